@@ -1,1 +1,5 @@
-//! Placeholder.
+//! The safe Rust face of Halo's dialects and of the C++ that MLIR takes only in
+//! C++.
+
+pub mod opt;
+pub mod pass;

@@ -1,1 +1,7 @@
-//! Placeholder.
+//! The compiler: what HLO programs mean, and the way down to machine code.
+
+pub use halo_dialects as dialects;
+
+pub mod passes;
+
+pub use passes::registry::register_passes;

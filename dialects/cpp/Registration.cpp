@@ -1,0 +1,5 @@
+// Registration of Halo's dialects.
+
+#include "Registration.h"
+
+void haloRegisterDialects(MlirDialectRegistry) {}

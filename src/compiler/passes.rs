@@ -1,0 +1,3 @@
+//! Passes, and the registry that names them all.
+
+pub mod registry;
