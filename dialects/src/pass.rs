@@ -186,13 +186,7 @@ pub fn register_pass(declaration: &'static PassDeclaration) {
 /// syntax, without the enclosing `builtin.module(...)`.
 pub fn register_pipeline(argument: &'static str, summary: &'static str, text: &str) {
     // SAFETY: The callee copies the text; the other two are static.
-    unsafe {
-        haloRegisterPipeline(
-            raw(argument),
-            raw(summary),
-            StringRef::new(text).to_raw(),
-        )
-    }
+    unsafe { haloRegisterPipeline(raw(argument), raw(summary), StringRef::new(text).to_raw()) }
 }
 
 /// What MLIR calls to run a pass: finds the declaration, and turns a panic into

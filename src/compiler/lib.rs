@@ -1,7 +1,9 @@
 //! The compiler: what HLO programs mean, and the way down to machine code.
 
 pub use halo_dialects as dialects;
+pub use halo_dialects::ir;
 
+pub mod codegen;
 pub mod passes;
 
 pub use passes::registry::register_passes;

@@ -5,9 +5,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     halo_compiler::register_passes();
-    let code = halo_compiler::dialects::opt::opt_main(
-        std::env::args(),
-        "Halo modular optimizer driver\n",
-    );
+    let code =
+        halo_compiler::dialects::opt::opt_main(std::env::args(), "Halo modular optimizer driver\n");
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }

@@ -1,0 +1,1 @@
+//! Code generation: from linalg on buffers to loops, vectors and kernels.
