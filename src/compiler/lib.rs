@@ -4,6 +4,7 @@ pub use halo_dialects as dialects;
 pub use halo_dialects::ir;
 
 pub mod codegen;
+pub mod conversion;
 pub mod passes;
 
 pub use passes::registry::register_passes;

@@ -4,7 +4,7 @@ use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_pass
 use std::sync::Once;
 
 /// The passes, in alphabetical order of their arguments.
-pub static PASSES: &[&PassDeclaration] = &[];
+pub static PASSES: &[&PassDeclaration] = &[&crate::conversion::stablehlo_to_linalg::PASS];
 
 /// Adds upstream's and Halo's passes to the program-wide registry, once.
 pub fn register_passes() {
