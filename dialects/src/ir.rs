@@ -27,9 +27,10 @@ pub use types::{
 };
 
 use melior::{
-    Context,
+    Context, ContextRef,
     ir::{BlockRef, OperationRef, operation::OperationLike},
 };
+use std::{cell::RefCell, collections::HashMap};
 
 /// A handle to an op that is valid while the pass runs and the op exists.
 pub type Operation<'c> = OperationRef<'c, 'c>;
@@ -45,10 +46,24 @@ pub type Attribute<'c> = melior::ir::Attribute<'c>;
 pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context that owns an op.
+///
+/// melior lends a context only as long as the handle that it was asked for by,
+/// so one handle is kept for each context: a few bytes for the program's life.
 pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
-    let context = operation.context();
-    // SAFETY: An op's context outlives every handle to the op.
-    unsafe { context.to_ref() }
+    thread_local! {
+        static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
+    }
+    // SAFETY: The handle is valid.
+    let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
+    let handle = CONTEXTS.with_borrow_mut(|contexts| {
+        *contexts.entry(raw.ptr as usize).or_insert_with(|| {
+            // SAFETY: The handle is used only while an op of the context is,
+            // which the context outlives.
+            Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
+        })
+    });
+    // SAFETY: As above.
+    unsafe { handle.to_ref() }
 }
 
 /// The name of an op, such as `stablehlo.add`.
@@ -177,4 +192,37 @@ pub fn value_key(value: Value) -> usize {
 /// An identity for an op that can key a map.
 pub fn operation_key(operation: Operation) -> usize {
     operation.to_raw().ptr as usize
+}
+
+/// Replaces an operand of an op.
+pub fn set_operand<'c>(operation: Operation<'c>, index: usize, value: Value<'c>) {
+    use melior::ir::ValueLike;
+    // SAFETY: Both handles are valid, and the op has such an operand.
+    unsafe {
+        mlir_sys::mlirOperationSetOperand(operation.to_raw(), index as isize, value.to_raw());
+    }
+}
+
+/// Sets an attribute of an op, inherent or discardable.
+pub fn set_attribute<'c>(operation: Operation<'c>, name: &str, attribute: Attribute<'c>) {
+    use melior::ir::AttributeLike;
+    // SAFETY: Both handles are valid.
+    unsafe {
+        mlir_sys::mlirOperationSetAttributeByName(
+            operation.to_raw(),
+            melior::StringRef::new(name).to_raw(),
+            attribute.to_raw(),
+        );
+    }
+}
+
+/// Removes an attribute of an op; returns whether there was one.
+pub fn remove_attribute(operation: Operation, name: &str) -> bool {
+    // SAFETY: The handle is valid.
+    unsafe {
+        mlir_sys::mlirOperationRemoveAttributeByName(
+            operation.to_raw(),
+            melior::StringRef::new(name).to_raw(),
+        )
+    }
 }

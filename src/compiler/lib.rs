@@ -6,5 +6,6 @@ pub use halo_dialects::ir;
 pub mod codegen;
 pub mod conversion;
 pub mod passes;
+pub mod pipelines;
 
 pub use passes::registry::register_passes;

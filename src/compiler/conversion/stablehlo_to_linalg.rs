@@ -54,6 +54,10 @@ use melior::{
 };
 use std::collections::HashMap;
 
+pub use custom_call::{
+    CONFIG as CUSTOM_CALL_CONFIG, PREFIX as CUSTOM_CALL_PREFIX, TARGET as CUSTOM_CALL_TARGET,
+};
+
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "stablehlo-legalize-to-linalg",
@@ -86,6 +90,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         context,
         module,
         values: HashMap::new(),
+        custom_calls: 0,
         failed: false,
     };
     for function in collect_operations(module, |op| name_of(op) == "func.func") {
@@ -111,6 +116,7 @@ struct Converter<'c> {
     context: &'c Context,
     module: Operation<'c>,
     values: HashMap<usize, Value<'c>>,
+    custom_calls: usize,
     failed: bool,
 }
 

@@ -15,6 +15,9 @@ use melior::ir::{
     r#type::FunctionType,
 };
 
+/// What the names of the declarations begin with; the number of the call site
+/// follows.
+pub const PREFIX: &str = "halo_custom_call_";
 /// The attribute of a declaration that names the target of a custom call.
 pub const TARGET: &str = "halo.custom_call_target";
 /// The attribute with the backend's configuration of a custom call.
@@ -32,7 +35,8 @@ impl<'c> Lowering<'_, 'c> {
             )));
         }
         let types: Vec<Type> = self.operands.iter().map(|value| value.r#type()).collect();
-        let name = format!("custom_call_{}", self.converter.values.len());
+        let name = format!("{PREFIX}{}", self.converter.custom_calls);
+        self.converter.custom_calls += 1;
         let read_only: Attribute = DictionaryAttribute::new(
             context,
             &[(
