@@ -6,30 +6,40 @@
 
 mod attributes;
 mod builder;
+mod edit;
+mod linalg;
 mod rewrite;
 mod types;
 
 pub use attributes::{
     affine_map_attribute, affine_map_value, array_attribute, attribute_list, bool_attribute,
-    i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
+    float_attribute, i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
     integer_attribute_value, is_unit, string_attribute, string_value, type_attribute,
     unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
+pub use edit::{
+    ValueMap, add_argument, attribute_of, clone_operation, is_inside, mapped, move_before,
+    owner_of, parent_block, parent_operation, remove_attribute, replace_uses, set_attribute,
+    set_operand, set_type, terminator_of, visit, with_builder,
+};
+pub use linalg::{indexing_maps, is_structured};
 pub use rewrite::{
     Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once, collect_operations,
 };
 pub use types::{
-    FloatKind, bits_of, complex_element, complex_type, element_type, float_kind, index_type,
-    integer_type, integer_width, is_complex, is_float, is_index, is_integer, is_memref,
-    is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of, tensor_type,
-    unsigned_to_signless, vector_type, with_element_type,
+    FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
+    has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
+    is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
+    static_shape_of, strides_of, tensor_type, unsigned_to_signless, vector_type, with_element_type,
 };
 
 use melior::{
     Context,
     ir::{BlockRef, OperationRef, operation::OperationLike},
 };
+use mlir_sys::MlirContext;
+use std::{cell::RefCell, collections::HashMap};
 
 /// A handle to an op that is valid while the pass runs and the op exists.
 pub type Operation<'c> = OperationRef<'c, 'c>;
@@ -45,10 +55,25 @@ pub type Attribute<'c> = melior::ir::Attribute<'c>;
 pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context that owns an op.
+///
+/// melior's `ContextRef::to_ref` casts the address of the reference, which lies
+/// on the caller's stack; here the word lies in memory that is kept, one word
+/// for each context that a thread has seen.
 pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
-    let context = operation.context();
-    // SAFETY: An op's context outlives every handle to the op.
-    unsafe { context.to_ref() }
+    thread_local! {
+        static CELLS: RefCell<HashMap<usize, &'static MlirContext>> = RefCell::default();
+    }
+    // SAFETY: The op is valid.
+    let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
+    let cell = CELLS.with_borrow_mut(|cells| {
+        *cells
+            .entry(raw.ptr as usize)
+            .or_insert_with(|| Box::leak(Box::new(raw)))
+    });
+    // SAFETY: A `Context` is nothing but the word that the cell holds, as
+    // `ContextRef::to_ref` too relies on, and the context outlives every handle
+    // to its ops.
+    unsafe { &*std::ptr::from_ref(cell).cast::<Context>() }
 }
 
 /// The name of an op, such as `stablehlo.add`.

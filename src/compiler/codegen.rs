@@ -1,1 +1,14 @@
 //! Code generation: from linalg on buffers to loops, vectors and kernels.
+//!
+//! The passes here take over once a program is bufferized. Each is one step of
+//! the way down and can be run alone:
+//!
+//! | pass | from | to |
+//! |---|---|---|
+//! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
+
+pub mod emit;
+pub mod linalg_to_loops;
+pub mod nest;
+pub mod point;
+pub mod transpose;

@@ -1,10 +1,11 @@
 //! Every pass and pipeline of Halo, in alphabetical order.
 
+use crate::codegen;
 use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_passes};
 use std::sync::Once;
 
 /// The passes, in alphabetical order of their arguments.
-pub static PASSES: &[&PassDeclaration] = &[];
+pub static PASSES: &[&PassDeclaration] = &[&codegen::linalg_to_loops::PASS];
 
 /// Adds upstream's and Halo's passes to the program-wide registry, once.
 pub fn register_passes() {
