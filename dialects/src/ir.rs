@@ -6,24 +6,32 @@
 
 mod attributes;
 mod builder;
+mod edit;
+mod linalg;
 mod rewrite;
 mod types;
 
 pub use attributes::{
     affine_map_attribute, affine_map_value, array_attribute, attribute_list, attribute_type,
-    bool_attribute, dense_elements_as, dense_splat, i64_array_attribute, i64_array_value,
-    index_attribute, integer_attribute, integer_attribute_value, is_unit, string_attribute,
-    string_value, type_attribute, unit_attribute,
+    bool_attribute, dense_elements_as, dense_splat, float_attribute, i64_array_attribute,
+    i64_array_value, index_attribute, integer_attribute, integer_attribute_value, is_unit,
+    string_attribute, string_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
+pub use edit::{
+    ValueMap, add_argument, attribute_of, clone_operation, is_inside, mapped, move_before,
+    owner_of, parent_block, parent_operation, remove_attribute, replace_uses, set_attribute,
+    set_operand, set_type, terminator_of, visit, with_builder,
+};
+pub use linalg::{indexing_maps, is_structured};
 pub use rewrite::{
     Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once, collect_operations,
 };
 pub use types::{
-    FloatKind, bits_of, complex_element, complex_type, element_type, float_kind, index_type,
-    integer_type, integer_width, is_complex, is_float, is_index, is_integer, is_memref,
-    is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of, tensor_type,
-    unsigned_to_signless, vector_type, with_element_type,
+    FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
+    has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
+    is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
+    static_shape_of, strides_of, tensor_type, unsigned_to_signless, vector_type, with_element_type,
 };
 
 use melior::{
@@ -192,37 +200,4 @@ pub fn value_key(value: Value) -> usize {
 /// An identity for an op that can key a map.
 pub fn operation_key(operation: Operation) -> usize {
     operation.to_raw().ptr as usize
-}
-
-/// Replaces an operand of an op.
-pub fn set_operand<'c>(operation: Operation<'c>, index: usize, value: Value<'c>) {
-    use melior::ir::ValueLike;
-    // SAFETY: Both handles are valid, and the op has such an operand.
-    unsafe {
-        mlir_sys::mlirOperationSetOperand(operation.to_raw(), index as isize, value.to_raw());
-    }
-}
-
-/// Sets an attribute of an op, inherent or discardable.
-pub fn set_attribute<'c>(operation: Operation<'c>, name: &str, attribute: Attribute<'c>) {
-    use melior::ir::AttributeLike;
-    // SAFETY: Both handles are valid.
-    unsafe {
-        mlir_sys::mlirOperationSetAttributeByName(
-            operation.to_raw(),
-            melior::StringRef::new(name).to_raw(),
-            attribute.to_raw(),
-        );
-    }
-}
-
-/// Removes an attribute of an op; returns whether there was one.
-pub fn remove_attribute(operation: Operation, name: &str) -> bool {
-    // SAFETY: The handle is valid.
-    unsafe {
-        mlir_sys::mlirOperationRemoveAttributeByName(
-            operation.to_raw(),
-            melior::StringRef::new(name).to_raw(),
-        )
-    }
 }

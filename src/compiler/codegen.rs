@@ -1,4 +1,17 @@
 //! Code generation: from linalg on buffers to loops, vectors and kernels.
+//!
+//! The passes here take over once a program is bufferized. Each is one step of
+//! the way down and can be run alone:
+//!
+//! | pass | from | to |
+//! |---|---|---|
+//! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
+//! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
 
 pub mod destination_passing;
+pub mod emit;
+pub mod linalg_to_loops;
+pub mod nest;
+pub mod point;
 pub mod runtime_abi;
+pub mod transpose;

@@ -37,6 +37,19 @@ pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
     Some(IntegerAttribute::try_from(attribute).ok()?.value())
 }
 
+/// `value : type` of a float type. The value is rounded to the type.
+pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
+    use melior::ir::TypeLike;
+    // SAFETY: The type is a float of the context that the attribute gets.
+    unsafe {
+        Attribute::from_raw(mlir_sys::mlirFloatAttrDoubleGet(
+            mlir_sys::mlirTypeGetContext(r#type.to_raw()),
+            r#type.to_raw(),
+            value,
+        ))
+    }
+}
+
 /// `value : index`
 pub fn index_attribute(context: &Context, value: i64) -> Attribute<'_> {
     integer_attribute(Type::index(context), value)

@@ -216,3 +216,44 @@ pub fn unsigned_to_signless<'c>(context: &'c Context, r#type: Type<'c>) -> Type<
         None => r#type,
     }
 }
+
+/// The dimensions of a shaped type without dynamic ones.
+pub fn static_shape_of(r#type: Type) -> Option<Vec<i64>> {
+    shape_of(r#type)?.into_iter().collect()
+}
+
+/// The strides of a memref in elements and its offset, `None` standing for a
+/// dynamic one; `None` where the layout has no strides.
+pub fn strides_of(r#type: Type) -> Option<(Vec<Option<i64>>, Option<i64>)> {
+    if !is_memref(r#type) {
+        return None;
+    }
+    let rank = shape_of(r#type)?.len();
+    let mut strides = vec![0_i64; rank];
+    let mut offset = 0_i64;
+    // SAFETY: The type is a memref, and there is room for as many strides as it
+    // has dimensions.
+    let (result, dynamic) = unsafe {
+        (
+            mlir_sys::mlirMemRefTypeGetStridesAndOffset(
+                r#type.to_raw(),
+                strides.as_mut_ptr(),
+                &mut offset,
+            ),
+            mlir_sys::mlirShapedTypeGetDynamicStrideOrOffset(),
+        )
+    };
+    let fixed = |value: i64| (value != dynamic).then_some(value);
+    (result.value != 0).then(|| (strides.into_iter().map(fixed).collect(), fixed(offset)))
+}
+
+/// Whether a memref is contiguous, in row-major order and without offset.
+pub fn has_identity_layout(r#type: Type) -> bool {
+    // SAFETY: Only a memref is asked for its layout.
+    unsafe {
+        is_memref(r#type)
+            && mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(
+                r#type.to_raw(),
+            ))
+    }
+}

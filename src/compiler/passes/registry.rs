@@ -8,6 +8,7 @@ use std::sync::Once;
 pub static PASSES: &[&PassDeclaration] = &[
     &passes::chlo_legalize_to_stablehlo::PASS,
     &codegen::destination_passing::PASS,
+    &codegen::linalg_to_loops::PASS,
     &codegen::runtime_abi::PASS,
     &conversion::stablehlo_to_linalg::PASS,
 ];
