@@ -47,13 +47,9 @@ pub static PHASES: &[Phase] = &[
         name: "kernels",
         summary: "Kernels of loops and vectors over planned buffers",
         passes: &[
-            "func.func(halo-lower-contractions)",
             "func.func(halo-linalg-to-loops)",
             "canonicalize",
             "cse",
-            "func.func(halo-buffer-assignment)",
-            "halo-outline-kernels",
-            "halo-expand-math",
             "canonicalize",
             "cse",
         ],
