@@ -3,37 +3,43 @@
 //! Generated code may load any operand with aligned instructions, so all host
 //! memory that values live in comes from here.
 
-use bytemuck::{Pod, Zeroable};
-
-/// The alignment of every [`AlignedBuffer`], in bytes.
+/// The least alignment of an [`AlignedBuffer`], in bytes.
 pub const ALIGNMENT: usize = 64;
 
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Block([u8; ALIGNMENT]);
-
 /// A fixed number of bytes that start at a multiple of [`ALIGNMENT`].
-#[derive(Clone, Default)]
+///
+/// Zeroed buffers come from the allocator's zeroed pages, which costs no time
+/// until they are touched. The standard library does that for byte-aligned
+/// memory alone, so the buffer asks for a little more than it needs and starts
+/// at the first aligned byte.
+#[derive(Default)]
 pub struct AlignedBuffer {
-    blocks: Vec<Block>,
+    storage: Vec<u8>,
+    start: usize,
     len: usize,
 }
 
 impl AlignedBuffer {
-    /// `len` zero bytes. Large buffers cost no time until they are touched:
-    /// the allocator is asked for zeroed pages.
+    /// `len` zero bytes.
     pub fn zeroed(len: usize) -> Self {
-        Self {
-            blocks: bytemuck::zeroed_vec(len.div_ceil(ALIGNMENT)),
-            len,
-        }
+        Self::from_storage(vec![0; len + (ALIGNMENT - 1)], len, ALIGNMENT)
     }
 
     /// Like [`zeroed`](Self::zeroed), but `None` where memory does not
-    /// suffice.
-    pub fn try_zeroed(len: usize) -> Option<Self> {
-        let blocks = bytemuck::try_zeroed_vec(len.div_ceil(ALIGNMENT)).ok()?;
-        Some(Self { blocks, len })
+    /// suffice, and aligned to `alignment`, a power of two.
+    pub fn try_zeroed(len: usize, alignment: usize) -> Option<Self> {
+        let alignment = alignment.max(ALIGNMENT);
+        let storage = bytemuck::try_zeroed_vec(len.checked_add(alignment - 1)?).ok()?;
+        Some(Self::from_storage(storage, len, alignment))
+    }
+
+    fn from_storage(storage: Vec<u8>, len: usize, alignment: usize) -> Self {
+        let address = storage.as_ptr() as usize;
+        Self {
+            start: address.next_multiple_of(alignment) - address,
+            storage,
+            len,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -45,11 +51,17 @@ impl AlignedBuffer {
     }
 
     pub fn as_bytes(&self) -> &[u8] {
-        &bytemuck::cast_slice(&self.blocks)[..self.len]
+        &self.storage[self.start..][..self.len]
     }
 
     pub fn as_bytes_mut(&mut self) -> &mut [u8] {
-        &mut bytemuck::cast_slice_mut(&mut self.blocks)[..self.len]
+        &mut self.storage[self.start..][..self.len]
+    }
+}
+
+impl Clone for AlignedBuffer {
+    fn clone(&self) -> Self {
+        self.as_bytes().into()
     }
 }
 
@@ -68,15 +80,18 @@ mod tests {
     #[test]
     fn starts_aligned_and_keeps_its_length() {
         for len in [0, 1, 63, 64, 65, 1000] {
-            let buffer = AlignedBuffer::zeroed(len);
+            let buffer = AlignedBuffer::zeroed(len).clone();
             assert_eq!(buffer.as_bytes().len(), len);
             assert_eq!(buffer.as_bytes().as_ptr() as usize % ALIGNMENT, 0);
             assert!(buffer.as_bytes().iter().all(|byte| *byte == 0));
         }
+        let buffer = AlignedBuffer::try_zeroed(100, 4096).unwrap();
+        assert_eq!(buffer.as_bytes().as_ptr() as usize % 4096, 0);
     }
 
     #[test]
     fn impossible_sizes_are_none() {
-        assert!(AlignedBuffer::try_zeroed(isize::MAX as usize - 128).is_none());
+        assert!(AlignedBuffer::try_zeroed(isize::MAX as usize - 128, 64).is_none());
+        assert!(AlignedBuffer::try_zeroed(usize::MAX, 64).is_none());
     }
 }

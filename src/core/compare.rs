@@ -82,7 +82,8 @@ pub struct Difference {
     /// `|actual - expected|`; NaN if exactly one of them is.
     pub absolute: f64,
     /// The distance in units in the last place, for integers their
-    /// difference; `u64::MAX` if exactly one of the values is NaN.
+    /// difference; `u64::MAX` if exactly one of the values is NaN, or
+    /// exactly one is an infinity of its sign.
     pub ulp: u64,
 }
 
@@ -199,37 +200,41 @@ struct Distance {
     absolute: f64,
     ulp: u64,
     /// What the rule measures: zero for equal values; `None`, worse than any
-    /// number, for values that no tolerance makes equal.
+    /// number, for values that are not comparable.
     severity: Option<f64>,
+    zeros_differ: bool,
 }
 
 impl Distance {
     fn new(element_type: ElementType, actual: Scalar, expected: Scalar, rule: Rule) -> Self {
-        let (absolute, ulp, comparable) = match (actual, expected) {
+        let Distance {
+            absolute,
+            ulp,
+            zeros_differ,
+            ..
+        } = match (actual, expected) {
             (Scalar::Complex(a), Scalar::Complex(b)) => {
-                let re = PartDistance::new(element_type, a.re, b.re, rule);
-                let im = PartDistance::new(element_type, a.im, b.im, rule);
+                let re = Self::of_floats(element_type, a.re, b.re);
+                let im = Self::of_floats(element_type, a.im, b.im);
                 let absolute = match rule.tolerance {
                     Tolerance::Close { .. } => re.absolute.hypot(im.absolute),
                     // Not f64::max, which would drop a NaN.
                     _ if re.absolute > im.absolute || re.absolute.is_nan() => re.absolute,
                     _ => im.absolute,
                 };
-                (absolute, re.ulp.max(im.ulp), re.comparable && im.comparable)
+                Self {
+                    absolute,
+                    ulp: re.ulp.max(im.ulp),
+                    severity: None,
+                    zeros_differ: re.zeros_differ || im.zeros_differ,
+                }
             }
-            (Scalar::Float(a), Scalar::Float(b)) => {
-                let part = PartDistance::new(element_type, a, b, rule);
-                (part.absolute, part.ulp, part.comparable)
-            }
-            _ => {
-                let distance = actual.to_i128().abs_diff(expected.to_i128());
-                // Differences of 64-bit numbers fit.
-                let ulp = u64::try_from(distance).unwrap_or(u64::MAX - 1);
-                (distance as f64, ulp.min(u64::MAX - 1), true)
-            }
+            (Scalar::Float(a), Scalar::Float(b)) => Self::of_floats(element_type, a, b),
+            _ => Self::of_integers(actual.to_i128(), expected.to_i128()),
         };
+        let zeros_differ = zeros_differ && rule.signed_zeros;
         let severity = match rule.tolerance {
-            _ if !comparable => None,
+            _ if ulp == u64::MAX || zeros_differ => None,
             Tolerance::Exact | Tolerance::Ulp(_) => Some(ulp as f64),
             Tolerance::Absolute(_) => Some(absolute),
             Tolerance::Close {
@@ -254,18 +259,57 @@ impl Distance {
             absolute,
             ulp,
             severity,
+            zeros_differ,
+        }
+    }
+
+    fn of_integers(actual: i128, expected: i128) -> Self {
+        let distance = actual.abs_diff(expected);
+        Self {
+            absolute: distance as f64,
+            ulp: u64::try_from(distance).map_or(u64::MAX - 1, |ulp| ulp.min(u64::MAX - 1)),
+            severity: None,
+            zeros_differ: false,
+        }
+    }
+
+    fn of_floats(element_type: ElementType, actual: f64, expected: f64) -> Self {
+        let ordinal = |value: f64| {
+            let format = element_type.float_format()?;
+            format.ordinal(format.from_f64(value))
+        };
+        let ulp = match (ordinal(actual), ordinal(expected)) {
+            (None, None) => 0,
+            (Some(mine), Some(other)) if mine == other => 0,
+            (Some(mine), Some(other)) if actual.is_finite() && expected.is_finite() => {
+                mine.abs_diff(other)
+            }
+            _ => u64::MAX,
+        };
+        Self {
+            absolute: if ulp == 0 {
+                0.0
+            } else {
+                (actual - expected).abs()
+            },
+            ulp,
+            severity: None,
+            zeros_differ: actual == 0.0
+                && expected == 0.0
+                && actual.is_sign_negative() != expected.is_sign_negative(),
         }
     }
 
     fn keeps(&self, tolerance: Tolerance) -> bool {
-        let Some(severity) = self.severity else {
+        if self.zeros_differ {
             return false;
-        };
-        match tolerance {
-            Tolerance::Exact => self.ulp == 0,
-            Tolerance::Ulp(max) => self.ulp <= max,
-            Tolerance::Close { .. } => severity <= 1.0,
-            Tolerance::Absolute(limit) => severity <= limit,
+        }
+        match (tolerance, self.severity) {
+            (Tolerance::Exact, _) => self.ulp == 0,
+            (Tolerance::Ulp(max), _) => self.ulp <= max,
+            (_, None) => false,
+            (Tolerance::Close { .. }, Some(severity)) => severity <= 1.0,
+            (Tolerance::Absolute(limit), Some(severity)) => severity <= limit,
         }
     }
 
@@ -281,182 +325,6 @@ impl Distance {
     }
 }
 
-/// The distance of two floats.
-struct PartDistance {
-    absolute: f64,
-    ulp: u64,
-    comparable: bool,
-}
-
-impl PartDistance {
-    fn new(element_type: ElementType, actual: f64, expected: f64, rule: Rule) -> Self {
-        let ordinal = |value: f64| {
-            let format = element_type.float_format()?;
-            format.ordinal(format.from_f64(value))
-        };
-        let ulp = match (ordinal(actual), ordinal(expected)) {
-            (Some(actual), Some(expected)) => actual.abs_diff(expected),
-            (None, None) => 0,
-            _ => u64::MAX,
-        };
-        let zeros_differ = rule.signed_zeros
-            && actual == 0.0
-            && expected == 0.0
-            && actual.is_sign_negative() != expected.is_sign_negative();
-        let absolute = if ulp == 0 {
-            0.0
-        } else {
-            (actual - expected).abs()
-        };
-        // In units in the last place an infinity has a place, after the
-        // largest number; by difference it is far from everything.
-        let by_difference = matches!(
-            rule.tolerance,
-            Tolerance::Close { .. } | Tolerance::Absolute(_)
-        );
-        Self {
-            absolute,
-            ulp,
-            comparable: ulp != u64::MAX
-                && !zeros_differ
-                && !(by_difference && absolute == f64::INFINITY),
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use num_complex::Complex;
-
-    fn literal<T: crate::NativeType>(elements: &[T]) -> Literal {
-        Literal::from_slice(&[elements.len()], elements).unwrap()
-    }
-
-    fn check<T: crate::NativeType>(actual: &[T], expected: &[T], rule: Rule) -> Comparison {
-        compare(&literal(actual), &literal(expected), rule).unwrap()
-    }
-
-    #[test]
-    fn exact() {
-        assert!(check(&[1, 2], &[1, 2], Rule::EXACT).passed());
-        let found = check(&[1, 5, 9], &[1, 2, 8], Rule::EXACT);
-        assert_eq!(
-            found.to_string(),
-            "2 of 3 elements differ (exact); worst at [1]: 5, expected 2 (off by 3e0)"
-        );
-    }
-
-    #[test]
-    fn nan_equals_nan_and_nothing_else() {
-        let other_nan = f32::from_bits(0xffc0_0001);
-        for rule in [Rule::EXACT, Rule::ulp(3), Rule::close(1e-3, 1e9)] {
-            assert!(check(&[f32::NAN], &[other_nan], rule).passed());
-            assert!(!check(&[f32::NAN, 0.0], &[1.0, 0.0], rule).passed());
-            assert!(!check(&[1.0], &[f32::NAN], rule).passed());
-        }
-        let found = check(&[0.5_f32, f32::NAN], &[9.0, 1.0], Rule::EXACT);
-        assert_eq!(found.worst.unwrap().index, [1]);
-    }
-
-    #[test]
-    fn zeros() {
-        assert!(check(&[0.0_f32], &[-0.0], Rule::EXACT).passed());
-        for rule in [Rule::EXACT, Rule::ulp(1), Rule::close(1.0, 1.0)] {
-            assert!(!check(&[0.0_f32], &[-0.0], rule.with_signed_zeros()).passed());
-        }
-    }
-
-    #[test]
-    fn units_in_the_last_place() {
-        let off = |ulps| f32::from_bits(1.0_f32.to_bits() + ulps);
-        assert!(check(&[off(3)], &[1.0], Rule::ulp(3)).passed());
-        let found = check(&[1.0, off(4)], &[1.0, 1.0], Rule::ulp(3));
-        assert_eq!(
-            found.to_string(),
-            "1 of 2 elements differ (at most 3 ULP); worst at [1]: 1.00000048, \
-             expected 1.000000e+00 (off by 4.76837158203125e-7, 4 ULP)"
-        );
-        // Across zero: the smallest numbers of either sign are two apart.
-        let tiny = f32::from_bits(1);
-        assert_eq!(check(&[tiny], &[-tiny], Rule::ulp(2)).worst.unwrap().ulp, 2);
-        assert!(check(&[f32::MAX], &[f32::INFINITY], Rule::ulp(1)).passed());
-        assert!(!check(&[f32::MAX], &[f32::NEG_INFINITY], Rule::ulp(1 << 20)).passed());
-    }
-
-    #[test]
-    fn ulps_are_those_of_the_element_type() {
-        use crate::{bf16, f16};
-        let found = check(&[bf16::from_f32(1.0078125)], &[bf16::ONE], Rule::ulp(1));
-        assert_eq!((found.passed(), found.worst.unwrap().ulp), (true, 1));
-        let found = check(&[f16::from_f32(1.0078125)], &[f16::ONE], Rule::ulp(1));
-        assert_eq!((found.passed(), found.worst.unwrap().ulp), (false, 8));
-    }
-
-    #[test]
-    fn numpys_allclose() {
-        // np.allclose(a, b, rtol=1e-2, atol=1e-3) of each pair.
-        let cases = [
-            (100.9_f64, 100.0, true),
-            (101.2, 100.0, false),
-            (0.0009, 0.0, true),
-            (0.0011, 0.0, false),
-            (f64::INFINITY, f64::INFINITY, true),
-            (f64::INFINITY, 1.0, false),
-            (1.0, f64::INFINITY, false),
-            (f64::NEG_INFINITY, f64::INFINITY, false),
-        ];
-        for (actual, expected, close) in cases {
-            let found = check(&[actual], &[expected], Rule::close(1e-2, 1e-3));
-            assert_eq!(found.passed(), close, "{actual} {expected}");
-        }
-        assert!(check(&[1.0], &[1.0], Rule::close(0.0, 0.0)).passed());
-        assert!(!check(&[1.0], &[2.0], Rule::close(0.0, 0.0)).passed());
-    }
-
-    #[test]
-    fn the_worst_by_a_relative_rule_is_the_relatively_worst() {
-        let found = check(&[1000.5_f32, 0.2], &[1000.0, 0.1], Rule::close(1e-3, 0.0));
-        assert_eq!((found.mismatches, found.worst.unwrap().index), (1, vec![1]));
-    }
-
-    #[test]
-    fn complex_numbers() {
-        let expected = [Complex::new(3.0_f32, 4.0)];
-        assert!(
-            check(
-                &[Complex::new(3.0, 4.04)],
-                &expected,
-                Rule::close(1e-2, 0.0)
-            )
-            .passed()
-        );
-        assert!(
-            !check(
-                &[Complex::new(3.0, 4.06)],
-                &expected,
-                Rule::close(1e-2, 0.0)
-            )
-            .passed()
-        );
-        let both = [Complex::new(3.0009_f32, 4.0009)];
-        assert!(check(&both, &expected, Rule::new(Tolerance::Absolute(1e-3))).passed());
-        assert!(!check(&[Complex::new(f32::NAN, 4.0)], &expected, Rule::ulp(3)).passed());
-    }
-
-    #[test]
-    fn integers_of_64_bits_are_not_rounded() {
-        let found = check(&[i64::MAX], &[i64::MAX - 1], Rule::EXACT);
-        assert!(!found.passed());
-        assert!(!check(&[u64::MAX], &[0], Rule::ulp(3)).passed());
-    }
-
-    #[test]
-    fn shapes_must_agree() {
-        let error = compare(&literal(&[1_i32]), &literal(&[1_u32]), Rule::EXACT).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "shapes differ: tensor<1xi32> against tensor<1xui32>"
-        );
-    }
-}
+#[path = "compare_tests.rs"]
+mod tests;

@@ -42,7 +42,7 @@ pub fn read_from(
     let element_type = resolve(&header, expected).map_err(fail)?;
     let shape =
         Shape::new(element_type, header.shape.clone()).map_err(|error| fail(error.to_string()))?;
-    let mut buffer = AlignedBuffer::try_zeroed(shape.byte_size())
+    let mut buffer = AlignedBuffer::try_zeroed(shape.byte_size(), crate::buffer::ALIGNMENT)
         .ok_or_else(|| fail(format!("no memory for {shape}")))?;
     source.read_exact(buffer.as_bytes_mut()).map_err(|error| {
         fail(match error.kind() {
