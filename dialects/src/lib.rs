@@ -5,6 +5,7 @@
 //! has their syntax and the drivers. The modules here are the safe Rust face.
 
 pub mod attributes;
+pub mod diagnostics;
 pub mod ir;
 pub mod opt;
 pub mod pass;

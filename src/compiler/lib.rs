@@ -3,8 +3,10 @@
 pub use halo_dialects as dialects;
 pub use halo_dialects::ir;
 
+pub mod backends;
 pub mod codegen;
 pub mod conversion;
+pub mod frontend;
 pub mod passes;
 pub mod pipelines;
 

@@ -19,15 +19,24 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The phase as pipeline text.
-    pub fn pipeline(&self) -> String {
-        self.passes.join(",")
+    /// The phase as pipeline text, for vector registers of a width.
+    pub fn pipeline(&self, vector_bits: u32) -> String {
+        self.passes
+            .join(",")
+            .replace("{VECTOR_BITS}", &vector_bits.to_string())
     }
 }
 
+/// The width that the pipelines of `halo-opt` assume, so that what they print
+/// does not depend on the machine.
+const REFERENCE_VECTOR_BITS: u32 = 256;
+
 /// Adds the pipelines to the program-wide registry.
 pub fn register_pipelines() {
-    let whole: Vec<String> = cpu::PHASES.iter().map(Phase::pipeline).collect();
+    let whole: Vec<String> = cpu::PHASES
+        .iter()
+        .map(|phase| phase.pipeline(REFERENCE_VECTOR_BITS))
+        .collect();
     register_pipeline(
         "halo-cpu-pipeline",
         "Lower StableHLO to the LLVM dialect for the CPU backend",
@@ -36,6 +45,10 @@ pub fn register_pipelines() {
     for phase in cpu::PHASES {
         let argument: &'static str =
             Box::leak(format!("halo-cpu-phase-{}", phase.name).into_boxed_str());
-        register_pipeline(argument, phase.summary, &phase.pipeline());
+        register_pipeline(
+            argument,
+            phase.summary,
+            &phase.pipeline(REFERENCE_VECTOR_BITS),
+        );
     }
 }

@@ -39,7 +39,7 @@ use crate::{
     },
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_runtime::host::abi::{CUSTOM_CALL_OFFSET, PARALLEL_FOR_OFFSET};
+use halo_runtime::host::abi::CallContext;
 use melior::{
     IrRewriter, RewriterBase,
     ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike},
@@ -259,7 +259,8 @@ impl<'c> Abi<'c> {
             .result(self.pointer()?)
             .value()?;
         let grain = self.constant(self.i64(), grain)?;
-        let parallel_for = self.context_function(context, PARALLEL_FOR_OFFSET)?;
+        let parallel_for =
+            self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
         self.call_pointer(parallel_for, &[context, task, count, grain, captures], None)?;
         self.b.erase(call);
         Ok(())
@@ -321,7 +322,8 @@ impl<'c> Abi<'c> {
             self.store(*buffer, slot)?;
         }
         let site = self.constant(self.i64(), site)?;
-        let function = self.context_function(context, CUSTOM_CALL_OFFSET)?;
+        let function =
+            self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
         let status = integer_type(self.b.context(), 32);
         self.call_pointer(function, &[context, site, address], Some(status))?;
         self.b.erase(call);

@@ -2,6 +2,9 @@
 
 use super::Phase;
 
+/// The attribute of an entry function with the size of its arena.
+pub const ARENA_BYTES: &str = "halo.arena_bytes";
+
 /// The phases of the CPU backend, in order.
 pub static PHASES: &[Phase] = &[
     Phase {

@@ -4,7 +4,10 @@
 //! layer.
 
 use halo_runtime::Error;
-use inkwell::{llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef}, memory_buffer::MemoryBuffer};
+use inkwell::{
+    llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef},
+    memory_buffer::MemoryBuffer,
+};
 use std::{
     ffi::{CStr, CString},
     ptr,

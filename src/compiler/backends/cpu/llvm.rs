@@ -17,7 +17,7 @@ use inkwell::{
         CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
     },
 };
-use melior::ir::{Module as MlirModule, operation::OperationLike};
+use melior::ir::Module as MlirModule;
 use std::sync::Once;
 
 /// What code is made for.
@@ -69,9 +69,7 @@ impl TargetDescription {
         });
         let triple = TargetTriple::create(&self.triple);
         Target::from_triple(&triple)
-            .map_err(|error| {
-                Error::invalid(format!("unknown target '{}': {error}", self.triple))
-            })?
+            .map_err(|error| Error::invalid(format!("unknown target '{}': {error}", self.triple)))?
             .create_target_machine(
                 &triple,
                 &self.cpu,

@@ -45,10 +45,6 @@ pub(super) fn define(
         (c"__extendhfsf2", extend_f16_to_f32 as *const () as u64),
         (c"__gnu_h2f_ieee", extend_f16_to_f32 as *const () as u64),
     ];
-    let flags = orc2::LLVMJITSymbolFlags {
-        GenericFlags: orc2::LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8,
-        TargetFlags: 0,
-    };
     let mut symbols: Vec<orc2::LLVMOrcCSymbolMapPair> = functions
         .iter()
         .map(|(name, address)| orc2::LLVMOrcCSymbolMapPair {
@@ -57,7 +53,11 @@ pub(super) fn define(
             Name: unsafe { lljit::LLVMOrcLLJITMangleAndIntern(jit, name.as_ptr()) },
             Sym: orc2::LLVMJITEvaluatedSymbol {
                 Address: *address,
-                Flags: flags,
+                Flags: orc2::LLVMJITSymbolFlags {
+                    GenericFlags: orc2::LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported
+                        as u8,
+                    TargetFlags: 0,
+                },
             },
         })
         .collect();

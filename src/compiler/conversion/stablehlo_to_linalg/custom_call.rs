@@ -92,8 +92,15 @@ impl<'c> Lowering<'_, 'c> {
             if own.contains(&name.as_str()) {
                 continue;
             }
+            if name == "backend_config" {
+                match string_value(attribute) {
+                    Some("") => continue,
+                    Some(text) => return text.to_owned(),
+                    None => return attribute.to_string(),
+                }
+            }
             parts.push(format!("{name} = {attribute}"));
         }
-        parts.join(", ")
+        format!("{{{}}}", parts.join(", "))
     }
 }
