@@ -36,9 +36,9 @@ pub const VERSION: u64 = 1;
 /// A compiled program. `buffers` holds the addresses of the inputs, then of
 /// the outputs, then of the arena, each a multiple of 64. The code reads
 /// inputs, writes outputs, and does with the arena as it likes; none of them
-/// overlaps another, except that inputs may be the same. It returns 0 if all
-/// went well, and at once with what [`CallContext::custom_call`] returned if
-/// that was something else.
+/// overlaps another, except that inputs may be the same. It returns 0, or
+/// something else if it failed. After a failed custom call it may return or go
+/// on: the runtime has noted the failure.
 pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 
@@ -66,8 +66,8 @@ pub struct CallContext {
     /// Calls the function that the executable's call site number `call_site`
     /// names. `buffers` holds the addresses of the operands, then of the
     /// results, as literals lie in memory; no result overlaps another buffer.
-    /// Returns 0, or something else if the function failed; then the program
-    /// returns that in turn.
+    /// Returns 0, or something else if the function failed, which makes the
+    /// execution fail whatever the program does then.
     pub custom_call: unsafe extern "C" fn(
         context: *const CallContext,
         call_site: i64,
@@ -76,6 +76,12 @@ pub struct CallContext {
     /// The runtime's own.
     host: *const HostState<'static>,
 }
+
+/// Where code generators find [`CallContext::parallel_for`], in bytes.
+pub const PARALLEL_FOR_OFFSET: usize = std::mem::offset_of!(CallContext, parallel_for);
+
+/// Where code generators find [`CallContext::custom_call`], in bytes.
+pub const CUSTOM_CALL_OFFSET: usize = std::mem::offset_of!(CallContext, custom_call);
 
 /// A call site with the function it names.
 pub(super) struct BoundCall {
