@@ -6,8 +6,13 @@
 //! | pass | from | to |
 //! |---|---|---|
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
+//! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 
+pub mod aliases;
+pub mod best_fit;
+pub mod buffer_assignment;
 pub mod emit;
+pub mod function;
 pub mod linalg_to_loops;
 pub mod nest;
 pub mod point;

@@ -5,7 +5,10 @@ use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_pass
 use std::sync::Once;
 
 /// The passes, in alphabetical order of their arguments.
-pub static PASSES: &[&PassDeclaration] = &[&codegen::linalg_to_loops::PASS];
+pub static PASSES: &[&PassDeclaration] = &[
+    &codegen::buffer_assignment::PASS,
+    &codegen::linalg_to_loops::PASS,
+];
 
 /// Adds upstream's and Halo's passes to the program-wide registry, once.
 pub fn register_passes() {
