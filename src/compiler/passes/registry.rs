@@ -8,6 +8,7 @@ use std::sync::Once;
 pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
     &codegen::linalg_to_loops::PASS,
+    &codegen::outline_kernels::PASS,
 ];
 
 /// Adds upstream's and Halo's passes to the program-wide registry, once.
