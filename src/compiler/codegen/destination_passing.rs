@@ -54,8 +54,7 @@ use melior::{
 
 use forward::forward;
 
-/// The attribute of a function that the runtime calls.
-pub const ENTRY: &str = "halo.entry";
+pub use super::buffer_assignment::ENTRY;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {

@@ -29,7 +29,7 @@
 //!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //! ```
 
-use super::destination_passing::ENTRY;
+use super::{destination_passing::ENTRY, outline_kernels::GRAIN};
 use crate::{
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
     ir::{
@@ -47,9 +47,6 @@ use melior::{
 
 /// What is appended to the name of an entry function to name its wrapper.
 pub const ENTRY_SUFFIX: &str = "__entry";
-/// The attribute of a kernel's call: the least number of iterations that are
-/// worth a task of their own.
-pub const GRAIN: &str = "halo.grain";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -237,6 +234,13 @@ impl<'c> Abi<'c> {
                 "internal error: a kernel takes the bounds of its iterations".into(),
             ));
         };
+        // Work for one task needs no thread pool.
+        if let (Some(begin), Some(end)) = (constant_value(*begin), constant_value(*end))
+            && end - begin <= grain
+        {
+            ir::remove_attribute(call, GRAIN);
+            return Ok(());
+        }
         let count = self.b.value("llvm.sub", &[*end, *begin], self.i64())?;
         let types: Vec<String> = captured
             .iter()
@@ -426,4 +430,13 @@ fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
 fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
     let attribute = call.attribute("callee").ok()?;
     Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+}
+
+/// The value of an integer constant of the LLVM dialect.
+fn constant_value(value: Value) -> Option<i64> {
+    let (op, _) = ir::defining_operation(value)?;
+    if name_of(op) != "llvm.mlir.constant" {
+        return None;
+    }
+    integer_attribute_value(op.attribute("value").ok()?)
 }

@@ -7,9 +7,11 @@ use std::sync::Once;
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
     &passes::chlo_legalize_to_stablehlo::PASS,
+    &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::runtime_abi::PASS,
+    &codegen::outline_kernels::PASS,
     &conversion::stablehlo_to_linalg::PASS,
 ];
 

@@ -2,9 +2,6 @@
 
 use super::Phase;
 
-/// The attribute of an entry function with the size of its arena.
-pub const ARENA_BYTES: &str = "halo.arena_bytes";
-
 /// The phases of the CPU backend, in order.
 pub static PHASES: &[Phase] = &[
     Phase {
@@ -53,6 +50,8 @@ pub static PHASES: &[Phase] = &[
             "func.func(halo-linalg-to-loops)",
             "canonicalize",
             "cse",
+            "func.func(halo-buffer-assignment)",
+            "halo-outline-kernels",
             "canonicalize",
             "cse",
         ],

@@ -5,14 +5,14 @@ use super::{
     llvm::{self, TargetDescription},
 };
 use crate::{
-    codegen::{destination_passing::ENTRY, runtime_abi::ENTRY_SUFFIX},
+    codegen::{
+        buffer_assignment::{ARENA_BYTES, ENTRY},
+        runtime_abi::ENTRY_SUFFIX,
+    },
     conversion::stablehlo_to_linalg::{CUSTOM_CALL_CONFIG, CUSTOM_CALL_PREFIX, CUSTOM_CALL_TARGET},
     frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
-    pipelines::{
-        Phase,
-        cpu::{ARENA_BYTES, PHASES},
-    },
+    pipelines::{Phase, cpu::PHASES},
 };
 use halo_core::Shape;
 use halo_dialects::diagnostics::place;
