@@ -1,1 +1,13 @@
-//! Placeholder.
+//! The compiler: what HLO programs mean, and the way down to machine code.
+
+pub use halo_dialects as dialects;
+pub use halo_dialects::ir;
+
+pub mod backends;
+pub mod codegen;
+pub mod conversion;
+pub mod frontend;
+pub mod passes;
+pub mod pipelines;
+
+pub use passes::registry::register_passes;

@@ -1,0 +1,149 @@
+// Passes written in Rust, as MLIR passes.
+
+#include "Pass.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <variant>
+#include <vector>
+
+using namespace mlir;
+
+namespace {
+
+// A pass identity must be a unique aligned address: one is kept for each
+// declaration.
+TypeID typeIDFor(const HaloPassDeclaration *declaration) {
+  struct alignas(8) Anchor {
+    char storage;
+  };
+  static std::mutex mutex;
+  static std::map<const HaloPassDeclaration *, std::unique_ptr<Anchor>> anchors;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::unique_ptr<Anchor> &anchor = anchors[declaration];
+  if (!anchor)
+    anchor = std::make_unique<Anchor>();
+  return TypeID::getFromOpaquePointer(anchor.get());
+}
+
+std::optional<StringRef> anchorOf(const HaloPassDeclaration *declaration) {
+  if (declaration->anchor.length == 0)
+    return std::nullopt;
+  return unwrap(declaration->anchor);
+}
+
+class RustPass final : public Pass {
+public:
+  explicit RustPass(const HaloPassDeclaration *declaration)
+      : Pass(typeIDFor(declaration), anchorOf(declaration)),
+        declaration(declaration) {
+    for (size_t i = 0; i < declaration->optionCount; ++i)
+      addOption(declaration->options[i]);
+  }
+
+  StringRef getName() const override { return unwrap(declaration->argument); }
+  StringRef getArgument() const override {
+    return unwrap(declaration->argument);
+  }
+  StringRef getDescription() const override {
+    return unwrap(declaration->summary);
+  }
+
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    std::optional<StringRef> anchor = anchorOf(declaration);
+    return !anchor || name.getStringRef() == *anchor;
+  }
+
+  LogicalResult initialize(MLIRContext *context) override {
+    for (size_t i = 0; i < declaration->dependentDialectCount; ++i)
+      if (!context->getOrLoadDialect(
+              unwrap(declaration->dependentDialects[i])))
+        return failure();
+    return success();
+  }
+
+  void runOnOperation() override {
+    std::vector<std::string> values;
+    for (const OptionStorage &option : options)
+      values.push_back(render(option));
+    std::vector<MlirStringRef> views;
+    for (const std::string &value : values)
+      views.push_back(mlirStringRefCreate(value.data(), value.size()));
+    if (!declaration->run(declaration->pass, wrap(getOperation()),
+                          views.data()))
+      signalPassFailure();
+  }
+
+protected:
+  std::unique_ptr<Pass> clonePass() const override {
+    return std::make_unique<RustPass>(declaration);
+  }
+
+private:
+  using BoolOption = std::unique_ptr<Pass::Option<bool>>;
+  using IntegerOption = std::unique_ptr<Pass::Option<int64_t>>;
+  using StringOption = std::unique_ptr<Pass::Option<std::string>>;
+  using OptionStorage = std::variant<BoolOption, IntegerOption, StringOption>;
+
+  void addOption(const HaloPassOption &option) {
+    StringRef name = unwrap(option.name);
+    llvm::cl::desc description(unwrap(option.description));
+    StringRef value = unwrap(option.defaultValue);
+    switch (option.kind) {
+    case HaloOptionBool:
+      options.emplace_back(std::make_unique<Pass::Option<bool>>(
+          *this, name, description, llvm::cl::init(value == "true")));
+      return;
+    case HaloOptionInteger: {
+      int64_t number = 0;
+      (void)value.getAsInteger(10, number);
+      options.emplace_back(std::make_unique<Pass::Option<int64_t>>(
+          *this, name, description, llvm::cl::init(number)));
+      return;
+    }
+    default:
+      options.emplace_back(std::make_unique<Pass::Option<std::string>>(
+          *this, name, description, llvm::cl::init(value.str())));
+    }
+  }
+
+  static std::string render(const OptionStorage &option) {
+    if (auto *flag = std::get_if<BoolOption>(&option))
+      return (*flag)->getValue() ? "true" : "false";
+    if (auto *number = std::get_if<IntegerOption>(&option))
+      return std::to_string((*number)->getValue());
+    return std::get<StringOption>(option)->getValue();
+  }
+
+  const HaloPassDeclaration *declaration;
+  std::vector<OptionStorage> options;
+};
+
+} // namespace
+
+void haloRegisterPass(const HaloPassDeclaration *declaration) {
+  registerPass([declaration]() -> std::unique_ptr<Pass> {
+    return std::make_unique<RustPass>(declaration);
+  });
+}
+
+void haloRegisterPipeline(MlirStringRef argument, MlirStringRef summary,
+                          MlirStringRef text) {
+  std::string pipeline = unwrap(text).str();
+  registerPassPipeline(
+      unwrap(argument), unwrap(summary),
+      [pipeline](OpPassManager &manager, StringRef options,
+                 function_ref<LogicalResult(const Twine &)> errorHandler) {
+        if (!options.empty())
+          return errorHandler("this pipeline takes no options");
+        return parsePassPipeline(pipeline, manager);
+      },
+      [](function_ref<void(const detail::PassOptions &)>) {});
+}

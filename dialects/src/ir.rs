@@ -1,0 +1,203 @@
+//! Building and rewriting IR from Rust, on melior.
+//!
+//! melior separates the lifetime of the context from the lifetime of a borrow
+//! of an op. Inside a pass both are the pass's run, so the names here tie them
+//! together: [`Operation`], [`Value`] and [`Block`] are copyable handles.
+
+mod attributes;
+mod builder;
+mod edit;
+mod linalg;
+mod rewrite;
+mod types;
+
+pub use attributes::{
+    affine_map_attribute, affine_map_value, array_attribute, attribute_list, attribute_type,
+    bool_attribute, dense_elements_as, dense_splat, float_attribute, i64_array_attribute,
+    i64_array_value, index_attribute, integer_attribute, integer_attribute_value, is_unit,
+    string_attribute, string_value, type_attribute, unit_attribute,
+};
+pub use builder::{BuildError, Builder, OpSpec};
+pub use edit::{
+    ValueMap, add_argument, attribute_of, clone_operation, is_inside, mapped, move_before,
+    owner_of, parent_block, parent_operation, remove_attribute, replace_uses, set_attribute,
+    set_operand, set_type, terminator_of, visit, with_builder,
+};
+pub use linalg::{indexing_maps, is_structured};
+pub use rewrite::{
+    Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once, collect_operations,
+};
+pub use types::{
+    FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
+    has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
+    is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
+    static_shape_of, strides_of, tensor_type, unsigned_to_signless, vector_type, with_element_type,
+};
+
+use melior::{
+    Context, ContextRef,
+    ir::{BlockRef, OperationRef, operation::OperationLike},
+};
+use std::{cell::RefCell, collections::HashMap};
+
+/// A handle to an op that is valid while the pass runs and the op exists.
+pub type Operation<'c> = OperationRef<'c, 'c>;
+/// A handle to a value that is valid while the pass runs and the value exists.
+pub type Value<'c> = melior::ir::Value<'c, 'c>;
+/// A handle to a block that is valid while the pass runs and the block exists.
+pub type Block<'c> = BlockRef<'c, 'c>;
+/// A type of the context.
+pub type Type<'c> = melior::ir::Type<'c>;
+/// An attribute of the context.
+pub type Attribute<'c> = melior::ir::Attribute<'c>;
+/// A location of the context.
+pub type Location<'c> = melior::ir::Location<'c>;
+
+/// The context that owns an op.
+///
+/// melior lends a context only as long as the handle that it was asked for by,
+/// so one handle is kept for each context: a few bytes for the program's life.
+pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+    thread_local! {
+        static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
+    }
+    // SAFETY: The handle is valid.
+    let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
+    let handle = CONTEXTS.with_borrow_mut(|contexts| {
+        *contexts.entry(raw.ptr as usize).or_insert_with(|| {
+            // SAFETY: The handle is used only while an op of the context is,
+            // which the context outlives.
+            Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
+        })
+    });
+    // SAFETY: As above.
+    unsafe { handle.to_ref() }
+}
+
+/// The name of an op, such as `stablehlo.add`.
+pub fn name_of<'c>(operation: Operation<'c>) -> &'c str {
+    let name = operation.name();
+    let text = name.as_string_ref();
+    // SAFETY: Names are interned by the context, which outlives the handle.
+    unsafe { std::mem::transmute::<&str, &'c str>(text.as_str().unwrap_or_default()) }
+}
+
+/// The operands of an op.
+pub fn operands_of<'c>(operation: Operation<'c>) -> Vec<Value<'c>> {
+    operation.operands().collect()
+}
+
+/// The results of an op.
+pub fn results_of<'c>(operation: Operation<'c>) -> Vec<Value<'c>> {
+    operation.results().map(Into::into).collect()
+}
+
+/// The types of the results of an op.
+pub fn result_types_of<'c>(operation: Operation<'c>) -> Vec<Type<'c>> {
+    use melior::ir::ValueLike;
+    operation.results().map(|result| result.r#type()).collect()
+}
+
+/// The arguments of a block.
+pub fn arguments_of<'c>(block: Block<'c>) -> Vec<Value<'c>> {
+    use melior::ir::BlockLike;
+    (0..block.argument_count())
+        .filter_map(|index| block.argument(index).ok())
+        .map(Into::into)
+        .collect()
+}
+
+/// The ops of a block, in order.
+pub fn operations_of<'c>(block: Block<'c>) -> Vec<Operation<'c>> {
+    use melior::ir::BlockLike;
+    let mut operations = Vec::new();
+    let mut next = block.first_operation();
+    while let Some(operation) = next {
+        operations.push(operation);
+        next = operation.next_in_block();
+    }
+    operations
+}
+
+/// The blocks of a region, in order.
+pub fn blocks_of<'c>(region: melior::ir::RegionRef<'c, 'c>) -> Vec<Block<'c>> {
+    use melior::ir::{BlockLike, RegionLike};
+    let mut blocks = Vec::new();
+    let mut next = region.first_block();
+    while let Some(block) = next {
+        blocks.push(block);
+        next = block.next_in_region();
+    }
+    blocks
+}
+
+/// The first block of a region of an op, or `None` where the region is absent
+/// or empty.
+pub fn body_of<'c>(operation: Operation<'c>, region: usize) -> Option<Block<'c>> {
+    use melior::ir::RegionLike;
+    operation.region(region).ok()?.first_block()
+}
+
+/// The op that defines a value, and the number of the result; `None` for a
+/// block argument.
+pub fn defining_operation<'c>(value: Value<'c>) -> Option<(Operation<'c>, usize)> {
+    use melior::ir::{ValueLike, operation::OperationResult};
+    let result = OperationResult::try_from(value).ok()?;
+    let number = result.result_number();
+    // SAFETY: The value is a result, so its owner is a live op of the same
+    // context.
+    let owner = unsafe { OperationRef::from_raw(mlir_sys::mlirOpResultGetOwner(value.to_raw())) };
+    Some((owner, number))
+}
+
+/// The block and the number of a block argument; `None` for a result.
+pub fn block_argument<'c>(value: Value<'c>) -> Option<(Block<'c>, usize)> {
+    use melior::ir::ValueLike;
+    if !value.is_block_argument() {
+        return None;
+    }
+    // SAFETY: The value was just seen to be a block argument.
+    unsafe {
+        let raw = value.to_raw();
+        Some((
+            BlockRef::from_raw(mlir_sys::mlirBlockArgumentGetOwner(raw)),
+            mlir_sys::mlirBlockArgumentGetArgNumber(raw) as usize,
+        ))
+    }
+}
+
+/// The ops that use a value, each with the number of the operand.
+pub fn uses_of<'c>(value: Value<'c>) -> Vec<(Operation<'c>, usize)> {
+    use melior::ir::ValueLike;
+    let mut uses = Vec::new();
+    // SAFETY: The use list is walked without change; owners are live ops.
+    unsafe {
+        let mut raw = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+        while !raw.ptr.is_null() {
+            uses.push((
+                OperationRef::from_raw(mlir_sys::mlirOpOperandGetOwner(raw)),
+                mlir_sys::mlirOpOperandGetOperandNumber(raw) as usize,
+            ));
+            raw = mlir_sys::mlirOpOperandGetNextUse(raw);
+        }
+    }
+    uses
+}
+
+/// Whether nothing uses a value.
+pub fn is_unused(value: Value) -> bool {
+    use melior::ir::ValueLike;
+    // SAFETY: The value is valid.
+    unsafe { mlir_sys::mlirValueGetFirstUse(value.to_raw()).ptr.is_null() }
+}
+
+/// An identity for a value that can key a map.
+pub fn value_key(value: Value) -> usize {
+    use melior::ir::ValueLike;
+    value.to_raw().ptr as usize
+}
+
+/// An identity for an op that can key a map.
+pub fn operation_key(operation: Operation) -> usize {
+    operation.to_raw().ptr as usize
+}

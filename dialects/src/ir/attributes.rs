@@ -1,0 +1,166 @@
+//! Attributes from Rust values, and back.
+
+use super::{Attribute, Type};
+use melior::ir::TypeLike;
+use melior::{
+    Context,
+    ir::{
+        AffineMap, AttributeLike,
+        attribute::{
+            ArrayAttribute, BoolAttribute, DenseI64ArrayAttribute, IntegerAttribute,
+            StringAttribute, TypeAttribute,
+        },
+    },
+};
+use mlir_sys::{
+    mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
+    mlirAttributeIsAUnit, mlirUnitAttrGet,
+};
+
+/// `"text"`
+pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
+    StringAttribute::new(context, text).into()
+}
+
+/// The text of a string attribute.
+pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    Some(StringAttribute::try_from(attribute).ok()?.value())
+}
+
+/// `value : type`
+pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
+    IntegerAttribute::new(r#type, value).into()
+}
+
+/// The value of an integer attribute, sign-extended.
+pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
+    Some(IntegerAttribute::try_from(attribute).ok()?.value())
+}
+
+/// `value : type` of a float type. The value is rounded to the type.
+pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
+    use melior::ir::TypeLike;
+    // SAFETY: The type is a float of the context that the attribute gets.
+    unsafe {
+        Attribute::from_raw(mlir_sys::mlirFloatAttrDoubleGet(
+            mlir_sys::mlirTypeGetContext(r#type.to_raw()),
+            r#type.to_raw(),
+            value,
+        ))
+    }
+}
+
+/// `value : index`
+pub fn index_attribute(context: &Context, value: i64) -> Attribute<'_> {
+    integer_attribute(Type::index(context), value)
+}
+
+/// `true` or `false`
+pub fn bool_attribute(context: &Context, value: bool) -> Attribute<'_> {
+    BoolAttribute::new(context, value).into()
+}
+
+/// `unit`
+pub fn unit_attribute(context: &Context) -> Attribute<'_> {
+    // SAFETY: The context is valid, and the attribute lives as long as it.
+    unsafe { Attribute::from_raw(mlirUnitAttrGet(context.to_raw())) }
+}
+
+/// Whether an attribute is `unit`.
+pub fn is_unit(attribute: Attribute) -> bool {
+    // SAFETY: The attribute is valid.
+    unsafe { mlirAttributeIsAUnit(attribute.to_raw()) }
+}
+
+/// A type as an attribute.
+pub fn type_attribute(r#type: Type<'_>) -> Attribute<'_> {
+    TypeAttribute::new(r#type).into()
+}
+
+/// `[a, b, ...]`
+pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> Attribute<'c> {
+    ArrayAttribute::new(context, elements).into()
+}
+
+/// The elements of an array attribute; empty where it is none.
+pub fn attribute_list(attribute: Attribute<'_>) -> Vec<Attribute<'_>> {
+    match ArrayAttribute::try_from(attribute) {
+        Ok(array) => (0..array.len())
+            .filter_map(|index| array.element(index).ok())
+            .collect(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// `array<i64: ...>`
+pub fn i64_array_attribute<'c>(context: &'c Context, values: &[i64]) -> Attribute<'c> {
+    DenseI64ArrayAttribute::new(context, values).into()
+}
+
+/// The values of an `array<i64: ...>`.
+pub fn i64_array_value(attribute: Attribute) -> Option<Vec<i64>> {
+    let array = DenseI64ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len())
+        .map(|index| array.element(index).ok())
+        .collect()
+}
+
+/// `affine_map<...>`
+pub fn affine_map_attribute(map: AffineMap<'_>) -> Attribute<'_> {
+    // SAFETY: The map is valid, and the attribute belongs to its context.
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+}
+
+/// The map of an `affine_map<...>`.
+pub fn affine_map_value(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
+    // SAFETY: The attribute is asked for its map only where it has one.
+    unsafe {
+        mlirAttributeIsAAffineMap(attribute.to_raw())
+            .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())))
+    }
+}
+
+/// The type of a typed attribute.
+pub fn attribute_type(attribute: Attribute<'_>) -> Type<'_> {
+    attribute.r#type()
+}
+
+/// Dense elements with the same bits and another element type of the same
+/// width; `None` where the attribute holds no such elements.
+pub fn dense_elements_as<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
+    use super::{bits_of, element_type, shape_of};
+    let width = bits_of(element_type(r#type))?;
+    if bits_of(element_type(attribute.r#type()))? != width {
+        return None;
+    }
+    let count: Option<i64> = shape_of(r#type)?.into_iter().product();
+    // SAFETY: The attribute is asked for its data only where it is dense. Its
+    // data are one element where it is a splat, else all of them; elements of
+    // an odd width take whole bytes. The callee copies them.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsADenseElements(raw) {
+            return None;
+        }
+        let count = if mlir_sys::mlirDenseElementsAttrIsSplat(raw) {
+            1
+        } else {
+            count? as usize
+        };
+        let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
+        let size = count * width.div_ceil(8) as usize;
+        let result = mlir_sys::mlirDenseElementsAttrRawBufferGet(r#type.to_raw(), size, data);
+        (!result.ptr.is_null()).then(|| Attribute::from_raw(result))
+    }
+}
+
+/// The one value of dense elements that are all the same.
+pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
+    // SAFETY: The attribute is asked for its value only where it has one.
+    unsafe {
+        let raw = attribute.to_raw();
+        (mlir_sys::mlirAttributeIsADenseElements(raw)
+            && mlir_sys::mlirDenseElementsAttrIsSplat(raw))
+        .then(|| Attribute::from_raw(mlir_sys::mlirDenseElementsAttrGetSplatValue(raw)))
+    }
+}

@@ -1,0 +1,173 @@
+//! Rewrite patterns in safe Rust.
+//!
+//! A [`Pattern`] names the op that it matches and rewrites it through a
+//! [`Builder`]. Errors of a pattern become diagnostics at the op; panics are
+//! caught, since none may cross into C++.
+
+use super::{BuildError, Builder, Operation, blocks_of, context_of, operations_of};
+use crate::pass::{PassFailure, emit_error, panic_message};
+use melior::{
+    FrozenRewritePatternSet, GreedyRewriteDriverConfig, RewritePatternSet, RewriterBase,
+    apply_patterns_and_fold_greedily_with_op, create_op_rewrite_pattern,
+    ir::{OperationRef, operation::OperationLike},
+    walk_and_apply_patterns,
+};
+use std::{
+    cell::Cell,
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    rc::Rc,
+};
+
+/// Why a pattern did not rewrite an op.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RewriteError {
+    /// The pattern does not apply; the op is unchanged.
+    NoMatch,
+    /// The op cannot be handled; the message becomes a diagnostic at the op.
+    Invalid(String),
+}
+
+impl fmt::Display for RewriteError {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::NoMatch => formatter.write_str("no match"),
+            Self::Invalid(message) => formatter.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for RewriteError {}
+
+impl From<BuildError> for RewriteError {
+    fn from(error: BuildError) -> Self {
+        Self::Invalid(format!("internal error: {error}"))
+    }
+}
+
+/// The outcome of a pattern.
+pub type RewriteResult = Result<(), RewriteError>;
+
+/// A rewrite of ops of one name.
+#[derive(Clone, Copy)]
+pub struct Pattern {
+    /// The name of the op that the pattern matches.
+    pub root: &'static str,
+    /// Patterns of higher benefit are tried first.
+    pub benefit: u32,
+    /// Rewrites the op or says why not. The insertion point is before the op.
+    pub rewrite: for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult,
+}
+
+impl Pattern {
+    /// A pattern of benefit 1.
+    pub const fn new(
+        root: &'static str,
+        rewrite: for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult,
+    ) -> Self {
+        Self {
+            root,
+            benefit: 1,
+            rewrite,
+        }
+    }
+}
+
+fn pattern_set(
+    operation: Operation,
+    patterns: &[Pattern],
+    failed: &Rc<Cell<bool>>,
+) -> FrozenRewritePatternSet {
+    let context = context_of(operation);
+    let set = RewritePatternSet::new(context);
+    for pattern in patterns {
+        let rewrite = pattern.rewrite;
+        let failed = Rc::clone(failed);
+        set.add(create_op_rewrite_pattern(
+            pattern.root,
+            pattern.benefit,
+            context,
+            move |_, operation, rewriter| {
+                // SAFETY: The driver hands over a valid op and a rewriter that
+                // live for the length of this call; no handle is kept.
+                let (operation, base) = unsafe {
+                    (
+                        OperationRef::from_raw(operation),
+                        RewriterBase::from_raw(mlir_sys::mlirPatternRewriterAsBase(rewriter)),
+                    )
+                };
+                let location = operation.location();
+                let builder = Builder::new(context_of(operation), base, location);
+                match catch_unwind(AssertUnwindSafe(|| rewrite(&builder, operation))) {
+                    Ok(Ok(())) => true,
+                    Ok(Err(RewriteError::NoMatch)) => false,
+                    Ok(Err(RewriteError::Invalid(message))) => {
+                        if !failed.replace(true) {
+                            emit_error(location, &message);
+                        }
+                        false
+                    }
+                    Err(payload) => {
+                        if !failed.replace(true) {
+                            let message = panic_message(payload.as_ref());
+                            emit_error(location, &format!("internal error: {message}"));
+                        }
+                        false
+                    }
+                }
+            },
+            &[],
+        ));
+    }
+    set.freeze()
+}
+
+/// Applies patterns to all ops inside `operation` until none matches, folding
+/// along the way.
+pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
+    let failed = Rc::new(Cell::new(false));
+    let set = pattern_set(operation, patterns, &failed);
+    let config = GreedyRewriteDriverConfig::new();
+    let result = apply_patterns_and_fold_greedily_with_op(operation, set, &config);
+    if failed.get() {
+        return Err(PassFailure);
+    }
+    result.map_err(|_| {
+        emit_error(operation.location(), "rewriting did not come to an end");
+        PassFailure
+    })
+}
+
+/// Applies patterns once to each op inside `operation`, without folding.
+pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
+    let failed = Rc::new(Cell::new(false));
+    let set = pattern_set(operation, patterns, &failed);
+    walk_and_apply_patterns(operation, set);
+    if failed.get() {
+        Err(PassFailure)
+    } else {
+        Ok(())
+    }
+}
+
+/// The ops inside `operation` for which the predicate holds, outer ones first.
+/// The list is taken before anything is changed.
+pub fn collect_operations<'c>(
+    operation: Operation<'c>,
+    mut predicate: impl FnMut(Operation<'c>) -> bool,
+) -> Vec<Operation<'c>> {
+    let mut found = Vec::new();
+    let mut pending = vec![operation];
+    while let Some(parent) = pending.pop() {
+        if parent != operation && predicate(parent) {
+            found.push(parent);
+        }
+        let children: Vec<_> = parent
+            .regions()
+            .flat_map(blocks_of)
+            .flat_map(operations_of)
+            .collect();
+        pending.extend(children.into_iter().rev());
+    }
+    found
+}

@@ -1,0 +1,259 @@
+//! Questions about types, and types from parts.
+
+use super::Type;
+use melior::{
+    Context,
+    ir::{
+        TypeLike,
+        r#type::{IntegerType, MemRefType, RankedTensorType},
+    },
+};
+use mlir_sys::{
+    mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirRankedTensorTypeGet,
+    mlirRankedTensorTypeGetEncoding, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
+    mlirShapedTypeHasRank, mlirTypeIsAComplex, mlirTypeIsAMemRef, mlirTypeIsAQuantizedType,
+    mlirTypeIsARankedTensor, mlirTypeIsAShaped,
+};
+
+/// The float types that processors and LLVM know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatKind {
+    /// 16 bits, 8 of exponent.
+    BF16,
+    /// IEEE binary16.
+    F16,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// Any narrower format.
+    Narrow,
+}
+
+/// Whether a type is a ranked tensor.
+pub fn is_tensor(r#type: Type) -> bool {
+    // SAFETY: The type is valid.
+    unsafe { mlirTypeIsARankedTensor(r#type.to_raw()) }
+}
+
+/// Whether a type is a ranked memref.
+pub fn is_memref(r#type: Type) -> bool {
+    // SAFETY: The type is valid.
+    unsafe { mlirTypeIsAMemRef(r#type.to_raw()) }
+}
+
+/// Whether a type is an integer of any signedness.
+pub fn is_integer(r#type: Type) -> bool {
+    r#type.is_integer()
+}
+
+/// Whether a type is an integer of no signedness.
+pub fn is_signless(r#type: Type) -> bool {
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.is_signless())
+}
+
+/// Whether a type is an unsigned integer.
+pub fn is_unsigned(r#type: Type) -> bool {
+    IntegerType::try_from(r#type).is_ok_and(|integer| integer.is_unsigned())
+}
+
+/// Whether a type is `index`.
+pub fn is_index(r#type: Type) -> bool {
+    r#type.is_index()
+}
+
+/// Whether a type is a float.
+pub fn is_float(r#type: Type) -> bool {
+    float_kind(r#type).is_some()
+}
+
+/// Whether a type is a quantized type of the quant dialect.
+pub fn quantized(r#type: Type) -> bool {
+    // SAFETY: The type is valid.
+    unsafe { mlirTypeIsAQuantizedType(r#type.to_raw()) }
+}
+
+/// Which float a type is.
+pub fn float_kind(r#type: Type) -> Option<FloatKind> {
+    if r#type.is_f32() {
+        Some(FloatKind::F32)
+    } else if r#type.is_f64() {
+        Some(FloatKind::F64)
+    } else if r#type.is_f16() {
+        Some(FloatKind::F16)
+    } else if r#type.is_bf16() {
+        Some(FloatKind::BF16)
+    } else if r#type.is_float() {
+        Some(FloatKind::Narrow)
+    } else {
+        None
+    }
+}
+
+/// Whether a type is complex.
+pub fn is_complex(r#type: Type) -> bool {
+    // SAFETY: The type is valid.
+    unsafe { mlirTypeIsAComplex(r#type.to_raw()) }
+}
+
+/// The type of the parts of a complex type.
+pub fn complex_element(r#type: Type<'_>) -> Option<Type<'_>> {
+    is_complex(r#type).then(|| {
+        // SAFETY: The type is complex.
+        unsafe { Type::from_raw(mlirComplexTypeGetElementType(r#type.to_raw())) }
+    })
+}
+
+/// `complex<element>`
+pub fn complex_type(element: Type<'_>) -> Type<'_> {
+    // SAFETY: The element type is valid, and the result belongs to its context.
+    unsafe { Type::from_raw(mlirComplexTypeGet(element.to_raw())) }
+}
+
+/// The width of an integer type.
+pub fn integer_width(r#type: Type) -> Option<u32> {
+    Some(IntegerType::try_from(r#type).ok()?.width())
+}
+
+/// The width in bits of an integer or a float.
+pub fn bits_of(r#type: Type) -> Option<u32> {
+    if let Some(width) = integer_width(r#type) {
+        return Some(width);
+    }
+    r#type.is_float().then(|| r#type.float_width())
+}
+
+/// `iN`
+pub fn integer_type(context: &Context, width: u32) -> Type<'_> {
+    IntegerType::new(context, width).into()
+}
+
+/// `index`
+pub fn index_type(context: &Context) -> Type<'_> {
+    Type::index(context)
+}
+
+/// The dimensions of a ranked tensor, memref or vector, `None` standing for a
+/// dynamic one; `None` for any other type.
+pub fn shape_of(r#type: Type) -> Option<Vec<Option<i64>>> {
+    let raw = r#type.to_raw();
+    // SAFETY: The type is asked for its rank only where it has one, and for
+    // sizes below it.
+    unsafe {
+        if !mlirTypeIsAShaped(raw) || !mlirShapedTypeHasRank(raw) {
+            return None;
+        }
+        let rank = mlir_sys::mlirShapedTypeGetRank(raw) as isize;
+        Some(
+            (0..rank)
+                .map(|index| mlirShapedTypeGetDimSize(raw, index))
+                .map(|size| (size >= 0).then_some(size))
+                .collect(),
+        )
+    }
+}
+
+/// The element type of a shaped type, or the type itself.
+pub fn element_type(r#type: Type<'_>) -> Type<'_> {
+    // SAFETY: Only a shaped type is asked for its element type.
+    unsafe {
+        if mlirTypeIsAShaped(r#type.to_raw()) {
+            Type::from_raw(mlirShapedTypeGetElementType(r#type.to_raw()))
+        } else {
+            r#type
+        }
+    }
+}
+
+/// `tensor<dims x element>`
+pub fn tensor_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<u64> = dims.iter().map(|size| *size as u64).collect();
+    RankedTensorType::new(&sizes, element, None).into()
+}
+
+/// `memref<dims x element>`, contiguous and in row-major order.
+pub fn memref_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
+    MemRefType::new(element, dims, None, None).into()
+}
+
+/// `vector<dims x element>`
+pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<u64> = dims.iter().map(|size| *size as u64).collect();
+    Type::vector(&sizes, element)
+}
+
+/// A tensor type with the same dimensions and encoding, and another element
+/// type; any other type becomes the element type.
+pub fn with_element_type<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
+    if !is_tensor(r#type) {
+        return element;
+    }
+    // SAFETY: The type is a ranked tensor; sizes are as many as its rank.
+    unsafe {
+        let raw = r#type.to_raw();
+        let rank = mlir_sys::mlirShapedTypeGetRank(raw);
+        let sizes: Vec<i64> = (0..rank as isize)
+            .map(|index| mlirShapedTypeGetDimSize(raw, index))
+            .collect();
+        Type::from_raw(mlirRankedTensorTypeGet(
+            rank as isize,
+            sizes.as_ptr(),
+            element.to_raw(),
+            mlirRankedTensorTypeGetEncoding(raw),
+        ))
+    }
+}
+
+/// The type with unsigned integers made signless: in scalars and in the
+/// elements of tensors. Arithmetic keeps no signs in its types.
+pub fn unsigned_to_signless<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
+    let element = element_type(r#type);
+    if !is_unsigned(element) {
+        return r#type;
+    }
+    match integer_width(element) {
+        Some(width) => with_element_type(r#type, integer_type(context, width)),
+        None => r#type,
+    }
+}
+
+/// The dimensions of a shaped type without dynamic ones.
+pub fn static_shape_of(r#type: Type) -> Option<Vec<i64>> {
+    shape_of(r#type)?.into_iter().collect()
+}
+
+/// The strides of a memref in elements and its offset, `None` standing for a
+/// dynamic one; `None` where the layout has no strides.
+pub fn strides_of(r#type: Type) -> Option<(Vec<Option<i64>>, Option<i64>)> {
+    if !is_memref(r#type) {
+        return None;
+    }
+    let rank = shape_of(r#type)?.len();
+    let mut strides = vec![0_i64; rank];
+    let mut offset = 0_i64;
+    // SAFETY: The type is a memref, and there is room for as many strides as it
+    // has dimensions.
+    let (result, dynamic) = unsafe {
+        (
+            mlir_sys::mlirMemRefTypeGetStridesAndOffset(
+                r#type.to_raw(),
+                strides.as_mut_ptr(),
+                &mut offset,
+            ),
+            mlir_sys::mlirShapedTypeGetDynamicStrideOrOffset(),
+        )
+    };
+    let fixed = |value: i64| (value != dynamic).then_some(value);
+    (result.value != 0).then(|| (strides.into_iter().map(fixed).collect(), fixed(offset)))
+}
+
+/// Whether a memref is contiguous, in row-major order and without offset.
+pub fn has_identity_layout(r#type: Type) -> bool {
+    // SAFETY: Only a memref is asked for its layout.
+    unsafe {
+        is_memref(r#type)
+            && mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(
+                r#type.to_raw(),
+            ))
+    }
+}

@@ -1,0 +1,159 @@
+// RUN: halo-opt %s --pass-pipeline='builtin.module(func.func(halo-buffer-assignment),canonicalize,cse)' --split-input-file | FileCheck %s
+
+// The third buffer takes the place of the first, which nothing uses any more.
+
+// CHECK-LABEL: func.func @reuse
+//  CHECK-SAME:   %[[IN:.*]]: memref<64xf32>, %[[ARENA:.*]]: memref<512xi8>
+//  CHECK-SAME:   halo.arena_bytes = 512 : i64
+//   CHECK-DAG:   %[[FIRST:.*]] = memref.view %[[ARENA]][%c256][] : memref<512xi8> to memref<64xf32>
+//   CHECK-DAG:   %[[SECOND:.*]] = memref.view %[[ARENA]][%c0][] : memref<512xi8> to memref<64xf32>
+//   CHECK-NOT:   memref.alloc
+//       CHECK:   memref.copy %[[IN]], %[[FIRST]]
+//       CHECK:   memref.copy %[[FIRST]], %[[SECOND]]
+//       CHECK:   memref.copy %[[SECOND]], %[[FIRST]]
+//   CHECK-NOT:   memref.dealloc
+func.func @reuse(%in: memref<64xf32>) attributes {halo.entry} {
+  %0 = memref.alloc() : memref<64xf32>
+  %1 = memref.alloc() : memref<64xf32>
+  %2 = memref.alloc() : memref<64xf32>
+  memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+  memref.copy %0, %1 : memref<64xf32> to memref<64xf32>
+  memref.dealloc %0 : memref<64xf32>
+  memref.copy %1, %2 : memref<64xf32> to memref<64xf32>
+  memref.copy %2, %in : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// A use of a view is a use of the buffer.
+
+// CHECK-LABEL: func.func @view_keeps_alive
+//  CHECK-SAME:   memref<768xi8>
+func.func @view_keeps_alive(%in: memref<64xf32>) attributes {halo.entry} {
+  %0 = memref.alloc() : memref<8x8xf32>
+  %1 = memref.collapse_shape %0 [[0, 1]] : memref<8x8xf32> into memref<64xf32>
+  %2 = memref.alloc() : memref<64xf32>
+  %3 = memref.alloc() : memref<64xf32>
+  memref.copy %in, %1 : memref<64xf32> to memref<64xf32>
+  memref.copy %1, %2 : memref<64xf32> to memref<64xf32>
+  memref.copy %2, %3 : memref<64xf32> to memref<64xf32>
+  memref.copy %1, %in : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// A buffer from outside a loop lives as long as the loop, so the two inside do
+// not share its place, though they share one of their own.
+
+// CHECK-LABEL: func.func @loop
+//  CHECK-SAME:   %{{.*}}: memref<64xf32>, %[[ARENA:.*]]: memref<768xi8>
+//   CHECK-DAG:   memref.view %[[ARENA]][%c0][]
+//   CHECK-DAG:   memref.view %[[ARENA]][%c256][]
+//   CHECK-DAG:   memref.view %[[ARENA]][%c512][]
+//       CHECK:   scf.for
+func.func @loop(%in: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %0 = memref.alloc() : memref<64xf32>
+  memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+  scf.for %i = %c0 to %c9 step %c1 {
+    %1 = memref.alloc() : memref<64xf32>
+    %2 = memref.alloc() : memref<64xf32>
+    %3 = memref.alloc() : memref<64xf32>
+    memref.copy %0, %1 : memref<64xf32> to memref<64xf32>
+    memref.copy %1, %2 : memref<64xf32> to memref<64xf32>
+    memref.copy %2, %3 : memref<64xf32> to memref<64xf32>
+    memref.copy %3, %in : memref<64xf32> to memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// The branches of an if are not taken both.
+
+// CHECK-LABEL: func.func @branches
+//  CHECK-SAME:   memref<256xi8>
+func.func @branches(%in: memref<64xf32>, %condition: i1) attributes {halo.entry} {
+  scf.if %condition {
+    %0 = memref.alloc() : memref<64xf32>
+    memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+    memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+  } else {
+    %0 = memref.alloc() : memref<64xf32>
+    memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+    memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// A buffer that a while loop carries is alive through its arguments.
+
+// CHECK-LABEL: func.func @while
+//  CHECK-SAME:   memref<512xi8>
+//   CHECK-NOT:   memref.alloc
+func.func @while(%in: memref<64xf32>, %limit: memref<i1>) attributes {halo.entry} {
+  %0 = memref.alloc() : memref<64xf32>
+  memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+  %1 = scf.while (%a = %0) : (memref<64xf32>) -> memref<64xf32> {
+    %more = memref.load %limit[] : memref<i1>
+    scf.condition(%more) %a : memref<64xf32>
+  } do {
+  ^bb0(%b: memref<64xf32>):
+    %2 = memref.alloc() : memref<64xf32>
+    memref.copy %b, %2 : memref<64xf32> to memref<64xf32>
+    memref.copy %2, %b : memref<64xf32> to memref<64xf32>
+    scf.yield %b : memref<64xf32>
+  }
+  memref.copy %1, %in : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// Two generations of a carried buffer live at once: it stays.
+
+// CHECK-LABEL: func.func @carried
+//  CHECK-SAME:   memref<256xi8>
+//       CHECK:   scf.for
+//       CHECK:     memref.alloc
+func.func @carried(%in: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %0 = memref.alloc() : memref<64xf32>
+  memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+  %1 = scf.for %i = %c0 to %c9 step %c1 iter_args(%a = %0) -> memref<64xf32> {
+    %2 = memref.alloc() : memref<64xf32>
+    memref.copy %a, %2 : memref<64xf32> to memref<64xf32>
+    scf.yield %2 : memref<64xf32>
+  }
+  memref.copy %1, %in : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// -----
+
+// An entry function without buffers has an empty arena, any other function
+// none.
+
+// CHECK-LABEL: func.func @nothing
+//  CHECK-SAME:   (%{{.*}}: memref<4xf32> {llvm.noalias}, %{{.*}}: memref<0xi8>) attributes {halo.arena_bytes = 0 : i64, halo.entry}
+func.func @nothing(%in: memref<4xf32> {llvm.noalias}) attributes {halo.entry} {
+  return
+}
+
+// CHECK-LABEL: func.func private @other(%{{.*}}: memref<4xf32>) {
+//       CHECK:   memref.alloc
+func.func private @other(%in: memref<4xf32>) {
+  %0 = memref.alloc() : memref<4xf32>
+  memref.copy %in, %0 : memref<4xf32> to memref<4xf32>
+  memref.copy %0, %in : memref<4xf32> to memref<4xf32>
+  memref.dealloc %0 : memref<4xf32>
+  return
+}

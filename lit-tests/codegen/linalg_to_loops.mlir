@@ -1,0 +1,212 @@
+// RUN: halo-opt %s --halo-linalg-to-loops --canonicalize --cse --split-input-file | FileCheck %s
+
+// Contiguous operands of one shape are one loop.
+
+// CHECK-LABEL: func.func @elementwise
+//  CHECK-SAME:   %[[A:.*]]: memref<4x8x16xf32>, %[[B:.*]]: memref<4x8x16xf32>
+//   CHECK-DAG:   %[[FLAT_A:.*]] = memref.collapse_shape %[[A]] {{\[\[}}0, 1, 2]]
+//   CHECK-DAG:   %[[FLAT_B:.*]] = memref.collapse_shape %[[B]] {{\[\[}}0, 1, 2]]
+//       CHECK:   scf.parallel (%[[I:.*]]) = (%{{.*}}) to (%c512) step (%c1)
+//       CHECK:     %[[X:.*]] = memref.load %[[FLAT_A]][%[[I]]] : memref<512xf32>
+//       CHECK:     %[[Y:.*]] = arith.negf %[[X]]
+//       CHECK:     memref.store %[[Y]], %[[FLAT_B]][%[[I]]]
+func.func @elementwise(%a: memref<4x8x16xf32>, %b: memref<4x8x16xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : memref<4x8x16xf32>) outs(%b : memref<4x8x16xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.negf %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A row's sum stays in a register, and may be reassociated.
+
+// CHECK-LABEL: func.func @row_sum
+//       CHECK:   scf.parallel (%[[I:.*]]) = (%{{.*}}) to (%c64)
+//       CHECK:     %[[INIT:.*]] = memref.load %{{.*}}[%[[I]]] : memref<64xf32>
+//       CHECK:     %[[SUM:.*]] = scf.for %[[J:.*]] = %{{.*}} to %c100 step %c1 iter_args(%[[ACC:.*]] = %[[INIT]])
+//       CHECK:       %[[X:.*]] = memref.load %{{.*}}[%[[I]], %[[J]]]
+//       CHECK:       arith.addf %[[ACC]], %[[X]] fastmath<reassoc,contract>
+//       CHECK:     memref.store %[[SUM]], %{{.*}}[%[[I]]]
+func.func @row_sum(%a: memref<64x100xf32>, %b: memref<64xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<64x100xf32>) outs(%b : memref<64xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A column's sum stays in memory; the contiguous loop is innermost.
+
+// CHECK-LABEL: func.func @column_sum
+//       CHECK:   scf.parallel (%[[PIECE:.*]]) = (%{{.*}}) to (%c4)
+//       CHECK:     %[[LOWER:.*]] = arith.muli %[[PIECE]], %c256
+//       CHECK:     %[[UPPER:.*]] = arith.addi %[[LOWER]], %c256
+//       CHECK:     scf.for %[[I:.*]] = %c0 to %c100
+//       CHECK:       scf.for %[[J:.*]] = %[[LOWER]] to %[[UPPER]]
+//       CHECK:         memref.load %{{.*}}[%[[I]], %[[J]]]
+//       CHECK:         memref.load %{{.*}}[%[[J]]]
+//       CHECK:         memref.store %{{.*}}[%[[J]]]
+func.func @column_sum(%a: memref<100x1024xf32>, %b: memref<1024xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%a : memref<100x1024xf32>) outs(%b : memref<1024xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A long sum is cut into pieces whose sums are added at the end.
+
+// CHECK-LABEL: func.func @long_sum
+//   CHECK-DAG:   %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
+//       CHECK:   %[[PARTIAL:.*]] = memref.alloc() {{.*}} : memref<16xf32>
+//       CHECK:   scf.parallel (%[[PIECE:.*]]) = (%{{.*}}) to (%c16)
+//       CHECK:     %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
+//       CHECK:     memref.store %[[SUM]], %[[PARTIAL]][%[[PIECE]]]
+//       CHECK:   %[[TOTAL:.*]] = scf.for %{{.*}} = %c0 to %c16
+//       CHECK:   memref.store %[[TOTAL]]
+func.func @long_sum(%a: memref<1024x1024xf32>, %b: memref<f32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>],
+      iterator_types = ["reduction", "reduction"]}
+      ins(%a : memref<1024x1024xf32>) outs(%b : memref<f32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A reduction of two operands whose body is no combination of two values keeps
+// its order.
+
+// CHECK-LABEL: func.func @argmax
+//   CHECK-NOT:   scf.parallel
+//       CHECK:   %[[RESULT:.*]]:2 = scf.for %[[I:.*]] = {{.*}} iter_args({{.*}}) -> (f32, index)
+//       CHECK:     arith.select %{{.*}}, %[[I]], %{{.*}} : index
+func.func @argmax(%a: memref<300000xf32>, %b: memref<f32>, %c: memref<index>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>],
+      iterator_types = ["reduction"]}
+      ins(%a : memref<300000xf32>) outs(%b, %c : memref<f32>, memref<index>) {
+  ^bb0(%x: f32, %best: f32, %where: index):
+    %i = linalg.index 0 : index
+    %0 = arith.cmpf ogt, %x, %best : f32
+    %1 = arith.select %0, %x, %best : f32
+    %2 = arith.select %0, %i, %where : index
+    linalg.yield %1, %2 : f32, index
+  }
+  return
+}
+
+// -----
+
+// A transposition goes through squares in vector registers.
+
+// CHECK-LABEL: func.func @transpose
+//       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c2)
+//       CHECK:     scf.for
+//       CHECK:       scf.for
+// CHECK-COUNT-16:      vector.load {{.*}} vector<16xf32>
+// CHECK-COUNT-64:      vector.shuffle
+// CHECK-COUNT-16:      vector.store {{.*}} vector<16xf32>
+func.func @transpose(%a: memref<128x128xf32>, %b: memref<128x128xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<128x128xf32>) outs(%b : memref<128x128xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// Small outer dimensions are one parallel loop.
+
+// CHECK-LABEL: func.func @broadcast
+//       CHECK:   scf.parallel (%[[I:.*]]) = (%{{.*}}) to (%c100)
+//   CHECK-DAG:     arith.remui %[[I]], %c25
+//   CHECK-DAG:     arith.divui %[[I]], %c25
+//       CHECK:     scf.for
+//       CHECK:       memref.store
+func.func @broadcast(%a: memref<4x25x64xf32>, %b: memref<25xf32>, %c: memref<4x25x64xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> (j)>, affine_map<(i, j, k) -> (i, j, k)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %b : memref<4x25x64xf32>, memref<25xf32>) outs(%c : memref<4x25x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @scalar
+//   CHECK-NOT:   scf
+//       CHECK:   arith.addf
+//       CHECK:   memref.store
+func.func @scalar(%a: memref<f32>, %b: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%a : memref<f32>) outs(%b : memref<f32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.addf %x, %y : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Nothing is left of an op that iterates over nothing.
+
+// CHECK-LABEL: func.func @empty
+//  CHECK-NEXT:   return
+func.func @empty(%a: memref<4x0xf32>, %b: memref<4xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<4x0xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// A copy between layouts is a loop too; a plain one is left to memcpy.
+
+// CHECK-LABEL: func.func @copy
+//       CHECK:   memref.copy %{{.*}}, %{{.*}} : memref<4x5xf32> to memref<4x5xf32>
+//   CHECK-NOT:   memref.copy
+//       CHECK:   memref.store
+func.func @copy(%a: memref<4x5xf32>, %b: memref<4x5xf32>, %c: memref<10x10xf32>) {
+  memref.copy %a, %b : memref<4x5xf32> to memref<4x5xf32>
+  %0 = memref.subview %c[2, 3] [4, 5] [1, 1] : memref<10x10xf32> to memref<4x5xf32, strided<[10, 1], offset: 23>>
+  memref.copy %a, %0 : memref<4x5xf32> to memref<4x5xf32, strided<[10, 1], offset: 23>>
+  return
+}

@@ -1,0 +1,162 @@
+// RUN: halo-opt %s --halo-outline-kernels --canonicalize --split-input-file | FileCheck %s
+
+// Two arguments of an entry function are two buffers.
+
+// CHECK-LABEL: func.func @copy
+//  CHECK-SAME:   %[[A:.*]]: memref<100xf32>, %[[B:.*]]: memref<100xf32>
+//       CHECK:   call @copy_kernel_0(%c0, %c100, %[[A]], %[[B]]) {halo.grain = [[#]] : i64}
+// CHECK-LABEL: func.func private @copy_kernel_0
+//  CHECK-SAME:   %[[BEGIN:.*]]: index, %[[END:.*]]: index, %[[X:.*]]: memref<100xf32> {llvm.noalias}, %[[Y:.*]]: memref<100xf32> {llvm.noalias}) attributes {halo.kernel}
+//       CHECK:   scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
+//       CHECK:     %[[V:.*]] = memref.load %[[X]][%[[I]]]
+//       CHECK:     memref.store %[[V]], %[[Y]][%[[I]]]
+func.func @copy(%a: memref<100xf32>, %b: memref<100xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  scf.parallel (%i) = (%c0) to (%c100) step (%c1) {
+    %0 = memref.load %a[%i] : memref<100xf32>
+    memref.store %0, %b[%i] : memref<100xf32>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Ranges of the arena overlap where their bytes do. What is only read may
+// overlap, and a donated argument may be anything.
+
+// CHECK-LABEL: func.func @arena
+//       CHECK:   call @arena_kernel_0
+//       CHECK:   call @arena_kernel_1
+//       CHECK:   call @arena_kernel_2
+// CHECK-DAG: @arena_kernel_0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: memref<16xf32> {llvm.noalias})
+// CHECK-DAG: @arena_kernel_1(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>)
+// CHECK-DAG: @arena_kernel_2(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>)
+func.func @arena(%in: memref<16xf32> {tf.aliasing_output = 0 : i32}, %arena: memref<256xi8>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %0 = memref.view %arena[%c0][] : memref<256xi8> to memref<16xf32>
+  %1 = memref.view %arena[%c64][] : memref<256xi8> to memref<16xf32>
+  %2 = memref.view %arena[%c32][] : memref<256xi8> to memref<16xf32>
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    %v = memref.load %0[%i] : memref<16xf32>
+    memref.store %v, %1[%i] : memref<16xf32>
+    scf.reduce
+  }
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    %v = memref.load %0[%i] : memref<16xf32>
+    memref.store %v, %2[%i] : memref<16xf32>
+    scf.reduce
+  }
+  scf.parallel (%i) = (%c0) to (%c16) step (%c1) {
+    %v = memref.load %in[%i] : memref<16xf32>
+    memref.store %v, %1[%i] : memref<16xf32>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Constants, globals and strided views are made anew; scalars are taken in.
+
+// CHECK-LABEL: func.func @captures
+//       CHECK:   scf.for %[[K:.*]] =
+//       CHECK:     call @captures_kernel_0(%c0, %c4, %{{.*}}, %{{.*}}, %[[K]]) {halo.grain
+// CHECK-LABEL: func.func private @captures_kernel_0
+//  CHECK-SAME:   index, %{{.*}}: index, %[[S:.*]]: f32, %[[A:.*]]: memref<8x4xf32> {llvm.noalias}, %[[K:.*]]: index)
+//   CHECK-DAG:   memref.get_global @weights
+//   CHECK-DAG:   memref.subview %[[A]][%[[K]], 0] [1, 4] [1, 1]
+//       CHECK:   scf.for
+memref.global "private" constant @weights : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func @captures(%a: memref<8x4xf32>, %s: f32) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %w = memref.get_global @weights : memref<4xf32>
+  scf.for %k = %c0 to %c8 step %c1 {
+    %row = memref.subview %a[%k, 0] [1, 4] [1, 1] : memref<8x4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %0 = memref.load %w[%i] : memref<4xf32>
+      %1 = arith.mulf %0, %s : f32
+      memref.store %1, %row[%i] : memref<4xf32, strided<[1], offset: ?>>
+      scf.reduce
+    }
+  }
+  return
+}
+
+// -----
+
+// A task is as many iterations as are worth one; a small loop is one piece.
+
+// CHECK-LABEL: func.func @grain
+//       CHECK:   call @grain_kernel_0(%c0, %c4096, {{.*}}) {halo.grain = 64 : i64}
+//       CHECK:   call @grain_kernel_1(%c0, %c10, {{.*}}) {halo.grain = [[#]] : i64}
+func.func @grain(%a: memref<4096x1024xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  %c1024 = arith.constant 1024 : index
+  %c4096 = arith.constant 4096 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c0) to (%c4096) step (%c1) {
+    scf.for %j = %c0 to %c1024 step %c1 {
+      %v = memref.load %a[%i, %j] : memref<4096x1024xf32>
+      memref.store %v, %a[%i, %j] : memref<4096x1024xf32>
+    }
+    scf.reduce
+  }
+  scf.parallel (%i) = (%c0) to (%c10) step (%c1) {
+    memref.store %zero, %a[%i, %i] : memref<4096x1024xf32>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Bounds other than from 0 in steps of 1 are brought to that form.
+
+// CHECK-LABEL: func.func @bounds
+//       CHECK:   call @bounds_kernel_0(%c0, %c4, %{{.*}})
+// CHECK-LABEL: func.func private @bounds_kernel_0
+//       CHECK:   scf.for %[[I:.*]] =
+//       CHECK:     %[[SCALED:.*]] = arith.muli %[[I]], %c3
+//       CHECK:     %[[J:.*]] = arith.addi %[[SCALED]], %c2
+//       CHECK:     memref.store %{{.*}}, %{{.*}}[%[[J]]]
+func.func @bounds(%a: memref<100xf32>) attributes {halo.entry} {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c13 = arith.constant 13 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c2) to (%c13) step (%c3) {
+    memref.store %zero, %a[%i] : memref<100xf32>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Only what the runtime calls has kernels.
+
+// CHECK-LABEL: func.func @no_entry
+//       CHECK:   scf.parallel
+func.func @no_entry(%a: memref<100xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%i) = (%c0) to (%c100) step (%c1) {
+    memref.store %zero, %a[%i] : memref<100xf32>
+    scf.reduce
+  }
+  return
+}

@@ -1,0 +1,143 @@
+//! Which values may be views of a buffer, and which ops touch it.
+
+use crate::ir::{
+    Operation, Value, arguments_of, block_argument, body_of, is_memref, name_of, operands_of,
+    owner_of, parent_operation, results_of, uses_of, value_key,
+};
+use melior::ir::ValueLike;
+use std::collections::HashSet;
+
+/// Everything that may be the buffer that a value is.
+#[derive(Default)]
+pub struct Aliases<'c> {
+    /// The value and its views, and the loop-carried values they flow into.
+    pub values: Vec<Value<'c>>,
+    /// The ops that use any of them, deallocations left out.
+    pub users: Vec<Operation<'c>>,
+    /// The ops that deallocate any of them.
+    pub deallocations: Vec<Operation<'c>>,
+    /// Whether the function returns one.
+    pub returned: bool,
+    /// Whether the address gets out of sight, as an integer or a tensor.
+    pub hidden: bool,
+}
+
+impl<'c> Aliases<'c> {
+    /// The aliases of a buffer.
+    pub fn of(root: Value<'c>) -> Self {
+        let mut aliases = Self::default();
+        let mut seen = HashSet::new();
+        let mut pending = vec![root];
+        while let Some(value) = pending.pop() {
+            if !seen.insert(value_key(value)) {
+                continue;
+            }
+            aliases.values.push(value);
+            for (user, number) in uses_of(value) {
+                aliases.follow(user, number, &mut pending);
+            }
+        }
+        aliases
+    }
+
+    fn follow(&mut self, user: Operation<'c>, number: usize, pending: &mut Vec<Value<'c>>) {
+        match name_of(user) {
+            "memref.dealloc" => {
+                self.deallocations.push(user);
+                return;
+            }
+            "func.return" => self.returned = true,
+            "scf.yield" => {
+                let Some(parent) = parent_operation(user) else {
+                    return;
+                };
+                match name_of(parent) {
+                    // The second region of a while yields to the first.
+                    "scf.while" => pending.extend(nth_argument(parent, 0, number)),
+                    "scf.for" => {
+                        pending.extend(nth_argument(parent, 0, number + 1));
+                        pending.extend(results_of(parent).get(number));
+                    }
+                    _ => pending.extend(results_of(parent).get(number)),
+                }
+            }
+            "scf.condition" => {
+                if let (Some(parent), Some(number)) =
+                    (parent_operation(user), number.checked_sub(1))
+                {
+                    pending.extend(nth_argument(parent, 1, number));
+                    pending.extend(results_of(parent).get(number));
+                }
+            }
+            "scf.for" => {
+                if let Some(number) = number.checked_sub(3) {
+                    pending.extend(nth_argument(user, 0, number + 1));
+                    pending.extend(results_of(user).get(number));
+                }
+            }
+            "scf.while" => pending.extend(nth_argument(user, 0, number)),
+            "memref.extract_aligned_pointer_as_index"
+            | "memref.extract_strided_metadata"
+            | "bufferization.to_tensor"
+            | "builtin.unrealized_conversion_cast" => self.hidden = true,
+            _ => pending.extend(
+                results_of(user)
+                    .into_iter()
+                    .filter(|result| is_memref(result.r#type())),
+            ),
+        }
+        self.users.push(user);
+    }
+
+    /// Whether a loop around the buffer's definition carries it from one
+    /// iteration to the next or out.
+    pub fn leaves_loop(&self, is_around: impl Fn(Operation<'c>) -> bool) -> bool {
+        self.values.iter().any(|value| {
+            let owner = match block_argument(*value) {
+                Some((block, _)) => owner_of(block),
+                None => crate::ir::defining_operation(*value).map(|(operation, _)| operation),
+            };
+            owner.is_some_and(|owner| is_loop(owner) && is_around(owner))
+        })
+    }
+}
+
+fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
+    arguments_of(body_of(operation, region)?)
+        .get(number)
+        .copied()
+}
+
+/// Whether an op runs its region more than once.
+pub fn is_loop(operation: Operation) -> bool {
+    matches!(
+        name_of(operation),
+        "scf.for" | "scf.while" | "scf.parallel" | "scf.forall" | "affine.for" | "affine.parallel"
+    )
+}
+
+/// Whether the iterations of a loop may run at the same time.
+pub fn is_parallel_loop(operation: Operation) -> bool {
+    matches!(
+        name_of(operation),
+        "scf.parallel" | "scf.forall" | "affine.parallel"
+    )
+}
+
+/// The value that an op makes a view of, for the ops of memref that make one.
+pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
+    matches!(
+        name_of(operation),
+        "memref.cast"
+            | "memref.collapse_shape"
+            | "memref.expand_shape"
+            | "memref.memory_space_cast"
+            | "memref.reinterpret_cast"
+            | "memref.subview"
+            | "memref.transpose"
+            | "memref.view"
+            | "memref.assume_alignment"
+    )
+    .then(|| operands_of(operation).first().copied())
+    .flatten()
+}

@@ -1,0 +1,203 @@
+//! Short forms of the ops that loop code is made of.
+//!
+//! Constants are created where they are used; canonicalization and CSE, which
+//! run behind these passes, leave one of each.
+
+use crate::ir::{
+    BuildError, Builder, Operation, Type, Value, element_type, float_attribute, index_attribute,
+    index_type, integer_attribute, is_float, memref_type,
+};
+use melior::ir::ValueLike;
+
+/// The result of emitting code.
+pub type Emitted<T> = Result<T, BuildError>;
+
+/// `arith.constant N : index`
+pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
+    builder
+        .op("arith.constant")
+        .attribute("value", index_attribute(builder.context(), value))
+        .result(index_type(builder.context()))
+        .value()
+}
+
+/// A constant of a float, integer or index type. Integers get the value cut to
+/// their width.
+pub fn scalar<'c>(
+    builder: &Builder<'c>,
+    r#type: Type<'c>,
+    real: f64,
+    integer: i64,
+) -> Emitted<Value<'c>> {
+    let attribute = if is_float(r#type) {
+        float_attribute(r#type, real)
+    } else {
+        integer_attribute(r#type, integer)
+    };
+    builder
+        .op("arith.constant")
+        .attribute("value", attribute)
+        .result(r#type)
+        .value()
+}
+
+/// The value of a constant of index type.
+pub fn constant_index(value: Value) -> Option<i64> {
+    let (operation, _) = crate::ir::defining_operation(value)?;
+    if crate::ir::name_of(operation) != "arith.constant" {
+        return None;
+    }
+    crate::ir::integer_attribute_value(crate::ir::attribute_of(operation, "value")?)
+}
+
+/// A binary op on indices, with the trivial cases folded.
+pub fn binary<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    lhs: Value<'c>,
+    rhs: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let (left, right) = (constant_index(lhs), constant_index(rhs));
+    match (name, left, right) {
+        ("arith.addi", Some(0), _) | ("arith.muli", Some(1), _) => return Ok(rhs),
+        ("arith.addi" | "arith.subi", _, Some(0)) | ("arith.muli" | "arith.divui", _, Some(1)) => {
+            return Ok(lhs);
+        }
+        ("arith.remui", _, Some(1)) => return index(builder, 0),
+        ("arith.addi", Some(a), Some(b)) => return index(builder, a + b),
+        ("arith.subi", Some(a), Some(b)) => return index(builder, a - b),
+        ("arith.muli", Some(a), Some(b)) => return index(builder, a * b),
+        _ => {}
+    }
+    builder.value(name, &[lhs, rhs], lhs.r#type())
+}
+
+/// `lhs + rhs`
+pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+    binary(builder, "arith.addi", lhs, rhs)
+}
+
+/// `lhs * factor`
+pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<Value<'c>> {
+    let factor = index(builder, factor)?;
+    binary(builder, "arith.muli", lhs, factor)
+}
+
+/// The smaller of two indices.
+pub fn minimum<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+    binary(builder, "arith.minsi", lhs, rhs)
+}
+
+/// `memref.load`
+pub fn load<'c>(
+    builder: &Builder<'c>,
+    memref: Value<'c>,
+    indices: &[Value<'c>],
+) -> Emitted<Value<'c>> {
+    builder
+        .op("memref.load")
+        .operands(&[memref])
+        .operands(indices)
+        .result(element_type(memref.r#type()))
+        .value()
+}
+
+/// `memref.store`
+pub fn store<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    memref: Value<'c>,
+    indices: &[Value<'c>],
+) -> Emitted<Operation<'c>> {
+    builder
+        .op("memref.store")
+        .operands(&[value, memref])
+        .operands(indices)
+        .insert()
+}
+
+/// `memref.alloc` of a contiguous buffer, aligned to a cache line.
+pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
+    builder
+        .op("memref.alloc")
+        .attribute(
+            "operandSegmentSizes",
+            melior::ir::attribute::DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
+        )
+        .attribute(
+            "alignment",
+            integer_attribute(
+                melior::ir::r#type::IntegerType::new(builder.context(), 64).into(),
+                64,
+            ),
+        )
+        .result(memref_type(dims, element))
+        .value()
+}
+
+/// `scf.for` that carries values; the function gets the index and the carried
+/// values and returns the next ones.
+pub fn for_loop<'c>(
+    builder: &Builder<'c>,
+    (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
+    carried: &[Value<'c>],
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Emitted<Vec<Value<'c>>>,
+) -> Emitted<Vec<Value<'c>>> {
+    let types: Vec<_> = carried.iter().map(|value| value.r#type()).collect();
+    let mut arguments = vec![index_type(builder.context())];
+    arguments.extend(&types);
+    let region = builder.region(&arguments, |builder, values| {
+        let next = body(builder, values[0], &values[1..])?;
+        builder.op("scf.yield").operands(&next).insert()?;
+        Ok::<_, BuildError>(())
+    })?;
+    let operation = builder
+        .op("scf.for")
+        .operands(&[lower, upper, step])
+        .operands(carried)
+        .results(&types)
+        .region(region)
+        .insert()?;
+    Ok(crate::ir::results_of(operation))
+}
+
+/// `scf.for` from 0 to a constant in steps of a constant, carrying nothing.
+pub fn for_range<'c>(
+    builder: &Builder<'c>,
+    upper: i64,
+    step: i64,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let bounds = (
+        index(builder, 0)?,
+        index(builder, upper)?,
+        index(builder, step)?,
+    );
+    for_loop(builder, bounds, &[], |builder, iv, _| {
+        body(builder, iv)?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// A one-dimensional `scf.parallel` from 0 in steps of 1.
+pub fn parallel<'c>(
+    builder: &Builder<'c>,
+    count: Value<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
+) -> Emitted<Operation<'c>> {
+    let region = builder.region(&[index_type(builder.context())], |builder, values| {
+        body(builder, values[0])?;
+        builder.op("scf.reduce").insert()?;
+        Ok::<_, BuildError>(())
+    })?;
+    builder
+        .op("scf.parallel")
+        .operands(&[index(builder, 0)?, count, index(builder, 1)?])
+        .attribute(
+            "operandSegmentSizes",
+            melior::ir::attribute::DenseI32ArrayAttribute::new(builder.context(), &[1, 1, 1, 0]),
+        )
+        .region(region)
+        .insert()
+}

@@ -1,0 +1,58 @@
+//! Changes to the signatures of functions, and new functions.
+
+use crate::ir::{
+    Attribute, Operation, Type, Value, add_argument, array_attribute, attribute_list, attribute_of,
+    body_of, context_of, set_attribute, type_attribute,
+};
+use melior::ir::{
+    Attribute as RawAttribute, attribute::TypeAttribute, operation::OperationLike,
+    r#type::FunctionType,
+};
+
+/// The type of a function.
+pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
+    let attribute = TypeAttribute::try_from(attribute_of(function, "function_type")?).ok()?;
+    FunctionType::try_from(attribute.value()).ok()
+}
+
+/// The types of the arguments and of the results of a function.
+pub fn signature<'c>(function: Operation<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
+    let r#type = function_type(function)?;
+    let inputs = (0..r#type.input_count())
+        .filter_map(|index| r#type.input(index).ok())
+        .collect();
+    let results = (0..r#type.result_count())
+        .filter_map(|index| r#type.result(index).ok())
+        .collect();
+    Some((inputs, results))
+}
+
+/// `{}`
+pub fn empty_dictionary(context: &melior::Context) -> Option<Attribute<'_>> {
+    RawAttribute::parse(context, "{}")
+}
+
+/// Adds a last argument to a function with a body.
+pub fn append_argument<'c>(function: Operation<'c>, r#type: Type<'c>) -> Option<Value<'c>> {
+    let context = context_of(function);
+    let block = body_of(function, 0)?;
+    let (mut inputs, results) = signature(function)?;
+    inputs.push(r#type);
+    let signature = FunctionType::new(context, &inputs, &results);
+    set_attribute(function, "function_type", type_attribute(signature.into()));
+    if let Some(attributes) = attribute_of(function, "arg_attrs") {
+        let mut attributes = attribute_list(attributes);
+        attributes.push(empty_dictionary(context)?);
+        set_attribute(function, "arg_attrs", array_attribute(context, &attributes));
+    }
+    Some(add_argument(block, r#type, function.location()))
+}
+
+/// The attributes of an argument of a function, as text; empty where there are
+/// none.
+pub fn argument_attribute(function: Operation, number: usize) -> String {
+    attribute_of(function, "arg_attrs")
+        .map(attribute_list)
+        .and_then(|attributes| attributes.get(number).map(ToString::to_string))
+        .unwrap_or_default()
+}

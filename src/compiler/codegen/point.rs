@@ -1,0 +1,222 @@
+//! The body of a structured op at one point of its iteration space, and what
+//! can be said of the reductions in it.
+
+use super::{
+    emit::{self, Emitted},
+    nest::{Nest, index_dimension},
+};
+use crate::ir::{
+    Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, clone_operation,
+    defining_operation, element_type, float_kind, integer_width, is_unused, mapped, name_of,
+    operands_of, operations_of, replace_uses, results_of, set_attribute, terminator_of, uses_of,
+    value_key, visit,
+};
+use melior::ir::{Attribute, ValueLike};
+
+/// Copies the body to the insertion point. Inputs are loaded; an output starts
+/// from the given value, or from memory where none is given and the body reads
+/// it. Returns what the body yields.
+pub fn emit<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    ivs: &[Value<'c>],
+    outputs: &[Option<Value<'c>>],
+) -> Emitted<Vec<Value<'c>>> {
+    let mut map = ValueMap::new();
+    for (number, argument) in arguments_of(nest.body).into_iter().enumerate() {
+        let given = number
+            .checked_sub(nest.input_count)
+            .and_then(|output| outputs.get(output).copied().flatten());
+        let value = match given {
+            Some(value) => value,
+            None if is_unused(argument) => continue,
+            None => nest.accesses[number].load(builder, ivs)?,
+        };
+        map.insert(value_key(argument), value);
+    }
+    clone_body(builder, nest, ivs, &mut map)
+}
+
+/// Copies the body with its arguments already mapped.
+pub fn clone_body<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    ivs: &[Value<'c>],
+    map: &mut ValueMap<'c>,
+) -> Emitted<Vec<Value<'c>>> {
+    let terminator = terminator_of(nest.body);
+    for operation in operations_of(nest.body) {
+        if Some(operation) == terminator {
+            break;
+        }
+        if let Some(dim) = index_dimension(operation) {
+            let value = nest.origin[dim].emit(builder, ivs)?;
+            map.insert(value_key(results_of(operation)[0]), value);
+            continue;
+        }
+        let copy = clone_operation(builder, operation, map);
+        let mut nested = Vec::new();
+        visit(copy, &mut |inner| {
+            if index_dimension(inner).is_some() {
+                nested.push(inner);
+            }
+        });
+        for inner in nested {
+            let dim = index_dimension(inner).unwrap_or_default();
+            let value = builder.with_insertion_point(|builder| {
+                builder.set_before(copy);
+                nest.origin[dim].emit(builder, ivs)
+            })?;
+            replace_uses(results_of(inner)[0], value);
+            builder.erase(inner);
+        }
+    }
+    Ok(terminator
+        .map(operands_of)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|value| mapped(map, value))
+        .collect())
+}
+
+/// The op that adds a point to an output of a reduction, where the body is of
+/// the form `out = op(out, f(inputs))` with an op that is associative and has a
+/// neutral value.
+#[derive(Clone, Copy)]
+pub struct Combiner<'c> {
+    /// The op.
+    pub operation: Operation<'c>,
+    /// The operand that is the output.
+    pub output_operand: usize,
+    real: f64,
+    integer: i64,
+}
+
+impl<'c> Combiner<'c> {
+    /// The neutral value.
+    pub fn neutral(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+        emit::scalar(builder, self.r#type(), self.real, self.integer)
+    }
+
+    /// The neutral value as an attribute.
+    pub fn neutral_attribute(&self) -> Attribute<'c> {
+        if float_kind(self.r#type()).is_some() {
+            crate::ir::float_attribute(self.r#type(), self.real)
+        } else {
+            crate::ir::integer_attribute(self.r#type(), self.integer)
+        }
+    }
+
+    /// The type of the result.
+    pub fn r#type(&self) -> Type<'c> {
+        results_of(self.operation)[0].r#type()
+    }
+
+    /// The op on two other values, which may be vectors.
+    pub fn combine(
+        &self,
+        builder: &Builder<'c>,
+        lhs: Value<'c>,
+        rhs: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let mut op = builder
+            .op(name_of(self.operation))
+            .operands(&[lhs, rhs])
+            .result(lhs.r#type());
+        if let Some(flags) = attribute_of(self.operation, "fastmath") {
+            op = op.attribute("fastmath", flags);
+        }
+        op.value()
+    }
+}
+
+/// The combiner of each output, if it has one.
+pub fn combiners<'c>(nest: &Nest<'c>) -> Vec<Option<Combiner<'c>>> {
+    let yielded = terminator_of(nest.body)
+        .map(operands_of)
+        .unwrap_or_default();
+    let arguments = arguments_of(nest.body);
+    yielded
+        .into_iter()
+        .enumerate()
+        .map(|(number, value)| {
+            let argument = *arguments.get(nest.input_count + number)?;
+            let (operation, _) = defining_operation(value)?;
+            let uses = uses_of(argument);
+            let [(user, output_operand)] = uses[..] else {
+                return None;
+            };
+            // A result that is used elsewhere in the body is a running value,
+            // which depends on the order.
+            if user != operation || operands_of(operation).len() != 2 || uses_of(value).len() != 1 {
+                return None;
+            }
+            let (real, integer) = neutral_of(operation, value.r#type())?;
+            Some(Combiner {
+                operation,
+                output_operand,
+                real,
+                integer,
+            })
+        })
+        .collect()
+}
+
+/// The neutral value of an op, as a float and as an integer.
+fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
+    let smallest = integer_width(element_type(r#type)).map_or(i64::MIN, |width| match width {
+        0 => 0,
+        1..=63 => -(1_i64 << (width - 1)),
+        _ => i64::MIN,
+    });
+    Some(match name_of(operation) {
+        "arith.addf" => (-0.0, 0),
+        "arith.mulf" => (1.0, 0),
+        "arith.maximumf" => (f64::NEG_INFINITY, 0),
+        "arith.minimumf" => (f64::INFINITY, 0),
+        // These return the other operand of a NaN.
+        "arith.maxnumf" | "arith.minnumf" => (f64::NAN, 0),
+        "arith.addi" | "arith.ori" | "arith.xori" | "arith.maxui" => (0.0, 0),
+        "arith.muli" => (0.0, 1),
+        "arith.andi" | "arith.minui" => (0.0, -1),
+        "arith.maxsi" => (0.0, smallest),
+        "arith.minsi" => (0.0, !smallest),
+        _ => return None,
+    })
+}
+
+/// Lets the float sums and products of reductions be reassociated, a product
+/// that goes into a sum be fused with it, and a maximum of zeros be either.
+pub fn relax<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
+    for combiner in combiners.iter().flatten() {
+        let operation = combiner.operation;
+        match name_of(operation) {
+            "arith.addf" | "arith.mulf" => allow(builder, operation, "reassoc,contract"),
+            // Which zero a maximum of zeros is takes half of its instructions.
+            "arith.maximumf" | "arith.minimumf" => {
+                allow(builder, operation, "nsz");
+                continue;
+            }
+            _ => continue,
+        }
+        let added = operands_of(operation)[1 - combiner.output_operand];
+        if name_of(operation) == "arith.addf"
+            && let Some((product, _)) = defining_operation(added)
+            && name_of(product) == "arith.mulf"
+        {
+            allow(builder, product, "contract");
+        }
+    }
+}
+
+/// Sets fast-math flags on an op that has none.
+fn allow<'c>(builder: &Builder<'c>, operation: Operation<'c>, flags: &str) {
+    let plain = attribute_of(operation, "fastmath")
+        .is_none_or(|present| present.to_string().contains("<none>"));
+    if plain
+        && let Some(attribute) =
+            Attribute::parse(builder.context(), &format!("#arith.fastmath<{flags}>"))
+    {
+        set_attribute(operation, "fastmath", attribute);
+    }
+}
