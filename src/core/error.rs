@@ -18,6 +18,10 @@ pub enum Error {
     #[error("invalid layout: {0}")]
     InvalidLayout(String),
 
+    /// A text that is no literal.
+    #[error("invalid literal: {0}")]
+    InvalidLiteral(String),
+
     /// The data given is not what the shape needs.
     #[error("{shape} takes {expected} bytes, but {actual} were given")]
     SizeMismatch {

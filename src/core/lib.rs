@@ -16,6 +16,7 @@ pub mod layout;
 pub mod literal;
 pub mod native;
 pub mod npy;
+mod parse;
 pub mod print;
 pub mod random;
 pub mod scalar;
