@@ -118,3 +118,16 @@ pub fn affine_map_value(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
             .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())))
     }
 }
+
+/// A vector or tensor constant with the same element everywhere.
+pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
+    use melior::ir::TypeLike;
+    // SAFETY: The caller gives a shaped type and an element of its element
+    // type; both belong to the context of the result.
+    unsafe {
+        Attribute::from_raw(mlir_sys::mlirDenseElementsAttrSplatGet(
+            r#type.to_raw(),
+            element.to_raw(),
+        ))
+    }
+}

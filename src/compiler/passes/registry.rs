@@ -8,6 +8,7 @@ use std::sync::Once;
 pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
     &codegen::linalg_to_loops::PASS,
+    &codegen::lower_contractions::PASS,
     &codegen::outline_kernels::PASS,
 ];
 
