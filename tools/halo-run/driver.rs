@@ -263,7 +263,11 @@ impl Run<'_> {
         for result in results {
             print(out, format_args!("{}\n", result.display(options)))?;
         }
-        Ok(())
+        // What standard error has to say about them comes after them.
+        out.flush().or_else(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Err(Stop::Closed),
+            _ => Ok(()),
+        })
     }
 
     fn print_timings(&self, timings: &Timings, out: &mut dyn Write) -> Result<(), Stop> {
