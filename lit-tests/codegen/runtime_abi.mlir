@@ -1,7 +1,11 @@
 // RUN: halo-opt %s --halo-lower-to-runtime-abi | FileCheck %s
 
 llvm.func @halo_custom_call_3(!llvm.ptr)
-llvm.func @kernel(i64, i64, !llvm.ptr)
+
+// CHECK: llvm.func internal @kernel{{.*}} attributes {{{.*}}no_inline
+llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr) attributes {halo.kernel} {
+  llvm.return
+}
 
 // CHECK-LABEL: llvm.func internal @main
 // CHECK-SAME: (%[[CONTEXT:.*]]: !llvm.ptr, %[[X:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr)

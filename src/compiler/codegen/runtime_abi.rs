@@ -29,7 +29,10 @@
 //!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //! ```
 
-use super::{destination_passing::ENTRY, outline_kernels::GRAIN};
+use super::{
+    destination_passing::ENTRY,
+    outline_kernels::{GRAIN, KERNEL},
+};
 use crate::{
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
     ir::{
@@ -41,7 +44,7 @@ use crate::{
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_runtime::host::abi::CallContext;
 use melior::{
-    IrRewriter, RewriterBase,
+    Context, IrRewriter, RewriterBase,
     ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike},
 };
 
@@ -67,6 +70,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let functions = collect_operations(module, |op| {
         name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
     });
+    for kernel in collect_operations(module, |op| {
+        name_of(op) == "llvm.func" && op.has_attribute(KERNEL)
+    }) {
+        seal(kernel, context);
+    }
     for function in functions {
         let abi = Abi {
             b: Builder::new(context, base, function.location()),
@@ -365,7 +373,7 @@ impl<'c> Abi<'c> {
             },
         )?;
         // Nothing outside calls the function itself.
-        let internal = linkage(&self.b, "internal")?;
+        let internal = linkage(self.b.context(), "internal")?;
         ir::set_attribute(function, "linkage", internal);
         Ok(())
     }
@@ -406,7 +414,7 @@ impl<'c> Abi<'c> {
                 };
                 fill(&abi, arguments)
             })?;
-            let linkage = linkage(b, if internal { "internal" } else { "external" })?;
+            let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
             b.op("llvm.func")
                 .attribute("sym_name", string_attribute(b.context(), name))
                 .attribute("function_type", type_attribute(self.parse_type(r#type)?))
@@ -418,8 +426,17 @@ impl<'c> Abi<'c> {
     }
 }
 
-fn linkage<'c>(b: &Builder<'c>, name: &str) -> Result<Attribute<'c>, RewriteError> {
-    Attribute::parse(b.context(), &format!("#llvm.linkage<{name}>"))
+/// Keeps a kernel one function of its own: a copy in each caller would be
+/// compiled again, and its arguments would no longer say what does not alias.
+fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
+    if let Ok(internal) = linkage(context, "internal") {
+        ir::set_attribute(kernel, "linkage", internal);
+    }
+    ir::set_attribute(kernel, "no_inline", ir::unit_attribute(context));
+}
+
+fn linkage<'c>(context: &'c Context, name: &str) -> Result<Attribute<'c>, RewriteError> {
+    Attribute::parse(context, &format!("#llvm.linkage<{name}>"))
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
 }
 
