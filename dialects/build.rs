@@ -60,6 +60,22 @@ const GENERATED: &[Generated] = generated! {
     "stablehlo/ControlFlowOps" => "StablehloControlFlowOps.cpp": "gen-op-defs";
     "stablehlo/CommunicationOps" => "StablehloCommunicationOps.h": "gen-op-decls";
     "stablehlo/CommunicationOps" => "StablehloCommunicationOps.cpp": "gen-op-defs";
+    "chlo/Dialect" => "ChloDialect.h": "gen-dialect-decls" "dialect=chlo";
+    "chlo/Dialect" => "ChloDialect.cpp": "gen-dialect-defs" "dialect=chlo";
+    "chlo/Enums" => "ChloEnums.h": "gen-enum-decls";
+    "chlo/Enums" => "ChloEnums.cpp": "gen-enum-defs";
+    "chlo/Attrs" => "ChloAttrs.h": "gen-attrdef-decls" "attrdefs-dialect=chlo";
+    "chlo/Attrs" => "ChloAttrs.cpp": "gen-attrdef-defs" "attrdefs-dialect=chlo";
+    "chlo/UnaryOps" => "ChloUnaryOps.h": "gen-op-decls";
+    "chlo/UnaryOps" => "ChloUnaryOps.cpp": "gen-op-defs";
+    "chlo/BroadcastOps" => "ChloBroadcastOps.h": "gen-op-decls";
+    "chlo/BroadcastOps" => "ChloBroadcastOps.cpp": "gen-op-defs";
+    "chlo/OtherOps" => "ChloOtherOps.h": "gen-op-decls";
+    "chlo/OtherOps" => "ChloOtherOps.cpp": "gen-op-defs";
+    "check/CheckOps" => "CheckDialect.h": "gen-dialect-decls" "dialect=check";
+    "check/CheckOps" => "CheckDialect.cpp": "gen-dialect-defs" "dialect=check";
+    "check/CheckOps" => "CheckOps.h": "gen-op-decls";
+    "check/CheckOps" => "CheckOps.cpp": "gen-op-defs";
 };
 
 fn main() {
@@ -132,7 +148,10 @@ fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), Strin
     run(
         Command::new(prefix.join("bin/mlir-tblgen"))
             .args(step.arguments)
-            .args(["-I", ".", "-I", "stablehlo", "-I"])
+            // The folder of the file first: every dialect has its own Dialect.td.
+            .arg("-I")
+            .arg(source.parent().unwrap_or(Path::new(".")))
+            .args(["-I", ".", "-I"])
             .arg(prefix.join("include"))
             .arg("-d")
             .arg(&dependencies)

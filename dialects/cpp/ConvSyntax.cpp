@@ -108,81 +108,130 @@ static ParseResult parseTensorRoles(AsmParser &parser, TensorRoles &roles) {
   return success();
 }
 
-static ParseResult parseRaw(AsmParser &parser, TensorRoles &input,
-                            TensorRoles &kernel, TensorRoles &output) {
-  return halo::parseDimensionStruct(
-      parser,
-      {{"input_batch_dimension", nullptr, &input.first},
-       {"input_feature_dimension", nullptr, &input.second},
-       {"input_spatial_dimensions", &input.spatial, nullptr},
-       {"kernel_input_feature_dimension", nullptr, &kernel.first},
-       {"kernel_output_feature_dimension", nullptr, &kernel.second},
-       {"kernel_spatial_dimensions", &kernel.spatial, nullptr},
-       {"output_batch_dimension", nullptr, &output.first},
-       {"output_feature_dimension", nullptr, &output.second},
-       {"output_spatial_dimensions", &output.spatial, nullptr}});
-}
+namespace {
+
+/// The three tensors of a convolution.
+struct ConvRoles {
+  ConvRoles() : input('b', 'f'), kernel('i', 'o'), output('b', 'f') {}
+  explicit ConvRoles(ConvDimensionNumbersAttr dims)
+      : input('b', 'f', dims.getInputBatchDimension(),
+              dims.getInputFeatureDimension(),
+              dims.getInputSpatialDimensions()),
+        kernel('i', 'o', dims.getKernelInputFeatureDimension(),
+               dims.getKernelOutputFeatureDimension(),
+               dims.getKernelSpatialDimensions()),
+        output('b', 'f', dims.getOutputBatchDimension(),
+               dims.getOutputFeatureDimension(),
+               dims.getOutputSpatialDimensions()) {}
+
+  ConvDimensionNumbersAttr build(MLIRContext *context) const {
+    return ConvDimensionNumbersAttr::get(
+        context, input.first, input.second, input.spatial, kernel.first,
+        kernel.second, kernel.spatial, output.first, output.second,
+        output.spatial);
+  }
+
+  /// `[...]x[...]->[...]`.
+  ParseResult parseLists(AsmParser &parser) {
+    return failure(parseTensorRoles(parser, input) ||
+                   parser.parseKeyword("x") ||
+                   parseTensorRoles(parser, kernel) || parser.parseArrow() ||
+                   parseTensorRoles(parser, output));
+  }
+
+  /// False if the numbers contradict each other; then nothing is printed.
+  bool printLists(AsmPrinter &printer) const {
+    auto inputNames = nameDimensions(input);
+    auto kernelNames = nameDimensions(kernel);
+    auto outputNames = nameDimensions(output);
+    if (!inputNames || !kernelNames || !outputNames)
+      return false;
+    printer << '[' << llvm::join(*inputNames, ", ") << "]x["
+            << llvm::join(*kernelNames, ", ") << "]->["
+            << llvm::join(*outputNames, ", ") << ']';
+    return true;
+  }
+
+  /// Member by member.
+  ParseResult parseMembers(AsmParser &parser) {
+    return halo::parseDimensionMembers(
+        parser,
+        {{"input_batch_dimension", nullptr, &input.first},
+         {"input_feature_dimension", nullptr, &input.second},
+         {"input_spatial_dimensions", &input.spatial, nullptr},
+         {"kernel_input_feature_dimension", nullptr, &kernel.first},
+         {"kernel_output_feature_dimension", nullptr, &kernel.second},
+         {"kernel_spatial_dimensions", &kernel.spatial, nullptr},
+         {"output_batch_dimension", nullptr, &output.first},
+         {"output_feature_dimension", nullptr, &output.second},
+         {"output_spatial_dimensions", &output.spatial, nullptr}});
+  }
+
+  void printMembers(AsmPrinter &printer) const {
+    halo::printDimensionMembers(
+        printer, {{"input_batch_dimension", {}, input.first},
+                  {"input_feature_dimension", {}, input.second},
+                  {"input_spatial_dimensions", input.spatial},
+                  {"kernel_input_feature_dimension", {}, kernel.first},
+                  {"kernel_output_feature_dimension", {}, kernel.second},
+                  {"kernel_spatial_dimensions", kernel.spatial},
+                  {"output_batch_dimension", {}, output.first},
+                  {"output_feature_dimension", {}, output.second},
+                  {"output_spatial_dimensions", output.spatial}});
+  }
+
+  TensorRoles input;
+  TensorRoles kernel;
+  TensorRoles output;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// In ops and as an attribute
+//===----------------------------------------------------------------------===//
 
 ParseResult halo::parseConvDimensions(AsmParser &parser,
                                       ConvDimensionNumbersAttr &dims) {
-  TensorRoles input('b', 'f'), kernel('i', 'o'), output('b', 'f');
+  ConvRoles roles;
   if (succeeded(parser.parseOptionalKeyword("raw"))) {
-    if (parseRaw(parser, input, kernel, output))
+    if (parser.parseLess() || roles.parseMembers(parser) ||
+        parser.parseGreater())
       return failure();
-  } else if (parseTensorRoles(parser, input) || parser.parseKeyword("x") ||
-             parseTensorRoles(parser, kernel) || parser.parseArrow() ||
-             parseTensorRoles(parser, output)) {
+  } else if (roles.parseLists(parser)) {
     return failure();
   }
-  dims = ConvDimensionNumbersAttr::get(
-      parser.getContext(), input.first, input.second, input.spatial,
-      kernel.first, kernel.second, kernel.spatial, output.first, output.second,
-      output.spatial);
+  dims = roles.build(parser.getContext());
   return success();
 }
 
 void halo::printConvDimensions(AsmPrinter &printer,
                                ConvDimensionNumbersAttr dims) {
-  TensorRoles input('b', 'f', dims.getInputBatchDimension(),
-                    dims.getInputFeatureDimension(),
-                    dims.getInputSpatialDimensions());
-  TensorRoles kernel('i', 'o', dims.getKernelInputFeatureDimension(),
-                     dims.getKernelOutputFeatureDimension(),
-                     dims.getKernelSpatialDimensions());
-  TensorRoles output('b', 'f', dims.getOutputBatchDimension(),
-                     dims.getOutputFeatureDimension(),
-                     dims.getOutputSpatialDimensions());
-  auto inputNames = nameDimensions(input), kernelNames = nameDimensions(kernel),
-       outputNames = nameDimensions(output);
-  if (inputNames && kernelNames && outputNames) {
-    printer << '[' << llvm::join(*inputNames, ", ") << "]x["
-            << llvm::join(*kernelNames, ", ") << "]->["
-            << llvm::join(*outputNames, ", ") << ']';
+  ConvRoles roles(dims);
+  if (roles.printLists(printer))
     return;
-  }
-  printer << "raw ";
-  printDimensionStruct(
-      printer, {{"input_batch_dimension", {}, input.first},
-                {"input_feature_dimension", {}, input.second},
-                {"input_spatial_dimensions", input.spatial},
-                {"kernel_input_feature_dimension", {}, kernel.first},
-                {"kernel_output_feature_dimension", {}, kernel.second},
-                {"kernel_spatial_dimensions", kernel.spatial},
-                {"output_batch_dimension", {}, output.first},
-                {"output_feature_dimension", {}, output.second},
-                {"output_spatial_dimensions", output.spatial}});
+  printer << "raw<";
+  roles.printMembers(printer);
+  printer << '>';
 }
 
 Attribute ConvDimensionNumbersAttr::parse(AsmParser &parser, Type) {
-  ConvDimensionNumbersAttr dims;
-  if (parser.parseLess() || halo::parseConvDimensions(parser, dims) ||
+  ConvRoles roles;
+  if (parser.parseLess())
+    return {};
+  bool raw = succeeded(parser.parseOptionalKeyword("raw"));
+  if ((raw ? roles.parseMembers(parser) : roles.parseLists(parser)) ||
       parser.parseGreater())
     return {};
-  return dims;
+  return roles.build(parser.getContext());
 }
 
 void ConvDimensionNumbersAttr::print(AsmPrinter &printer) const {
+  ConvRoles roles(*this);
   printer << '<';
-  halo::printConvDimensions(printer, *this);
+  if (!roles.printLists(printer)) {
+    printer << "raw ";
+    roles.printMembers(printer);
+  }
   printer << '>';
 }

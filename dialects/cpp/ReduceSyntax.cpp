@@ -81,7 +81,7 @@ void ReduceOp::print(OpAsmPrinter &printer) {
     printer.printRegionArgument(arguments[i + count]);
     printer << ')';
   }
-  printer << ' ';
+  printer << "  ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 

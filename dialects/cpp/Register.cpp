@@ -2,10 +2,14 @@
 
 #include "Register.h"
 
+#include "CheckDialect.h"
+#include "ChloDialect.h"
 #include "StablehloAttrs.h"
 #include "mlir/CAPI/IR.h"
 
 void haloRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<mlir::quant::QuantDialect,
-                           mlir::stablehlo::StablehloDialect>();
+                           mlir::stablehlo::StablehloDialect,
+                           mlir::chlo::ChloDialect,
+                           mlir::check::CheckDialect>();
 }

@@ -24,31 +24,33 @@ static ParseResult parseTupleIndices(AsmParser &parser,
 }
 
 static void printBounds(AsmPrinter &printer, ArrayRef<int64_t> bounds) {
-  printer << '<';
   llvm::interleaveComma(bounds, printer, [&](int64_t bound) {
     if (ShapedType::isDynamic(bound))
       printer << '?';
     else
       printer << bound;
   });
-  printer << '>';
 }
 
-static ParseResult parseBoundList(AsmParser &parser,
-                                  AsmParser::Delimiter delimiter,
-                                  SmallVectorImpl<int64_t> &bounds) {
-  return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
-    if (succeeded(parser.parseOptionalQuestion())) {
-      bounds.push_back(ShapedType::kDynamic);
-      return success();
-    }
-    return parser.parseInteger(bounds.emplace_back());
-  });
-}
-
+/// As many bounds as there are; a scalar has none.
 static ParseResult parseBounds(AsmParser &parser,
                                SmallVectorImpl<int64_t> &bounds) {
-  return parseBoundList(parser, AsmParser::Delimiter::LessGreater, bounds);
+  do {
+    int64_t bound;
+    OptionalParseResult isInteger = parser.parseOptionalInteger(bound);
+    if (isInteger.has_value() && failed(*isInteger))
+      return failure();
+    if (isInteger.has_value())
+      bounds.push_back(bound);
+    else if (succeeded(parser.parseOptionalQuestion()))
+      bounds.push_back(ShapedType::kDynamic);
+    else if (bounds.empty())
+      return success();
+    else
+      return parser.emitError(parser.getCurrentLocation(),
+                              "expected an integer or '?'");
+  } while (succeeded(parser.parseOptionalComma()));
+  return success();
 }
 
 static void printBracketedAxes(AsmPrinter &printer,
@@ -98,8 +100,8 @@ void StablehloDialect::registerAttributes() {
 static Attribute parseTypeExtensions(DialectAsmParser &parser) {
   SmallVector<int64_t> bounds;
   if (parser.parseLess() || parser.parseKeyword("bounds") ||
-      parser.parseEqual() ||
-      parseBoundList(parser, AsmParser::Delimiter::Square, bounds) ||
+      parser.parseEqual() || parser.parseLSquare() || parseBounds(parser, bounds) ||
+      parser.parseRSquare() ||
       parser.parseGreater())
     return {};
   return TypeExtensionsAttr::get(parser.getContext(), bounds);

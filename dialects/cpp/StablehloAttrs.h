@@ -17,13 +17,6 @@
 
 namespace halo {
 
-/// The body of `#stablehlo.conv<...>`, which ops print without the frame.
-void printConvDimensions(mlir::AsmPrinter &printer,
-                         mlir::stablehlo::ConvDimensionNumbersAttr dims);
-mlir::ParseResult
-parseConvDimensions(mlir::AsmParser &parser,
-                    mlir::stablehlo::ConvDimensionNumbersAttr &dims);
-
 /// `[0, 1]`, with nothing between the brackets for an empty list.
 void printDimensionList(mlir::AsmPrinter &printer,
                         llvm::ArrayRef<int64_t> dims);
@@ -37,8 +30,11 @@ struct DimensionField {
   int64_t *number = nullptr;
 };
 
-/// `<name = value, ...>`, members in any order, each at most once; those left
-/// out keep the value that they have.
+/// `name = value, ...`, members in any order, each at most once; those left out
+/// keep the value that they have. A comma may follow the last.
+mlir::ParseResult parseDimensionMembers(mlir::AsmParser &parser,
+                                        llvm::ArrayRef<DimensionField> fields);
+/// The same between angle brackets.
 mlir::ParseResult parseDimensionStruct(mlir::AsmParser &parser,
                                        llvm::ArrayRef<DimensionField> fields);
 
@@ -48,8 +44,18 @@ struct PrintedDimensionField {
   llvm::ArrayRef<int64_t> list;
   int64_t number = 0;
 };
+void printDimensionMembers(mlir::AsmPrinter &printer,
+                           llvm::ArrayRef<PrintedDimensionField> fields);
 void printDimensionStruct(mlir::AsmPrinter &printer,
                           llvm::ArrayRef<PrintedDimensionField> fields);
+
+/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, or for dimension numbers that
+/// contradict each other `raw<name = value, ...>`.
+void printConvDimensions(mlir::AsmPrinter &printer,
+                         mlir::stablehlo::ConvDimensionNumbersAttr dims);
+mlir::ParseResult
+parseConvDimensions(mlir::AsmParser &parser,
+                    mlir::stablehlo::ConvDimensionNumbersAttr &dims);
 
 } // namespace halo
 

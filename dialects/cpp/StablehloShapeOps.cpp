@@ -53,6 +53,15 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
+ConstantOp ConstantOp::materialize(OpBuilder &builder, Attribute value,
+                                   Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!elements || !tensor || !tensor.hasStaticShape())
+    return nullptr;
+  return create(builder, loc, tensor, elements);
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
 void ConstantOp::getAsmResultNames(OpAsmSetValueNameFn setName) {

@@ -204,7 +204,7 @@ def Stablehlo_TypeExtensions : Stablehlo_Attr<"TypeExtensions", "bounds",
     dimension, `?` (`ShapedType::kDynamic`) where there is no bound.
   }];
   let parameters = (ins Stablehlo_Dims:$bounds);
-  let assemblyFormat = "custom<Bounds>($bounds)";
+  let assemblyFormat = "`<` custom<Bounds>($bounds) `>`";
 }
 
 def Stablehlo_LayoutAttr : Attr<

@@ -166,6 +166,14 @@ def Hlo_StaticTensorOrToken
     : AnyTypeOf<[Hlo_StaticTensor, Hlo_StaticTensorOrPerAxis, Hlo_Token]>;
 
 //===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+// A dimension by its number, which may never count from the end.
+def Hlo_DimensionAttr : ConfinedAttr<I64Attr, [IntNonNegative]>;
+def Hlo_IndexAttr : ConfinedAttr<I32Attr, [IntNonNegative]>;
+
+//===----------------------------------------------------------------------===//
 // Traits
 //===----------------------------------------------------------------------===//
 

@@ -180,7 +180,7 @@ def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
     OptionalAttr<Stablehlo_ComparisonTypeAttr>:$compare_type);
   let results = (outs Hlo_PredTensor);
   let assemblyFormat = [{
-    $comparison_direction `,` $lhs `,` $rhs (`,` $compare_type^)? attr-dict
+    `` $comparison_direction `,` $lhs `,` $rhs (`,` `` $compare_type^)? attr-dict
     `:` functional-type(operands, results)
   }];
 }

@@ -54,7 +54,7 @@ def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
   }];
   let arguments = (ins
     Variadic<Hlo_Tensor>:$operands,
-    I64Attr:$all_gather_dim,
+    Hlo_DimensionAttr:$all_gather_dim,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids);
@@ -103,7 +103,7 @@ def Stablehlo_ReduceScatterOp
   }];
   let arguments = (ins
     Hlo_Tensor:$operand,
-    I64Attr:$scatter_dimension,
+    Hlo_DimensionAttr:$scatter_dimension,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids);
@@ -119,27 +119,29 @@ def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
   }];
   let arguments = (ins
     Variadic<Hlo_Tensor>:$operands,
-    I64Attr:$split_dimension,
-    I64Attr:$concat_dimension,
-    I64Attr:$split_count,
+    Hlo_DimensionAttr:$split_dimension,
+    Hlo_DimensionAttr:$concat_dimension,
+    ConfinedAttr<I64Attr, [IntPositive]>:$split_count,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
   let results = (outs Variadic<Hlo_Tensor>);
 }
 
 def Stablehlo_CollectiveBroadcastOp
-    : Stablehlo_CollectiveOp<"collective_broadcast", [Hlo_InfersOperandTypes]> {
-  let summary = "One operand for the whole group";
+    : Stablehlo_CollectiveOp<"collective_broadcast"> {
+  let summary = "The operands of one process for the whole group";
   let description = [{
-    Every process gets the operand of the first process of its group, and zeros
-    where it is in no group.
+    Every process gets the operands of the root of its group, and zeros where it
+    is in no group. With `has_dynamic_root` the last operand names the roots;
+    otherwise the root is the first process of the group.
     Specification: `collective_broadcast`.
   }];
   let arguments = (ins
-    Hlo_Tensor:$operand,
+    Variadic<Hlo_Tensor>:$operands,
     Stablehlo_ReplicaGroups:$replica_groups,
-    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
-  let results = (outs Hlo_Tensor);
+    OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
+    UnitAttr:$has_dynamic_root);
+  let results = (outs Variadic<Hlo_Tensor>);
 }
 
 def Stablehlo_CollectivePermuteOp

@@ -132,7 +132,7 @@ def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
   let description = [{
     Specification: `get_tuple_element`.
   }];
-  let arguments = (ins Hlo_Tuple:$operand, I32Attr:$index);
+  let arguments = (ins Hlo_Tuple:$operand, Hlo_IndexAttr:$index);
   let results = (outs Hlo_TupleElement);
   let assemblyFormat = [{
     $operand `[` $index `]` attr-dict `:` functional-type(operands, results)

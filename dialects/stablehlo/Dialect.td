@@ -3,7 +3,7 @@
 #ifndef HALO_STABLEHLO_DIALECT
 #define HALO_STABLEHLO_DIALECT
 
-include "Base.td"
+include "stablehlo/Base.td"
 
 def Stablehlo_Dialect : Dialect {
   let name = "stablehlo";

@@ -77,7 +77,7 @@ def Stablehlo_DynamicIotaOp : Stablehlo_Op<"dynamic_iota", [NoMemoryEffect]> {
     Specification: `dynamic_iota`.
   }];
   let arguments = (ins
-    Hlo_StaticDimensionVector:$output_shape, I64Attr:$iota_dimension);
+    Hlo_StaticDimensionVector:$output_shape, Hlo_DimensionAttr:$iota_dimension);
   let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     $output_shape `,` `dim` `=` $iota_dimension attr-dict
@@ -137,7 +137,7 @@ def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [Pure]> {
     Gives the size that `dimension` of the operand has at run time.
     Specification: `get_dimension_size`.
   }];
-  let arguments = (ins Hlo_TensorOrPerAxis:$operand, I64Attr:$dimension);
+  let arguments = (ins Hlo_TensorOrPerAxis:$operand, Hlo_DimensionAttr:$dimension);
   let results = (outs Hlo_I32Tensor);
   let assemblyFormat = [{
     $operand `,` `dim` `=` $dimension attr-dict
@@ -154,7 +154,7 @@ def Stablehlo_SetDimensionSizeOp
     Not in the specification.
   }];
   let arguments = (ins
-    Hlo_Tensor:$operand, Hlo_I32Tensor:$size, I64Attr:$dimension);
+    Hlo_Tensor:$operand, Hlo_I32Tensor:$size, Hlo_DimensionAttr:$dimension);
   let results = (outs Hlo_Tensor);
   let assemblyFormat = [{
     $operand `,` $size `,` `dim` `=` $dimension attr-dict

@@ -12,7 +12,8 @@ class Stablehlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let cppNamespace = "::mlir::stablehlo";
 }
 
-// Prints as `#stablehlo<mnemonic VALUE>`, and as the bare value inside an op.
+// Prints as `#stablehlo<mnemonic VALUE>`, and as the bare value inside an op. The
+// printer puts the space before the value, so that the formats of ops must not.
 class Stablehlo_EnumAttr<EnumAttrInfo info, string mnemonic>
     : EnumAttr<Stablehlo_Dialect, info, mnemonic> {
   let assemblyFormat = "$value";

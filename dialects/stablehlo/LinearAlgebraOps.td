@@ -160,7 +160,7 @@ def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
     DenseI64ArrayAttr:$fft_length);
   let results = (outs Hlo_FpOrComplexTensor);
   let assemblyFormat = [{
-    $operand `,` `type` `=` $fft_type `,` `length` `=` $fft_length attr-dict
+    $operand `,` `type` `=` `` $fft_type `,` `length` `=` $fft_length attr-dict
     `:` functional-type(operands, results)
   }];
 }
@@ -185,7 +185,7 @@ def Stablehlo_BatchNormGradOp : Stablehlo_Op<"batch_norm_grad", [
     Hlo_QFpVector:$variance,
     Hlo_QFpTensor:$grad_output,
     F32Attr:$epsilon,
-    I64Attr:$feature_index);
+    Hlo_DimensionAttr:$feature_index);
   let results = (outs
     Hlo_QFpTensor:$grad_operand,
     Hlo_QFpVector:$grad_scale,
@@ -210,7 +210,7 @@ def Stablehlo_BatchNormInferenceOp : Stablehlo_Op<"batch_norm_inference", [
     Hlo_QFpVector:$mean,
     Hlo_QFpVector:$variance,
     F32Attr:$epsilon,
-    I64Attr:$feature_index);
+    Hlo_DimensionAttr:$feature_index);
   let results = (outs Hlo_QFpTensor:$result);
 }
 
@@ -229,7 +229,7 @@ def Stablehlo_BatchNormTrainingOp : Stablehlo_Op<"batch_norm_training", [
     Hlo_QFpVector:$scale,
     Hlo_QFpVector:$offset,
     F32Attr:$epsilon,
-    I64Attr:$feature_index);
+    Hlo_DimensionAttr:$feature_index);
   let results = (outs
     Hlo_QFpTensor:$output,
     Hlo_QFpVector:$batch_mean,
@@ -254,7 +254,7 @@ def Stablehlo_RngOp : Stablehlo_Op<"rng", [Hlo_ExternalEffects]> {
     Stablehlo_RngDistributionAttr:$rng_distribution);
   let results = (outs Hlo_PredIntOrFpTensor:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $shape `,` `distribution` `=` $rng_distribution attr-dict
+    $a `,` $b `,` $shape `,` `distribution` `=` `` $rng_distribution attr-dict
     `:` functional-type(operands, results)
   }];
 }
@@ -270,7 +270,7 @@ def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
   let results = (outs
     Hlo_IntOrFpTensor:$output_state, Hlo_StaticIntOrFpTensor:$output);
   let assemblyFormat = [{
-    $initial_state `,` `algorithm` `=` $rng_algorithm attr-dict
+    $initial_state `,` `algorithm` `=` `` $rng_algorithm attr-dict
     `:` functional-type(operands, results)
   }];
 }

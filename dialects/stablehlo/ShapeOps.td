@@ -23,6 +23,12 @@ def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [
   let builders = [OpBuilder<(ins "::mlir::ElementsAttr":$value), [{
     build($_builder, $_state, value.getType(), value);
   }]>];
+  let extraClassDeclaration = [{
+    // Null if `value` is no constant tensor of type `type`.
+    static ConstantOp materialize(::mlir::OpBuilder &builder,
+                                  ::mlir::Attribute value, ::mlir::Type type,
+                                  ::mlir::Location loc);
+  }];
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
 }
@@ -33,7 +39,7 @@ def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
     Every element is its own index in `iota_dimension`.
     Specification: `iota`.
   }];
-  let arguments = (ins I64Attr:$iota_dimension);
+  let arguments = (ins Hlo_DimensionAttr:$iota_dimension);
   let results = (outs Hlo_StaticIotaTensor:$output);
   let assemblyFormat = "`dim` `=` $iota_dimension attr-dict `:` type($output)";
 }
@@ -189,7 +195,7 @@ def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
     Joins the inputs along `dimension`.
     Specification: `concatenate`.
   }];
-  let arguments = (ins Variadic<Hlo_Tensor>:$inputs, I64Attr:$dimension);
+  let arguments = (ins Variadic<Hlo_Tensor>:$inputs, Hlo_DimensionAttr:$dimension);
   let results = (outs Hlo_Tensor);
   let assemblyFormat = [{
     custom<VariadicOperandWithAttribute>($inputs) `dim` `=` $dimension

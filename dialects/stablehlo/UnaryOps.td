@@ -276,7 +276,9 @@ def Stablehlo_ReducePrecisionOp : Stablehlo_Op<"reduce_precision", [
   }];
 
   let arguments = (ins
-    Hlo_QFpTensor:$operand, I32Attr:$exponent_bits, I32Attr:$mantissa_bits);
+    Hlo_QFpTensor:$operand,
+    ConfinedAttr<I32Attr, [IntPositive]>:$exponent_bits,
+    ConfinedAttr<I32Attr, [IntNonNegative]>:$mantissa_bits);
   let results = (outs Hlo_QFpTensor:$output);
   let assemblyFormat = [{
     $operand `,` `format` `=`
