@@ -162,7 +162,7 @@ func.func @case(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) attributes {halo.backend_config = "{}", halo.custom_call_target = "look"}
+// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) attributes {halo.backend_config = "{}", halo.custom_call_target = "look", halo.operand_types = [tensor<4xf32>]}
 // CHECK-LABEL: func.func @custom_call
 // CHECK: call @halo_custom_call_0
 func.func @custom_call(%a: tensor<4xf32>) {

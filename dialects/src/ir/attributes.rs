@@ -164,3 +164,16 @@ pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
         .then(|| Attribute::from_raw(mlir_sys::mlirDenseElementsAttrGetSplatValue(raw)))
     }
 }
+
+/// A vector or tensor constant with the same element everywhere.
+pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
+    use melior::ir::TypeLike;
+    // SAFETY: The caller gives a shaped type and an element of its element
+    // type; both belong to the context of the result.
+    unsafe {
+        Attribute::from_raw(mlir_sys::mlirDenseElementsAttrSplatGet(
+            r#type.to_raw(),
+            element.to_raw(),
+        ))
+    }
+}

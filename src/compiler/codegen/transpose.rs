@@ -241,7 +241,7 @@ fn emit_square<'c>(
 /// vectors of the first half with those of the second, which rotates the bits
 /// of an element's row and lane by one; after log2(n) rounds the two have
 /// changed places.
-fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
+pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
     let lanes = rows.len();
     let masks: Vec<Vec<i64>> = [0, lanes / 2]
         .iter()

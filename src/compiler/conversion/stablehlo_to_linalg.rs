@@ -55,7 +55,8 @@ use melior::{
 use std::collections::HashMap;
 
 pub use custom_call::{
-    CONFIG as CUSTOM_CALL_CONFIG, PREFIX as CUSTOM_CALL_PREFIX, TARGET as CUSTOM_CALL_TARGET,
+    CONFIG as CUSTOM_CALL_CONFIG, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
+    PREFIX as CUSTOM_CALL_PREFIX, TARGET as CUSTOM_CALL_TARGET,
 };
 
 /// The declaration of the pass.

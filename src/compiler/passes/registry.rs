@@ -10,6 +10,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
     &codegen::linalg_to_loops::PASS,
+    &codegen::lower_contractions::PASS,
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
     &conversion::stablehlo_to_linalg::PASS,

@@ -47,6 +47,7 @@ pub static PHASES: &[Phase] = &[
         name: "kernels",
         summary: "Kernels of loops and vectors over planned buffers",
         passes: &[
+            "func.func(halo-lower-contractions{vector-bits={VECTOR_BITS}})",
             "func.func(halo-linalg-to-loops)",
             "canonicalize",
             "cse",

@@ -9,7 +9,9 @@ use crate::{
         buffer_assignment::{ARENA_BYTES, ENTRY},
         runtime_abi::ENTRY_SUFFIX,
     },
-    conversion::stablehlo_to_linalg::{CUSTOM_CALL_CONFIG, CUSTOM_CALL_PREFIX, CUSTOM_CALL_TARGET},
+    conversion::stablehlo_to_linalg::{
+        CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_TARGET,
+    },
     frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
     pipelines::{Phase, cpu::PHASES},
@@ -24,10 +26,7 @@ use halo_runtime::{
 use inkwell::targets::FileType;
 use melior::{
     Context,
-    ir::{
-        Module, OperationRef, attribute::TypeAttribute, operation::OperationLike,
-        r#type::FunctionType,
-    },
+    ir::{Module, OperationRef, attribute::TypeAttribute, operation::OperationLike},
 };
 use std::{
     path::Path,
@@ -256,18 +255,13 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
         .and_then(|number| number.parse().ok())
         .ok_or_else(|| Error::internal("a custom call has no number"))?;
     let operands = declaration
-        .attribute("function_type")
-        .ok()
-        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
-        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
-        .map(|function| {
-            (0..function.input_count())
-                .filter_map(|index| function.input(index).ok())
-                .map(|r#type| r#type.to_string().parse::<Shape>())
-                .collect::<Result<Vec<_>, _>>()
-        })
-        .ok_or_else(|| Error::internal("a custom call has no type"))?
-        .map_err(|error| Error::internal(error.to_string()))?;
+        .attribute(CUSTOM_CALL_OPERAND_TYPES)
+        .map(ir::attribute_list)
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(|attribute| TypeAttribute::try_from(attribute).ok())
+        .map(|attribute| attribute.value().to_string().parse())
+        .collect::<Result<Vec<Shape>, _>>()?;
     let site = CustomCallSite {
         target: text(CUSTOM_CALL_TARGET).to_owned(),
         operands,

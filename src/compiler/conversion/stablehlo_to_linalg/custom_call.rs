@@ -20,6 +20,8 @@ use melior::ir::{
 pub const PREFIX: &str = "halo_custom_call_";
 /// The attribute of a declaration that names the target of a custom call.
 pub const TARGET: &str = "halo.custom_call_target";
+/// The attribute with the types of the operands, unsigned ones included.
+pub const OPERAND_TYPES: &str = "halo.operand_types";
 /// The attribute with the backend's configuration of a custom call.
 pub const CONFIG: &str = "halo.backend_config";
 
@@ -46,6 +48,11 @@ impl<'c> Lowering<'_, 'c> {
         )
         .into();
         let config = self.configuration();
+        let original: Vec<Attribute> = self
+            .op
+            .operands()
+            .map(|operand| type_attribute(operand.r#type()))
+            .collect();
         let module = ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
         b.with_insertion_point(|b| {
             b.set_to_start(module);
@@ -61,6 +68,7 @@ impl<'c> Lowering<'_, 'c> {
                     array_attribute(context, &vec![read_only; types.len()]),
                 )
                 .attribute(TARGET, string_attribute(context, target))
+                .attribute(OPERAND_TYPES, array_attribute(context, &original))
                 .attribute(CONFIG, string_attribute(context, &config))
                 .region(Region::new())
                 .insert()
