@@ -237,7 +237,7 @@ fn check_size(shape: &Shape, actual: usize) -> Result<()> {
 
 /// The bits of the real number at `index`, counting in numbers of
 /// `element_type`'s width; sub-byte types come with whatever fills their byte.
-fn bits_at(width: usize, bytes: &[u8], index: usize) -> u64 {
+pub(crate) fn bits_at(width: usize, bytes: &[u8], index: usize) -> u64 {
     let mut word = [0; 8];
     word[..width].copy_from_slice(&bytes[index * width..][..width]);
     u64::from_le_bytes(word)

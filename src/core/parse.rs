@@ -1,8 +1,9 @@
 //! Literals from text, as a person types them on a command line.
 //!
-//! All that [`Literal::display`] prints without eliding is read back, and
-//! shorter forms where a type is known already: `dense<[1.0, 2.5]>`, `[1, 2]`,
-//! or a bare `1.5`, which fills the whole shape.
+//! All that [`Literal::display`] prints without eliding is read back (a NaN as
+//! the usual one of its format), and shorter forms where a type is known
+//! already: `dense<[1.0, 2.5]>`, `[1, 2]`, or a bare `1.5`, which fills the
+//! whole shape.
 
 use num_complex::Complex;
 

@@ -10,6 +10,7 @@ use std::fmt;
 use crate::decimal::Decimal;
 use crate::element_type::Class;
 use crate::float_format::FloatFormat;
+use crate::literal::bits_at;
 use crate::{ElementType, Literal, Scalar};
 
 /// How many entries an elided dimension keeps at either end.
@@ -46,7 +47,19 @@ impl Literal {
 
     /// One element as text, as it stands in the literal.
     pub fn display_element(&self, position: usize) -> String {
-        scalar_text(self.element_type(), self.get(position))
+        let element_type = self.element_type();
+        let part = |index| {
+            let bits = bits_at(element_type.real_part().byte_width(), self.bytes(), index);
+            match element_type.float_format() {
+                Some(format) => bits_text(format, bits),
+                None => String::new(),
+            }
+        };
+        match element_type.class() {
+            Class::Float => part(position),
+            Class::Complex => format!("({},{})", part(2 * position), part(2 * position + 1)),
+            _ => scalar_text(element_type, self.get(position)),
+        }
     }
 }
 
@@ -113,7 +126,7 @@ impl LiteralDisplay<'_> {
 /// A value of an element type as MLIR writes it inside `dense<...>`.
 pub fn scalar_text(element_type: ElementType, value: Scalar) -> String {
     let float = |value| match element_type.float_format() {
-        Some(format) => float_text(format, value),
+        Some(format) => bits_text(format, format.from_f64(value)),
         None => format!("{value:e}"),
     };
     match element_type.class() {
@@ -130,7 +143,8 @@ pub fn scalar_text(element_type: ElementType, value: Scalar) -> String {
 /// A float as MLIR writes it: six significant digits where those read back
 /// as the same number, else as many as identify it, and the bits in
 /// hexadecimal where no decimal form would parse as a float.
-fn float_text(format: FloatFormat, value: f64) -> String {
+fn bits_text(format: FloatFormat, bits: u64) -> String {
+    let value = format.to_f64(bits);
     if value == 0.0 {
         return format!("{value:.6e}").replace("e0", "e+00");
     }
@@ -146,7 +160,7 @@ fn float_text(format: FloatFormat, value: f64) -> String {
             return long;
         }
     }
-    format!("0x{:X}", format.from_f64(value))
+    format!("0x{bits:X}")
 }
 
 fn parses_to(format: FloatFormat, text: &str, value: f64) -> bool {

@@ -11,6 +11,10 @@ fn print<T: crate::NativeType>(elements: &[T]) -> String {
         .to_string()
 }
 
+fn float_text(format: FloatFormat, value: f64) -> String {
+    bits_text(format, format.from_f64(value))
+}
+
 #[test]
 fn f32_in_the_shortest_of_mlirs_forms() {
     let cases = [
@@ -107,6 +111,11 @@ fn literals_of_every_class() {
         print(&[Complex::new(1.0_f32, 0.1), Complex::new(0.33333334, -2.0)]),
         "dense<[(1.000000e+00,1.000000e-01), (0.333333343,-2.000000e+00)]> \
          : tensor<2xcomplex<f32>>"
+    );
+    let nans = [f32::from_bits(0xff8c_0861), f32::from_bits(0x7fba_716d)];
+    assert_eq!(
+        print(&nans),
+        "dense<[0xFF8C0861, 0x7FBA716D]> : tensor<2xf32>"
     );
     let bools = Literal::from_bools(&[2], &[true, false]).unwrap();
     assert_eq!(format!("{bools:?}"), "dense<[true, false]> : tensor<2xi1>");
