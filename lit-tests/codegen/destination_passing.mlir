@@ -84,3 +84,22 @@ func.func @branches(%p: i1, %x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
   }
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Values that change places are copied before the first is written.
+// CHECK-LABEL: func.func private @swap(
+// CHECK: ^bb0(%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>):
+// CHECK: %[[OLD_B:.*]] = bufferization.alloc_tensor() copy(%[[B]])
+// CHECK: %[[OLD_A:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+// CHECK: bufferization.materialize_in_destination %[[OLD_B]] in %[[A]]
+// CHECK: bufferization.materialize_in_destination %[[OLD_A]] in %[[B]]
+func.func @swap(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = scf.while (%a = %x, %b = %y) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.condition(%p) %a, %b : tensor<4xf32>, tensor<4xf32>
+  } do {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}

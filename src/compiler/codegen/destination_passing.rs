@@ -106,14 +106,52 @@ fn loop_results<'c>(b: &Builder<'c>, op: Operation<'c>, region: usize) -> Result
     let yielded = operands_of(terminator);
     // A counted loop has its induction variable before what it carries.
     let carried = &arguments[arguments.len() - yielded.len()..];
+    let mut moves = Vec::new();
     for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
         if is_tensor(value.r#type()) && value != destination {
-            forward(b, *value, *destination, body)?;
-            let written = materialize(b, *value, *destination)?;
-            ir::set_operand(terminator, index, written);
+            let value = if views_argument(*value, body) {
+                copy(b, *value)?
+            } else {
+                forward(b, *value, *destination, body)?;
+                *value
+            };
+            moves.push((index, value, *destination));
         }
     }
+    for (index, value, destination) in moves {
+        let written = materialize(b, value, destination)?;
+        ir::set_operand(terminator, index, written);
+    }
     Ok(())
+}
+
+/// Whether a value is an argument of a block, or a part or reshape of one.
+fn views_argument<'c>(value: Value<'c>, block: Block<'c>) -> bool {
+    let mut value = value;
+    while let Some((op, _)) = ir::defining_operation(value) {
+        match (name_of(op), operands_of(op).first()) {
+            (
+                "tensor.collapse_shape"
+                | "tensor.expand_shape"
+                | "tensor.extract_slice"
+                | "tensor.cast",
+                Some(source),
+            ) => value = *source,
+            _ => return false,
+        }
+    }
+    ir::block_argument(value).is_some_and(|(owner, _)| owner == block)
+}
+
+/// A copy of what a loop carried: where two carried values change places, the
+/// first one written would be lost to the second.
+fn copy<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let segments = melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), &[0, 1, 0]);
+    Ok(b.op("bufferization.alloc_tensor")
+        .operands(&[value])
+        .attribute("operandSegmentSizes", segments)
+        .result(value.r#type())
+        .value()?)
 }
 
 /// Makes one tensor for each result of a conditional, which all of its branches

@@ -64,7 +64,6 @@ pub static PHASES: &[Phase] = &[
             "expand-strided-metadata",
             "func.func(lower-affine)",
             "convert-linalg-to-loops",
-            "convert-complex-to-libm",
             "convert-complex-to-standard",
             "convert-vector-to-scf",
             "convert-scf-to-cf",
