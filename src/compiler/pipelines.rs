@@ -29,7 +29,7 @@ impl Phase {
 
 /// The width that the pipelines of `halo-opt` assume, so that what they print
 /// does not depend on the machine.
-const REFERENCE_VECTOR_BITS: u32 = 256;
+pub const REFERENCE_VECTOR_BITS: u32 = 256;
 
 /// Adds the pipelines to the program-wide registry.
 pub fn register_pipelines() {
