@@ -1,30 +1,25 @@
-//! placeholder until merge
-pub struct DotDimensionNumbers {
-    pub lhs_batching_dimensions: Vec<i64>,
-    pub rhs_batching_dimensions: Vec<i64>,
-    pub lhs_contracting_dimensions: Vec<i64>,
-    pub rhs_contracting_dimensions: Vec<i64>,
-}
-impl DotDimensionNumbers {
-    pub fn from_attribute(a: crate::ir::Attribute) -> Option<Self> {
-        let t = a.to_string();
-        let f = |n: &str| -> Vec<i64> {
-            match t.split_once(&format!("{n} = [")) {
-                None => vec![],
-                Some((_, r)) => r
-                    .split(']')
-                    .next()
-                    .unwrap()
-                    .split(',')
-                    .filter_map(|x| x.trim().parse().ok())
-                    .collect(),
-            }
-        };
-        Some(Self {
-            lhs_batching_dimensions: f("lhs_batching_dimensions"),
-            rhs_batching_dimensions: f("rhs_batching_dimensions"),
-            lhs_contracting_dimensions: f("lhs_contracting_dimensions"),
-            rhs_contracting_dimensions: f("rhs_contracting_dimensions"),
-        })
-    }
-}
+//! The structured attributes of the dialects, as Rust values.
+//!
+//! Every one has `from_attribute`, which gives nothing for an attribute of
+//! another kind, and `to_attribute`. An op that leaves an attribute out means
+//! its default; the `Default` of the Rust value is that default where there is
+//! one.
+
+mod access;
+mod accuracy;
+mod communication;
+mod dimension_numbers;
+mod encoding;
+mod enums;
+
+pub use accuracy::{DotAlgorithm, ResultAccuracy};
+pub use communication::{ChannelHandle, OutputOperandAlias};
+pub use dimension_numbers::{
+    ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers, RaggedDotDimensionNumbers,
+    ScatterDimensionNumbers,
+};
+pub use encoding::TypeExtensions;
+pub use enums::{
+    ComparisonDirection, ComparisonType, CustomCallApiVersion, FftType, Precision, RngAlgorithm,
+    RngDistribution, Transpose,
+};
