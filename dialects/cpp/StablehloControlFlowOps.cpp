@@ -25,6 +25,10 @@ void WhileOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, "iterArg");
 }
 
+SmallVector<Region *> WhileOp::getLoopRegions() {
+  return {&getCond(), &getBody()};
+}
+
 /// The pretty form writes one list of types for the operands, the results and
 /// the arguments of both regions, and one list of names for the latter.
 static bool hasUniformTypes(WhileOp op) {

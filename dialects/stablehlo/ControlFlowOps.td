@@ -52,6 +52,7 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case", [
 
 def Stablehlo_WhileOp : Stablehlo_Op<"while", [
     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     Hlo_InfersOperandTypes]> {
   let summary = "Loop with a condition";
