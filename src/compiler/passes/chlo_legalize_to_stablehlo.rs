@@ -21,6 +21,7 @@ use crate::ir::{
     element_type, i64_array_attribute, i64_array_value, name_of, operands_of, shape_of,
     tensor_type,
 };
+use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -130,12 +131,15 @@ fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
         match name.as_str() {
             "broadcast_dimensions" => {}
-            "comparison_direction" | "compare_type" => {
-                let text = attribute.to_string().replace("#chlo<", "#stablehlo<");
-                let renamed = ir::Attribute::parse(b.context(), &text).ok_or_else(|| {
-                    RewriteError::Invalid(format!("'{name}' has an unknown form: {text}"))
-                })?;
-                spec = spec.attribute(&name, renamed);
+            "comparison_direction" => {
+                if let Some(direction) = ComparisonDirection::from_attribute(attribute) {
+                    spec = spec.attribute(&name, direction.to_attribute(b.context()));
+                }
+            }
+            "compare_type" => {
+                if let Some(kind) = ComparisonType::from_attribute(attribute) {
+                    spec = spec.attribute(&name, kind.to_attribute(b.context()));
+                }
             }
             _ => spec = spec.attribute(&name, attribute),
         }

@@ -8,6 +8,7 @@ use crate::{
         integer_attribute_value, name_of, result_types_of,
     },
 };
+use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 
 /// What the element types and attributes of an elementwise op are.
@@ -59,15 +60,12 @@ impl<'c> Description<'c> {
 }
 
 fn comparison_of(op: Operation) -> Option<Comparison> {
-    // The enumerations print as `#stablehlo<comparison_direction LT>`.
-    let word = |name: &str| {
-        let text = op.attribute(name).ok()?.to_string();
-        let word = text.trim_end_matches('>').rsplit(' ').next()?.to_owned();
-        Some(word)
-    };
+    let attribute = |name: &str| op.attribute(name).ok();
+    let direction = ComparisonDirection::from_attribute(attribute("comparison_direction")?)?;
+    let kind = attribute("compare_type").and_then(ComparisonType::from_attribute);
     Some(Comparison {
-        direction: Direction::parse(&word("comparison_direction")?)?,
-        total_order: word("compare_type").as_deref() == Some("TOTALORDER"),
+        direction: Direction::parse(direction.as_str())?,
+        total_order: kind == Some(ComparisonType::TotalOrder),
     })
 }
 
