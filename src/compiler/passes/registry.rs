@@ -7,6 +7,7 @@ use std::sync::Once;
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
+    &codegen::expand_math::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::lower_contractions::PASS,
     &codegen::outline_kernels::PASS,
