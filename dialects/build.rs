@@ -1,19 +1,286 @@
-//! Compiles the dialects' C++.
+//! Runs `mlir-tblgen` over the dialects' ODS files and compiles the C++ in
+//! `cpp/` into one static library.
+//!
+//! Cargo runs this script whole whenever one of its inputs changes, and MLIR's
+//! headers make every C++ file take seconds. So the script keeps dependency
+//! files of its own and redoes only the steps whose inputs are newer than their
+//! outputs.
 
-use std::{env, path::PathBuf};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{self, Command},
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::SystemTime,
+};
+
+/// One run of `mlir-tblgen`.
+struct Generated {
+    source: &'static str,
+    output: &'static str,
+    arguments: &'static [&'static str],
+}
+
+macro_rules! generated {
+    ($($source:literal => $output:literal: $($argument:literal)+;)*) => {
+        &[$(Generated {
+            source: concat!($source, ".td"),
+            output: concat!($output, ".inc"),
+            arguments: &[$(concat!("--", $argument)),+],
+        }),*]
+    };
+}
+
+const GENERATED: &[Generated] = generated! {
+    "stablehlo/Dialect" => "StablehloDialect.h": "gen-dialect-decls" "dialect=stablehlo";
+    "stablehlo/Dialect" => "StablehloDialect.cpp": "gen-dialect-defs" "dialect=stablehlo";
+    "stablehlo/Types" => "StablehloTypes.h": "gen-typedef-decls" "typedefs-dialect=stablehlo";
+    "stablehlo/Types" => "StablehloTypes.cpp": "gen-typedef-defs" "typedefs-dialect=stablehlo";
+    "stablehlo/Enums" => "StablehloEnums.h": "gen-enum-decls";
+    "stablehlo/Enums" => "StablehloEnums.cpp": "gen-enum-defs";
+    "stablehlo/Attrs" => "StablehloAttrs.h": "gen-attrdef-decls" "attrdefs-dialect=stablehlo";
+    "stablehlo/Attrs" => "StablehloAttrs.cpp": "gen-attrdef-defs" "attrdefs-dialect=stablehlo";
+    "stablehlo/UnaryOps" => "StablehloUnaryOps.h": "gen-op-decls";
+    "stablehlo/UnaryOps" => "StablehloUnaryOps.cpp": "gen-op-defs";
+    "stablehlo/BinaryOps" => "StablehloBinaryOps.h": "gen-op-decls";
+    "stablehlo/BinaryOps" => "StablehloBinaryOps.cpp": "gen-op-defs";
+    "stablehlo/ShapeOps" => "StablehloShapeOps.h": "gen-op-decls";
+    "stablehlo/ShapeOps" => "StablehloShapeOps.cpp": "gen-op-defs";
+    "stablehlo/DynamicOps" => "StablehloDynamicOps.h": "gen-op-decls";
+    "stablehlo/DynamicOps" => "StablehloDynamicOps.cpp": "gen-op-defs";
+    "stablehlo/LinearAlgebraOps" => "StablehloLinearAlgebraOps.h": "gen-op-decls";
+    "stablehlo/LinearAlgebraOps" => "StablehloLinearAlgebraOps.cpp": "gen-op-defs";
+    "stablehlo/ReductionOps" => "StablehloReductionOps.h": "gen-op-decls";
+    "stablehlo/ReductionOps" => "StablehloReductionOps.cpp": "gen-op-defs";
+    "stablehlo/ControlFlowOps" => "StablehloControlFlowOps.h": "gen-op-decls";
+    "stablehlo/ControlFlowOps" => "StablehloControlFlowOps.cpp": "gen-op-defs";
+    "stablehlo/CommunicationOps" => "StablehloCommunicationOps.h": "gen-op-decls";
+    "stablehlo/CommunicationOps" => "StablehloCommunicationOps.cpp": "gen-op-defs";
+    "chlo/Dialect" => "ChloDialect.h": "gen-dialect-decls" "dialect=chlo";
+    "chlo/Dialect" => "ChloDialect.cpp": "gen-dialect-defs" "dialect=chlo";
+    "chlo/Enums" => "ChloEnums.h": "gen-enum-decls";
+    "chlo/Enums" => "ChloEnums.cpp": "gen-enum-defs";
+    "chlo/Attrs" => "ChloAttrs.h": "gen-attrdef-decls" "attrdefs-dialect=chlo";
+    "chlo/Attrs" => "ChloAttrs.cpp": "gen-attrdef-defs" "attrdefs-dialect=chlo";
+    "chlo/UnaryOps" => "ChloUnaryOps.h": "gen-op-decls";
+    "chlo/UnaryOps" => "ChloUnaryOps.cpp": "gen-op-defs";
+    "chlo/BroadcastOps" => "ChloBroadcastOps.h": "gen-op-decls";
+    "chlo/BroadcastOps" => "ChloBroadcastOps.cpp": "gen-op-defs";
+    "chlo/OtherOps" => "ChloOtherOps.h": "gen-op-decls";
+    "chlo/OtherOps" => "ChloOtherOps.cpp": "gen-op-defs";
+    "check/CheckOps" => "CheckDialect.h": "gen-dialect-decls" "dialect=check";
+    "check/CheckOps" => "CheckDialect.cpp": "gen-dialect-defs" "dialect=check";
+    "check/CheckOps" => "CheckOps.h": "gen-op-decls";
+    "check/CheckOps" => "CheckOps.cpp": "gen-op-defs";
+};
 
 fn main() {
-    let prefix = PathBuf::from(env::var("MLIR_SYS_220_PREFIX").expect("MLIR_SYS_220_PREFIX"));
-    println!("cargo:rerun-if-changed=cpp");
-    cc::Build::new()
+    if let Err(message) = build() {
+        eprintln!("{message}");
+        process::exit(1);
+    }
+}
+
+fn build() -> Result<(), String> {
+    for input in ["stablehlo", "chlo", "check", "cpp", "build.rs"] {
+        println!("cargo:rerun-if-changed={input}");
+    }
+    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+
+    let prefix = llvm_prefix()?;
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    let include = out.join("include");
+    let objects = out.join("objects");
+    for folder in [&include, &objects] {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+
+    in_parallel(GENERATED, |step| generate(&prefix, &include, step))?;
+    let sources = cpp_sources().map_err(|error| format!("cpp: {error}"))?;
+    in_parallel(&sources, |source| {
+        compile(&prefix, &include, &objects, source)
+    })?;
+    archive(&prefix, &objects, &out, &sources)?;
+    println!("cargo:rustc-link-search=native={}", out.display());
+    println!("cargo:rustc-link-lib=static=halo_dialects_cpp");
+    Ok(())
+}
+
+/// Where LLVM 22 is installed: the variable that mlir-sys reads too.
+fn llvm_prefix() -> Result<PathBuf, String> {
+    let prefix = PathBuf::from(
+        env::var_os("MLIR_SYS_220_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into()),
+    );
+    if prefix.join("bin/mlir-tblgen").is_file() {
+        return Ok(prefix);
+    }
+    Err(format!(
+        "no mlir-tblgen in {}/bin: install LLVM and MLIR 22, or set \
+         MLIR_SYS_220_PREFIX to where they are",
+        prefix.display()
+    ))
+}
+
+/// The C++ files of `cpp/`, in a fixed order.
+fn cpp_sources() -> std::io::Result<Vec<PathBuf>> {
+    let mut sources = Vec::new();
+    for entry in fs::read_dir("cpp")? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "cpp") {
+            sources.push(path);
+        }
+    }
+    sources.sort();
+    Ok(sources)
+}
+
+fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), String> {
+    let output = include.join(step.output);
+    let dependencies = include.join(format!("{}.d", step.output));
+    let source = Path::new(step.source);
+    if is_current(&output, source, &dependencies) {
+        return Ok(());
+    }
+    run(
+        Command::new(prefix.join("bin/mlir-tblgen"))
+            .args(step.arguments)
+            // The folder of the file first: every dialect has its own Dialect.td.
+            .arg("-I")
+            .arg(source.parent().unwrap_or(Path::new(".")))
+            .args(["-I", ".", "-I"])
+            .arg(prefix.join("include"))
+            .arg("-d")
+            .arg(&dependencies)
+            .arg("-o")
+            .arg(&output)
+            .arg(source),
+        source,
+    )
+}
+
+fn compile(prefix: &Path, include: &Path, objects: &Path, source: &Path) -> Result<(), String> {
+    let object = object_of(objects, source);
+    let dependencies = object.with_extension("d");
+    if is_current(&object, source, &dependencies) {
+        return Ok(());
+    }
+    let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let mut build = cc::Build::new();
+    build
         .cpp(true)
         .compiler(prefix.join("bin/clang++"))
         .std("c++17")
-        .opt_level(1)
+        // MLIR's headers are fast only when inlined, so even a debug build
+        // optimizes a little.
+        .opt_level(if release { 2 } else { 1 })
         .debug(false)
-        .flags(["-fno-rtti", "-fno-exceptions", "-Wno-unused-parameter"])
-        .include(prefix.join("include"))
         .include("cpp")
-        .files(["cpp/Opt.cpp", "cpp/Pass.cpp", "cpp/Registration.cpp"])
-        .compile("halo_dialects");
+        .include(include)
+        .flag("-isystem")
+        .flag(prefix.join("include"))
+        .flag("-fno-exceptions")
+        .flag("-Wno-unused-parameter")
+        .cargo_metadata(false);
+    if release {
+        build.define("NDEBUG", None);
+    }
+    run(
+        build
+            .get_compiler()
+            .to_command()
+            .arg("-c")
+            .arg(source)
+            .arg("-o")
+            .arg(&object)
+            .arg("-MD")
+            .arg("-MF")
+            .arg(&dependencies),
+        source,
+    )
+}
+
+fn archive(prefix: &Path, objects: &Path, out: &Path, sources: &[PathBuf]) -> Result<(), String> {
+    let library = out.join("libhalo_dialects_cpp.a");
+    // A fresh archive: the old one may hold objects of files that are gone.
+    let _ = fs::remove_file(&library);
+    run(
+        Command::new(prefix.join("bin/llvm-ar"))
+            .arg("crs")
+            .arg(&library)
+            .args(sources.iter().map(|source| object_of(objects, source))),
+        &library,
+    )
+}
+
+fn object_of(objects: &Path, source: &Path) -> PathBuf {
+    objects
+        .join(source.file_name().expect("a source has a name"))
+        .with_extension("o")
+}
+
+/// Whether `output` is newer than its source and all that its dependency file
+/// lists.
+fn is_current(output: &Path, source: &Path, dependencies: &Path) -> bool {
+    let modified = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
+    let Some(built) = modified(output) else {
+        return false;
+    };
+    let Ok(rule) = fs::read_to_string(dependencies) else {
+        return false;
+    };
+    let Some((_, inputs)) = rule.split_once(": ") else {
+        return false;
+    };
+    inputs
+        .split_whitespace()
+        .filter(|word| *word != "\\")
+        .map(Path::new)
+        .chain([source])
+        .all(|input| modified(input).is_some_and(|changed| changed <= built))
+}
+
+/// Runs `work` on every item, on as many threads as cargo grants, until one
+/// fails.
+fn in_parallel<T: Sync>(
+    items: &[T],
+    work: impl Fn(&T) -> Result<(), String> + Sync,
+) -> Result<(), String> {
+    let threads = env::var("NUM_JOBS")
+        .ok()
+        .and_then(|jobs| jobs.parse().ok())
+        .unwrap_or(1usize);
+    let next = AtomicUsize::new(0);
+    let first_failure = OnceLock::new();
+    thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
+            scope.spawn(|| {
+                while first_failure.get().is_none() {
+                    let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                        break;
+                    };
+                    if let Err(message) = work(item) {
+                        // Another thread may have failed first; one message is enough.
+                        let _ = first_failure.set(message);
+                    }
+                }
+            });
+        }
+    });
+    first_failure.into_inner().map_or(Ok(()), Err)
+}
+
+fn run(command: &mut Command, what: &Path) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{}: {status}", what.display())),
+        Err(error) => Err(format!(
+            "{}: running {}: {error}",
+            what.display(),
+            command.get_program().display()
+        )),
+    }
 }

@@ -9,7 +9,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
-#include "Registration.h"
+#include "Register.h"
 
 using namespace mlir;
 

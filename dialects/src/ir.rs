@@ -12,10 +12,10 @@ mod rewrite;
 mod types;
 
 pub use attributes::{
-    affine_map_attribute, affine_map_value, array_attribute, attribute_list, bool_attribute,
-    float_attribute, i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
-    integer_attribute_value, is_unit, splat_attribute, string_attribute, string_value,
-    type_attribute, unit_attribute,
+    affine_map_attribute, affine_map_value, array_attribute, attribute_list, attribute_type,
+    bool_attribute, dense_elements_as, dense_splat, float_attribute, i64_array_attribute,
+    i64_array_value, index_attribute, integer_attribute, integer_attribute_value, is_unit,
+    splat_attribute, string_attribute, string_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
 pub use edit::{
@@ -35,10 +35,9 @@ pub use types::{
 };
 
 use melior::{
-    Context,
+    Context, ContextRef,
     ir::{BlockRef, OperationRef, operation::OperationLike},
 };
-use mlir_sys::MlirContext;
 use std::{cell::RefCell, collections::HashMap};
 
 /// A handle to an op that is valid while the pass runs and the op exists.
@@ -56,24 +55,23 @@ pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context that owns an op.
 ///
-/// melior's `ContextRef::to_ref` casts the address of the reference, which lies
-/// on the caller's stack; here the word lies in memory that is kept, one word
-/// for each context that a thread has seen.
+/// melior lends a context only as long as the handle that it was asked for by,
+/// so one handle is kept for each context: a few bytes for the program's life.
 pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
     thread_local! {
-        static CELLS: RefCell<HashMap<usize, &'static MlirContext>> = RefCell::default();
+        static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
     }
-    // SAFETY: The op is valid.
+    // SAFETY: The handle is valid.
     let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
-    let cell = CELLS.with_borrow_mut(|cells| {
-        *cells
-            .entry(raw.ptr as usize)
-            .or_insert_with(|| Box::leak(Box::new(raw)))
+    let handle = CONTEXTS.with_borrow_mut(|contexts| {
+        *contexts.entry(raw.ptr as usize).or_insert_with(|| {
+            // SAFETY: The handle is used only while an op of the context is,
+            // which the context outlives.
+            Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
+        })
     });
-    // SAFETY: A `Context` is nothing but the word that the cell holds, as
-    // `ContextRef::to_ref` too relies on, and the context outlives every handle
-    // to its ops.
-    unsafe { &*std::ptr::from_ref(cell).cast::<Context>() }
+    // SAFETY: As above.
+    unsafe { handle.to_ref() }
 }
 
 /// The name of an op, such as `stablehlo.add`.

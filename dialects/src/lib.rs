@@ -1,6 +1,18 @@
-//! The safe Rust face of Halo's dialects and of the C++ that MLIR takes only in
-//! C++.
+//! The StableHLO, CHLO and check dialects, and what MLIR takes only in C++.
+//!
+//! All TableGen and all C++ of Halo is in this crate. The dialects are declared
+//! in `stablehlo/`, `chlo/` and `check/`, one ODS file a family of ops; `cpp/`
+//! has their syntax and the drivers. The modules here are the safe Rust face.
+//! What the ops mean is not decided here: verification and folding call the
+//! [`semantics`] hooks.
 
+pub mod attributes;
+pub mod diagnostics;
 pub mod ir;
 pub mod opt;
 pub mod pass;
+mod registration;
+pub mod semantics;
+pub mod types;
+
+pub use registration::register_dialects;

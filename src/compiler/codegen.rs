@@ -5,17 +5,20 @@
 //!
 //! | pass | from | to |
 //! |---|---|---|
+//! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
 //! | [`lower_contractions`] | matrix products | packed panels, vector tiles |
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
 //! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |
 //! | [`expand_math`] | elementary functions | polynomials |
+//! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 
 pub mod aliases;
 pub mod best_fit;
 pub mod buffer_assignment;
 pub mod captures;
 pub mod contraction;
+pub mod destination_passing;
 pub mod emit;
 pub mod expand_math;
 pub mod fill;
@@ -28,5 +31,6 @@ pub mod nest;
 pub mod outline_kernels;
 pub mod packing;
 pub mod point;
+pub mod runtime_abi;
 pub mod transpose;
 pub mod work;

@@ -3,7 +3,11 @@
 pub use halo_dialects as dialects;
 pub use halo_dialects::ir;
 
+pub mod backends;
 pub mod codegen;
+pub mod conversion;
+pub mod frontend;
 pub mod passes;
+pub mod pipelines;
 
 pub use passes::registry::register_passes;

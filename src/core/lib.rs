@@ -1,1 +1,38 @@
-//! Placeholder.
+//! Element types, shapes, layouts and literals of HLO programs.
+//!
+//! Everything above this crate, the compiler as well as the runtime that an
+//! application ships, speaks about array values in these terms. The crate
+//! knows neither MLIR nor any device: a [`Literal`] is plain host memory with
+//! a [`Shape`], and the text forms are MLIR's only so that a value reads the
+//! same in a diagnostic, in a program and on a terminal.
+
+pub mod buffer;
+pub mod compare;
+mod decimal;
+pub mod element_type;
+mod error;
+pub mod float_format;
+pub mod layout;
+pub mod literal;
+pub mod native;
+pub mod npy;
+mod parse;
+pub mod print;
+pub mod random;
+pub mod scalar;
+pub mod shape;
+
+pub use buffer::AlignedBuffer;
+pub use compare::{Comparison, Rule, compare};
+pub use element_type::ElementType;
+pub use error::{Error, Result};
+pub use float_format::FloatFormat;
+pub use layout::Layout;
+pub use literal::Literal;
+pub use native::NativeType;
+pub use print::PrintOptions;
+pub use scalar::Scalar;
+pub use shape::Shape;
+
+pub use half::{bf16, f16};
+pub use num_complex::Complex;

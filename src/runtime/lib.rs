@@ -1,1 +1,35 @@
-//! Placeholder.
+//! Platforms, streams, buffers and executables: what an application ships.
+//!
+//! The roles are those XLA gives them. A [`Platform`] is a kind of device; its
+//! [`StreamExecutor`]s are the devices, which own memory and run [`Stream`]s
+//! of work; a [`TransferManager`] moves literals to and from that memory; a
+//! [`Compiler`] turns a [`Program`] into an [`Executable`]. A [`Backend`] is
+//! one of each, and a [`Registry`] finds backends by name: tools and
+//! applications reach them in no other way.
+//!
+//! The crate knows neither MLIR nor LLVM. The [`host`] platform runs native
+//! code through the interface in [`host::abi`], whether that code was compiled
+//! a moment ago or long before.
+
+pub mod backend;
+pub mod compiler;
+pub mod custom_call;
+mod error;
+pub mod executable;
+pub mod host;
+pub mod memory;
+pub mod platform;
+pub mod stream;
+pub mod stream_executor;
+pub mod transfer_manager;
+
+pub use backend::{Backend, Registry};
+pub use compiler::{CompileOptions, Compiler, PhaseDescription, Program};
+pub use custom_call::{CustomCallRegistry, CustomCallSite};
+pub use error::{Error, Result};
+pub use executable::{Device, Executable, ExecuteOptions, Signature};
+pub use memory::{DeviceBuffer, DeviceMemory};
+pub use platform::Platform;
+pub use stream::{Event, Stream};
+pub use stream_executor::{DeviceDescription, MemoryUsage, StreamExecutor};
+pub use transfer_manager::TransferManager;

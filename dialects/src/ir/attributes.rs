@@ -1,6 +1,7 @@
 //! Attributes from Rust values, and back.
 
 use super::{Attribute, Type};
+use melior::ir::TypeLike;
 use melior::{
     Context,
     ir::{
@@ -116,6 +117,51 @@ pub fn affine_map_value(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
     unsafe {
         mlirAttributeIsAAffineMap(attribute.to_raw())
             .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())))
+    }
+}
+
+/// The type of a typed attribute.
+pub fn attribute_type(attribute: Attribute<'_>) -> Type<'_> {
+    attribute.r#type()
+}
+
+/// Dense elements with the same bits and another element type of the same
+/// width; `None` where the attribute holds no such elements.
+pub fn dense_elements_as<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
+    use super::{bits_of, element_type, shape_of};
+    let width = bits_of(element_type(r#type))?;
+    if bits_of(element_type(attribute.r#type()))? != width {
+        return None;
+    }
+    let count: Option<i64> = shape_of(r#type)?.into_iter().product();
+    // SAFETY: The attribute is asked for its data only where it is dense. Its
+    // data are one element where it is a splat, else all of them; elements of
+    // an odd width take whole bytes. The callee copies them.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsADenseElements(raw) {
+            return None;
+        }
+        let count = if mlir_sys::mlirDenseElementsAttrIsSplat(raw) {
+            1
+        } else {
+            count? as usize
+        };
+        let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
+        let size = count * width.div_ceil(8) as usize;
+        let result = mlir_sys::mlirDenseElementsAttrRawBufferGet(r#type.to_raw(), size, data);
+        (!result.ptr.is_null()).then(|| Attribute::from_raw(result))
+    }
+}
+
+/// The one value of dense elements that are all the same.
+pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
+    // SAFETY: The attribute is asked for its value only where it has one.
+    unsafe {
+        let raw = attribute.to_raw();
+        (mlir_sys::mlirAttributeIsADenseElements(raw)
+            && mlir_sys::mlirDenseElementsAttrIsSplat(raw))
+        .then(|| Attribute::from_raw(mlir_sys::mlirDenseElementsAttrGetSplatValue(raw)))
     }
 }
 

@@ -1,19 +1,24 @@
 //! Every pass and pipeline of Halo, in alphabetical order.
 
-use crate::codegen;
+use crate::{codegen, conversion, passes, pipelines};
 use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_passes};
 use std::sync::Once;
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
+    &passes::chlo_legalize_to_stablehlo::PASS,
     &codegen::buffer_assignment::PASS,
+    &codegen::destination_passing::PASS,
     &codegen::expand_math::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::lower_contractions::PASS,
+    &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
+    &conversion::stablehlo_to_linalg::PASS,
 ];
 
-/// Adds upstream's and Halo's passes to the program-wide registry, once.
+/// Adds upstream's and Halo's passes and pipelines to the program-wide
+/// registry, once.
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -21,5 +26,83 @@ pub fn register_passes() {
         for declaration in PASSES {
             register_pass(declaration);
         }
+        pipelines::register_pipelines();
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn passes_are_in_alphabetical_order() {
+        let names: Vec<&str> = PASSES.iter().map(|pass| pass.argument).collect();
+        assert!(names.is_sorted(), "{names:?}");
+    }
+
+    #[test]
+    fn passes_say_what_they_do() {
+        for pass in PASSES {
+            assert!(
+                pass.summary.len() > 20,
+                "--{} has no summary",
+                pass.argument
+            );
+            for option in pass.options {
+                assert!(
+                    option.description.len() > 10,
+                    "option {} of --{} has no description",
+                    option.name,
+                    pass.argument
+                );
+            }
+        }
+    }
+
+    /// One pass, one file, one lit test, one stem; and the file's documentation
+    /// shows the pass's name and IR.
+    #[test]
+    fn passes_have_a_file_and_a_lit_test() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for pass in PASSES {
+            let source = find(root, pass.argument, "rs")
+                .unwrap_or_else(|| panic!("no source file documents --{}", pass.argument));
+            assert!(
+                source.contains("//! ```mlir"),
+                "the documentation of --{} shows no IR",
+                pass.argument
+            );
+            assert!(
+                find(&root.join("../../lit-tests"), pass.argument, "mlir").is_some(),
+                "no lit test runs --{}",
+                pass.argument
+            );
+        }
+    }
+
+    /// The text of a file that begins with the pass's documentation or has a RUN
+    /// line with the pass.
+    fn find(folder: &Path, argument: &str, extension: &str) -> Option<String> {
+        folder.read_dir().ok()?.flatten().find_map(|entry| {
+            let path = entry.path();
+            if path.is_dir() {
+                return find(&path, argument, extension);
+            }
+            if path.extension()? != extension {
+                return None;
+            }
+            let text = std::fs::read_to_string(path).ok()?;
+            let found = match extension {
+                "rs" => text.starts_with(&format!("//! `--{argument}`")),
+                _ => text.lines().any(|line| {
+                    line.starts_with("// RUN:")
+                        && line
+                            .split([' ', '(', ')', ',', '{', '='])
+                            .any(|word| word.trim_start_matches('-').trim_matches('"') == argument)
+                }),
+            };
+            found.then_some(text)
+        })
+    }
 }

@@ -63,8 +63,8 @@ const SINH: [f64; 6] = [
 ];
 /// ln(2) in two parts, of which the first has zeros at its end, so that its
 /// product with an exponent is exact.
-const LN2_HIGH: f64 = 0.693147180369123816490;
-const LN2_LOW: f64 = 1.90821492927058770002e-10;
+const LN2_HIGH: f64 = 0.6931471803691238;
+const LN2_LOW: f64 = 1.9082149292705877e-10;
 /// What [`LN_2`] lacks.
 const LN2_REST: f64 = 2.3190468138462996e-17;
 

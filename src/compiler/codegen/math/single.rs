@@ -65,9 +65,9 @@ const ERF_TAIL: [f64; 7] = [
 /// ln(2) in two parts, of which the first has zeros at its end, so that its
 /// product with an exponent is exact.
 const LN2_HIGH: f64 = 0.693359375;
-const LN2_LOW: f64 = -0.000212194440054690583;
+const LN2_LOW: f64 = -0.00021219444005469057;
 /// ln(2) in two parts for use with fma.
-const LN2: f64 = 0.693147182464599609375;
+const LN2: f64 = 0.6931471824645996;
 const LN2_REST: f64 = -1.9046543e-9;
 
 /// `e^x = 2^k * m`: `m` and `k`. The exponent must be of moderate size.

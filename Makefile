@@ -1,0 +1,30 @@
+# Two commands: `make run` shows Halo at work, `make test` checks all of it.
+# Each installs what is missing first.
+
+CARGO ?= cargo
+EXAMPLE := examples/mlp
+ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
+
+.PHONY: run test test-format test-lint test-units setup
+
+run: setup
+	@$(CARGO) build --release --quiet -p halo-run
+	@target/release/halo-run $(EXAMPLE)/mlp.mlir \
+		$(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy)) \
+		--expect=@$(EXAMPLE)/probabilities.npy --rtol=1e-4 --atol=1e-5 --bench=100
+
+test: setup test-format test-lint test-units
+
+test-format:
+	$(CARGO) fmt --all --check
+
+test-lint:
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+# The lit tests run the tools, so these are built first.
+test-units:
+	$(CARGO) build --workspace --bins --quiet
+	$(CARGO) test --workspace --quiet
+
+setup:
+	@tools/setup.sh

@@ -1,0 +1,34 @@
+//===- Dialect.td - The chlo dialect --------------------------------------===//
+
+#ifndef HALO_CHLO_DIALECT
+#define HALO_CHLO_DIALECT
+
+include "stablehlo/Base.td"
+
+def Chlo_Dialect : Dialect {
+  let name = "chlo";
+  let cppNamespace = "::mlir::chlo";
+  let summary = "Computations that are made of stablehlo ops";
+  let description = [{
+    What frameworks emit where StableHLO itself would need several ops: implicit
+    broadcasting, special functions, scans. Every op has an expansion.
+  }];
+
+  let dependentDialects = [
+    "::mlir::quant::QuantDialect", "::mlir::stablehlo::StablehloDialect"
+  ];
+  let hasConstantMaterializer = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    // One function per family of ops, so that each is compiled on its own.
+    void registerUnaryOps();
+    void registerBroadcastOps();
+    void registerOtherOps();
+  }];
+}
+
+class Chlo_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Chlo_Dialect, mnemonic, traits # [Hlo_Semantics]>;
+
+#endif // HALO_CHLO_DIALECT

@@ -1,0 +1,85 @@
+//===- Base.h - What the generated dialect code calls ---------------------===//
+//
+// ODS refers to these names from dialects/stablehlo/Base.td. They hold the C++
+// that MLIR needs and decide nothing about what a program means: verification
+// and folding go to the hooks of Hooks.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HALO_DIALECTS_BASE_H
+#define HALO_DIALECTS_BASE_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::stablehlo {
+class ResultAccuracyAttr;
+} // namespace mlir::stablehlo
+
+namespace halo {
+
+/// True for a static shape, or one whose only dynamic dimension has a bound.
+bool isStaticOrSingleBounded(mlir::RankedTensorType type);
+
+/// Appends the type of operand `first`, or for an op that may have several
+/// results the types of all operands from `first` on.
+llvm::LogicalResult
+inferOperandTypes(bool oneResult, unsigned first, mlir::ValueRange operands,
+                  llvm::SmallVectorImpl<mlir::Type> &types);
+
+/// The accuracy that a function has when its op does not ask for another.
+mlir::stablehlo::ResultAccuracyAttr
+defaultResultAccuracy(mlir::MLIRContext *context);
+
+// These three call the semantics hooks; without hooks they accept every op.
+llvm::LogicalResult verifySemantics(mlir::Operation *op);
+llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
+llvm::LogicalResult
+foldSemantics(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
+              llvm::SmallVectorImpl<mlir::OpFoldResult> &results);
+
+namespace OpTrait {
+
+/// Every op of Halo's dialects has this trait, as its last one. An op with
+/// regions is verified after the ops inside, so that the hook may rely on a
+/// body whose ops are valid.
+template <typename ConcreteOp>
+struct Semantics : mlir::OpTrait::TraitBase<ConcreteOp, Semantics> {
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
+    return op->getNumRegions() == 0 ? verifySemantics(op) : llvm::success();
+  }
+  static llvm::LogicalResult verifyRegionTrait(mlir::Operation *op) {
+    return op->getNumRegions() == 0 ? llvm::success() : verifySemantics(op);
+  }
+  static llvm::LogicalResult
+  foldTrait(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
+            llvm::SmallVectorImpl<mlir::OpFoldResult> &results) {
+    return foldSemantics(op, operands, results);
+  }
+};
+
+/// Their methods are declared by ODS in the op's class.
+template <typename ConcreteOp>
+struct InfersOperandTypes
+    : mlir::OpTrait::TraitBase<ConcreteOp, InfersOperandTypes> {};
+template <typename ConcreteOp>
+struct NamesSymbols : mlir::OpTrait::TraitBase<ConcreteOp, NamesSymbols> {};
+
+} // namespace OpTrait
+} // namespace halo
+
+#endif // HALO_DIALECTS_BASE_H

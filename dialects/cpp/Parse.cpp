@@ -1,0 +1,22 @@
+// Parsing with the name of the file, which MLIR's C interface leaves out.
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+extern "C" {
+
+// Parses text or bytecode and verifies it. `name` stands for the file in
+// locations. The result is null where diagnostics say why.
+MlirModule haloParseModule(MlirContext context, MlirStringRef code,
+                           MlirStringRef name) {
+  ParserConfig config(unwrap(context));
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(unwrap(code), config, unwrap(name));
+  return wrap(module.release());
+}
+
+} // extern "C"

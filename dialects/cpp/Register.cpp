@@ -1,0 +1,15 @@
+//===- Register.cpp - Registration of Halo's dialects ---------------------===//
+
+#include "Register.h"
+
+#include "CheckDialect.h"
+#include "ChloDialect.h"
+#include "StablehloAttrs.h"
+#include "mlir/CAPI/IR.h"
+
+void haloRegisterDialects(MlirDialectRegistry registry) {
+  unwrap(registry)->insert<mlir::quant::QuantDialect,
+                           mlir::stablehlo::StablehloDialect,
+                           mlir::chlo::ChloDialect,
+                           mlir::check::CheckDialect>();
+}

@@ -1,5 +1,0 @@
-// Registration of Halo's dialects.
-
-#include "Registration.h"
-
-void haloRegisterDialects(MlirDialectRegistry) {}

@@ -1,0 +1,31 @@
+//===- StablehloInlining.h - Inlining of functions of Halo's ops ----------===//
+
+#ifndef HALO_DIALECTS_STABLEHLO_INLINING_H
+#define HALO_DIALECTS_STABLEHLO_INLINING_H
+
+#include "mlir/Transforms/InliningUtils.h"
+
+namespace halo {
+
+/// A function's body may be copied to its call wherever that stands: the ops
+/// have no state, and regions see the values around them.
+struct InlinesEverywhere : mlir::DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(mlir::Operation *, mlir::Operation *,
+                       bool) const final {
+    return true;
+  }
+  bool isLegalToInline(mlir::Region *, mlir::Region *, bool,
+                       mlir::IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(mlir::Operation *, mlir::Region *, bool,
+                       mlir::IRMapping &) const final {
+    return true;
+  }
+};
+
+} // namespace halo
+
+#endif // HALO_DIALECTS_STABLEHLO_INLINING_H

@@ -1,0 +1,25 @@
+//! The structured attributes of the dialects, as Rust values.
+//!
+//! Every one has `from_attribute`, which gives nothing for an attribute of
+//! another kind, and `to_attribute`. An op that leaves an attribute out means
+//! its default; the `Default` of the Rust value is that default where there is
+//! one.
+
+mod access;
+mod accuracy;
+mod communication;
+mod dimension_numbers;
+mod encoding;
+mod enums;
+
+pub use accuracy::{DotAlgorithm, ResultAccuracy};
+pub use communication::{ChannelHandle, OutputOperandAlias};
+pub use dimension_numbers::{
+    ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers, RaggedDotDimensionNumbers,
+    ScatterDimensionNumbers,
+};
+pub use encoding::TypeExtensions;
+pub use enums::{
+    ComparisonDirection, ComparisonType, CustomCallApiVersion, FftType, Precision, RngAlgorithm,
+    RngDistribution, Transpose,
+};

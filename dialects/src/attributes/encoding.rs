@@ -1,0 +1,57 @@
+//! Encodings of tensor types.
+
+use melior::{Context, ir::Attribute};
+use mlir_sys::{MlirAttribute, MlirContext};
+
+use super::access::{self, RawDims};
+
+/// `#stablehlo.bounds`: how large the dynamic dimensions of a tensor may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TypeExtensions {
+    /// One entry per dimension, nothing where there is no bound.
+    pub bounds: Vec<Option<i64>>,
+}
+
+#[repr(C)]
+struct RawTypeExtensions {
+    bounds: RawDims,
+}
+
+unsafe extern "C" {
+    fn haloTypeExtensionsRead(attribute: MlirAttribute, members: *mut RawTypeExtensions) -> bool;
+    fn haloTypeExtensionsBuild(
+        context: MlirContext,
+        members: *const RawTypeExtensions,
+    ) -> MlirAttribute;
+}
+
+/// MLIR's `ShapedType::kDynamic`.
+const DYNAMIC: i64 = i64::MIN;
+
+impl TypeExtensions {
+    pub fn from_attribute(attribute: Attribute) -> Option<Self> {
+        // SAFETY: the function and the struct belong together.
+        let raw = unsafe { access::read(haloTypeExtensionsRead, attribute)? };
+        let bounds = raw.bounds.to_vec().into_iter();
+        Some(Self {
+            bounds: bounds
+                .map(|bound| (bound != DYNAMIC).then_some(bound))
+                .collect(),
+        })
+    }
+
+    /// The dialect must be loaded.
+    pub fn to_attribute<'c>(&self, context: &'c Context) -> Attribute<'c> {
+        let bounds: Vec<i64> = self
+            .bounds
+            .iter()
+            .map(|bound| bound.unwrap_or(DYNAMIC))
+            .collect();
+        let raw = RawTypeExtensions {
+            bounds: RawDims::new(&bounds),
+        };
+        // SAFETY: the function and the struct belong together, the list is
+        // alive, and the attribute is never null.
+        unsafe { access::build_always(haloTypeExtensionsBuild, context, &raw) }
+    }
+}

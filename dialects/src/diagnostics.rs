@@ -1,0 +1,121 @@
+//! Diagnostics in MLIR's form, and parsing that tells where things are.
+
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+    ir::{Location, Module},
+};
+use mlir_sys::{
+    MlirContext, MlirLocation, MlirModule, MlirStringRef, mlirLocationCallSiteGetCallee,
+    mlirLocationFileLineColRangeGetFilename, mlirLocationFileLineColRangeGetStartColumn,
+    mlirLocationFileLineColRangeGetStartLine, mlirLocationFusedGetLocations,
+    mlirLocationFusedGetNumLocations, mlirLocationIsACallSite, mlirLocationIsAFileLineColRange,
+    mlirLocationIsAFused, mlirLocationIsAName, mlirLocationNameGetChildLoc,
+};
+use std::{cell::RefCell, rc::Rc};
+
+unsafe extern "C" {
+    fn haloParseModule(
+        context: MlirContext,
+        code: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirModule;
+}
+
+/// Parses a program of text or bytecode and verifies it; `name` stands for its
+/// file in locations. `None` where diagnostics have said why.
+pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
+    // The text parser looks one byte behind the end.
+    let mut terminated = code.to_vec();
+    terminated.push(0);
+    let code = MlirStringRef {
+        data: terminated.as_ptr().cast(),
+        length: code.len(),
+    };
+    // SAFETY: The code is followed by a zero and is copied where it is kept;
+    // the module is null or handed over to us.
+    unsafe {
+        let raw = haloParseModule(
+            context.to_raw(),
+            code,
+            melior::StringRef::new(name).to_raw(),
+        );
+        Module::from_option_raw(raw)
+    }
+}
+
+/// Runs a function and returns, beside its result, the errors that were
+/// reported meanwhile, each as `file:line:column: error: ...` with its notes on
+/// lines of their own.
+pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<String>) {
+    let collected = Rc::new(RefCell::new(Vec::new()));
+    let sink = Rc::clone(&collected);
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+            sink.borrow_mut().push(render(&diagnostic));
+        }
+        true
+    });
+    let result = function();
+    context.detach_diagnostic_handler(handler);
+    let errors = collected.take();
+    (result, errors)
+}
+
+fn render(diagnostic: &Diagnostic) -> String {
+    let mut lines = vec![format!(
+        "{}error: {diagnostic}",
+        prefix(diagnostic.location())
+    )];
+    for index in 0..diagnostic.note_count() {
+        if let Ok(note) = diagnostic.note(index) {
+            let text = note.to_string();
+            // The op as it is in the middle of the way down helps no user.
+            if !text.starts_with("see current operation") {
+                lines.push(format!("{}note: {text}", prefix(note.location())));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+fn prefix(location: Location) -> String {
+    place(location).map_or_else(String::new, |place| format!("{place}: "))
+}
+
+/// Where a location points to, as `file:line:column`; `None` where it points
+/// nowhere.
+pub fn place(location: Location) -> Option<String> {
+    place_of(location.to_raw())
+}
+
+fn place_of(location: MlirLocation) -> Option<String> {
+    // SAFETY: Each question is asked only of a location of its kind, and names
+    // live as long as the context.
+    unsafe {
+        if mlirLocationIsAFileLineColRange(location) {
+            let file =
+                mlir_sys::mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+            let file = melior::StringRef::from_raw(file);
+            return Some(format!(
+                "{}:{}:{}",
+                file.as_str().unwrap_or("?"),
+                mlirLocationFileLineColRangeGetStartLine(location),
+                mlirLocationFileLineColRangeGetStartColumn(location),
+            ));
+        }
+        if mlirLocationIsAName(location) {
+            return place_of(mlirLocationNameGetChildLoc(location));
+        }
+        if mlirLocationIsACallSite(location) {
+            return place_of(mlirLocationCallSiteGetCallee(location));
+        }
+        if mlirLocationIsAFused(location) {
+            let count = mlirLocationFusedGetNumLocations(location) as usize;
+            let mut parts = vec![location; count];
+            mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
+            return parts.into_iter().find_map(place_of);
+        }
+    }
+    None
+}

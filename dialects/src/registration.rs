@@ -1,0 +1,18 @@
+//! Adding Halo's dialects to an MLIR context.
+
+use melior::dialect::DialectRegistry;
+use mlir_sys::MlirDialectRegistry;
+
+unsafe extern "C" {
+    fn haloRegisterDialects(registry: MlirDialectRegistry);
+}
+
+/// Adds `stablehlo`, `chlo` and `check` to `registry`, and `quant`, whose types
+/// they use.
+///
+/// A context knows them once the registry is appended to it; it loads each one
+/// when it first meets it.
+pub fn register_dialects(registry: &DialectRegistry) {
+    // SAFETY: the registry is alive, and the function only adds to it.
+    unsafe { haloRegisterDialects(registry.to_raw()) }
+}

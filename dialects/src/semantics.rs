@@ -1,0 +1,244 @@
+//! The functions that give the ops of the dialects their meaning.
+//!
+//! MLIR calls an op's verifier and folder from C++. There they do nothing but
+//! call the hooks installed here, so that shapes, bodies and constants are
+//! judged by Rust code that can be read against the specification. Without
+//! hooks, ops are checked against what TableGen says about them and nothing
+//! folds.
+
+use std::{
+    any::Any,
+    ffi::c_void,
+    panic::{AssertUnwindSafe, catch_unwind},
+    slice,
+    sync::OnceLock,
+};
+
+use melior::ir::{Attribute, AttributeLike, Value, ValueLike, operation::OperationRef};
+use mlir_sys::{MlirAttribute, MlirOperation, MlirStringCallback, MlirStringRef, MlirValue};
+
+/// Why an op is invalid. The op's name is put in front of the message, and its
+/// location beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    pub message: String,
+}
+
+impl VerifyError {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for VerifyError {
+    fn from(message: T) -> Self {
+        Self::new(message)
+    }
+}
+
+/// What one result of an op folds to.
+#[derive(Clone, Copy, Debug)]
+pub enum FoldResult<'c, 'a> {
+    /// A constant, which the dialect makes into an op.
+    Attribute(Attribute<'c>),
+    /// A value that is there already.
+    Value(Value<'c, 'a>),
+}
+
+/// Judges one op.
+pub type Verify = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Result<(), VerifyError>;
+
+/// Folds one op, given the constants among its operands. The result has an
+/// entry for each result of the op; `None` leaves the op alone.
+pub type Fold = for<'c, 'a> fn(
+    OperationRef<'c, 'a>,
+    &[Option<Attribute<'c>>],
+) -> Option<Vec<FoldResult<'c, 'a>>>;
+
+/// The semantics of all ops of `stablehlo`, `chlo` and `check`.
+///
+/// Each function gets every op of the dialects and goes by its name. They are
+/// called from any thread, several at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct SemanticsHooks {
+    /// Judges an op that satisfies the constraints of its TableGen definition
+    /// and whose inner ops are valid. It may look at the op, what is inside
+    /// and what makes the operands, but not at symbols.
+    pub verify: Verify,
+    /// Judges the symbols that an op names; called for ops that may name some.
+    pub verify_symbol_uses: Verify,
+    pub fold: Fold,
+}
+
+impl Default for SemanticsHooks {
+    /// Hooks that accept every op and fold none.
+    fn default() -> Self {
+        Self {
+            verify: |_| Ok(()),
+            verify_symbol_uses: |_| Ok(()),
+            fold: |_, _| None,
+        }
+    }
+}
+
+/// The hooks were installed before, with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlreadyInstalled;
+
+impl std::fmt::Display for AlreadyInstalled {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("the semantics of the dialects were already installed")
+    }
+}
+
+impl std::error::Error for AlreadyInstalled {}
+
+/// Installs the hooks for the whole process. Call it once, before the first
+/// context is made.
+pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
+    HOOKS.set(hooks).map_err(|_| AlreadyInstalled)?;
+    let raw = RawHooks {
+        verify: Some(verify),
+        verify_symbol_uses: Some(verify_symbol_uses),
+        fold: Some(fold),
+    };
+    // SAFETY: the function copies the three pointers, which are to functions of
+    // the types that Hooks.h declares.
+    unsafe { haloSetSemanticsHooks(&raw) };
+    Ok(())
+}
+
+static HOOKS: OnceLock<SemanticsHooks> = OnceLock::new();
+
+/// `HaloVerifyHook` of Hooks.h.
+type RawVerifyHook = unsafe extern "C" fn(MlirOperation, MlirStringCallback, *mut c_void) -> bool;
+
+/// `HaloFoldResultCallback` of Hooks.h.
+type RawFoldResult = unsafe extern "C" fn(MlirAttribute, MlirValue, *mut c_void);
+
+/// `HaloFoldHook` of Hooks.h.
+type RawFoldHook = unsafe extern "C" fn(
+    MlirOperation,
+    isize,
+    *const MlirAttribute,
+    RawFoldResult,
+    *mut c_void,
+) -> bool;
+
+/// `HaloSemanticsHooks` of Hooks.h.
+#[repr(C)]
+struct RawHooks {
+    verify: Option<RawVerifyHook>,
+    verify_symbol_uses: Option<RawVerifyHook>,
+    fold: Option<RawFoldHook>,
+}
+
+unsafe extern "C" {
+    fn haloSetSemanticsHooks(hooks: *const RawHooks);
+}
+
+unsafe extern "C" fn verify(
+    op: MlirOperation,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the arguments are those that this function's caller was given.
+    unsafe { call_verify(|hooks| hooks.verify, op, report, data) }
+}
+
+unsafe extern "C" fn verify_symbol_uses(
+    op: MlirOperation,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the arguments are those that this function's caller was given.
+    unsafe { call_verify(|hooks| hooks.verify_symbol_uses, op, report, data) }
+}
+
+/// # Safety
+///
+/// `op` must be alive during the call, and `report` callable with `data`.
+unsafe fn call_verify(
+    choose: fn(&SemanticsHooks) -> Verify,
+    op: MlirOperation,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    let Some(hooks) = HOOKS.get() else {
+        return true;
+    };
+    // SAFETY: the op is alive during the call, and the hook cannot keep it.
+    let op = unsafe { OperationRef::from_raw(op) };
+    let message = match catch_unwind(AssertUnwindSafe(|| choose(hooks)(op))) {
+        Ok(Ok(())) => return true,
+        Ok(Err(error)) => error.message,
+        Err(panic) => format!("internal error: {}", panic_message(&*panic)),
+    };
+    if let Some(report) = report {
+        let text = MlirStringRef {
+            data: message.as_ptr().cast(),
+            length: message.len(),
+        };
+        // SAFETY: the callback copies the text before it returns.
+        unsafe { report(text, data) };
+    }
+    false
+}
+
+unsafe extern "C" fn fold(
+    op: MlirOperation,
+    count: isize,
+    operands: *const MlirAttribute,
+    report: RawFoldResult,
+    data: *mut c_void,
+) -> bool {
+    let Some(hooks) = HOOKS.get() else {
+        return false;
+    };
+    // SAFETY: the op is alive during the call, and the hook cannot keep it.
+    let op = unsafe { OperationRef::from_raw(op) };
+    let raw_operands = match usize::try_from(count) {
+        Ok(count) if count > 0 => {
+            // SAFETY: the caller passes an array of that many attributes.
+            unsafe { slice::from_raw_parts(operands, count) }
+        }
+        _ => &[],
+    };
+    let constants: Vec<_> = raw_operands
+        .iter()
+        .map(|raw| {
+            (!raw.ptr.is_null()).then(|| {
+                // SAFETY: the attribute is not null, and lives as long as the
+                // context that the op is in.
+                unsafe { Attribute::from_raw(*raw) }
+            })
+        })
+        .collect();
+    // An op that cannot be folded stays as it is; so does one whose folder
+    // panics, since folding is never needed for a correct program.
+    let Ok(Some(results)) = catch_unwind(AssertUnwindSafe(|| (hooks.fold)(op, &constants))) else {
+        return false;
+    };
+    let null = std::ptr::null();
+    for result in results {
+        let (attribute, value) = match result {
+            FoldResult::Attribute(attribute) => (attribute.to_raw(), MlirValue { ptr: null }),
+            FoldResult::Value(value) => (MlirAttribute { ptr: null }, value.to_raw()),
+        };
+        // SAFETY: the callback appends to the list that `data` is.
+        unsafe { report(attribute, value, data) };
+    }
+    true
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    if let Some(message) = panic.downcast_ref::<&str>() {
+        message
+    } else if let Some(message) = panic.downcast_ref::<String>() {
+        message
+    } else {
+        "a panic without a message"
+    }
+}

@@ -1,0 +1,225 @@
+//===- BinaryOps.td - Elementwise ops of two or three operands -----------===//
+
+#ifndef HALO_STABLEHLO_BINARY_OPS
+#define HALO_STABLEHLO_BINARY_OPS
+
+include "Attrs.td"
+include "Dialect.td"
+
+// Two operands and a result of one shape.
+class Stablehlo_BinaryOp<string mnemonic, list<Trait> traits, Type operandType,
+                         Type resultType = operandType>
+    : Stablehlo_Op<mnemonic, traits # [
+        Pure, Elementwise, SameOperandsAndResultShape,
+        Hlo_InfersOperandTypes]> {
+  let arguments = (ins operandType:$lhs, operandType:$rhs);
+  let results = (outs resultType:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:`
+    custom<SameOperandsAndResultType>(type($lhs), type($rhs), type($result))
+  }];
+}
+
+def Stablehlo_AddOp : Stablehlo_BinaryOp<"add", [Commutative], Hlo_TensorOrPerAxis> {
+  let summary = "Addition";
+  let description = [{
+    Adds integers modulo their width, floats and complex numbers; logical or
+    for booleans.
+    Specification: `add`.
+  }];
+}
+
+def Stablehlo_AndOp : Stablehlo_BinaryOp<"and", [Commutative], Hlo_PredOrIntTensor, Hlo_Tensor> {
+  let summary = "Logical or bitwise and";
+  let description = [{
+    Logical and of booleans, bitwise and of integers.
+    Specification: `and`.
+  }];
+}
+
+def Stablehlo_Atan2Op : Stablehlo_BinaryOp<"atan2", [], Hlo_QFpOrComplexTensor> {
+  let summary = "Angle of a point";
+  let description = [{
+    Computes the angle of the point `(rhs, lhs)`, in the quadrant that the
+    signs give.
+    Specification: `atan2`.
+  }];
+}
+
+def Stablehlo_DivOp : Stablehlo_BinaryOp<"divide", [], Hlo_QIntFpOrComplexTensor> {
+  let summary = "Division";
+  let description = [{
+    Divides `lhs` by `rhs`; integer quotients are rounded towards zero.
+    Specification: `divide`.
+  }];
+}
+
+def Stablehlo_MaxOp : Stablehlo_BinaryOp<"maximum", [Commutative], Hlo_Tensor> {
+  let summary = "Maximum";
+  let description = [{
+    Takes the larger element; NaN if either is NaN, logical or for booleans,
+    lexicographic order for complex numbers.
+    Specification: `maximum`.
+  }];
+}
+
+def Stablehlo_MinOp : Stablehlo_BinaryOp<"minimum", [Commutative], Hlo_Tensor> {
+  let summary = "Minimum";
+  let description = [{
+    Takes the smaller element; NaN if either is NaN, logical and for booleans,
+    lexicographic order for complex numbers.
+    Specification: `minimum`.
+  }];
+}
+
+def Stablehlo_MulOp : Stablehlo_BinaryOp<"multiply", [Commutative], Hlo_Tensor> {
+  let summary = "Multiplication";
+  let description = [{
+    Multiplies integers modulo their width, floats and complex numbers;
+    logical and for booleans.
+    Specification: `multiply`.
+  }];
+}
+
+def Stablehlo_OrOp : Stablehlo_BinaryOp<"or", [Commutative], Hlo_PredOrIntTensor, Hlo_Tensor> {
+  let summary = "Logical or bitwise or";
+  let description = [{
+    Logical or of booleans, bitwise or of integers.
+    Specification: `or`.
+  }];
+}
+
+def Stablehlo_PowOp : Stablehlo_BinaryOp<"power", [], Hlo_QIntFpOrComplexTensor> {
+  let summary = "Power";
+  let description = [{
+    Raises `lhs` to the power `rhs`.
+    Specification: `power`.
+  }];
+}
+
+def Stablehlo_RemOp : Stablehlo_BinaryOp<"remainder", [], Hlo_QIntFpOrComplexTensor> {
+  let summary = "Remainder";
+  let description = [{
+    Computes what a division rounded towards zero leaves; it has the sign of
+    `lhs`.
+    Specification: `remainder`.
+  }];
+}
+
+def Stablehlo_ShiftLeftOp : Stablehlo_BinaryOp<"shift_left", [], Hlo_IntTensor> {
+  let summary = "Left shift";
+  let description = [{
+    Shifts `lhs` left by `rhs` bits; zero where that is the width or more.
+    Specification: `shift_left`.
+  }];
+}
+
+def Stablehlo_ShiftRightArithmeticOp : Stablehlo_BinaryOp<"shift_right_arithmetic", [],
+    Hlo_IntTensor> {
+  let summary = "Right shift that copies the sign";
+  let description = [{
+    Shifts `lhs` right by `rhs` bits and fills with the sign bit.
+    Specification: `shift_right_arithmetic`.
+  }];
+}
+
+def Stablehlo_ShiftRightLogicalOp : Stablehlo_BinaryOp<"shift_right_logical", [],
+    Hlo_IntTensor> {
+  let summary = "Right shift that brings in zeros";
+  let description = [{
+    Shifts `lhs` right by `rhs` bits and fills with zeros.
+    Specification: `shift_right_logical`.
+  }];
+}
+
+def Stablehlo_SubtractOp : Stablehlo_BinaryOp<"subtract", [], Hlo_QIntFpOrComplexTensor> {
+  let summary = "Subtraction";
+  let description = [{
+    Subtracts `rhs` from `lhs`; integers wrap around.
+    Specification: `subtract`.
+  }];
+}
+
+def Stablehlo_XorOp : Stablehlo_BinaryOp<"xor", [Commutative], Hlo_PredOrIntTensor, Hlo_Tensor> {
+  let summary = "Logical or bitwise exclusive or";
+  let description = [{
+    Exclusive or of booleans, bitwise of integers.
+    Specification: `xor`.
+  }];
+}
+
+def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
+    Pure, Elementwise, SameOperandsElementType, SameOperandsAndResultShape]> {
+  let summary = "Complex numbers from their parts";
+  let description = [{
+    Makes the complex number `lhs + rhs * i`.
+    Specification: `complex`.
+  }];
+
+  let arguments = (ins Hlo_Fp32Or64Tensor:$lhs, Hlo_Fp32Or64Tensor:$rhs);
+  let results = (outs Hlo_ComplexTensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict
+    `:` custom<ComplexOpType>(type($lhs), type($rhs), type($result))
+  }];
+}
+
+def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
+    Pure, Elementwise, SameOperandsAndResultShape]> {
+  let summary = "Comparison";
+  let description = [{
+    Tells for every pair of elements whether the relation holds.
+    `compare_type` chooses between the IEEE-754 partial and total order of
+    floats.
+    Specification: `compare`.
+  }];
+
+  let arguments = (ins
+    Hlo_Tensor:$lhs, Hlo_Tensor:$rhs,
+    Stablehlo_ComparisonDirectionAttr:$comparison_direction,
+    OptionalAttr<Stablehlo_ComparisonTypeAttr>:$compare_type);
+  let results = (outs Hlo_PredTensor);
+  let assemblyFormat = [{
+    `` $comparison_direction `,` $lhs `,` $rhs (`,` `` $compare_type^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Stablehlo_SelectOp : Stablehlo_Op<"select", [Pure, Hlo_InfersTypeOf<1>]> {
+  let summary = "Choice between two tensors";
+  let description = [{
+    Takes every element from `on_true` or `on_false` as `pred` says; a scalar
+    `pred` decides for all elements.
+    Specification: `select`.
+  }];
+
+  let arguments = (ins
+    Hlo_PredTensor:$pred, Hlo_Tensor:$on_true, Hlo_Tensor:$on_false);
+  let results = (outs Hlo_Tensor:$result);
+  let assemblyFormat = [{
+    operands attr-dict `:`
+    custom<SelectOpType>(type($pred), type($on_true), type($on_false),
+                         type($result))
+  }];
+}
+
+def Stablehlo_ClampOp : Stablehlo_Op<"clamp", [
+    Pure, SameOperandsAndResultElementType, Hlo_InfersTypeOf<1>]> {
+  let summary = "Restriction to an interval";
+  let description = [{
+    Moves every element into the interval from `min` to `max`, which may be
+    scalars.
+    Specification: `clamp`.
+  }];
+
+  let arguments = (ins
+    Hlo_Tensor:$min, Hlo_Tensor:$operand, Hlo_Tensor:$max);
+  let results = (outs Hlo_Tensor:$result);
+  let assemblyFormat = [{
+    $min `,` $operand `,` $max attr-dict `:`
+    custom<SameOperandsAndResultType>(type($min), type($operand), type($max),
+                                      type($result))
+  }];
+}
+
+#endif // HALO_STABLEHLO_BINARY_OPS

@@ -1,0 +1,1 @@
+//! The lit and FileCheck tests of Halo's tools; `lit.rs` runs them.

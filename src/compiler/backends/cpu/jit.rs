@@ -1,0 +1,101 @@
+//! Loading of an object file into this process, by LLVM's ORC.
+//!
+//! One of the few modules with `unsafe`: inkwell has no face for ORC's object
+//! layer.
+
+use halo_runtime::Error;
+use inkwell::{
+    llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef},
+    memory_buffer::MemoryBuffer,
+};
+use std::{
+    ffi::{CStr, CString},
+    ptr,
+};
+
+/// An object file in memory, linked and ready to run. The code lives as long as
+/// this does.
+pub struct LoadedObject {
+    jit: orc2::lljit::LLVMOrcLLJITRef,
+}
+
+// SAFETY: ORC's sessions may be used from any thread; nothing is changed after
+// loading.
+unsafe impl Send for LoadedObject {}
+// SAFETY: As above.
+unsafe impl Sync for LoadedObject {}
+
+impl LoadedObject {
+    /// Links an object file against the symbols of this process.
+    pub fn load(object: &MemoryBuffer) -> Result<Self, Error> {
+        let mut jit = ptr::null_mut();
+        // SAFETY: A null builder asks for the defaults; the JIT is owned by
+        // `loaded` from here on.
+        check(unsafe { lljit::LLVMOrcCreateLLJIT(&mut jit, ptr::null_mut()) })?;
+        let loaded = Self { jit };
+        // SAFETY: The library belongs to the JIT; the generator is handed over
+        // to it.
+        let library = unsafe { lljit::LLVMOrcLLJITGetMainJITDylib(jit) };
+        let mut generator = ptr::null_mut();
+        // SAFETY: The prefix is the JIT's own, and no filter is given.
+        unsafe {
+            check(orc2::LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
+                &mut generator,
+                lljit::LLVMOrcLLJITGetGlobalPrefix(jit),
+                None,
+                ptr::null_mut(),
+            ))?;
+            orc2::LLVMOrcJITDylibAddGenerator(library, generator);
+        }
+        super::support::define(jit, library)?;
+        let bytes = object.as_slice();
+        // SAFETY: The bytes are copied into a buffer that the JIT takes over.
+        unsafe {
+            let copy: LLVMMemoryBufferRef = core::LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                c"object".as_ptr(),
+            );
+            check(lljit::LLVMOrcLLJITAddObjectFile(jit, library, copy))?;
+        }
+        Ok(loaded)
+    }
+
+    /// The address of a function.
+    pub fn address(&self, name: &str) -> Result<usize, Error> {
+        let symbol = CString::new(name)
+            .map_err(|_| Error::internal(format!("a function is named '{name:?}'")))?;
+        let mut address = 0;
+        // SAFETY: The JIT is valid and the name NUL-terminated.
+        check(unsafe { lljit::LLVMOrcLLJITLookup(self.jit, &mut address, symbol.as_ptr()) })?;
+        usize::try_from(address).map_err(|_| Error::internal("an address is too wide"))
+    }
+}
+
+impl Drop for LoadedObject {
+    fn drop(&mut self) {
+        // SAFETY: The JIT is valid and used no more. What it says of a failure
+        // to clean up helps nobody.
+        unsafe {
+            let failure = lljit::LLVMOrcDisposeLLJIT(self.jit);
+            if !failure.is_null() {
+                error::LLVMConsumeError(failure);
+            }
+        }
+    }
+}
+
+/// Turns an error of LLVM into one of ours.
+pub(super) fn check(failure: error::LLVMErrorRef) -> Result<(), Error> {
+    if failure.is_null() {
+        return Ok(());
+    }
+    // SAFETY: The error is not null; taking its message consumes it, and the
+    // message is freed after it is copied.
+    unsafe {
+        let message = error::LLVMGetErrorMessage(failure);
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        error::LLVMDisposeErrorMessage(message);
+        Err(Error::internal(format!("linking failed: {text}")))
+    }
+}

@@ -1,0 +1,144 @@
+//! From the LLVM dialect to an object file, by LLVM's own optimizer and code
+//! generator.
+//!
+//! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
+//! which inkwell then owns.
+
+use crate::dialects::pass::panic_message;
+use halo_runtime::Error;
+use inkwell::{
+    OptimizationLevel,
+    attributes::AttributeLoc,
+    context::Context,
+    memory_buffer::MemoryBuffer,
+    module::Module,
+    passes::PassBuilderOptions,
+    targets::{
+        CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
+    },
+};
+use melior::ir::Module as MlirModule;
+use std::sync::Once;
+
+/// What code is made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetDescription {
+    /// The triple, such as `x86_64-unknown-linux-gnu`.
+    pub triple: String,
+    /// The processor, such as `sapphirerapids`.
+    pub cpu: String,
+    /// Features in LLVM's form, such as `+avx2,-avx512f`.
+    pub features: String,
+}
+
+impl TargetDescription {
+    /// The processor that this program runs on.
+    pub fn host() -> Self {
+        Self {
+            triple: TargetMachine::get_default_triple()
+                .as_str()
+                .to_string_lossy()
+                .into_owned(),
+            cpu: TargetMachine::get_host_cpu_name().to_string(),
+            features: TargetMachine::get_host_cpu_features().to_string(),
+        }
+    }
+
+    /// The width of the widest vector registers, in bits.
+    pub fn vector_bits(&self) -> u32 {
+        let has = |name: &str| {
+            self.features
+                .split(',')
+                .any(|feature| feature.strip_prefix('+') == Some(name))
+        };
+        if has("avx512f") {
+            512
+        } else if has("avx2") || has("avx") {
+            256
+        } else {
+            128
+        }
+    }
+
+    /// The machine that code is made by.
+    pub fn machine(&self) -> Result<TargetMachine, Error> {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            Target::initialize_x86(&InitializationConfig::default());
+            Target::initialize_aarch64(&InitializationConfig::default());
+        });
+        let triple = TargetTriple::create(&self.triple);
+        Target::from_triple(&triple)
+            .map_err(|error| Error::invalid(format!("unknown target '{}': {error}", self.triple)))?
+            .create_target_machine(
+                &triple,
+                &self.cpu,
+                &self.features,
+                OptimizationLevel::Aggressive,
+                RelocMode::PIC,
+                CodeModel::Default,
+            )
+            .ok_or_else(|| {
+                Error::invalid(format!(
+                    "no code can be made for processor '{}' of target '{}'",
+                    self.cpu, self.triple
+                ))
+            })
+    }
+}
+
+/// Translates a module of the LLVM dialect to LLVM IR.
+pub fn translate<'l>(module: &MlirModule, context: &'l Context) -> Result<Module<'l>, Error> {
+    // SAFETY: Both are valid; the result is null or a module that the caller
+    // owns in the given context.
+    unsafe {
+        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(
+            module.as_operation().to_raw(),
+            context.raw().cast(),
+        );
+        if raw.is_null() {
+            return Err(Error::internal("the LLVM dialect could not be translated"));
+        }
+        Ok(Module::new(raw.cast()))
+    }
+}
+
+/// Runs LLVM's pipeline of level 3 for a target.
+pub fn optimize(
+    module: &Module,
+    machine: &TargetMachine,
+    target: &TargetDescription,
+) -> Result<(), Error> {
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+    let context = module.get_context();
+    for function in module.get_functions() {
+        if function.count_basic_blocks() == 0 {
+            continue;
+        }
+        for (key, value) in [
+            ("target-cpu", target.cpu.as_str()),
+            ("target-features", target.features.as_str()),
+            ("prefer-vector-width", &target.vector_bits().to_string()),
+        ] {
+            let attribute = context.create_string_attribute(key, value);
+            function.add_attribute(AttributeLoc::Function, attribute);
+        }
+    }
+    module
+        .run_passes("default<O3>", machine, PassBuilderOptions::create())
+        .map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))
+}
+
+/// The object file or the assembly of a module.
+pub fn emit(
+    module: &Module,
+    machine: &TargetMachine,
+    kind: FileType,
+) -> Result<MemoryBuffer<'static>, Error> {
+    let emitted = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        machine.write_to_memory_buffer(module, kind)
+    }))
+    .map_err(|payload| Error::internal(format!("LLVM: {}", panic_message(payload.as_ref()))))?;
+    emitted.map_err(|error| Error::internal(format!("LLVM: {}", error.to_string())))
+}

@@ -1,0 +1,9 @@
+//! All backends of this build.
+
+use super::cpu;
+use halo_runtime::Registry;
+
+/// Adds the backends; the first one is the default.
+pub fn register(registry: &mut Registry) {
+    registry.register(cpu::backend());
+}

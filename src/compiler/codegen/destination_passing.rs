@@ -1,0 +1,319 @@
+//! `--halo-destination-passing`: results are written where they are to be.
+//!
+//! A program that returns new tensors would allocate them on every call, and
+//! loops and branches that yield tensors would allocate on every iteration.
+//! Here every result gets its place beforehand: an entry function gets a buffer
+//! for each of its results as an argument, a loop writes the next value of what
+//! it carries over the last one, the branches of a conditional write to one
+//! tensor. What may share memory is then decided by bufferization, which copies
+//! where a value is still needed; all allocations that are left are of known
+//! size and live within one block, so that they can be planned.
+//!
+//! ```mlir
+//! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+//!   %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+//!   return %0 : tensor<4xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func private @main(%context: !llvm.ptr, %x: tensor<4xf32> {bufferization.writable = false},
+//!                 %out: tensor<4xf32> {bufferization.writable = true})
+//!     -> tensor<4xf32> attributes {halo.entry} {
+//!   %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+//!   %1 = bufferization.materialize_in_destination %0 in %out
+//!     : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+//!   return %1 : tensor<4xf32>
+//! }
+//! ```
+//!
+//! What is returned is the argument's own buffer, so that
+//! `drop-equivalent-buffer-results` leaves nothing to return; it does so for
+//! private functions alone, and from here on `halo.entry` says what is public.
+//!
+//! The first argument is the call's context, through which generated code
+//! reaches the runtime.
+
+mod forward;
+
+use crate::ir::{
+    self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
+    attribute_list, bool_attribute, collect_operations, is_tensor, name_of, operands_of,
+    operations_of, result_types_of, shape_of, type_attribute, unit_attribute,
+};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use melior::{
+    IrRewriter, RewriterBase,
+    ir::{
+        BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
+        r#type::FunctionType,
+    },
+};
+
+use forward::forward;
+
+pub use super::buffer_assignment::ENTRY;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-destination-passing",
+    summary: "Give the results of functions, loops and branches a place to be written to",
+    anchor: "builtin.module",
+    dependent_dialects: &["bufferization", "func", "llvm", "memref", "scf", "tensor"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let context = ir::context_of(module);
+    let rewriter = IrRewriter::new(context);
+    // SAFETY: The rewriter outlives every handle that is used below.
+    let base: RewriterBase = unsafe { std::mem::transmute(rewriter.as_rewriter_base()) };
+    let ops = collect_operations(module, |op| {
+        matches!(
+            name_of(op),
+            "scf.while" | "scf.for" | "scf.if" | "scf.index_switch" | "func.func"
+        )
+    });
+    // Inner ops first, so that an outer one sees them as they will be.
+    for op in ops.into_iter().rev() {
+        let builder = Builder::new(context, base, op.location());
+        let outcome = match name_of(op) {
+            "scf.while" => loop_results(&builder, op, 1),
+            "scf.for" => loop_results(&builder, op, 0),
+            "func.func" => entry(&builder, op),
+            _ => branch_results(&builder, op),
+        };
+        outcome.map_err(|error| {
+            emit_error(op.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+/// Writes what a loop carries on over what it carried before.
+fn loop_results<'c>(b: &Builder<'c>, op: Operation<'c>, region: usize) -> Result<(), RewriteError> {
+    let body = ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
+    let arguments = ir::arguments_of(body);
+    let Some(terminator) = operations_of(body).pop() else {
+        return Ok(());
+    };
+    b.set_before(terminator);
+    let yielded = operands_of(terminator);
+    // A counted loop has its induction variable before what it carries.
+    let carried = &arguments[arguments.len() - yielded.len()..];
+    let mut moves = Vec::new();
+    for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
+        if is_tensor(value.r#type()) && value != destination {
+            let value = if views_argument(*value, body) {
+                copy(b, *value)?
+            } else {
+                forward(b, *value, *destination, body)?;
+                *value
+            };
+            moves.push((index, value, *destination));
+        }
+    }
+    for (index, value, destination) in moves {
+        let written = materialize(b, value, destination)?;
+        ir::set_operand(terminator, index, written);
+    }
+    Ok(())
+}
+
+/// Whether a value is an argument of a block, or a part or reshape of one.
+fn views_argument<'c>(value: Value<'c>, block: Block<'c>) -> bool {
+    let mut value = value;
+    while let Some((op, _)) = ir::defining_operation(value) {
+        match (name_of(op), operands_of(op).first()) {
+            (
+                "tensor.collapse_shape"
+                | "tensor.expand_shape"
+                | "tensor.extract_slice"
+                | "tensor.cast",
+                Some(source),
+            ) => value = *source,
+            _ => return false,
+        }
+    }
+    ir::block_argument(value).is_some_and(|(owner, _)| owner == block)
+}
+
+/// A copy of what a loop carried: where two carried values change places, the
+/// first one written would be lost to the second.
+fn copy<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let segments = melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), &[0, 1, 0]);
+    Ok(b.op("bufferization.alloc_tensor")
+        .operands(&[value])
+        .attribute("operandSegmentSizes", segments)
+        .result(value.r#type())
+        .value()?)
+}
+
+/// Makes one tensor for each result of a conditional, which all of its branches
+/// write to.
+fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+    b.set_before(op);
+    let destinations = result_types_of(op)
+        .into_iter()
+        .map(|r#type| {
+            is_tensor(r#type)
+                .then(|| b.op("tensor.empty").result(r#type).value())
+                .transpose()
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    if destinations.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    for region in 0..op.region_count() {
+        let Some(block) = ir::body_of(op, region) else {
+            continue;
+        };
+        let Some(terminator) = operations_of(block).pop() else {
+            continue;
+        };
+        b.set_before(terminator);
+        for (index, value) in operands_of(terminator).into_iter().enumerate() {
+            if let Some(Some(destination)) = destinations.get(index) {
+                forward(b, value, *destination, block)?;
+                let written = materialize(b, value, *destination)?;
+                ir::set_operand(terminator, index, written);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn materialize<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    destination: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    Ok(b.op("bufferization.materialize_in_destination")
+        .operands(&[value, destination])
+        .result(value.r#type())
+        .value()?)
+}
+
+/// Turns a function with a body that others may call into an entry: it takes
+/// the call's context first, and buffers for its results last.
+fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteError> {
+    let context = b.context();
+    let private = function
+        .attribute("sym_visibility")
+        .ok()
+        .and_then(ir::string_value)
+        == Some("private");
+    let Some(block) = ir::body_of(function, 0).filter(|_| !private) else {
+        return Ok(());
+    };
+    let pointer = Type::parse(context, "!llvm.ptr")
+        .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))?;
+    let inputs: Vec<Type> = ir::arguments_of(block)
+        .iter()
+        .map(|argument| argument.r#type())
+        .collect();
+    let Some(terminator) = operations_of(block).pop() else {
+        return Ok(());
+    };
+    let returned = operands_of(terminator);
+    let outputs: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
+    for output in &outputs {
+        require_static(*output)?;
+    }
+    add_arguments(b, block, pointer, &outputs);
+    let arguments = ir::arguments_of(block);
+    let destinations = &arguments[1 + inputs.len()..];
+    b.set_before(terminator);
+    for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
+        forward(b, *value, *destination, block)?;
+        let written = materialize(b, *value, *destination)?;
+        ir::set_operand(terminator, index, written);
+    }
+
+    let mut types = vec![pointer];
+    types.extend(&inputs);
+    types.extend(&outputs);
+    let argument_attributes = argument_attributes(b, function, inputs.len(), outputs.len());
+    let updated = function;
+    for (name, attribute) in [
+        (
+            "function_type",
+            type_attribute(FunctionType::new(context, &types, &outputs).into()),
+        ),
+        ("arg_attrs", argument_attributes),
+        (ENTRY, unit_attribute(context)),
+        ("sym_visibility", ir::string_attribute(context, "private")),
+    ] {
+        ir::set_attribute(updated, name, attribute);
+    }
+    ir::remove_attribute(updated, "res_attrs");
+    Ok(())
+}
+
+/// Results are written to buffers that the caller made, so their sizes must be
+/// known.
+fn require_static(r#type: Type) -> Result<(), RewriteError> {
+    let known = shape_of(r#type).is_some_and(|shape| !shape.contains(&None));
+    if is_tensor(r#type) && known {
+        return Ok(());
+    }
+    Err(RewriteError::Invalid(format!(
+        "an entry function returns {type}, and only tensors of static shape can be returned"
+    )))
+}
+
+/// Inserts the context before the arguments of an entry, and its results'
+/// buffers behind them.
+fn add_arguments<'c>(b: &Builder<'c>, block: Block<'c>, pointer: Type<'c>, outputs: &[Type<'c>]) {
+    block.insert_argument(0, pointer, b.location());
+    for output in outputs {
+        block.add_argument(*output, b.location());
+    }
+}
+
+/// Keeps the attributes of the inputs, and says that inputs are not written to.
+fn argument_attributes<'c>(
+    b: &Builder<'c>,
+    function: Operation<'c>,
+    inputs: usize,
+    outputs: usize,
+) -> Attribute<'c> {
+    let context = b.context();
+    let old = function
+        .attribute("arg_attrs")
+        .map(attribute_list)
+        .unwrap_or_default();
+    let none: Attribute = DictionaryAttribute::new(context, &[]).into();
+    let mut all = vec![none];
+    for index in 0..inputs {
+        let mut entries = Vec::new();
+        if let Some(dictionary) = old
+            .get(index)
+            .and_then(|attribute| DictionaryAttribute::try_from(*attribute).ok())
+        {
+            for position in 0..dictionary.len() {
+                entries.extend(dictionary.element(position));
+            }
+        }
+        entries.push((
+            Identifier::new(context, "bufferization.writable"),
+            bool_attribute(context, false),
+        ));
+        all.push(DictionaryAttribute::new(context, &entries).into());
+    }
+    let written: Attribute = DictionaryAttribute::new(
+        context,
+        &[(
+            Identifier::new(context, "bufferization.writable"),
+            bool_attribute(context, true),
+        )],
+    )
+    .into();
+    all.extend(std::iter::repeat_n(written, outputs));
+    array_attribute(context, &all)
+}

@@ -1,0 +1,119 @@
+//! Lets an op that computes a result write to the result's destination.
+//!
+//! Upstream's `eliminate-empty-tensors` does the same by a search through
+//! aliases, which takes the buffer of one result for an intermediate that
+//! another result still needs. Here a destination replaces the `tensor.empty`
+//! that a value was built on only where each step of the way has one use.
+
+use crate::ir::{
+    self, Attribute, Block, Builder, Operation, RewriteError, Value, defining_operation, name_of,
+    operands_of, uses_of,
+};
+use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
+
+/// Rebuilds `value` on `destination` where that is possible. `block` is where
+/// the value is used; reshapes of the destination go to its start.
+pub fn forward<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    destination: Value<'c>,
+    block: Block<'c>,
+) -> Result<(), RewriteError> {
+    let (mut value, mut destination) = (value, destination);
+    // What is to be done where the way ends in a `tensor.empty`; reshapes are
+    // made only then.
+    let mut steps: Vec<Operation<'c>> = Vec::new();
+    loop {
+        if uses_of(value).len() != 1 || value.r#type() != target_type(destination, &steps) {
+            return Ok(());
+        }
+        let Some((op, number)) = defining_operation(value) else {
+            return Ok(());
+        };
+        if op.block() != Some(block) {
+            return Ok(());
+        }
+        match name_of(op) {
+            "tensor.expand_shape" | "tensor.collapse_shape" => {
+                steps.push(op);
+                value = operands_of(op)[0];
+            }
+            name => {
+                let Some(position) = destination_operand(op, name, number) else {
+                    return Ok(());
+                };
+                let base = operands_of(op)[position];
+                let Some((producer, _)) = defining_operation(base) else {
+                    return Ok(());
+                };
+                if name_of(producer) == "tensor.empty" {
+                    for reshape in steps {
+                        destination = undo(b, reshape, destination, block)?;
+                    }
+                    ir::set_operand(op, position, destination);
+                    return Ok(());
+                }
+                value = base;
+            }
+        }
+    }
+}
+
+/// The type that a value must have to be written to the destination, after the
+/// reshapes on the way are undone.
+fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> ir::Type<'c> {
+    steps.last().map_or(destination.r#type(), |reshape| {
+        operands_of(*reshape)[0].r#type()
+    })
+}
+
+/// The number of the operand that a result is written over.
+fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
+    if name == "tensor.insert_slice" {
+        return Some(1);
+    }
+    if !name.starts_with("linalg.") {
+        return None;
+    }
+    let sizes = op.attribute("operandSegmentSizes").ok()?;
+    let inputs = DenseI32ArrayAttribute::try_from(sizes)
+        .ok()?
+        .element(0)
+        .ok()?;
+    Some(inputs as usize + result)
+}
+
+/// The destination in the shape that it has before a reshape.
+fn undo<'c>(
+    b: &Builder<'c>,
+    reshape: Operation<'c>,
+    destination: Value<'c>,
+    block: Block<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let source = operands_of(reshape)[0].r#type();
+    let groups: Attribute = reshape
+        .attribute("reassociation")
+        .map_err(|_| RewriteError::NoMatch)?;
+    b.with_insertion_point(|b| {
+        match defining_operation(destination) {
+            Some((op, _)) if op.block() == Some(block) => b.set_after(op),
+            _ => b.set_to_start(block),
+        }
+        let spec = if name_of(reshape) == "tensor.expand_shape" {
+            b.op("tensor.collapse_shape")
+        } else {
+            let sizes: Vec<i64> = ir::shape_of(source)
+                .and_then(|shape| shape.into_iter().collect())
+                .ok_or(RewriteError::NoMatch)?;
+            b.op("tensor.expand_shape").attribute(
+                "static_output_shape",
+                ir::i64_array_attribute(b.context(), &sizes),
+            )
+        };
+        Ok(spec
+            .operands(&[destination])
+            .attribute("reassociation", groups)
+            .result(source)
+            .value()?)
+    })
+}

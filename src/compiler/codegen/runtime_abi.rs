@@ -1,0 +1,459 @@
+//! `--halo-lower-to-runtime-abi`: the calls between generated code and the
+//! runtime, in the LLVM dialect.
+//!
+//! The runtime calls a program through one C function, and generated code calls
+//! the runtime through the functions of the call's context (see
+//! `halo_runtime::host::abi`):
+//!
+//! - each entry function gets a wrapper `<name>__entry(context, buffers)` that
+//!   takes its buffers from a table;
+//! - a call of a kernel that carries `halo.grain` becomes a call of the
+//!   context's `parallel_for`, the kernel's arguments packed into a structure;
+//! - a call of a custom call's declaration becomes a call of the context's
+//!   `custom_call`, its buffers in a table.
+//!
+//! ```mlir
+//! llvm.call @main_kernel_0(%begin, %end, %a, %b) {halo.grain = 4 : i64}
+//!   : (i64, i64, !llvm.ptr, !llvm.ptr) -> ()
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %captures = llvm.alloca %one x !llvm.struct<(ptr, ptr)> : (i64) -> !llvm.ptr
+//! // ... %a and %b are stored into it
+//! %slot = llvm.getelementptr %context[8] : (!llvm.ptr) -> !llvm.ptr, i8
+//! %parallel_for = llvm.load %slot : !llvm.ptr -> !llvm.ptr
+//! %task = llvm.mlir.addressof @main_kernel_0__task : !llvm.ptr
+//! llvm.call %parallel_for(%context, %task, %count, %grain, %captures)
+//!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
+//! ```
+
+use super::{
+    destination_passing::ENTRY,
+    outline_kernels::{GRAIN, KERNEL},
+};
+use crate::{
+    conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
+    ir::{
+        self, Attribute, Builder, Operation, RewriteError, Type, Value, collect_operations,
+        integer_attribute, integer_attribute_value, integer_type, name_of, operands_of,
+        string_attribute, string_value, type_attribute,
+    },
+};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_runtime::host::abi::CallContext;
+use melior::{
+    Context, IrRewriter, RewriterBase,
+    ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike},
+};
+
+/// What is appended to the name of an entry function to name its wrapper.
+pub const ENTRY_SUFFIX: &str = "__entry";
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-lower-to-runtime-abi",
+    summary: "Lower entry functions, kernel calls and custom calls to the runtime's C interface",
+    anchor: "builtin.module",
+    dependent_dialects: &["llvm"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let context = ir::context_of(module);
+    let rewriter = IrRewriter::new(context);
+    // SAFETY: The rewriter outlives every handle that is used below.
+    let base: RewriterBase = unsafe { std::mem::transmute(rewriter.as_rewriter_base()) };
+    let functions = collect_operations(module, |op| {
+        name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
+    });
+    for kernel in collect_operations(module, |op| {
+        name_of(op) == "llvm.func" && op.has_attribute(KERNEL)
+    }) {
+        seal(kernel, context);
+    }
+    for function in functions {
+        let abi = Abi {
+            b: Builder::new(context, base, function.location()),
+            module,
+        };
+        abi.lower(function).map_err(|error| {
+            emit_error(function.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+struct Abi<'c> {
+    b: Builder<'c>,
+    module: Operation<'c>,
+}
+
+impl<'c> Abi<'c> {
+    fn lower(&self, function: Operation<'c>) -> Result<(), RewriteError> {
+        let entry_block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let context = *ir::arguments_of(entry_block)
+            .first()
+            .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
+        for call in collect_operations(function, |op| name_of(op) == "llvm.call") {
+            let Some(callee) = callee_of(call) else {
+                continue;
+            };
+            let lowering = Self {
+                b: self.b.at(call.location()),
+                module: self.module,
+            };
+            lowering.b.set_before(call);
+            if let Ok(grain) = call.attribute(GRAIN) {
+                let grain = integer_attribute_value(grain).unwrap_or(1);
+                lowering.parallel_for(entry_block, context, call, callee, grain)?;
+            } else if let Some(site) = callee
+                .strip_prefix(CUSTOM_CALL_PREFIX)
+                .and_then(|number| number.parse().ok())
+            {
+                lowering.custom_call(entry_block, context, call, site)?;
+            }
+        }
+        self.wrapper(function)
+    }
+
+    fn pointer(&self) -> Result<Type<'c>, RewriteError> {
+        self.parse_type("!llvm.ptr")
+    }
+
+    fn parse_type(&self, text: &str) -> Result<Type<'c>, RewriteError> {
+        Type::parse(self.b.context(), text)
+            .ok_or_else(|| RewriteError::Invalid(format!("internal error: no type {text}")))
+    }
+
+    fn i64(&self) -> Type<'c> {
+        integer_type(self.b.context(), 64)
+    }
+
+    fn constant(&self, r#type: Type<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
+        Ok(self
+            .b
+            .op("llvm.mlir.constant")
+            .attribute("value", integer_attribute(r#type, value))
+            .result(r#type)
+            .value()?)
+    }
+
+    /// The address of element `index` of an array or of field `index` of a
+    /// structure.
+    fn element_address(
+        &self,
+        base: Value<'c>,
+        element: Type<'c>,
+        indices: &[i32],
+    ) -> Result<Value<'c>, RewriteError> {
+        use melior::ir::attribute::DenseI32ArrayAttribute;
+        let indices: Attribute = DenseI32ArrayAttribute::new(self.b.context(), indices).into();
+        Ok(self
+            .b
+            .op("llvm.getelementptr")
+            .operands(&[base])
+            .attribute("rawConstantIndices", indices)
+            .attribute("elem_type", type_attribute(element))
+            .attribute(
+                "noWrapFlags",
+                integer_attribute(integer_type(self.b.context(), 32), 0),
+            )
+            .result(self.pointer()?)
+            .value()?)
+    }
+
+    fn load(&self, address: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        Ok(self.b.value("llvm.load", &[address], r#type)?)
+    }
+
+    fn store(&self, value: Value<'c>, address: Value<'c>) -> Result<(), RewriteError> {
+        self.b
+            .op("llvm.store")
+            .operands(&[value, address])
+            .insert()?;
+        Ok(())
+    }
+
+    /// Memory on the stack for a structure, in the entry block, so that a call
+    /// within a loop does not grow the stack.
+    fn stack(&self, block: ir::Block<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        self.b.with_insertion_point(|b| {
+            b.set_to_start(block);
+            let one = self.constant(self.i64(), 1)?;
+            Ok(b.op("llvm.alloca")
+                .operands(&[one])
+                .attribute("elem_type", type_attribute(r#type))
+                .result(self.pointer()?)
+                .value()?)
+        })
+    }
+
+    /// A function of the context, from its offset in bytes.
+    fn context_function(
+        &self,
+        context: Value<'c>,
+        offset: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let byte = integer_type(self.b.context(), 8);
+        let slot = self.element_address(context, byte, &[offset as i32])?;
+        self.load(slot, self.pointer()?)
+    }
+
+    fn call_pointer(
+        &self,
+        function: Value<'c>,
+        arguments: &[Value<'c>],
+        result: Option<Type<'c>>,
+    ) -> Result<(), RewriteError> {
+        let mut operands = vec![function];
+        operands.extend(arguments);
+        let mut spec = self
+            .b
+            .op("llvm.call")
+            .operands(&operands)
+            .attribute(
+                "operandSegmentSizes",
+                segments(&self.b, &[operands.len() as i32, 0]),
+            )
+            .attribute("op_bundle_sizes", segments(&self.b, &[]));
+        if let Some(result) = result {
+            spec = spec.result(result);
+        }
+        spec.insert()?;
+        Ok(())
+    }
+
+    fn parallel_for(
+        &self,
+        entry_block: ir::Block<'c>,
+        context: Value<'c>,
+        call: Operation<'c>,
+        callee: &str,
+        grain: i64,
+    ) -> Result<(), RewriteError> {
+        let operands = operands_of(call);
+        let [begin, end, captured @ ..] = operands.as_slice() else {
+            return Err(RewriteError::Invalid(
+                "internal error: a kernel takes the bounds of its iterations".into(),
+            ));
+        };
+        // Work for one task needs no thread pool.
+        if let (Some(begin), Some(end)) = (constant_value(*begin), constant_value(*end))
+            && end - begin <= grain
+        {
+            ir::remove_attribute(call, GRAIN);
+            return Ok(());
+        }
+        let count = self.b.value("llvm.sub", &[*end, *begin], self.i64())?;
+        let types: Vec<String> = captured
+            .iter()
+            .map(|value| value.r#type().to_string())
+            .collect();
+        let structure = self.parse_type(&format!("!llvm.struct<({})>", types.join(", ")))?;
+        let captures = self.stack(entry_block, structure)?;
+        for (index, value) in captured.iter().enumerate() {
+            let address = self.element_address(captures, structure, &[0, index as i32])?;
+            self.store(*value, address)?;
+        }
+        let task = self.task(callee, structure, captured)?;
+        let task = self
+            .b
+            .op("llvm.mlir.addressof")
+            .attribute(
+                "global_name",
+                FlatSymbolRefAttribute::new(self.b.context(), &task),
+            )
+            .result(self.pointer()?)
+            .value()?;
+        let grain = self.constant(self.i64(), grain)?;
+        let parallel_for =
+            self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
+        self.call_pointer(parallel_for, &[context, task, count, grain, captures], None)?;
+        self.b.erase(call);
+        Ok(())
+    }
+
+    /// The function that `parallel_for` calls: it unpacks the captures and calls
+    /// the kernel. There is one for each kernel.
+    fn task(
+        &self,
+        kernel: &str,
+        structure: Type<'c>,
+        captured: &[Value<'c>],
+    ) -> Result<String, RewriteError> {
+        let name = format!("{kernel}__task");
+        let exists = collect_operations(self.module, |op| {
+            name_of(op) == "llvm.func"
+                && op.attribute("sym_name").ok().and_then(string_value) == Some(&name)
+        });
+        if !exists.is_empty() {
+            return Ok(name);
+        }
+        let pointer = self.pointer()?;
+        let parameters = [pointer, self.i64(), self.i64(), pointer];
+        self.function(
+            &name,
+            "!llvm.func<void (ptr, i64, i64, ptr)>",
+            &parameters,
+            true,
+            |abi, arguments| {
+                let [_, begin, end, captures] = arguments else {
+                    return Err(RewriteError::NoMatch);
+                };
+                let mut operands = vec![*begin, *end];
+                for (index, value) in captured.iter().enumerate() {
+                    let address = abi.element_address(*captures, structure, &[0, index as i32])?;
+                    operands.push(abi.load(address, value.r#type())?);
+                }
+                abi.call_symbol(kernel, &operands)?;
+                abi.b.op("llvm.return").insert()?;
+                Ok(())
+            },
+        )?;
+        Ok(name)
+    }
+
+    fn custom_call(
+        &self,
+        entry_block: ir::Block<'c>,
+        context: Value<'c>,
+        call: Operation<'c>,
+        site: i64,
+    ) -> Result<(), RewriteError> {
+        let buffers = operands_of(call);
+        let pointer = self.pointer()?;
+        let table = self.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
+        let address = self.stack(entry_block, table)?;
+        for (index, buffer) in buffers.iter().enumerate() {
+            let slot = self.element_address(address, pointer, &[index as i32])?;
+            self.store(*buffer, slot)?;
+        }
+        let site = self.constant(self.i64(), site)?;
+        let function =
+            self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
+        let status = integer_type(self.b.context(), 32);
+        self.call_pointer(function, &[context, site, address], Some(status))?;
+        self.b.erase(call);
+        Ok(())
+    }
+
+    /// `<name>__entry(context, buffers)`: takes the buffers from the table.
+    fn wrapper(&self, function: Operation<'c>) -> Result<(), RewriteError> {
+        let name = function
+            .attribute("sym_name")
+            .ok()
+            .and_then(string_value)
+            .ok_or(RewriteError::NoMatch)?;
+        let block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let buffers = ir::arguments_of(block).len().saturating_sub(1);
+        let pointer = self.pointer()?;
+        self.function(
+            &format!("{name}{ENTRY_SUFFIX}"),
+            "!llvm.func<i32 (ptr, ptr)>",
+            &[pointer, pointer],
+            false,
+            |abi, arguments| {
+                let [context, table] = arguments else {
+                    return Err(RewriteError::NoMatch);
+                };
+                let mut operands = vec![*context];
+                for index in 0..buffers {
+                    let slot = abi.element_address(*table, pointer, &[index as i32])?;
+                    operands.push(abi.load(slot, pointer)?);
+                }
+                abi.call_symbol(name, &operands)?;
+                let status = abi.constant(integer_type(abi.b.context(), 32), 0)?;
+                abi.b.op("llvm.return").operands(&[status]).insert()?;
+                Ok(())
+            },
+        )?;
+        // Nothing outside calls the function itself.
+        let internal = linkage(self.b.context(), "internal")?;
+        ir::set_attribute(function, "linkage", internal);
+        Ok(())
+    }
+
+    fn call_symbol(&self, callee: &str, operands: &[Value<'c>]) -> Result<(), RewriteError> {
+        self.b
+            .op("llvm.call")
+            .operands(operands)
+            .attribute(
+                "callee",
+                FlatSymbolRefAttribute::new(self.b.context(), callee),
+            )
+            .attribute(
+                "operandSegmentSizes",
+                segments(&self.b, &[operands.len() as i32, 0]),
+            )
+            .attribute("op_bundle_sizes", segments(&self.b, &[]))
+            .insert()?;
+        Ok(())
+    }
+
+    /// Adds a function to the end of the module.
+    fn function(
+        &self,
+        name: &str,
+        r#type: &str,
+        parameters: &[Type<'c>],
+        internal: bool,
+        fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), RewriteError>,
+    ) -> Result<(), RewriteError> {
+        let body = ir::body_of(self.module, 0).ok_or(RewriteError::NoMatch)?;
+        self.b.with_insertion_point(|b| {
+            b.set_to_end(body);
+            let region = b.region(parameters, |b, arguments| {
+                let abi = Self {
+                    b: *b,
+                    module: self.module,
+                };
+                fill(&abi, arguments)
+            })?;
+            let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
+            b.op("llvm.func")
+                .attribute("sym_name", string_attribute(b.context(), name))
+                .attribute("function_type", type_attribute(self.parse_type(r#type)?))
+                .attribute("linkage", linkage)
+                .region(region)
+                .insert()?;
+            Ok(())
+        })
+    }
+}
+
+/// Keeps a kernel one function of its own: a copy in each caller would be
+/// compiled again, and its arguments would no longer say what does not alias.
+fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
+    if let Ok(internal) = linkage(context, "internal") {
+        ir::set_attribute(kernel, "linkage", internal);
+    }
+    ir::set_attribute(kernel, "no_inline", ir::unit_attribute(context));
+}
+
+fn linkage<'c>(context: &'c Context, name: &str) -> Result<Attribute<'c>, RewriteError> {
+    Attribute::parse(context, &format!("#llvm.linkage<{name}>"))
+        .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
+}
+
+fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
+    melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), sizes).into()
+}
+
+fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
+    let attribute = call.attribute("callee").ok()?;
+    Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+}
+
+/// The value of an integer constant of the LLVM dialect.
+fn constant_value(value: Value) -> Option<i64> {
+    let (op, _) = ir::defining_operation(value)?;
+    if name_of(op) != "llvm.mlir.constant" {
+        return None;
+    }
+    integer_attribute_value(op.attribute("value").ok()?)
+}

@@ -1,0 +1,291 @@
+//! The meaning of elementwise ops on one element.
+//!
+//! Lowerings of whole tensors put these ops into the body of a
+//! `linalg.generic`; reductions put them into the combining step. An element
+//! is a signless integer, a float or a complex number; whether an integer
+//! counts as unsigned is told by the type that the HLO op had.
+
+mod complex;
+mod convert;
+mod float;
+mod integer;
+
+use crate::{
+    conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate},
+    ir::{Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned},
+};
+use melior::ir::ValueLike;
+
+pub use convert::convert;
+
+/// The outcome of lowering one element.
+pub type Scalar<'c> = Result<Value<'c>, RewriteError>;
+
+/// What an elementwise op needs to know beside its operands.
+#[derive(Clone, Copy)]
+pub struct ElementwiseOp<'c, 'a> {
+    /// The name, such as `stablehlo.add`.
+    pub name: &'a str,
+    /// Element types of the operands as the HLO op has them.
+    pub operand_types: &'a [Type<'c>],
+    /// Element type of the result as the HLO op has it.
+    pub result_type: Type<'c>,
+    /// Element type of the result after conversion.
+    pub lowered_type: Type<'c>,
+    /// `compare`: the direction and the type of comparison.
+    pub comparison: Option<Comparison>,
+    /// `reduce_precision`: bits of exponent and mantissa.
+    pub precision: Option<(u32, u32)>,
+}
+
+/// How `compare` orders its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The relation.
+    pub direction: Direction,
+    /// Whether floats compare by the total order of IEEE 754.
+    pub total_order: bool,
+}
+
+/// The relation of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Equal.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// Greater or equal.
+    Ge,
+    /// Greater.
+    Gt,
+    /// Less or equal.
+    Le,
+    /// Less.
+    Lt,
+}
+
+impl Direction {
+    /// The direction of a name such as `LT`.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "EQ" => Self::Eq,
+            "NE" => Self::Ne,
+            "GE" => Self::Ge,
+            "GT" => Self::Gt,
+            "LE" => Self::Le,
+            "LT" => Self::Lt,
+            _ => return None,
+        })
+    }
+}
+
+/// Lowers one element of an elementwise op.
+pub fn lower<'c>(
+    b: &Builder<'c>,
+    op: &ElementwiseOp<'c, '_>,
+    operands: &[Value<'c>],
+) -> Scalar<'c> {
+    let short = op.name.split_once('.').map_or(op.name, |(_, short)| short);
+    let first = op
+        .operand_types
+        .first()
+        .copied()
+        .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no operands", op.name)))?;
+    match (short, operands) {
+        ("select" | "broadcast_select", &[predicate, on_true, on_false]) => {
+            Ok(arith::select(b, predicate, on_true, on_false)?)
+        }
+        ("clamp", &[minimum, value, maximum]) => {
+            let types = [op.operand_types[1]; 2];
+            let lower_bound = ElementwiseOp {
+                name: "stablehlo.maximum",
+                operand_types: &types,
+                ..*op
+            };
+            let upper_bound = ElementwiseOp {
+                name: "stablehlo.minimum",
+                ..lower_bound
+            };
+            let raised = lower(b, &lower_bound, &[value, minimum])?;
+            lower(b, &upper_bound, &[raised, maximum])
+        }
+        ("compare", &[left, right]) => compare(b, op, first, left, right),
+        ("convert", &[value]) => convert(b, value, first, op.result_type, op.lowered_type),
+        ("bitcast_convert", &[value]) => {
+            Ok(arith::cast(b, "arith.bitcast", value, op.lowered_type)?)
+        }
+        ("complex", &[real, imaginary]) => Ok(arith::complex(b, real, imaginary)?),
+        ("reduce_precision", &[value]) => match op.precision {
+            Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
+            None => Err(unknown(op)),
+        },
+        _ if is_complex(first) => {
+            complex::lower(b, short, operands).unwrap_or_else(|| Err(unknown(op)))
+        }
+        _ if is_float(first) => {
+            float::lower(b, short, operands).unwrap_or_else(|| Err(unknown(op)))
+        }
+        _ if is_integer(first) => integer::lower(b, short, is_unsigned(first), operands)
+            .unwrap_or_else(|| Err(unknown(op))),
+        _ => Err(unknown(op)),
+    }
+}
+
+fn unknown(op: &ElementwiseOp) -> RewriteError {
+    RewriteError::Invalid(format!(
+        "the CPU backend has no code for '{}' on {}",
+        op.name,
+        op.operand_types
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    ))
+}
+
+/// Whether an op computes each element of its result from the elements of its
+/// operands at the same index.
+pub fn is_elementwise(name: &str) -> bool {
+    let Some((dialect, short)) = name.split_once('.') else {
+        return false;
+    };
+    match dialect {
+        "stablehlo" => matches!(
+            short,
+            "abs"
+                | "add"
+                | "and"
+                | "atan2"
+                | "cbrt"
+                | "ceil"
+                | "clamp"
+                | "compare"
+                | "complex"
+                | "convert"
+                | "cosine"
+                | "count_leading_zeros"
+                | "divide"
+                | "exponential"
+                | "exponential_minus_one"
+                | "floor"
+                | "imag"
+                | "is_finite"
+                | "log"
+                | "log_plus_one"
+                | "logistic"
+                | "maximum"
+                | "minimum"
+                | "multiply"
+                | "negate"
+                | "not"
+                | "or"
+                | "popcnt"
+                | "power"
+                | "real"
+                | "reduce_precision"
+                | "remainder"
+                | "round_nearest_afz"
+                | "round_nearest_even"
+                | "rsqrt"
+                | "select"
+                | "shift_left"
+                | "shift_right_arithmetic"
+                | "shift_right_logical"
+                | "sign"
+                | "sine"
+                | "sqrt"
+                | "subtract"
+                | "tan"
+                | "tanh"
+                | "xor"
+        ),
+        "chlo" => matches!(
+            short,
+            "acos"
+                | "acosh"
+                | "asin"
+                | "asinh"
+                | "atan"
+                | "atanh"
+                | "cosh"
+                | "erf"
+                | "erfc"
+                | "is_inf"
+                | "is_neg_inf"
+                | "is_pos_inf"
+                | "sinh"
+                | "square"
+                | "tan"
+        ),
+        _ => false,
+    }
+}
+
+/// Lowers a comparison of one element.
+fn compare<'c>(
+    b: &Builder<'c>,
+    op: &ElementwiseOp<'c, '_>,
+    r#type: Type<'c>,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Scalar<'c> {
+    let comparison = op.comparison.ok_or_else(|| unknown(op))?;
+    if is_complex(r#type) {
+        return complex::compare(b, comparison.direction, left, right);
+    }
+    if is_float(r#type) && comparison.total_order {
+        let left = float::total_order_key(b, left)?;
+        let right = float::total_order_key(b, right)?;
+        return compare_integers(b, comparison.direction, false, left, right);
+    }
+    if is_float(r#type) {
+        return compare_floats(b, comparison.direction, left, right);
+    }
+    let one_bit = crate::ir::integer_width(left.r#type()) == Some(1);
+    compare_integers(
+        b,
+        comparison.direction,
+        one_bit || is_unsigned(r#type),
+        left,
+        right,
+    )
+}
+
+fn compare_floats<'c>(
+    b: &Builder<'c>,
+    direction: Direction,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Scalar<'c> {
+    let predicate = match direction {
+        Direction::Eq => FloatPredicate::Oeq,
+        Direction::Ne => FloatPredicate::Une,
+        Direction::Ge => FloatPredicate::Oge,
+        Direction::Gt => FloatPredicate::Ogt,
+        Direction::Le => FloatPredicate::Ole,
+        Direction::Lt => FloatPredicate::Olt,
+    };
+    Ok(arith::compare_floats(b, predicate, left, right)?)
+}
+
+fn compare_integers<'c>(
+    b: &Builder<'c>,
+    direction: Direction,
+    unsigned: bool,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Scalar<'c> {
+    let predicate = match (direction, unsigned) {
+        (Direction::Eq, _) => IntegerPredicate::Eq,
+        (Direction::Ne, _) => IntegerPredicate::Ne,
+        (Direction::Ge, false) => IntegerPredicate::Sge,
+        (Direction::Gt, false) => IntegerPredicate::Sgt,
+        (Direction::Le, false) => IntegerPredicate::Sle,
+        (Direction::Lt, false) => IntegerPredicate::Slt,
+        (Direction::Ge, true) => IntegerPredicate::Uge,
+        (Direction::Gt, true) => IntegerPredicate::Ugt,
+        (Direction::Le, true) => IntegerPredicate::Ule,
+        (Direction::Lt, true) => IntegerPredicate::Ult,
+    };
+    Ok(arith::compare_integers(b, predicate, left, right)?)
+}

@@ -1,0 +1,258 @@
+//! Elementwise ops on floats.
+//!
+//! Functions of formats narrower than f32 are computed in f32 and rounded once;
+//! arithmetic rounds in the format itself.
+
+use super::Scalar;
+use crate::{
+    conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate},
+    ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, integer_type},
+};
+use melior::ir::ValueLike;
+
+/// Lowers an op, or returns `None` where the op has no meaning on floats.
+pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
+    Some(match operands {
+        &[value] => unary(b, name, value)?,
+        &[left, right] => match name {
+            "atan2" => function(b, "math.atan2", operands),
+            "power" => function(b, "math.powf", operands),
+            "remainder" => function(b, "arith.remf", operands),
+            _ => simple(
+                b,
+                match name {
+                    "add" => "arith.addf",
+                    "subtract" => "arith.subf",
+                    "multiply" => "arith.mulf",
+                    "divide" => "arith.divf",
+                    "maximum" => "arith.maximumf",
+                    "minimum" => "arith.minimumf",
+                    _ => return None,
+                },
+                &[left, right],
+            ),
+        },
+        _ => return None,
+    })
+}
+
+fn unary<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Option<Scalar<'c>> {
+    Some(match name {
+        "abs" => simple(b, "math.absf", &[value]),
+        "ceil" => simple(b, "math.ceil", &[value]),
+        "floor" => simple(b, "math.floor", &[value]),
+        "imag" => zero(b, value),
+        "is_finite" => is_finite(b, value),
+        "is_inf" => is_infinite(b, value, None),
+        "is_neg_inf" => is_infinite(b, value, Some(f64::NEG_INFINITY)),
+        "is_pos_inf" => is_infinite(b, value, Some(f64::INFINITY)),
+        "logistic" => logistic(b, value),
+        "negate" => simple(b, "arith.negf", &[value]),
+        "real" => Ok(value),
+        "round_nearest_afz" => simple(b, "math.round", &[value]),
+        "round_nearest_even" => simple(b, "math.roundeven", &[value]),
+        "sign" => sign(b, value),
+        "square" => simple(b, "arith.mulf", &[value, value]),
+        "acosh" | "asinh" | "atanh" | "cosh" | "sinh" => in_double(b, math_function(name)?, value),
+        _ => function(b, math_function(name)?, &[value]),
+    })
+}
+
+/// The op of the math dialect for a function of one operand.
+fn math_function(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "acos" => "math.acos",
+        "acosh" => "math.acosh",
+        "asin" => "math.asin",
+        "asinh" => "math.asinh",
+        "atan" => "math.atan",
+        "atanh" => "math.atanh",
+        "cbrt" => "math.cbrt",
+        "cosh" => "math.cosh",
+        "cosine" => "math.cos",
+        "erf" => "math.erf",
+        "erfc" => "math.erfc",
+        "exponential" => "math.exp",
+        "exponential_minus_one" => "math.expm1",
+        "log" => "math.log",
+        "log_plus_one" => "math.log1p",
+        "rsqrt" => "math.rsqrt",
+        "sine" => "math.sin",
+        "sinh" => "math.sinh",
+        "sqrt" => "math.sqrt",
+        "tan" => "math.tan",
+        "tanh" => "math.tanh",
+        _ => return None,
+    })
+}
+
+fn simple<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
+    Ok(arith::same(b, name, operands)?)
+}
+
+fn constant<'c>(b: &Builder<'c>, like: Value<'c>, value: f64) -> Scalar<'c> {
+    Ok(arith::float(b, like.r#type(), value)?)
+}
+
+fn zero<'c>(b: &Builder<'c>, like: Value<'c>) -> Scalar<'c> {
+    constant(b, like, 0.0)
+}
+
+/// Runs a function in f32 where the operands are narrower.
+fn widened<'c>(
+    b: &Builder<'c>,
+    operands: &[Value<'c>],
+    compute: impl FnOnce(&[Value<'c>]) -> Scalar<'c>,
+) -> Scalar<'c> {
+    let narrow = operands
+        .first()
+        .map(|value| value.r#type())
+        .filter(|r#type| arith::is_narrow_float(*r#type));
+    let Some(narrow) = narrow else {
+        return compute(operands);
+    };
+    let wide = Type::float32(b.context());
+    let extended = operands
+        .iter()
+        .map(|value| arith::resize_float(b, *value, wide))
+        .collect::<Result<Vec<_>, _>>()?;
+    let result = compute(&extended)?;
+    Ok(arith::resize_float(b, result, narrow)?)
+}
+
+fn function<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
+    widened(b, operands, |operands| simple(b, name, operands))
+}
+
+/// A function in f64, rounded once: libm's own f32 form errs by 3 ULP and more.
+fn in_double<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Scalar<'c> {
+    let wide = arith::resize_float(b, value, Type::float64(b.context()))?;
+    let result = simple(b, name, &[wide])?;
+    Ok(arith::resize_float(b, result, value.r#type())?)
+}
+
+fn is_finite<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    let magnitude = simple(b, "math.absf", &[value])?;
+    let infinity = constant(b, value, f64::INFINITY)?;
+    Ok(arith::compare_floats(
+        b,
+        FloatPredicate::Olt,
+        magnitude,
+        infinity,
+    )?)
+}
+
+fn is_infinite<'c>(b: &Builder<'c>, value: Value<'c>, which: Option<f64>) -> Scalar<'c> {
+    let (value, infinity) = match which {
+        Some(infinity) => (value, infinity),
+        None => (simple(b, "math.absf", &[value])?, f64::INFINITY),
+    };
+    let infinity = constant(b, value, infinity)?;
+    Ok(arith::compare_floats(
+        b,
+        FloatPredicate::Oeq,
+        value,
+        infinity,
+    )?)
+}
+
+/// `sign(x)`: NaN and zeros are themselves.
+fn sign<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    let zero = zero(b, value)?;
+    let one = constant(b, value, 1.0)?;
+    let signed = simple(b, "math.copysign", &[one, value])?;
+    let is_zero = arith::compare_floats(b, FloatPredicate::Oeq, value, zero)?;
+    let is_nan = arith::is_nan(b, value)?;
+    let itself = simple(b, "arith.ori", &[is_zero, is_nan])?;
+    Ok(arith::select(b, itself, value, signed)?)
+}
+
+/// `1 / (1 + exp(-x))`, by way of `exp(-|x|)`, which neither overflows nor
+/// loses the small results of a large negative operand.
+fn logistic<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    widened(b, &[value], |operands| {
+        let value = operands[0];
+        let zero = zero(b, value)?;
+        let one = constant(b, value, 1.0)?;
+        let magnitude = simple(b, "math.absf", &[value])?;
+        let negated = simple(b, "arith.negf", &[magnitude])?;
+        let power = simple(b, "math.exp", &[negated])?;
+        let denominator = simple(b, "arith.addf", &[one, power])?;
+        let negative = arith::compare_floats(b, FloatPredicate::Olt, value, zero)?;
+        let numerator = arith::select(b, negative, power, one)?;
+        simple(b, "arith.divf", &[numerator, denominator])
+    })
+}
+
+/// An integer whose signed order is the total order of IEEE 754 on floats:
+/// negative numbers have all bits but the sign flipped.
+pub fn total_order_key<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    let width = bits_of(value.r#type()).unwrap_or(32);
+    let r#type = integer_type(b.context(), width);
+    let bits = arith::cast(b, "arith.bitcast", value, r#type)?;
+    let zero = arith::integer(b, r#type, 0)?;
+    let mask = arith::integer(b, r#type, i64::MAX >> (64 - width))?;
+    let flipped = simple(b, "arith.xori", &[bits, mask])?;
+    let negative = arith::compare_integers(b, IntegerPredicate::Slt, bits, zero)?;
+    Ok(arith::select(b, negative, flipped, bits)?)
+}
+
+/// Rounds to a format of fewer bits of exponent and mantissa, and back.
+pub fn reduce_precision<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    exponent_bits: u32,
+    mantissa_bits: u32,
+) -> Scalar<'c> {
+    let Some((source_exponent, source_mantissa)) = format_of(value.r#type()) else {
+        return Ok(value);
+    };
+    let width = 1 + source_exponent + source_mantissa;
+    let r#type = integer_type(b.context(), width);
+    let integer = |number: i64| -> Scalar<'c> { Ok(arith::integer(b, r#type, number)?) };
+    let mut bits = arith::cast(b, "arith.bitcast", value, r#type)?;
+    if mantissa_bits < source_mantissa {
+        // Adding half of the last kept bit, less one where that bit is even,
+        // rounds to the nearest even; a carry into the exponent is right too.
+        let dropped = source_mantissa - mantissa_bits;
+        let last = integer(1 << dropped)?;
+        let kept = simple(b, "arith.andi", &[bits, last])?;
+        let shift = integer(i64::from(dropped))?;
+        let odd = simple(b, "arith.shrui", &[kept, shift])?;
+        let half = integer((1 << (dropped - 1)) - 1)?;
+        let bias = simple(b, "arith.addi", &[half, odd])?;
+        let rounded = simple(b, "arith.addi", &[bits, bias])?;
+        let mask = integer(!((1_i64 << dropped) - 1))?;
+        bits = simple(b, "arith.andi", &[rounded, mask])?;
+    }
+    if exponent_bits < source_exponent {
+        // What is too large becomes infinite, what is too small becomes zero.
+        let source_bias = (1_i64 << (source_exponent - 1)) - 1;
+        let bias = (1_i64 << (exponent_bits - 1)) - 1;
+        let exponent_mask = integer(((1_i64 << source_exponent) - 1) << source_mantissa)?;
+        let sign_mask = integer(i64::MIN >> (64 - width))?;
+        let exponent = simple(b, "arith.andi", &[bits, exponent_mask])?;
+        let greatest = integer((source_bias + bias) << source_mantissa)?;
+        let least = integer((source_bias - bias) << source_mantissa)?;
+        let overflows = arith::compare_integers(b, IntegerPredicate::Ugt, exponent, greatest)?;
+        let underflows = arith::compare_integers(b, IntegerPredicate::Ule, exponent, least)?;
+        let sign = simple(b, "arith.andi", &[bits, sign_mask])?;
+        let infinity = simple(b, "arith.ori", &[sign, exponent_mask])?;
+        bits = arith::select(b, overflows, infinity, bits)?;
+        bits = arith::select(b, underflows, sign, bits)?;
+    }
+    let result = arith::cast(b, "arith.bitcast", bits, value.r#type())?;
+    let nan = arith::is_nan(b, value)?;
+    Ok(arith::select(b, nan, value, result)?)
+}
+
+/// Bits of exponent and mantissa of a float type.
+fn format_of(r#type: Type) -> Option<(u32, u32)> {
+    match float_kind(r#type)? {
+        FloatKind::BF16 => Some((8, 7)),
+        FloatKind::F16 => Some((5, 10)),
+        FloatKind::F32 => Some((8, 23)),
+        FloatKind::F64 => Some((11, 52)),
+        FloatKind::Narrow => None,
+    }
+}

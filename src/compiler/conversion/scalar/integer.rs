@@ -1,0 +1,241 @@
+//! Elementwise ops on integers and booleans.
+//!
+//! Where the specification leaves a value to the implementation, Halo agrees
+//! with XLA: division by zero gives all ones, a remainder by zero gives the
+//! dividend, the quotient of the least number by -1 wraps, and shifts by the
+//! width or more shift everything out.
+
+use super::Scalar;
+use crate::{
+    conversion::arithmetic::{self as arith, IntegerPredicate},
+    ir::{Builder, Value, integer_width},
+};
+use melior::ir::ValueLike;
+
+/// Lowers an op, or returns `None` where the op has no meaning on integers.
+pub fn lower<'c>(
+    b: &Builder<'c>,
+    name: &str,
+    unsigned: bool,
+    operands: &[Value<'c>],
+) -> Option<Scalar<'c>> {
+    let boolean = integer_width(operands.first()?.r#type())? == 1;
+    Some(match operands {
+        &[value] => unary(b, name, unsigned, value)?,
+        &[left, right] => match name {
+            "divide" => divide(b, unsigned, left, right),
+            "remainder" => remainder(b, unsigned, left, right),
+            "power" => power(b, unsigned, left, right),
+            "shift_left" => shift(b, "arith.shli", left, right),
+            "shift_right_logical" => shift(b, "arith.shrui", left, right),
+            "shift_right_arithmetic" => shift_right_arithmetic(b, left, right),
+            _ => simple(b, binary_op(name, unsigned, boolean)?, &[left, right]),
+        },
+        _ => return None,
+    })
+}
+
+fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<&'static str> {
+    Some(match name {
+        "add" if boolean => "arith.ori",
+        "multiply" if boolean => "arith.andi",
+        "maximum" if boolean => "arith.ori",
+        "minimum" if boolean => "arith.andi",
+        "add" => "arith.addi",
+        "subtract" => "arith.subi",
+        "multiply" => "arith.muli",
+        "maximum" if unsigned => "arith.maxui",
+        "maximum" => "arith.maxsi",
+        "minimum" if unsigned => "arith.minui",
+        "minimum" => "arith.minsi",
+        "and" => "arith.andi",
+        "or" => "arith.ori",
+        "xor" => "arith.xori",
+        _ => return None,
+    })
+}
+
+fn unary<'c>(b: &Builder<'c>, name: &str, unsigned: bool, value: Value<'c>) -> Option<Scalar<'c>> {
+    Some(match name {
+        "abs" if unsigned => Ok(value),
+        "abs" => absolute(b, value),
+        "count_leading_zeros" => simple(b, "math.ctlz", &[value]),
+        "negate" => negate(b, value),
+        "not" => not(b, value),
+        "popcnt" => simple(b, "math.ctpop", &[value]),
+        "sign" => sign(b, unsigned, value),
+        "square" => simple(b, "arith.muli", &[value, value]),
+        _ => return None,
+    })
+}
+
+fn simple<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
+    Ok(arith::same(b, name, operands)?)
+}
+
+fn constant<'c>(b: &Builder<'c>, like: Value<'c>, value: i64) -> Scalar<'c> {
+    Ok(arith::integer(b, like.r#type(), value)?)
+}
+
+/// The least number of a signed type.
+fn least<'c>(b: &Builder<'c>, like: Value<'c>) -> Scalar<'c> {
+    let width = integer_width(like.r#type()).unwrap_or(64).min(64);
+    constant(b, like, i64::MIN >> (64 - width))
+}
+
+fn negate<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    let zero = constant(b, value, 0)?;
+    simple(b, "arith.subi", &[zero, value])
+}
+
+fn not<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    let ones = constant(b, value, -1)?;
+    simple(b, "arith.xori", &[value, ones])
+}
+
+fn absolute<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+    let zero = constant(b, value, 0)?;
+    let negative = arith::compare_integers(b, IntegerPredicate::Slt, value, zero)?;
+    let negated = negate(b, value)?;
+    Ok(arith::select(b, negative, negated, value)?)
+}
+
+fn sign<'c>(b: &Builder<'c>, unsigned: bool, value: Value<'c>) -> Scalar<'c> {
+    let zero = constant(b, value, 0)?;
+    let one = constant(b, value, 1)?;
+    let is_zero = arith::compare_integers(b, IntegerPredicate::Eq, value, zero)?;
+    let nonzero = if unsigned {
+        one
+    } else {
+        let minus_one = constant(b, value, -1)?;
+        let negative = arith::compare_integers(b, IntegerPredicate::Slt, value, zero)?;
+        arith::select(b, negative, minus_one, one)?
+    };
+    Ok(arith::select(b, is_zero, zero, nonzero)?)
+}
+
+/// Makes a divisor on which the machine does not trap, and says where it was
+/// zero and where the quotient would not fit.
+fn safe_divisor<'c>(
+    b: &Builder<'c>,
+    unsigned: bool,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Result<(Value<'c>, Value<'c>, Option<Value<'c>>), crate::ir::RewriteError> {
+    let zero = constant(b, right, 0)?;
+    let one = constant(b, right, 1)?;
+    let by_zero = arith::compare_integers(b, IntegerPredicate::Eq, right, zero)?;
+    let mut divisor = arith::select(b, by_zero, one, right)?;
+    if unsigned {
+        return Ok((divisor, by_zero, None));
+    }
+    let least = least(b, left)?;
+    let minus_one = constant(b, right, -1)?;
+    let is_least = arith::compare_integers(b, IntegerPredicate::Eq, left, least)?;
+    let by_minus_one = arith::compare_integers(b, IntegerPredicate::Eq, right, minus_one)?;
+    let overflow = simple(b, "arith.andi", &[is_least, by_minus_one])?;
+    divisor = arith::select(b, overflow, one, divisor)?;
+    Ok((divisor, by_zero, Some(overflow)))
+}
+
+fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
+    // With 1 in place of the divisor the least number divided by -1 is itself,
+    // which is the wrapped quotient.
+    let (divisor, by_zero, _) = safe_divisor(b, unsigned, left, right)?;
+    let name = if unsigned {
+        "arith.divui"
+    } else {
+        "arith.divsi"
+    };
+    let quotient = simple(b, name, &[left, divisor])?;
+    let ones = constant(b, left, -1)?;
+    Ok(arith::select(b, by_zero, ones, quotient)?)
+}
+
+fn remainder<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
+    // With 1 in place of the divisor the least number modulo -1 is 0.
+    let (divisor, by_zero, _) = safe_divisor(b, unsigned, left, right)?;
+    let name = if unsigned {
+        "arith.remui"
+    } else {
+        "arith.remsi"
+    };
+    let rest = simple(b, name, &[left, divisor])?;
+    Ok(arith::select(b, by_zero, left, rest)?)
+}
+
+fn in_range<'c>(b: &Builder<'c>, amount: Value<'c>) -> Scalar<'c> {
+    let width = i64::from(integer_width(amount.r#type()).unwrap_or(64));
+    // A width of 2 has no 2 of its own type: compare against width - 1.
+    let last = constant(b, amount, width - 1)?;
+    Ok(arith::compare_integers(
+        b,
+        IntegerPredicate::Ule,
+        amount,
+        last,
+    )?)
+}
+
+fn shift<'c>(b: &Builder<'c>, name: &str, value: Value<'c>, amount: Value<'c>) -> Scalar<'c> {
+    let zero = constant(b, value, 0)?;
+    let fits = in_range(b, amount)?;
+    let safe = arith::select(b, fits, amount, zero)?;
+    let shifted = simple(b, name, &[value, safe])?;
+    Ok(arith::select(b, fits, shifted, zero)?)
+}
+
+fn shift_right_arithmetic<'c>(b: &Builder<'c>, value: Value<'c>, amount: Value<'c>) -> Scalar<'c> {
+    let width = i64::from(integer_width(amount.r#type()).unwrap_or(64));
+    let last = constant(b, amount, width - 1)?;
+    let fits = in_range(b, amount)?;
+    let safe = arith::select(b, fits, amount, last)?;
+    simple(b, "arith.shrsi", &[value, safe])
+}
+
+/// Exponentiation by squaring, in a loop over the bits of the exponent. A
+/// negative exponent gives the integer part of the reciprocal: nonzero only for
+/// a base of 1 or -1.
+fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
+    let r#type = base.r#type();
+    let one = constant(b, base, 1)?;
+    let zero = constant(b, base, 0)?;
+    let before = b.region(&[r#type; 3], |b, state| {
+        let more = arith::compare_integers(b, IntegerPredicate::Ne, state[2], zero)?;
+        b.op("scf.condition")
+            .operands(&[more, state[0], state[1], state[2]])
+            .insert()?;
+        Ok::<_, crate::ir::RewriteError>(())
+    })?;
+    let after = b.region(&[r#type; 3], |b, state| {
+        let lowest = simple(b, "arith.andi", &[state[2], one])?;
+        let odd = arith::compare_integers(b, IntegerPredicate::Ne, lowest, zero)?;
+        let product = simple(b, "arith.muli", &[state[0], state[1]])?;
+        let result = arith::select(b, odd, product, state[0])?;
+        let square = simple(b, "arith.muli", &[state[1], state[1]])?;
+        let rest = simple(b, "arith.shrui", &[state[2], one])?;
+        b.op("scf.yield")
+            .operands(&[result, square, rest])
+            .insert()?;
+        Ok::<_, crate::ir::RewriteError>(())
+    })?;
+    let result = b
+        .op("scf.while")
+        .operands(&[one, base, exponent])
+        .results(&[r#type; 3])
+        .region(before)
+        .region(after)
+        .value()?;
+    if unsigned {
+        return Ok(result);
+    }
+    let minus_one = constant(b, base, -1)?;
+    let negative = arith::compare_integers(b, IntegerPredicate::Slt, exponent, zero)?;
+    let is_one = arith::compare_integers(b, IntegerPredicate::Eq, base, one)?;
+    let is_minus_one = arith::compare_integers(b, IntegerPredicate::Eq, base, minus_one)?;
+    let lowest = simple(b, "arith.andi", &[exponent, one])?;
+    let odd = arith::compare_integers(b, IntegerPredicate::Ne, lowest, zero)?;
+    let alternating = arith::select(b, odd, minus_one, one)?;
+    let otherwise = arith::select(b, is_minus_one, alternating, zero)?;
+    let reciprocal = arith::select(b, is_one, one, otherwise)?;
+    Ok(arith::select(b, negative, reciprocal, result)?)
+}

@@ -1,0 +1,67 @@
+//! `constant` and `iota`.
+
+use super::{Lowered, Lowering, structured};
+use crate::{
+    conversion::{arithmetic as arith, scalar},
+    ir::{
+        Attribute, Operation, RewriteError, element_type, integer_type, is_unsigned, name_of,
+        unsigned_to_signless,
+    },
+};
+use halo_dialects::ir::{dense_elements_as, dense_splat};
+use melior::{Context, ir::operation::OperationLike};
+
+fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>, RewriteError> {
+    let attribute = op
+        .attribute("value")
+        .map_err(|_| RewriteError::Invalid(format!("'{}' lacks its value", name_of(op))))?;
+    let r#type = crate::ir::attribute_type(attribute);
+    let lowered = unsigned_to_signless(context, r#type);
+    if lowered == r#type {
+        return Ok(attribute);
+    }
+    dense_elements_as(attribute, lowered).ok_or_else(|| {
+        RewriteError::Invalid(format!("'{}' has a value of unknown form", name_of(op)))
+    })
+}
+
+/// The value of a constant of rank 0.
+pub fn scalar_value<'c>(
+    context: &'c Context,
+    op: Operation<'c>,
+) -> Result<Attribute<'c>, RewriteError> {
+    dense_splat(value_of(context, op)?).ok_or_else(|| {
+        RewriteError::Invalid(format!("'{}' has a value that is no splat", name_of(op)))
+    })
+}
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn constant(&mut self) -> Lowered<'c> {
+        let attribute = value_of(self.builder.context(), self.op)?;
+        let result = self.result()?;
+        Ok(vec![arith::constant(&self.builder, attribute, result)?])
+    }
+
+    pub(super) fn iota(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let result = self.result()?;
+        let dimension = self.integer("iota_dimension")?;
+        let original = element_type(crate::ir::result_types_of(self.op)[0]);
+        let lowered = element_type(result);
+        let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {
+            let position = b
+                .op("linalg.index")
+                .attribute(
+                    "dim",
+                    crate::ir::integer_attribute(integer_type(b.context(), 64), dimension),
+                )
+                .result(crate::ir::index_type(b.context()))
+                .value()?;
+            let wide = integer_type(b.context(), 64);
+            let number = arith::cast(b, "arith.index_cast", position, wide)?;
+            debug_assert!(!is_unsigned(lowered));
+            scalar::convert(b, number, wide, original, lowered)
+        })?;
+        Ok(vec![value])
+    }
+}

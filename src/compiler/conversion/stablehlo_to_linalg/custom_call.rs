@@ -1,0 +1,114 @@
+//! `custom_call`: a call of a declaration that carries the target's name.
+//!
+//! The runtime finds the handler by name when the program runs. Operands are
+//! only read, which the declaration says, so that they are not copied.
+
+use super::{Lowered, Lowering};
+use crate::ir::{
+    self, Attribute, RewriteError, Type, Value, array_attribute, results_of, string_attribute,
+    string_value, type_attribute,
+};
+use melior::ir::{
+    Identifier, Region, ValueLike,
+    attribute::{DictionaryAttribute, FlatSymbolRefAttribute},
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+
+/// What the names of the declarations begin with; the number of the call site
+/// follows.
+pub const PREFIX: &str = "halo_custom_call_";
+/// The attribute of a declaration that names the target of a custom call.
+pub const TARGET: &str = "halo.custom_call_target";
+/// The attribute with the types of the operands, unsigned ones included.
+pub const OPERAND_TYPES: &str = "halo.operand_types";
+/// The attribute with the backend's configuration of a custom call.
+pub const CONFIG: &str = "halo.backend_config";
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn custom_call(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let context = b.context();
+        let target = string_value(self.attribute("call_target_name")?)
+            .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
+        if !self.results.is_empty() {
+            return Err(RewriteError::Invalid(format!(
+                "no handler with results is registered for custom call '{target}'"
+            )));
+        }
+        let types: Vec<Type> = self.operands.iter().map(|value| value.r#type()).collect();
+        let name = format!("{PREFIX}{}", self.converter.custom_calls);
+        self.converter.custom_calls += 1;
+        let read_only: Attribute = DictionaryAttribute::new(
+            context,
+            &[(
+                Identifier::new(context, "bufferization.access"),
+                string_attribute(context, "read"),
+            )],
+        )
+        .into();
+        let config = self.configuration();
+        let original: Vec<Attribute> = self
+            .op
+            .operands()
+            .map(|operand| type_attribute(operand.r#type()))
+            .collect();
+        let module = ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
+        b.with_insertion_point(|b| {
+            b.set_to_start(module);
+            b.op("func.func")
+                .attribute("sym_name", string_attribute(context, &name))
+                .attribute("sym_visibility", string_attribute(context, "private"))
+                .attribute(
+                    "function_type",
+                    type_attribute(FunctionType::new(context, &types, &[]).into()),
+                )
+                .attribute(
+                    "arg_attrs",
+                    array_attribute(context, &vec![read_only; types.len()]),
+                )
+                .attribute(TARGET, string_attribute(context, target))
+                .attribute(OPERAND_TYPES, array_attribute(context, &original))
+                .attribute(CONFIG, string_attribute(context, &config))
+                .region(Region::new())
+                .insert()
+        })?;
+        let call = b
+            .op("func.call")
+            .operands(&self.operands)
+            .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
+            .insert()?;
+        let values: Vec<Value> = results_of(call);
+        Ok(values)
+    }
+
+    /// The text of `backend_config`, and of the attributes that the op carries
+    /// beside its own, which the checks use for their limits.
+    fn configuration(&self) -> String {
+        let mut parts = Vec::new();
+        for (name, attribute) in self.op.attributes() {
+            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+            let own = [
+                "call_target_name",
+                "has_side_effect",
+                "api_version",
+                "called_computations",
+                "operand_layouts",
+                "result_layouts",
+                "output_operand_aliases",
+            ];
+            if own.contains(&name.as_str()) {
+                continue;
+            }
+            if name == "backend_config" {
+                match string_value(attribute) {
+                    Some("") => continue,
+                    Some(text) => return text.to_owned(),
+                    None => return attribute.to_string(),
+                }
+            }
+            parts.push(format!("{name} = {attribute}"));
+        }
+        format!("{{{}}}", parts.join(", "))
+    }
+}

@@ -1,0 +1,141 @@
+//! Elementwise ops: one `linalg.generic` each, which fusion then joins.
+
+use super::{Lowered, Lowering, dims, structured};
+use crate::{
+    conversion::scalar::{self, Comparison, Direction, ElementwiseOp},
+    ir::{
+        Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type,
+        integer_attribute_value, name_of, result_types_of,
+    },
+};
+use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+
+/// What the element types and attributes of an elementwise op are.
+pub struct Description<'c> {
+    name: &'c str,
+    operand_types: Vec<Type<'c>>,
+    result_type: Type<'c>,
+    lowered_type: Type<'c>,
+    comparison: Option<Comparison>,
+    precision: Option<(u32, u32)>,
+}
+
+impl<'c> Description<'c> {
+    /// Reads an op; `lowered_type` is its result type after conversion.
+    pub fn new(op: Operation<'c>, lowered_type: Type<'c>) -> Result<Self, RewriteError> {
+        let result_type = result_types_of(op)
+            .first()
+            .copied()
+            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", name_of(op))))?;
+        let integer = |name: &str| {
+            let attribute = op.attribute(name).ok()?;
+            u32::try_from(integer_attribute_value(attribute)?).ok()
+        };
+        Ok(Self {
+            name: name_of(op),
+            operand_types: op
+                .operands()
+                .map(|operand| element_type(operand.r#type()))
+                .collect(),
+            result_type: element_type(result_type),
+            lowered_type: element_type(lowered_type),
+            comparison: comparison_of(op),
+            precision: integer("exponent_bits").zip(integer("mantissa_bits")),
+        })
+    }
+
+    /// Lowers the op on one element.
+    pub fn lower(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> scalar::Scalar<'c> {
+        let op = ElementwiseOp {
+            name: self.name,
+            operand_types: &self.operand_types,
+            result_type: self.result_type,
+            lowered_type: self.lowered_type,
+            comparison: self.comparison,
+            precision: self.precision,
+        };
+        scalar::lower(b, &op, operands)
+    }
+}
+
+fn comparison_of(op: Operation) -> Option<Comparison> {
+    // The enumerations print as `#stablehlo<comparison_direction LT>`.
+    let word = |name: &str| {
+        let text = op.attribute(name).ok()?.to_string();
+        let word = text.trim_end_matches('>').rsplit(' ').next()?.to_owned();
+        Some(word)
+    };
+    Some(Comparison {
+        direction: Direction::parse(&word("comparison_direction")?)?,
+        total_order: word("compare_type").as_deref() == Some("TOTALORDER"),
+    })
+}
+
+impl<'c> Lowering<'_, 'c> {
+    /// Whether the element of the result has another width than that of the
+    /// operand in an op that reinterprets bits.
+    pub(super) fn changes_width(&self) -> bool {
+        if name_of(self.op) != "stablehlo.bitcast_convert" {
+            return false;
+        }
+        let width = |r#type: Type<'c>| {
+            let element = element_type(r#type);
+            complex_element(element)
+                .map_or(bits_of(element), |part| bits_of(part).map(|bits| 2 * bits))
+        };
+        match (self.operands.first(), self.results.first()) {
+            (Some(operand), Some(result)) => {
+                width(operand.r#type()) != width(*result)
+                    || complex_element(element_type(operand.r#type())).is_some()
+                        != complex_element(element_type(*result)).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// Lowers an elementwise op. An operand of rank 0 beside others of higher
+    /// rank (the predicate of `select`, the bounds of `clamp`) is broadcast.
+    pub(super) fn elementwise(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let result = self.result()?;
+        let description = Description::new(self.op, result)?;
+        let rank = super::type_dims(result)?.len();
+        let inputs = self
+            .operands
+            .iter()
+            .map(|operand| {
+                let map = if dims(*operand)?.is_empty() {
+                    structured::projection(&b, rank, &[])
+                } else {
+                    AffineMap::multi_dim_identity(b.context(), rank)
+                };
+                Ok((*operand, map))
+            })
+            .collect::<Result<Vec<_>, RewriteError>>()?;
+        let count = inputs.len();
+        let value = structured::gather_elements(&b, inputs, result, |b, arguments| {
+            description.lower(b, &arguments[..count])
+        })?;
+        Ok(vec![value])
+    }
+
+    /// `map`: the body on each element of the operands.
+    pub(super) fn map_op(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let result = self.result()?;
+        let rank = super::type_dims(result)?.len();
+        let identity = AffineMap::multi_dim_identity(b.context(), rank);
+        let inputs: Vec<_> = self
+            .operands
+            .iter()
+            .map(|value| (*value, identity))
+            .collect();
+        let count = inputs.len();
+        let body = self.body(0)?;
+        let value = structured::gather_elements(&b, inputs, result, |b, arguments| {
+            let values = self.scalar_region(b, body, &arguments[..count])?;
+            values.first().copied().ok_or(RewriteError::NoMatch)
+        })?;
+        Ok(vec![value])
+    }
+}

@@ -1,0 +1,179 @@
+//! Ops that move elements without computing: broadcast, reshape, transpose,
+//! reverse, bitcast_convert between widths.
+
+use super::{Lowered, Lowering, dims, structured, type_dims};
+use crate::{
+    conversion::arithmetic as arith,
+    ir::{RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type},
+};
+use melior::ir::{AffineExpr, ValueLike};
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn broadcast_in_dim(&mut self) -> Lowered<'c> {
+        let dimensions = self.integers("broadcast_dimensions")?;
+        self.broadcast_along(&dimensions)
+    }
+
+    /// `broadcast`: the operand's dimensions are the last ones of the result.
+    pub(super) fn broadcast(&mut self) -> Lowered<'c> {
+        let rank = dims(self.operand(0)?)?.len();
+        let total = type_dims(self.result()?)?.len();
+        let dimensions: Vec<i64> = (total - rank..total).map(|index| index as i64).collect();
+        self.broadcast_along(&dimensions)
+    }
+
+    fn broadcast_along(&mut self, dimensions: &[i64]) -> Lowered<'c> {
+        let b = self.builder;
+        let operand = self.operand(0)?;
+        let result = self.result()?;
+        let rank = type_dims(result)?.len();
+        let target = type_dims(result)?;
+        let indices: Vec<AffineExpr> = dims(operand)?
+            .iter()
+            .zip(dimensions)
+            .map(|(size, dimension)| {
+                if *size == 1 && target.get(*dimension as usize) != Some(&1) {
+                    AffineExpr::constant(b.context(), 0)
+                } else {
+                    AffineExpr::dim(b.context(), *dimension as usize)
+                }
+            })
+            .collect();
+        let map = structured::map(&b, rank, &indices);
+        let value =
+            structured::gather_elements(&b, vec![(operand, map)], result, |_, arguments| {
+                Ok(arguments[0])
+            })?;
+        Ok(vec![value])
+    }
+
+    pub(super) fn reshape(&mut self) -> Lowered<'c> {
+        let sizes = type_dims(self.result()?)?;
+        let value = structured::reshape(&self.builder, self.operand(0)?, &sizes)?;
+        Ok(vec![value])
+    }
+
+    pub(super) fn transpose(&mut self) -> Lowered<'c> {
+        let permutation = self.integers("permutation")?;
+        let value = structured::transpose(&self.builder, self.operand(0)?, &permutation)?;
+        Ok(vec![value])
+    }
+
+    pub(super) fn reverse(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let reversed = self.integers("dimensions")?;
+        let operand = self.operand(0)?;
+        let sizes = dims(operand)?;
+        let indices: Vec<AffineExpr> = sizes
+            .iter()
+            .enumerate()
+            .map(|(position, size)| {
+                let index = AffineExpr::dim(b.context(), position);
+                if reversed.contains(&(position as i64)) {
+                    let minus_one = AffineExpr::constant(b.context(), -1);
+                    AffineExpr::constant(b.context(), size - 1) + index * minus_one
+                } else {
+                    index
+                }
+            })
+            .collect();
+        let map = structured::map(&b, sizes.len(), &indices);
+        let value = structured::gather_elements(
+            &b,
+            vec![(operand, map)],
+            self.result()?,
+            |_, arguments| Ok(arguments[0]),
+        )?;
+        Ok(vec![value])
+    }
+
+    /// Reinterprets bits where the widths differ: the shape gains or loses a
+    /// last dimension that counts the narrow elements in a wide one, the lowest
+    /// bits first.
+    pub(super) fn bitcast_convert(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let operand = self.operand(0)?;
+        let result = self.result()?;
+        let (from, to) = (element_type(operand.r#type()), element_type(result));
+        let unknown = || {
+            RewriteError::Invalid(format!(
+                "the CPU backend has no bitcast between {from} and {to}"
+            ))
+        };
+        if complex_element(from).is_some() || complex_element(to).is_some() {
+            return Err(unknown());
+        }
+        let (from_bits, to_bits) = (
+            bits_of(from).ok_or_else(unknown)?,
+            bits_of(to).ok_or_else(unknown)?,
+        );
+        if from_bits > to_bits {
+            let narrow = integer_type(b.context(), to_bits);
+            let wide = integer_type(b.context(), from_bits);
+            let rank = type_dims(result)?.len();
+            let positions: Vec<usize> = (0..rank - 1).collect();
+            let map = structured::projection(&b, rank, &positions);
+            let value =
+                structured::gather_elements(&b, vec![(operand, map)], result, |b, arguments| {
+                    let bits = arith::cast(b, "arith.bitcast", arguments[0], wide)?;
+                    let shift = self.bit_offset(b, rank - 1, to_bits, wide)?;
+                    let shifted = arith::same(b, "arith.shrui", &[bits, shift])?;
+                    let part = arith::cast(b, "arith.trunci", shifted, narrow)?;
+                    Ok(arith::cast(b, "arith.bitcast", part, to)?)
+                })?;
+            return Ok(vec![value]);
+        }
+        // Narrow to wide: each part, shifted to its place, is or'ed in.
+        let narrow = integer_type(b.context(), from_bits);
+        let wide = integer_type(b.context(), to_bits);
+        let sizes = type_dims(result)?;
+        let loops = sizes.len() + 1;
+        let whole: Vec<usize> = (0..loops).collect();
+        let zero = arith::integer(&b, wide, 0)?;
+        let start = structured::filled(&b, zero, tensor_type(&sizes, wide))?;
+        let mut iterators = vec![structured::Iterator::Parallel; loops];
+        iterators[loops - 1] = structured::Iterator::Reduction;
+        let generic = structured::Generic {
+            inputs: vec![(operand, structured::projection(&b, loops, &whole))],
+            outputs: vec![(
+                start,
+                structured::projection(&b, loops, &whole[..loops - 1]),
+            )],
+            iterators,
+        };
+        let bits = generic.build(&b, |b, arguments| {
+            let part = arith::cast(b, "arith.bitcast", arguments[0], narrow)?;
+            let part = arith::cast(b, "arith.extui", part, wide)?;
+            let shift = self.bit_offset(b, loops - 1, from_bits, wide)?;
+            let shifted = arith::same(b, "arith.shli", &[part, shift])?;
+            Ok(vec![arith::same(b, "arith.ori", &[arguments[1], shifted])?])
+        })?;
+        let identity = structured::projection(&b, sizes.len(), &whole[..sizes.len()]);
+        let value =
+            structured::gather_elements(&b, vec![(bits[0], identity)], result, |b, arguments| {
+                Ok(arith::cast(b, "arith.bitcast", arguments[0], to)?)
+            })?;
+        Ok(vec![value])
+    }
+
+    /// The index of a loop times a width, as an integer.
+    fn bit_offset(
+        &self,
+        b: &crate::ir::Builder<'c>,
+        position: usize,
+        width: u32,
+        r#type: Type<'c>,
+    ) -> Result<crate::ir::Value<'c>, RewriteError> {
+        let index = b
+            .op("linalg.index")
+            .attribute(
+                "dim",
+                crate::ir::integer_attribute(integer_type(b.context(), 64), position as i64),
+            )
+            .result(crate::ir::index_type(b.context()))
+            .value()?;
+        let number = arith::cast(b, "arith.index_cast", index, r#type)?;
+        let width = arith::integer(b, r#type, i64::from(width))?;
+        Ok(arith::same(b, "arith.muli", &[number, width])?)
+    }
+}

@@ -1,0 +1,280 @@
+//! Ops on parts of tensors: slice, concatenate, pad, and the dynamic forms of
+//! slice.
+
+use super::{Lowered, Lowering, dims, structured, type_dims};
+use crate::{
+    conversion::arithmetic::{self as arith},
+    ir::{Builder, RewriteError, Value, element_type, i64_array_attribute, tensor_type},
+};
+use melior::ir::ValueLike;
+
+/// An offset that is known now, or a value of index type.
+#[derive(Clone, Copy)]
+pub enum Offset<'c> {
+    /// Known now.
+    Static(i64),
+    /// Known when the program runs.
+    Dynamic(Value<'c>),
+}
+
+/// Where a part lies in a tensor.
+pub struct Part<'c> {
+    /// Where it starts.
+    pub offsets: Vec<Offset<'c>>,
+    /// How many elements it has.
+    pub sizes: Vec<i64>,
+    /// How far apart they are.
+    pub strides: Vec<i64>,
+}
+
+impl<'c> Part<'c> {
+    /// A part of adjacent elements at known offsets.
+    pub fn contiguous(offsets: &[i64], sizes: &[i64]) -> Self {
+        Self {
+            offsets: offsets.iter().copied().map(Offset::Static).collect(),
+            sizes: sizes.to_vec(),
+            strides: vec![1; sizes.len()],
+        }
+    }
+
+    fn dynamic_offsets(&self) -> Vec<Value<'c>> {
+        self.offsets
+            .iter()
+            .filter_map(|offset| match offset {
+                Offset::Static(_) => None,
+                Offset::Dynamic(value) => Some(*value),
+            })
+            .collect()
+    }
+
+    fn static_offsets(&self) -> Vec<i64> {
+        self.offsets
+            .iter()
+            .map(|offset| match offset {
+                Offset::Static(value) => *value,
+                Offset::Dynamic(_) => i64::MIN,
+            })
+            .collect()
+    }
+}
+
+/// Reads a part of a tensor.
+pub fn extract<'c>(
+    b: &Builder<'c>,
+    source: Value<'c>,
+    part: &Part<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let dynamic = part.dynamic_offsets();
+    let mut operands = vec![source];
+    operands.extend(&dynamic);
+    Ok(b.op("tensor.extract_slice")
+        .operands(&operands)
+        .attribute(
+            "operandSegmentSizes",
+            structured::segments(b, &[1, dynamic.len() as i32, 0, 0]),
+        )
+        .attribute(
+            "static_offsets",
+            i64_array_attribute(b.context(), &part.static_offsets()),
+        )
+        .attribute(
+            "static_sizes",
+            i64_array_attribute(b.context(), &part.sizes),
+        )
+        .attribute(
+            "static_strides",
+            i64_array_attribute(b.context(), &part.strides),
+        )
+        .result(tensor_type(&part.sizes, element_type(source.r#type())))
+        .value()?)
+}
+
+/// A tensor with a part replaced.
+pub fn insert<'c>(
+    b: &Builder<'c>,
+    source: Value<'c>,
+    destination: Value<'c>,
+    part: &Part<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let dynamic = part.dynamic_offsets();
+    let mut operands = vec![source, destination];
+    operands.extend(&dynamic);
+    Ok(b.op("tensor.insert_slice")
+        .operands(&operands)
+        .attribute(
+            "operandSegmentSizes",
+            structured::segments(b, &[1, 1, dynamic.len() as i32, 0, 0]),
+        )
+        .attribute(
+            "static_offsets",
+            i64_array_attribute(b.context(), &part.static_offsets()),
+        )
+        .attribute(
+            "static_sizes",
+            i64_array_attribute(b.context(), &part.sizes),
+        )
+        .attribute(
+            "static_strides",
+            i64_array_attribute(b.context(), &part.strides),
+        )
+        .result(destination.r#type())
+        .value()?)
+}
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn slice(&mut self) -> Lowered<'c> {
+        let part = Part {
+            offsets: self
+                .integers("start_indices")?
+                .into_iter()
+                .map(Offset::Static)
+                .collect(),
+            sizes: type_dims(self.result()?)?,
+            strides: self.integers("strides")?,
+        };
+        Ok(vec![extract(&self.builder, self.operand(0)?, &part)?])
+    }
+
+    pub(super) fn concatenate(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let dimension = self.integer("dimension")? as usize;
+        let mut value = structured::empty(&b, self.result()?)?;
+        let mut position = 0;
+        for operand in self.operands.clone() {
+            let sizes = dims(operand)?;
+            let mut offsets = vec![0; sizes.len()];
+            offsets[dimension] = position;
+            position += sizes[dimension];
+            if sizes.contains(&0) {
+                continue;
+            }
+            value = insert(&b, operand, value, &Part::contiguous(&offsets, &sizes))?;
+        }
+        Ok(vec![value])
+    }
+
+    /// `pad`: the padding value everywhere, then the operand, its elements
+    /// spread by the interior padding, over it. Negative edges cut.
+    pub(super) fn pad(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let mut operand = self.operand(0)?;
+        let scalar = structured::extract_scalar(&b, self.operand(1)?)?;
+        let (low, interior) = (
+            self.integers("edge_padding_low")?,
+            self.integers("interior_padding")?,
+        );
+        let result = self.result()?;
+        let target = type_dims(result)?;
+        let sizes = dims(operand)?;
+        let filled = structured::filled(&b, scalar, result)?;
+        // Element `i` of a dimension comes to lie at `low + i * stride`; the
+        // ones within the result are those from `first` up to `last`.
+        let mut offsets = Vec::new();
+        let mut first = Vec::new();
+        let mut count = Vec::new();
+        let mut strides = Vec::new();
+        for dimension in 0..sizes.len() {
+            let stride = interior[dimension] + 1;
+            let start = if low[dimension] < 0 {
+                (-low[dimension] + stride - 1) / stride
+            } else {
+                0
+            };
+            let room = target[dimension] - low[dimension];
+            let end = if room <= 0 {
+                0
+            } else {
+                ((room + stride - 1) / stride).min(sizes[dimension])
+            };
+            first.push(start);
+            count.push((end - start).max(0));
+            offsets.push(low[dimension] + start * stride);
+            strides.push(stride);
+        }
+        if count.contains(&0) {
+            return Ok(vec![filled]);
+        }
+        if count != sizes {
+            operand = extract(&b, operand, &Part::contiguous(&first, &count))?;
+        }
+        let part = Part {
+            strides,
+            ..Part::contiguous(&offsets, &count)
+        };
+        Ok(vec![insert(&b, operand, filled, &part)?])
+    }
+
+    /// Start indices as the specification clamps them: so that the slice lies
+    /// within the operand.
+    fn clamped_starts(
+        &self,
+        b: &Builder<'c>,
+        starts: &[Value<'c>],
+        whole: &[i64],
+        sizes: &[i64],
+    ) -> Result<Vec<Offset<'c>>, RewriteError> {
+        use crate::ir::{index_type, integer_type, is_unsigned};
+        starts
+            .iter()
+            .zip(whole.iter().zip(sizes))
+            .enumerate()
+            .map(|(position, (start, (whole, size)))| {
+                let room = whole - size;
+                if room == 0 {
+                    return Ok(Offset::Static(0));
+                }
+                let scalar = structured::extract_scalar(b, *start)?;
+                let original = self
+                    .op_operand_type(self.operands.len() - starts.len() + position)
+                    .map(element_type);
+                let unsigned = original.is_some_and(is_unsigned);
+                let wide = integer_type(b.context(), 64);
+                let scalar = arith::resize_integer(b, scalar, wide, !unsigned)?;
+                let zero = arith::integer(b, wide, 0)?;
+                let limit = arith::integer(b, wide, room)?;
+                let clamped = if unsigned {
+                    arith::same(b, "arith.minui", &[scalar, limit])?
+                } else {
+                    let raised = arith::same(b, "arith.maxsi", &[scalar, zero])?;
+                    arith::same(b, "arith.minsi", &[raised, limit])?
+                };
+                let index = arith::cast(b, "arith.index_cast", clamped, index_type(b.context()))?;
+                Ok(Offset::Dynamic(index))
+            })
+            .collect()
+    }
+
+    fn op_operand_type(&self, index: usize) -> Option<crate::ir::Type<'c>> {
+        use melior::ir::operation::OperationLike;
+        self.op.operand(index).ok().map(|operand| operand.r#type())
+    }
+
+    pub(super) fn dynamic_slice(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let operand = self.operand(0)?;
+        let sizes = self.integers("slice_sizes")?;
+        let starts = self.operands[1..].to_vec();
+        let part = Part {
+            offsets: self.clamped_starts(&b, &starts, &dims(operand)?, &sizes)?,
+            strides: vec![1; sizes.len()],
+            sizes,
+        };
+        Ok(vec![extract(&b, operand, &part)?])
+    }
+
+    pub(super) fn dynamic_update_slice(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let (operand, update) = (self.operand(0)?, self.operand(1)?);
+        let sizes = dims(update)?;
+        if sizes.contains(&0) {
+            return Ok(vec![operand]);
+        }
+        let starts = self.operands[2..].to_vec();
+        let part = Part {
+            offsets: self.clamped_starts(&b, &starts, &dims(operand)?, &sizes)?,
+            strides: vec![1; sizes.len()],
+            sizes,
+        };
+        Ok(vec![insert(&b, update, operand, &part)?])
+    }
+}

@@ -1,0 +1,350 @@
+//! Creation of `linalg.generic` and of tensors to write into.
+
+use super::{dims, type_dims};
+use crate::ir::{
+    self, Attribute, Builder, RewriteError, Type, Value, affine_map_attribute, array_attribute,
+    element_type, tensor_type,
+};
+use melior::ir::{AffineExpr, AffineMap, ValueLike};
+
+/// A tensor of undefined contents.
+pub fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    let sizes = type_dims(r#type)?;
+    Ok(b.op("tensor.empty")
+        .result(tensor_type(&sizes, element_type(r#type)))
+        .value()?)
+}
+
+/// A tensor with one scalar everywhere.
+pub fn filled<'c>(
+    b: &Builder<'c>,
+    scalar: Value<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let destination = empty(b, r#type)?;
+    let element = element_type(r#type);
+    let body = b.region(&[element, element], |b, arguments| {
+        b.op("linalg.yield").operands(&arguments[..1]).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    Ok(b.op("linalg.fill")
+        .operands(&[scalar, destination])
+        .attribute("operandSegmentSizes", segments(b, &[1, 1]))
+        .result(destination.r#type())
+        .region(body)
+        .value()?)
+}
+
+/// The scalar of a tensor of rank 0.
+pub fn extract_scalar<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    Ok(b.value("tensor.extract", &[tensor], element_type(tensor.r#type()))?)
+}
+
+/// `array<i32: ...>`, as ops with several groups of operands want it.
+pub fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
+    melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), sizes).into()
+}
+
+/// How a loop of a `linalg.generic` runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iterator {
+    /// Iterations are independent.
+    Parallel,
+    /// Iterations combine into one element.
+    Reduction,
+}
+
+/// An affine map from loops to the dimensions of an operand.
+pub fn map<'c>(b: &Builder<'c>, loops: usize, results: &[AffineExpr<'c>]) -> AffineMap<'c> {
+    AffineMap::new(b.context(), loops, 0, results)
+}
+
+/// The map that takes each listed loop to a dimension.
+pub fn projection<'c>(b: &Builder<'c>, loops: usize, dimensions: &[usize]) -> AffineMap<'c> {
+    let results: Vec<_> = dimensions
+        .iter()
+        .map(|position| AffineExpr::dim(b.context(), *position))
+        .collect();
+    map(b, loops, &results)
+}
+
+/// A `linalg.generic` under construction.
+pub struct Generic<'c> {
+    /// Operands that are read, each with its map.
+    pub inputs: Vec<(Value<'c>, AffineMap<'c>)>,
+    /// Operands that are written, each with its map.
+    pub outputs: Vec<(Value<'c>, AffineMap<'c>)>,
+    /// One iterator a loop.
+    pub iterators: Vec<Iterator>,
+}
+
+impl<'c> Generic<'c> {
+    /// Creates the op. The body gets the elements of the inputs and then of the
+    /// outputs, and returns the new elements of the outputs.
+    pub fn build(
+        &self,
+        b: &Builder<'c>,
+        body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, RewriteError>,
+    ) -> Result<Vec<Value<'c>>, RewriteError> {
+        let operands: Vec<(Value, AffineMap)> =
+            self.inputs.iter().chain(&self.outputs).copied().collect();
+        let values: Vec<Value> = operands.iter().map(|(value, _)| *value).collect();
+        let maps: Vec<Attribute> = operands
+            .iter()
+            .map(|(_, map)| affine_map_attribute(*map))
+            .collect();
+        let elements: Vec<Type> = values
+            .iter()
+            .map(|value| element_type(value.r#type()))
+            .collect();
+        let results: Vec<Type> = self
+            .outputs
+            .iter()
+            .map(|(value, _)| value.r#type())
+            .collect();
+        let iterators = self
+            .iterators
+            .iter()
+            .map(|iterator| iterator_attribute(b, *iterator))
+            .collect::<Result<Vec<_>, _>>()?;
+        let region = b.region(&elements, |b, arguments| {
+            let yielded = body(b, arguments)?;
+            b.op("linalg.yield").operands(&yielded).insert()?;
+            Ok::<_, RewriteError>(())
+        })?;
+        let sizes = [self.inputs.len() as i32, self.outputs.len() as i32];
+        let op = b
+            .op("linalg.generic")
+            .operands(&values)
+            .attribute("indexing_maps", array_attribute(b.context(), &maps))
+            .attribute("iterator_types", array_attribute(b.context(), &iterators))
+            .attribute("operandSegmentSizes", segments(b, &sizes))
+            .results(&results)
+            .region(region)
+            .insert()?;
+        Ok(ir::results_of(op))
+    }
+}
+
+fn iterator_attribute<'c>(
+    b: &Builder<'c>,
+    iterator: Iterator,
+) -> Result<Attribute<'c>, RewriteError> {
+    let text = match iterator {
+        Iterator::Parallel => "#linalg.iterator_type<parallel>",
+        Iterator::Reduction => "#linalg.iterator_type<reduction>",
+    };
+    Attribute::parse(b.context(), text)
+        .ok_or_else(|| RewriteError::Invalid("internal error: linalg is not loaded".into()))
+}
+
+/// A generic that computes each element of a result from elements of inputs
+/// that maps find for it.
+pub fn gather_elements<'c>(
+    b: &Builder<'c>,
+    inputs: Vec<(Value<'c>, AffineMap<'c>)>,
+    result: Type<'c>,
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
+) -> Result<Value<'c>, RewriteError> {
+    let rank = type_dims(result)?.len();
+    let destination = empty(b, result)?;
+    let identity = AffineMap::multi_dim_identity(b.context(), rank);
+    let generic = Generic {
+        inputs,
+        outputs: vec![(destination, identity)],
+        iterators: vec![Iterator::Parallel; rank],
+    };
+    let results = generic.build(b, |b, arguments| Ok(vec![body(b, arguments)?]))?;
+    results
+        .first()
+        .copied()
+        .ok_or_else(|| RewriteError::Invalid("internal error: a generic without result".into()))
+}
+
+/// A tensor whose dimension `i` is dimension `permutation[i]` of another.
+pub fn transpose<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    permutation: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let from = dims(value)?;
+    if permutation
+        .iter()
+        .enumerate()
+        .all(|(to, from)| to as i64 == *from)
+    {
+        return Ok(value);
+    }
+    let sizes: Vec<i64> = permutation
+        .iter()
+        .map(|from_| from[*from_ as usize])
+        .collect();
+    let mut positions = vec![0; from.len()];
+    for (to, from) in permutation.iter().enumerate() {
+        positions[*from as usize] = to;
+    }
+    let map = projection(b, from.len(), &positions);
+    let result = tensor_type(&sizes, element_type(value.r#type()));
+    gather_elements(b, vec![(value, map)], result, |_, arguments| {
+        Ok(arguments[0])
+    })
+}
+
+/// Changes the shape of a tensor without moving elements.
+pub fn reshape<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    sizes: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let from = dims(value)?;
+    let element = element_type(value.r#type());
+    if from == sizes {
+        return Ok(value);
+    }
+    if let Some(groups) = reassociation(&from, sizes) {
+        return regroup(b, "tensor.collapse_shape", value, sizes, &groups);
+    }
+    if let Some(groups) = reassociation(sizes, &from) {
+        return regroup(b, "tensor.expand_shape", value, sizes, &groups);
+    }
+    if from.contains(&0) {
+        return empty(b, tensor_type(sizes, element));
+    }
+    // Neither shape refines the other: through a shape that refines both, where
+    // there is one, else through one dimension, which every shape refines.
+    let middle = common_refinement(&from, sizes)
+        .filter(|middle| {
+            reassociation(middle, &from).is_some() && reassociation(middle, sizes).is_some()
+        })
+        .unwrap_or_else(|| vec![from.iter().product()]);
+    let value = reshape(b, value, &middle)?;
+    reshape(b, value, sizes)
+}
+
+fn regroup<'c>(
+    b: &Builder<'c>,
+    name: &str,
+    value: Value<'c>,
+    sizes: &[i64],
+    groups: &[Vec<i64>],
+) -> Result<Value<'c>, RewriteError> {
+    let context = b.context();
+    let index = ir::integer_type(context, 64);
+    let lists: Vec<Attribute> = groups
+        .iter()
+        .map(|group| {
+            let members: Vec<Attribute> = group
+                .iter()
+                .map(|member| ir::integer_attribute(index, *member))
+                .collect();
+            array_attribute(context, &members)
+        })
+        .collect();
+    let mut spec = b
+        .op(name)
+        .operands(&[value])
+        .attribute("reassociation", array_attribute(context, &lists))
+        .result(tensor_type(sizes, element_type(value.r#type())));
+    if name == "tensor.expand_shape" {
+        spec = spec.attribute(
+            "static_output_shape",
+            ir::i64_array_attribute(context, sizes),
+        );
+    }
+    Ok(spec.value()?)
+}
+
+/// Which runs of `fine` dimensions make up each dimension of `coarse`, where
+/// such runs exist.
+fn reassociation(fine: &[i64], coarse: &[i64]) -> Option<Vec<Vec<i64>>> {
+    if coarse.is_empty() {
+        return fine.iter().all(|size| *size == 1).then(Vec::new);
+    }
+    if fine.len() < coarse.len() || fine.contains(&0) || coarse.contains(&0) {
+        return None;
+    }
+    let mut groups = Vec::new();
+    let mut next = 0;
+    for size in coarse {
+        let mut group = vec![next as i64];
+        let mut product = *fine.get(next)?;
+        next += 1;
+        while product < *size {
+            product *= *fine.get(next)?;
+            group.push(next as i64);
+            next += 1;
+        }
+        if product != *size {
+            return None;
+        }
+        groups.push(group);
+    }
+    // Trailing dimensions of size 1 belong to the last group.
+    while next < fine.len() {
+        if fine[next] != 1 {
+            return None;
+        }
+        groups.last_mut()?.push(next as i64);
+        next += 1;
+    }
+    Some(groups)
+}
+
+/// The coarsest shape that both shapes are made of by joining neighbours.
+fn common_refinement(left: &[i64], right: &[i64]) -> Option<Vec<i64>> {
+    if left.contains(&0) || right.contains(&0) {
+        return None;
+    }
+    let (mut left, mut right) = (left.to_vec(), right.to_vec());
+    left.reverse();
+    right.reverse();
+    let mut shape = Vec::new();
+    let (mut a, mut b) = (1, 1);
+    loop {
+        if a == 1 {
+            a = left.pop().unwrap_or(1);
+        }
+        if b == 1 {
+            b = right.pop().unwrap_or(1);
+        }
+        if a == 1 && left.is_empty() && b == 1 && right.is_empty() {
+            break;
+        }
+        if a == 1 || b == 1 {
+            continue;
+        }
+        let step = if a % b == 0 {
+            b
+        } else if b % a == 0 {
+            a
+        } else {
+            return None;
+        };
+        shape.push(step);
+        a /= step;
+        b /= step;
+    }
+    (!shape.is_empty()).then_some(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_join_neighbours() {
+        assert_eq!(
+            reassociation(&[2, 3, 4], &[6, 4]),
+            Some(vec![vec![0, 1], vec![2]])
+        );
+        assert_eq!(reassociation(&[2, 3, 4], &[8, 3]), None);
+        assert_eq!(reassociation(&[1, 1], &[]), Some(vec![]));
+        assert_eq!(reassociation(&[4, 1, 1], &[4]), Some(vec![vec![0, 1, 2]]));
+    }
+
+    #[test]
+    fn shapes_meet_in_their_common_refinement() {
+        assert_eq!(common_refinement(&[6, 4], &[2, 12]), Some(vec![2, 3, 4]));
+        assert_eq!(common_refinement(&[4, 6], &[6, 4]), None);
+    }
+}

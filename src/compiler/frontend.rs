@@ -1,0 +1,142 @@
+//! From the bytes of a program to a module with one entry.
+
+use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
+use halo_core::Shape;
+use halo_dialects::{
+    diagnostics::{parse_module, with_diagnostics},
+    opt::register_everything,
+};
+use halo_runtime::{Error, Program, Signature};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Module, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType},
+    pass::PassManager,
+    utility::parse_pass_pipeline,
+};
+
+/// A context that knows every dialect and pass.
+pub fn context() -> Context {
+    crate::register_passes();
+    let registry = DialectRegistry::new();
+    register_everything(&registry);
+    Context::new_with_registry(&registry, false)
+}
+
+/// Parses and verifies a program.
+pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    let (module, errors) = with_diagnostics(context, || {
+        parse_module(context, &program.code, &program.name)
+    });
+    module.ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))
+}
+
+/// Runs a pipeline, given for the body of the module.
+pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), Error> {
+    let (result, errors) = with_diagnostics(context, || {
+        let manager = PassManager::new(context);
+        manager.enable_verifier(cfg!(debug_assertions));
+        let text = format!("builtin.module({pipeline})");
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
+        manager.run(module)
+    });
+    result.map_err(|error| {
+        if errors.is_empty() {
+            Error::internal(error.to_string())
+        } else {
+            Error::diagnosed(error.to_string(), errors)
+        }
+    })
+}
+
+/// Makes one function public and all others private. Without a name it is
+/// `main`, or the only public function.
+pub fn select_entry(
+    module: &Module,
+    program: &Program,
+    entry: Option<&str>,
+) -> Result<Signature, Error> {
+    // SAFETY: The handles are used only while the module lives.
+    let root: Operation =
+        unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
+    let functions = collect_operations(root, |op| name_of(op) == "func.func");
+    let name = |op: Operation| {
+        op.attribute("sym_name")
+            .ok()
+            .and_then(string_value)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let public = |op: &&Operation| {
+        ir::body_of(**op, 0).is_some()
+            && op.attribute("sym_visibility").ok().and_then(string_value) != Some("private")
+    };
+    let invalid = |message: String| {
+        let line = format!("{}: error: {message}", program.name);
+        Error::diagnosed(message, vec![line])
+    };
+    let chosen = match entry {
+        Some(entry) => functions
+            .iter()
+            .find(|op| name(**op) == entry && ir::body_of(**op, 0).is_some())
+            .ok_or_else(|| {
+                let names: Vec<String> = functions.iter().map(|op| name(*op)).collect();
+                invalid(format!(
+                    "there is no function '{entry}'; there are: {}",
+                    names.join(", ")
+                ))
+            })?,
+        None => match functions.iter().find(|op| name(**op) == "main") {
+            Some(main) => main,
+            None => {
+                let candidates: Vec<_> = functions.iter().filter(public).collect();
+                match candidates.as_slice() {
+                    [only] => *only,
+                    [] => return Err(invalid("there is no public function to run".into())),
+                    several => {
+                        let names: Vec<String> = several.iter().map(|op| name(**op)).collect();
+                        return Err(invalid(format!(
+                            "there is no function 'main', and several are public: {}; name one \
+                             with --entry",
+                            names.join(", ")
+                        )));
+                    }
+                }
+            }
+        },
+    };
+    let signature = signature(*chosen, name(*chosen)).map_err(invalid)?;
+    for function in &functions {
+        if function == chosen {
+            ir::remove_attribute(*function, "sym_visibility");
+        } else {
+            let private = string_attribute(ir::context_of(*function), "private");
+            ir::set_attribute(*function, "sym_visibility", private);
+        }
+    }
+    Ok(signature)
+}
+
+fn signature(function: Operation, name: String) -> Result<Signature, String> {
+    let r#type = function
+        .attribute("function_type")
+        .ok()
+        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
+        .ok_or_else(|| format!("function '{name}' has no type"))?;
+    let shape = |r#type: Result<ir::Type, melior::Error>| -> Result<Shape, String> {
+        let text = r#type.map_err(|error| error.to_string())?.to_string();
+        text.parse().map_err(|error| {
+            format!("function '{name}' takes or returns {text}, which cannot be passed: {error}")
+        })
+    };
+    Ok(Signature {
+        inputs: (0..r#type.input_count())
+            .map(|index| shape(r#type.input(index)))
+            .collect::<Result<_, _>>()?,
+        outputs: (0..r#type.result_count())
+            .map(|index| shape(r#type.result(index)))
+            .collect::<Result<_, _>>()?,
+        name,
+    })
+}

@@ -1,0 +1,54 @@
+//! Named phases, and the pipelines made of them.
+//!
+//! A phase is a list of passes with a name. The names drive `--compile-to=`,
+//! dumps and timers; every phase is also a pipeline of `halo-opt`.
+
+pub mod cpu;
+
+use halo_dialects::pass::register_pipeline;
+
+/// A named part of the way down.
+#[derive(Clone, Copy, Debug)]
+pub struct Phase {
+    /// The name, as `--compile-to=` takes it.
+    pub name: &'static str,
+    /// What the module is after the phase.
+    pub summary: &'static str,
+    /// The passes, in MLIR's pipeline syntax, for the body of a module.
+    pub passes: &'static [&'static str],
+}
+
+impl Phase {
+    /// The phase as pipeline text, for vector registers of a width.
+    pub fn pipeline(&self, vector_bits: u32) -> String {
+        self.passes
+            .join(",")
+            .replace("{VECTOR_BITS}", &vector_bits.to_string())
+    }
+}
+
+/// The width that the pipelines of `halo-opt` assume, so that what they print
+/// does not depend on the machine.
+pub const REFERENCE_VECTOR_BITS: u32 = 256;
+
+/// Adds the pipelines to the program-wide registry.
+pub fn register_pipelines() {
+    let whole: Vec<String> = cpu::PHASES
+        .iter()
+        .map(|phase| phase.pipeline(REFERENCE_VECTOR_BITS))
+        .collect();
+    register_pipeline(
+        "halo-cpu-pipeline",
+        "Lower StableHLO to the LLVM dialect for the CPU backend",
+        &whole.join(","),
+    );
+    for phase in cpu::PHASES {
+        let argument: &'static str =
+            Box::leak(format!("halo-cpu-phase-{}", phase.name).into_boxed_str());
+        register_pipeline(
+            argument,
+            phase.summary,
+            &phase.pipeline(REFERENCE_VECTOR_BITS),
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! The way from StableHLO to the LLVM dialect for CPUs.
+
+use super::Phase;
+
+/// The phases of the CPU backend, in order.
+pub static PHASES: &[Phase] = &[
+    Phase {
+        name: "hlo",
+        summary: "StableHLO after inlining, CHLO decomposition and simplification",
+        passes: &[
+            "inline",
+            "symbol-dce",
+            "chlo-legalize-to-stablehlo",
+            "canonicalize",
+            "cse",
+        ],
+    },
+    Phase {
+        name: "linalg",
+        summary: "linalg on tensors, one structured op for each op of HLO",
+        passes: &["stablehlo-legalize-to-linalg", "canonicalize", "cse"],
+    },
+    Phase {
+        name: "fusion",
+        summary: "linalg on tensors after elementwise fusion",
+        passes: &[
+            "func.func(linalg-fuse-elementwise-ops)",
+            "canonicalize",
+            "cse",
+        ],
+    },
+    Phase {
+        name: "bufferized",
+        summary: "linalg on buffers, every result with a place",
+        passes: &[
+            "halo-destination-passing",
+            "func.func(empty-tensor-to-alloc-tensor)",
+            "one-shot-bufferize{bufferize-function-boundaries=1 \
+             function-boundary-type-conversion=identity-layout-map \
+             allow-unknown-ops=0 buffer-alignment=64}",
+            "drop-equivalent-buffer-results",
+            "canonicalize",
+            "cse",
+        ],
+    },
+    Phase {
+        name: "kernels",
+        summary: "Kernels of loops and vectors over planned buffers",
+        passes: &[
+            "func.func(halo-lower-contractions{vector-bits={VECTOR_BITS}})",
+            "func.func(halo-linalg-to-loops)",
+            "canonicalize",
+            "cse",
+            "func.func(halo-buffer-assignment)",
+            "halo-outline-kernels",
+            "canonicalize",
+            "cse",
+        ],
+    },
+    Phase {
+        name: "llvm",
+        summary: "The LLVM dialect, with the runtime's interface",
+        passes: &[
+            "expand-strided-metadata",
+            "func.func(lower-affine)",
+            "convert-linalg-to-loops",
+            "convert-complex-to-standard",
+            "convert-vector-to-scf",
+            "convert-scf-to-cf",
+            "math-uplift-to-fma",
+            "convert-math-to-llvm",
+            "convert-math-to-libm",
+            "convert-vector-to-llvm",
+            "arith-expand",
+            "convert-arith-to-llvm",
+            "convert-index-to-llvm",
+            "finalize-memref-to-llvm",
+            "convert-func-to-llvm{use-bare-ptr-memref-call-conv=1}",
+            "convert-cf-to-llvm",
+            "convert-complex-to-llvm",
+            "reconcile-unrealized-casts",
+            "halo-lower-to-runtime-abi",
+            "canonicalize",
+            "cse",
+        ],
+    },
+];

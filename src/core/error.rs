@@ -1,0 +1,59 @@
+//! The errors of this crate: all of them say what was wrong with the input.
+
+use crate::{ElementType, Shape};
+
+/// Why a value could not be built, read or compared.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A text that names no element type.
+    #[error("unknown element type '{0}'")]
+    UnknownElementType(String),
+
+    /// Dimensions whose element count or byte size does not fit the machine,
+    /// or a shape that cannot be read.
+    #[error("invalid shape: {0}")]
+    InvalidShape(String),
+
+    /// A `minor_to_major` that is no permutation of the dimensions.
+    #[error("invalid layout: {0}")]
+    InvalidLayout(String),
+
+    /// A text that is no literal.
+    #[error("invalid literal: {0}")]
+    InvalidLiteral(String),
+
+    /// The data given is not what the shape needs.
+    #[error("{shape} takes {expected} bytes, but {actual} were given")]
+    SizeMismatch {
+        shape: Shape,
+        expected: usize,
+        actual: usize,
+    },
+
+    /// A typed view of elements that are stored as another type.
+    #[error("elements of type {actual} cannot be viewed as {requested}")]
+    ElementTypeMismatch {
+        actual: ElementType,
+        requested: &'static str,
+    },
+
+    /// Two values that should have the same shape do not.
+    #[error("shapes differ: {actual} against {expected}")]
+    ShapeMismatch { actual: Shape, expected: Shape },
+
+    /// A file that could not be read, written or understood.
+    #[error("{file}: error: {message}")]
+    File { file: String, message: String },
+}
+
+impl Error {
+    pub(crate) fn file(file: impl Into<String>, message: impl std::fmt::Display) -> Self {
+        Self::File {
+            file: file.into(),
+            message: message.to_string(),
+        }
+    }
+}
+
+/// The result of a fallible operation of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

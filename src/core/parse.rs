@@ -1,0 +1,305 @@
+//! Literals from text, as a person types them on a command line.
+//!
+//! All that [`Literal::display`] prints without eliding is read back (a NaN as
+//! the usual one of its format), and shorter forms where a type is known
+//! already: `dense<[1.0, 2.5]>`, `[1, 2]`, or a bare `1.5`, which fills the
+//! whole shape.
+
+use num_complex::Complex;
+
+use crate::element_type::Class;
+use crate::{ElementType, Error, Literal, Result, Scalar, Shape};
+
+impl Literal {
+    /// Reads a literal. Where the text has no type, it has `expected`'s; where
+    /// it has one, that is the literal's, and comparing is up to the caller.
+    ///
+    /// # Errors
+    /// If the text is no literal, its nesting is not that of its type, or an
+    /// element does not fit its type.
+    pub fn parse(text: &str, expected: Option<&Shape>) -> Result<Self> {
+        let fail = |message: &str| Error::InvalidLiteral(format!("{message}: '{text}'"));
+        let (value, shape) = match text.rsplit_once(':') {
+            Some((value, shape)) => (value, shape.parse()?),
+            None => {
+                let shape = expected.ok_or_else(|| fail("the type is missing"))?;
+                (text, shape.clone())
+            }
+        };
+        let value = value.trim();
+        let value = match value.strip_prefix("dense<") {
+            Some(inner) => inner.strip_suffix('>').ok_or_else(|| fail("no '>'"))?,
+            None => value,
+        };
+        let mut parser = Parser {
+            rest: value,
+            element_type: shape.element_type(),
+            elements: Vec::new(),
+        };
+        parser.skip_space();
+        let nested = if parser.rest.is_empty() && shape.element_count() == 0 {
+            true
+        } else if parser.rest.starts_with('[') {
+            parser.list(shape.dims()).map_err(|m| fail(&m))?;
+            true
+        } else {
+            parser.element().map_err(|m| fail(&m))?;
+            false
+        };
+        if !parser.rest.is_empty() {
+            return Err(fail("more text than a literal"));
+        }
+        let elements = parser.elements;
+        Ok(Self::from_fn(shape, |position| {
+            elements[if nested { position } else { 0 }]
+        }))
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    element_type: ElementType,
+    elements: Vec<Scalar>,
+}
+
+impl Parser<'_> {
+    fn skip_space(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn accept(&mut self, token: char) -> bool {
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                self.skip_space();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn list(&mut self, dims: &[usize]) -> Result<(), String> {
+        let Some((&dim, inner)) = dims.split_first() else {
+            return Err("deeper nesting than dimensions".to_owned());
+        };
+        if !self.accept('[') {
+            return Err("less nesting than dimensions".to_owned());
+        }
+        let mut count = 0;
+        while !self.accept(']') {
+            if count > 0 && !self.accept(',') {
+                return Err("',' or ']' expected".to_owned());
+            }
+            if inner.is_empty() {
+                self.element()?;
+            } else {
+                self.list(inner)?;
+            }
+            count += 1;
+        }
+        if count == dim {
+            Ok(())
+        } else {
+            Err(format!("{count} entries where the type has {dim}"))
+        }
+    }
+
+    fn element(&mut self) -> Result<(), String> {
+        if self.rest.starts_with('[') {
+            return Err("deeper nesting than dimensions".to_owned());
+        }
+        let value = match self.element_type.class() {
+            Class::Complex if self.accept('(') => {
+                let re = self.float()?;
+                if !self.accept(',') {
+                    return Err("',' expected in a complex number".to_owned());
+                }
+                let im = self.float()?;
+                if !self.accept(')') {
+                    return Err("')' expected after a complex number".to_owned());
+                }
+                Complex::new(re, im).into()
+            }
+            Class::Complex => Complex::new(self.float()?, 0.0).into(),
+            Class::Float => self.float()?.into(),
+            Class::Boolean => match self.word() {
+                "true" | "1" => true.into(),
+                "false" | "0" => false.into(),
+                word => return Err(format!("'{word}' is no i1")),
+            },
+            Class::Signed | Class::Unsigned => {
+                let element_type = self.element_type;
+                let word = self.word();
+                let value = match word.strip_prefix("0x") {
+                    Some(digits) => i128::from_str_radix(digits, 16).ok(),
+                    None => word.parse().ok(),
+                };
+                value
+                    .filter(|value| fits(element_type, *value))
+                    .ok_or_else(|| format!("'{word}' is no {element_type}"))?
+                    .into()
+            }
+        };
+        self.elements.push(value);
+        Ok(())
+    }
+
+    fn float(&mut self) -> Result<f64, String> {
+        let part = self.element_type.real_part();
+        let word = self.word();
+        let fail = || format!("'{word}' is no {part}");
+        let format = part.float_format().ok_or_else(fail)?;
+        if let Some(digits) = word.strip_prefix("0x") {
+            let bits = u64::from_str_radix(digits, 16).map_err(|_| fail())?;
+            return if bits >> (format.bit_width() - 1) > 1 {
+                Err(fail())
+            } else {
+                Ok(format.to_f64(bits))
+            };
+        }
+        // By way of f64, a decimal would be rounded to f32 twice.
+        let parsed = match part {
+            ElementType::F32 => word.parse::<f32>().map(f64::from),
+            _ => word.parse::<f64>(),
+        };
+        parsed.map_err(|_| fail())
+    }
+
+    /// The characters up to the next delimiter.
+    fn word(&mut self) -> &str {
+        let delimiter = |c: char| c.is_whitespace() || ",[]()".contains(c);
+        let end = self.rest.find(delimiter).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        word
+    }
+}
+
+fn fits(element_type: ElementType, value: i128) -> bool {
+    let bits = element_type.bit_width();
+    let (low, high) = if element_type.is_signed_integer() {
+        (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    } else {
+        (0, (1 << bits) - 1)
+    };
+    (low..=high).contains(&value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PrintOptions;
+
+    fn parse(text: &str, expected: &str) -> Result<Literal> {
+        let expected: Option<Shape> = expected.parse().ok();
+        Literal::parse(text, expected.as_ref())
+    }
+
+    fn message(text: &str, expected: &str) -> String {
+        parse(text, expected).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        let mut generator = crate::random::Generator::new(1);
+        for element_type in ElementType::ALL {
+            for dims in [vec![], vec![1], vec![3], vec![2, 3], vec![2, 0]] {
+                let literal = generator.literal(&Shape::new(element_type, dims).unwrap());
+                let text = literal.display(PrintOptions::ALL).to_string();
+                assert_eq!(Literal::parse(&text, None).unwrap(), literal, "{text}");
+            }
+        }
+        for text in [
+            "dense<[0x7F800000, 0xFFC00000, 1.000000e+00]> : tensor<3xf32>",
+            "dense<0x7C00> : tensor<f16>",
+        ] {
+            let literal = Literal::parse(text, None).unwrap();
+            assert!(literal.get_f64(0).is_infinite(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_expected_type_fills_in() {
+        let one = Literal::from_slice(&[2], &[1.5_f32, 2.0]).unwrap();
+        for text in ["[1.5, 2]", "dense<[1.5,2.0]>", " dense<[ 1.5 , 2e0 ]> "] {
+            assert_eq!(parse(text, "tensor<2xf32>").unwrap(), one);
+        }
+        let splat = Literal::from_slice(&[2], &[7_i64, 7]).unwrap();
+        assert_eq!(parse("7", "tensor<2xi64>").unwrap(), splat);
+        let typed = parse("dense<1> : tensor<i8>", "tensor<2xi64>").unwrap();
+        assert_eq!(typed, Literal::scalar(1_i8));
+        let complex = parse("(1, -2.5)", "tensor<complex<f64>>").unwrap();
+        assert_eq!(complex.get_complex(0), Complex::new(1.0, -2.5));
+        assert!(parse("true", "tensor<i1>").unwrap().get_bool(0));
+        assert!(parse("nan", "tensor<f32>").unwrap().get_f64(0).is_nan());
+    }
+
+    #[test]
+    fn wrong_text_is_told() {
+        let cases = [
+            ("1.5", "", "invalid literal: the type is missing: '1.5'"),
+            (
+                "[1, 2]",
+                "tensor<3xi32>",
+                "invalid literal: 2 entries where the type has 3: '[1, 2]'",
+            ),
+            (
+                "[[1]]",
+                "tensor<1xi32>",
+                "invalid literal: deeper nesting than dimensions: '[[1]]'",
+            ),
+            (
+                "[1]",
+                "tensor<1x1xi32>",
+                "invalid literal: less nesting than dimensions: '[1]'",
+            ),
+            (
+                "[1]",
+                "tensor<i32>",
+                "invalid literal: deeper nesting than dimensions: '[1]'",
+            ),
+            (
+                "128",
+                "tensor<i8>",
+                "invalid literal: '128' is no i8: '128'",
+            ),
+            ("-1", "tensor<ui8>", "invalid literal: '-1' is no ui8: '-1'"),
+            (
+                "1.5",
+                "tensor<i32>",
+                "invalid literal: '1.5' is no i32: '1.5'",
+            ),
+            ("2", "tensor<i1>", "invalid literal: '2' is no i1: '2'"),
+            (
+                "0x1FF",
+                "tensor<f8E5M2>",
+                "invalid literal: '0x1FF' is no f8E5M2: '0x1FF'",
+            ),
+            (
+                "1 2",
+                "tensor<2xi32>",
+                "invalid literal: more text than a literal: '1 2'",
+            ),
+            (
+                "dense<1",
+                "tensor<i32>",
+                "invalid literal: no '>': 'dense<1'",
+            ),
+            ("1 : tensor<i31>", "", "unknown element type 'i31'"),
+        ];
+        for (text, expected, error) in cases {
+            assert_eq!(message(text, expected), error);
+        }
+        for text in ["[", "[1", "[1,", "[1 2]", "(1", "", "dense<>", "[,]"] {
+            assert!(parse(text, "tensor<2xi32>").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn f32_is_rounded_once() {
+        // Halfway between two f32, and a little more than f64 can tell.
+        let text = "1.00000005960464477539062500000000001";
+        let literal = parse(text, "tensor<f32>").unwrap();
+        assert_eq!(literal.get_f64(0), f64::from(1.0_f32.next_up()));
+    }
+}

@@ -1,0 +1,111 @@
+//! From a program to an executable.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{CustomCallRegistry, Error, Executable, Result};
+
+/// A program as it was read. What form it has, text or bytecode of one dialect
+/// or another, is for the compiler to find out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What diagnostics call it: the name of its file.
+    pub name: String,
+    pub code: Vec<u8>,
+}
+
+impl Program {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Invalid input if it cannot be read.
+    pub fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        match std::fs::read(path) {
+            Ok(code) => Ok(Self { name, code }),
+            Err(error) => {
+                let message = format!("{name}: error: {error}");
+                Err(Error::diagnosed(message.clone(), vec![message]))
+            }
+        }
+    }
+}
+
+/// What may be chosen about a compilation.
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// The function to compile; `main`, or else the only public function,
+    /// where none is named.
+    pub entry: Option<String>,
+    /// How many threads the executable uses; all of the machine's by default.
+    pub threads: Option<NonZeroUsize>,
+    /// Where to write the program as it is after every phase, as files that
+    /// sort in the order of the phases.
+    pub dump_dir: Option<PathBuf>,
+    /// Report on standard error how long each phase took.
+    pub timing: bool,
+    /// What the program's custom calls may name.
+    pub custom_calls: Arc<CustomCallRegistry>,
+}
+
+impl CompileOptions {
+    /// The number of threads, with the default filled in.
+    pub fn thread_count(&self) -> NonZeroUsize {
+        self.threads
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
+/// A step of a compiler that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhaseDescription {
+    /// As it stands in `--compile-to=` and in the names of dumps.
+    pub name: &'static str,
+    /// One line: what the program is after it.
+    pub summary: &'static str,
+}
+
+/// Compiles programs for one platform.
+pub trait Compiler: Send + Sync {
+    /// The named phases in their order.
+    fn phases(&self) -> &[PhaseDescription];
+
+    /// Compiles and loads a program.
+    ///
+    /// # Errors
+    /// Invalid input, with diagnostics that bear the program's name, if it
+    /// does not parse or verify or uses what the backend cannot compile.
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>>;
+
+    /// Compiles up to and including a phase, and returns the program as text:
+    /// IR, or the listing of an artifact.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile), and for an unknown phase.
+    fn compile_to(
+        &self,
+        program: &Program,
+        phase: &str,
+        options: &CompileOptions,
+    ) -> Result<String>;
+
+    /// The phase of this name.
+    ///
+    /// # Errors
+    /// Invalid input that lists the phases there are.
+    fn phase(&self, name: &str) -> Result<&PhaseDescription> {
+        let phases = self.phases();
+        phases
+            .iter()
+            .find(|phase| phase.name == name)
+            .ok_or_else(|| {
+                let names: Vec<&str> = phases.iter().map(|phase| phase.name).collect();
+                Error::invalid(format!(
+                    "unknown phase '{name}'; there are: {}",
+                    names.join(", ")
+                ))
+            })
+    }
+}

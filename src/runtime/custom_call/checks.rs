@@ -1,0 +1,212 @@
+//! The functions by which StableHLO's test programs check their own results.
+
+use halo_core::compare::{Comparison, Rule, Tolerance, compare};
+
+use super::{CustomCall, CustomCallRegistry};
+
+/// What `check.expect_close` allows where nothing else is said.
+const DEFAULT_MAX_ULP: u64 = 3;
+
+/// Adds the `check.*` functions. All compare their first operand with the
+/// second; NaN equals NaN, and zeros of either sign are equal.
+pub(super) fn register(registry: &mut CustomCallRegistry) {
+    registry.register("check.expect_eq", |call| expect(call, Rule::EXACT));
+    registry.register("check.expect_close", expect_close);
+    registry.register("check.expect_almost_eq", |call| {
+        expect(call, Rule::new(Tolerance::Absolute(1e-3)))
+    });
+    registry.register("check.eq", eq);
+}
+
+fn comparison(call: &CustomCall<'_>, rule: Rule) -> Result<Comparison, String> {
+    let [actual, expected, ..] = &call.operands[..] else {
+        return Err(format!(
+            "two values are compared, but {} given",
+            call.operands.len()
+        ));
+    };
+    compare(&actual.to_literal()?, &expected.to_literal()?, rule).map_err(|error| error.to_string())
+}
+
+fn expect(call: &CustomCall<'_>, rule: Rule) -> Result<(), String> {
+    let comparison = comparison(call, rule)?;
+    if comparison.passed() {
+        Ok(())
+    } else {
+        Err(comparison.to_string())
+    }
+}
+
+/// The distance in units in the last place is at most `max_ulp_difference`
+/// everywhere, and at least `min_ulp_difference` at the worst element. The
+/// limits are attributes, or else scalar operands after the values, in this
+/// order.
+fn expect_close(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let limit = |name: &str, operand: usize| -> Result<Option<u64>, String> {
+        if let Some(limit) = attribute(&call.site.backend_config, name) {
+            return Ok(Some(limit));
+        }
+        match call.operands.get(operand) {
+            Some(view) if view.shape.element_count() == 1 => {
+                Ok(Some(view.to_literal()?.get_i128(0) as u64))
+            }
+            Some(view) => Err(format!("{name} is no scalar but {}", view.shape)),
+            None => Ok(None),
+        }
+    };
+    let max = limit("max_ulp_difference", 2)?.unwrap_or(DEFAULT_MAX_ULP);
+    let min = limit("min_ulp_difference", 3)?.unwrap_or(0);
+    let comparison = comparison(call, Rule::ulp(max))?;
+    let worst = comparison.worst.as_ref().map_or(0, |worst| worst.ulp);
+    if !comparison.passed() {
+        Err(comparison.to_string())
+    } else if worst < min {
+        Err(format!("{comparison}; at least {min} ULP were expected"))
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether the values are equal: integers exactly, floats within 1e-4.
+fn eq(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let equal = comparison(call, Rule::new(Tolerance::Absolute(1e-4)))?.passed();
+    match &mut call.results[..] {
+        [result] if result.shape.element_type().is_boolean() => {
+            result.bytes.fill(u8::from(equal));
+            Ok(())
+        }
+        _ => Err("the result of a comparison is one i1".to_owned()),
+    }
+}
+
+/// The integer that a dictionary in the syntax of MLIR or JSON has under this
+/// name. Unsigned 64-bit numbers may have been printed as signed ones.
+fn attribute(config: &str, name: &str) -> Option<u64> {
+    let (_, after) = config.split_once(name)?;
+    let after = after.trim_start_matches(['"', ' ']);
+    let value = after.strip_prefix(['=', ':'])?.trim_start();
+    let end = value
+        .find(|c: char| !c.is_ascii_digit() && c != '-')
+        .unwrap_or(value.len());
+    value[..end].parse::<i128>().ok().map(|value| value as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CustomCallSite;
+    use super::*;
+    use crate::Result;
+    use halo_core::{Literal, NativeType};
+
+    fn site(target: &str, config: &str, operands: &[Literal]) -> CustomCallSite {
+        let results = match target {
+            "check.eq" => vec!["tensor<i1>".parse().unwrap()],
+            _ => Vec::new(),
+        };
+        CustomCallSite {
+            target: target.to_owned(),
+            operands: operands.iter().map(|o| o.shape().clone()).collect(),
+            results,
+            backend_config: config.to_owned(),
+            location: "a.mlir:5:3".to_owned(),
+        }
+    }
+
+    fn call_with(target: &str, config: &str, operands: &[Literal]) -> Result<Vec<Literal>> {
+        CustomCallRegistry::default().call(&site(target, config, operands), operands)
+    }
+
+    fn call<T: NativeType>(target: &str, config: &str, left: &[T], right: &[T]) -> Result<()> {
+        let literal = |elements: &[T]| Literal::from_slice(&[elements.len()], elements).unwrap();
+        call_with(target, config, &[literal(left), literal(right)]).map(|_| ())
+    }
+
+    #[test]
+    fn exact() {
+        call("check.expect_eq", "", &[1, 2], &[1, 2]).unwrap();
+        call("check.expect_eq", "", &[f32::NAN], &[f32::NAN]).unwrap();
+        let error = call("check.expect_eq", "", &[1, 2], &[1, 3]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a.mlir:5:3: error: @check.expect_eq: 1 of 2 elements differ (exact); \
+             worst at [1]: 2, expected 3 (off by 1e0)"
+        );
+    }
+
+    #[test]
+    fn units_in_the_last_place() {
+        let off = |ulps| [f32::from_bits(1.0_f32.to_bits() + ulps)];
+        let close =
+            |config: &str, ulps| call("check.expect_close", config, &off(ulps), &[1.0]).is_ok();
+        assert!(close("", 3) && !close("", 4));
+        let both = "{max_ulp_difference = 5 : i64, min_ulp_difference = 2 : i64}";
+        assert!(!close(both, 1) && close(both, 2) && close(both, 5) && !close(both, 6));
+        assert!(close("{\"max_ulp_difference\": 7}", 7));
+        assert!(!close("max_ulp_difference=0", 1));
+        // All of u64, as MLIR prints it for a signless attribute.
+        let all = "{max_ulp_difference = -1 : i64}";
+        call("check.expect_close", all, &[f32::INFINITY], &[f32::NAN]).unwrap();
+    }
+
+    #[test]
+    fn limits_may_be_operands() {
+        let operands = |ulps, max: i64, min: i64| {
+            [
+                Literal::scalar(f64::from_bits(1.0_f64.to_bits() + ulps)),
+                Literal::scalar(1.0_f64),
+                Literal::scalar(max),
+                Literal::scalar(min),
+            ]
+        };
+        let close =
+            |ulps, max, min| call_with("check.expect_close", "", &operands(ulps, max, min)).is_ok();
+        assert!(close(5, 5, 5) && !close(6, 5, 5) && !close(4, 5, 5));
+    }
+
+    #[test]
+    fn almost_equal() {
+        let almost = |a, b| call("check.expect_almost_eq", "", &[a], &[b]).is_ok();
+        assert!(almost(1.0_f32, 1.0009) && !almost(1.0, 1.0011));
+        assert!(almost(f32::INFINITY, f32::INFINITY) && !almost(f32::MAX, f32::INFINITY));
+    }
+
+    #[test]
+    fn equality_as_a_value() {
+        let equal =
+            |a: Literal, b: Literal| call_with("check.eq", "", &[a, b]).unwrap()[0].get_bool(0);
+        assert!(equal(Literal::scalar(3), Literal::scalar(3)));
+        assert!(!equal(Literal::scalar(3), Literal::scalar(4)));
+        assert!(equal(
+            Literal::scalar(1.0_f32),
+            Literal::scalar(1.00009_f32)
+        ));
+        assert!(!equal(
+            Literal::scalar(1.0_f32),
+            Literal::scalar(1.00011_f32)
+        ));
+    }
+
+    #[test]
+    fn misuse_is_an_error() {
+        let one = [Literal::scalar(1)];
+        assert!(call_with("check.expect_eq", "", &one).is_err());
+        let shapes = [Literal::scalar(1), Literal::scalar(1.0_f32)];
+        assert!(call_with("check.expect_eq", "", &shapes).is_err());
+        let error = call_with("no.such", "", &one).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a.mlir:5:3: error: no custom call @no.such is registered"
+        );
+    }
+
+    #[test]
+    fn a_panic_in_a_handler_is_an_error() {
+        let mut registry = CustomCallRegistry::empty();
+        registry.register("boom", |_| panic!("expected by the test"));
+        let error = registry.call(&site("boom", "", &[]), &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a.mlir:5:3: error: @boom: the handler panicked"
+        );
+    }
+}

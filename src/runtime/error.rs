@@ -1,0 +1,131 @@
+//! The three kinds of error: the caller's, the run's, and our own.
+
+/// Why something could not be compiled, loaded or run.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// What the caller gave cannot be used: a program that does not parse, a
+    /// literal of the wrong shape, an unknown name.
+    #[error("{}", invalid_input(.message, .diagnostics))]
+    InvalidInput {
+        message: String,
+        /// Rendered diagnostics that say it better, each of the form
+        /// `file:line:column: error: ...`, notes following on lines of their
+        /// own; empty where there is no place to point at.
+        diagnostics: Vec<String>,
+    },
+
+    /// A program that was valid failed while it ran: an assertion in it did
+    /// not hold, or a resource ran out.
+    #[error("{}", at(.location.as_deref(), .message))]
+    Execution {
+        message: String,
+        /// Where in the program, as `file:line:column`, if that is known.
+        location: Option<String>,
+    },
+
+    /// A defect of this software.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::InvalidInput {
+            message: message.into(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Invalid input that diagnostics speak for; `message` is for where there
+    /// are none.
+    pub fn diagnosed(message: impl Into<String>, diagnostics: Vec<String>) -> Self {
+        Self::InvalidInput {
+            message: message.into(),
+            diagnostics,
+        }
+    }
+
+    pub fn execution(message: impl Into<String>) -> Self {
+        Self::Execution {
+            message: message.into(),
+            location: None,
+        }
+    }
+
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::Internal(message.into())
+    }
+
+    /// A run that failed at a known place in the program.
+    pub fn execution_at(location: &str, message: impl Into<String>) -> Self {
+        Self::Execution {
+            message: message.into(),
+            location: Some(location.to_owned()).filter(|location| !location.is_empty()),
+        }
+    }
+
+    /// Whether the text of this error begins with a place and `error:`, so
+    /// that a tool need not put its own name before it.
+    pub fn names_place(&self) -> bool {
+        match self {
+            Self::InvalidInput { diagnostics, .. } => !diagnostics.is_empty(),
+            Self::Execution { location, .. } => location.is_some(),
+            Self::Internal(_) => false,
+        }
+    }
+}
+
+impl From<halo_core::Error> for Error {
+    fn from(error: halo_core::Error) -> Self {
+        let message = error.to_string();
+        match error {
+            // Its text names the file.
+            halo_core::Error::File { .. } => Self::diagnosed(message.clone(), vec![message]),
+            _ => Self::invalid(message),
+        }
+    }
+}
+
+fn at(location: Option<&str>, message: &str) -> String {
+    match location {
+        Some(location) => format!("{location}: error: {message}"),
+        None => message.to_owned(),
+    }
+}
+
+fn invalid_input(message: &str, diagnostics: &[String]) -> String {
+    if diagnostics.is_empty() {
+        message.to_owned()
+    } else {
+        diagnostics.join("\n")
+    }
+}
+
+/// The result of a fallible operation of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagnostics_speak_for_the_message() {
+        let plain = Error::invalid("no such entry 'f'");
+        assert_eq!(plain.to_string(), "no such entry 'f'");
+        assert!(!plain.names_place());
+        let places = vec![
+            "a.mlir:1:2: error: x".to_owned(),
+            "a.mlir:3:4: error: y".to_owned(),
+        ];
+        let error = Error::diagnosed("invalid program", places);
+        assert_eq!(
+            error.to_string(),
+            "a.mlir:1:2: error: x\na.mlir:3:4: error: y"
+        );
+        assert!(error.names_place());
+        let error = Error::execution_at("a.mlir:1:2", "boom");
+        assert_eq!(error.to_string(), "a.mlir:1:2: error: boom");
+        assert!(error.names_place());
+        assert!(!Error::execution_at("", "boom").names_place());
+    }
+}

@@ -1,0 +1,218 @@
+//! Compiled programs.
+
+use std::fmt;
+use std::sync::Arc;
+
+use halo_core::{Literal, Shape};
+
+use crate::{DeviceBuffer, Error, Result, Stream, StreamExecutor, TransferManager};
+
+/// What a program takes and returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The entry function.
+    pub name: String,
+    pub inputs: Vec<Shape>,
+    pub outputs: Vec<Shape>,
+}
+
+impl Signature {
+    /// Checks the shapes of given inputs.
+    ///
+    /// # Errors
+    /// Invalid input that says which input is wrong, and how.
+    pub fn check_inputs<'a>(&self, shapes: impl IntoIterator<Item = &'a Shape>) -> Result<()> {
+        self.check("input", &self.inputs, shapes)
+    }
+
+    /// Checks the shapes of given outputs.
+    ///
+    /// # Errors
+    /// Invalid input that says which output is wrong, and how.
+    pub fn check_outputs<'a>(&self, shapes: impl IntoIterator<Item = &'a Shape>) -> Result<()> {
+        self.check("output", &self.outputs, shapes)
+    }
+
+    fn check<'a>(
+        &self,
+        role: &str,
+        expected: &[Shape],
+        shapes: impl IntoIterator<Item = &'a Shape>,
+    ) -> Result<()> {
+        let shapes: Vec<&Shape> = shapes.into_iter().collect();
+        if shapes.len() != expected.len() {
+            let plural = if expected.len() == 1 { "" } else { "s" };
+            return Err(Error::invalid(format!(
+                "@{} has {} {role}{plural}, but {} were given",
+                self.name,
+                expected.len(),
+                shapes.len()
+            )));
+        }
+        for (position, (given, expected)) in shapes.into_iter().zip(expected).enumerate() {
+            if given != expected {
+                return Err(Error::invalid(format!(
+                    "{role} {position} of @{} is {expected}, but {given} was given",
+                    self.name
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |shapes: &[Shape]| {
+            let shapes: Vec<String> = shapes.iter().map(ToString::to_string).collect();
+            shapes.join(", ")
+        };
+        let (inputs, outputs) = (list(&self.inputs), list(&self.outputs));
+        write!(formatter, "@{}({inputs}) -> ({outputs})", self.name)
+    }
+}
+
+/// Where an executable runs and how values get there.
+#[derive(Clone)]
+pub struct Device {
+    pub executor: Arc<dyn StreamExecutor>,
+    pub transfer_manager: Arc<dyn TransferManager>,
+}
+
+impl Device {
+    /// Memory for a value of this shape.
+    ///
+    /// # Errors
+    /// Execution if memory does not suffice.
+    pub fn allocate(&self, shape: &Shape) -> Result<DeviceBuffer> {
+        self.transfer_manager.allocate(&*self.executor, shape)
+    }
+
+    /// A copy of a literal on the device.
+    ///
+    /// # Errors
+    /// Execution if memory does not suffice.
+    pub fn to_device(&self, literal: &Literal) -> Result<DeviceBuffer> {
+        self.transfer_manager.to_device(&*self.executor, literal)
+    }
+
+    /// A copy of a value on the host.
+    ///
+    /// # Errors
+    /// Execution if memory does not suffice.
+    pub fn to_host(&self, buffer: &DeviceBuffer) -> Result<Literal> {
+        self.transfer_manager.to_host(&*self.executor, buffer)
+    }
+}
+
+/// What may be chosen about one execution.
+#[derive(Clone, Copy, Default)]
+pub struct ExecuteOptions<'a> {
+    /// The stream to run on: the call returns at once, and errors of the run
+    /// come from the stream. Without one, the call returns when all is done.
+    pub stream: Option<&'a dyn Stream>,
+}
+
+/// A program that can be run any number of times, from several threads at
+/// once.
+pub trait Executable: Send + Sync {
+    fn signature(&self) -> &Signature;
+
+    fn device(&self) -> &Device;
+
+    /// Runs the program on `inputs` and writes its results into `outputs`,
+    /// whose former contents do not matter. No output may share memory with
+    /// another buffer of the call.
+    ///
+    /// # Errors
+    /// Invalid input if number, shape or place of a buffer is wrong; execution
+    /// if the run fails, after which the outputs are undefined.
+    fn execute_into(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()>;
+
+    /// Runs the program and returns its results in new memory.
+    ///
+    /// # Errors
+    /// As [`execute_into`](Self::execute_into), and if memory does not
+    /// suffice.
+    fn execute(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<DeviceBuffer>> {
+        let outputs = self.allocate_outputs()?;
+        self.execute_into(options, inputs, &outputs)?;
+        Ok(outputs)
+    }
+
+    /// Memory for the results of one run.
+    ///
+    /// # Errors
+    /// Execution if memory does not suffice.
+    fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
+        let outputs = self.signature().outputs.iter();
+        outputs.map(|shape| self.device().allocate(shape)).collect()
+    }
+
+    /// Copies the inputs to the device, runs, and copies the results back.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    fn run(&self, inputs: &[Literal]) -> Result<Vec<Literal>> {
+        self.signature()
+            .check_inputs(inputs.iter().map(Literal::shape))?;
+        let device = self.device();
+        let inputs: Vec<DeviceBuffer> = inputs
+            .iter()
+            .map(|input| device.to_device(input))
+            .collect::<Result<_>>()?;
+        let outputs = self.execute(&ExecuteOptions::default(), &inputs)?;
+        outputs
+            .iter()
+            .map(|output| device.to_host(output))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(texts: &[&str]) -> Vec<Shape> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn wrong_inputs_are_told_apart() {
+        let signature = Signature {
+            name: "main".to_owned(),
+            inputs: shapes(&["tensor<2xf32>", "tensor<i32>"]),
+            outputs: shapes(&["tensor<f32>"]),
+        };
+        assert_eq!(
+            signature.to_string(),
+            "@main(tensor<2xf32>, tensor<i32>) -> (tensor<f32>)"
+        );
+        let check = |texts: &[&str]| match signature.check_inputs(&shapes(texts)) {
+            Ok(()) => "ok".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(check(&["tensor<2xf32>", "tensor<i32>"]), "ok");
+        assert_eq!(
+            check(&["tensor<2xf32>"]),
+            "@main has 2 inputs, but 1 were given"
+        );
+        assert_eq!(
+            check(&["tensor<2xf32>", "tensor<i64>"]),
+            "input 1 of @main is tensor<i32>, but tensor<i64> was given"
+        );
+        assert_eq!(
+            signature.check_outputs(&[]).unwrap_err().to_string(),
+            "@main has 1 output, but 0 were given"
+        );
+    }
+}

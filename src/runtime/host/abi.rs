@@ -1,0 +1,236 @@
+//! The interface between the runtime and native code, both ways.
+//!
+//! Compilers generate, and C callers may write, an [`EntryPoint`]. It gets the
+//! addresses of its buffers and a [`CallContext`], through which it reaches
+//! the runtime again: to share a loop among threads, and to call functions by
+//! name. In C:
+//!
+//! ```c
+//! struct call_context;
+//! typedef void (*kernel)(const struct call_context *, int64_t begin,
+//!                        int64_t end, const uint8_t *captures);
+//! struct call_context {
+//!   uint64_t version;
+//!   void (*parallel_for)(const struct call_context *, kernel, int64_t count,
+//!                        int64_t grain, const uint8_t *captures);
+//!   int32_t (*custom_call)(const struct call_context *, int64_t call_site,
+//!                          uint8_t *const *buffers);
+//!   const void *host;
+//! };
+//! int32_t entry(const struct call_context *, uint8_t *const *buffers);
+//! ```
+//!
+//! This is the one module of the runtime in which foreign code is called.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, PoisonError};
+
+use super::thread_pool::ThreadPool;
+use crate::custom_call::{CustomCall, CustomCallSite, Handler, View, ViewMut, invoke};
+use crate::{Error, Result};
+
+/// The version of the interface that this crate implements. It grows with
+/// every change that code compiled earlier would not survive.
+pub const VERSION: u64 = 1;
+
+/// A compiled program. `buffers` holds the addresses of the inputs, then of
+/// the outputs, then of the arena, each a multiple of 64. The code reads
+/// inputs, writes outputs, and does with the arena as it likes; none of them
+/// overlaps another, except that inputs may be the same. It returns 0, or
+/// something else if it failed. After a failed custom call it may return or go
+/// on: the runtime has noted the failure.
+pub type EntryPoint =
+    unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
+
+/// The body of a parallel loop, called for the iterations from `begin` to
+/// `end`, exclusively, on any thread. `captures` is what
+/// [`CallContext::parallel_for`] was called with.
+pub type Kernel =
+    unsafe extern "C" fn(context: *const CallContext, begin: i64, end: i64, captures: *const u8);
+
+/// What the runtime offers to a running program. Valid during the call only.
+#[repr(C)]
+pub struct CallContext {
+    /// [`VERSION`].
+    pub version: u64,
+    /// Calls `kernel` for ranges that cover 0 to `count`, on several threads,
+    /// and returns when all calls have. At most one range a thread, each but
+    /// the last a multiple of `grain` long. Kernels may call this again.
+    pub parallel_for: unsafe extern "C" fn(
+        context: *const CallContext,
+        kernel: Kernel,
+        count: i64,
+        grain: i64,
+        captures: *const u8,
+    ),
+    /// Calls the function that the executable's call site number `call_site`
+    /// names. `buffers` holds the addresses of the operands, then of the
+    /// results, as literals lie in memory; no result overlaps another buffer.
+    /// Returns 0, or something else if the function failed, which makes the
+    /// execution fail whatever the program does then.
+    pub custom_call: unsafe extern "C" fn(
+        context: *const CallContext,
+        call_site: i64,
+        buffers: *const *mut u8,
+    ) -> i32,
+    /// The runtime's own.
+    host: *const HostState<'static>,
+}
+
+/// Where code generators find [`CallContext::parallel_for`], in bytes.
+pub const PARALLEL_FOR_OFFSET: usize = std::mem::offset_of!(CallContext, parallel_for);
+
+/// Where code generators find [`CallContext::custom_call`], in bytes.
+pub const CUSTOM_CALL_OFFSET: usize = std::mem::offset_of!(CallContext, custom_call);
+
+/// A call site with the function it names.
+pub(super) struct BoundCall {
+    pub site: CustomCallSite,
+    pub handler: Handler,
+}
+
+/// What the callbacks need of the executable that is running.
+struct HostState<'a> {
+    pool: &'a ThreadPool,
+    calls: &'a [BoundCall],
+    /// The first failure of a custom call.
+    failure: Mutex<Option<Error>>,
+}
+
+impl HostState<'_> {
+    fn fail(&self, error: Error) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.get_or_insert(error);
+    }
+}
+
+/// Runs a compiled program.
+///
+/// # Errors
+/// Execution if a custom call failed or the program returned an error.
+///
+/// # Safety
+/// `entry` must be code that keeps to this interface, and `buffers` must hold
+/// the addresses that it expects, valid and unaliased as [`EntryPoint`] says.
+pub(super) unsafe fn call(
+    entry: EntryPoint,
+    pool: &ThreadPool,
+    calls: &[BoundCall],
+    buffers: &[*mut u8],
+) -> Result<()> {
+    let host = HostState {
+        pool,
+        calls,
+        failure: Mutex::new(None),
+    };
+    let context = CallContext {
+        version: VERSION,
+        parallel_for,
+        custom_call,
+        host: (&raw const host).cast(),
+    };
+    // SAFETY: the caller vouches for the code and the buffers; the context
+    // outlives the call.
+    let status = unsafe { entry(&context, buffers.as_ptr()) };
+    let failure = host.failure.into_inner();
+    match failure.unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None if status == 0 => Ok(()),
+        None => Err(Error::execution(format!(
+            "the program returned status {status}"
+        ))),
+    }
+}
+
+/// Carries addresses to another thread.
+#[derive(Clone, Copy)]
+struct Addresses {
+    context: *const CallContext,
+    captures: *const u8,
+}
+
+// SAFETY: `parallel_for` does not return before the threads are done with the
+// context, all of whose parts can be shared between threads; what `captures`
+// points at is the program's, which asked for it to be shared.
+unsafe impl Sync for Addresses {}
+
+impl Addresses {
+    /// # Safety
+    /// As for calling `kernel` itself.
+    unsafe fn run(&self, kernel: Kernel, begin: i64, end: i64) {
+        // SAFETY: the same.
+        unsafe { kernel(self.context, begin, end, self.captures) }
+    }
+}
+
+unsafe extern "C" fn parallel_for(
+    context: *const CallContext,
+    kernel: Kernel,
+    count: i64,
+    grain: i64,
+    captures: *const u8,
+) {
+    // SAFETY: the program passes on the context that it was called with, whose
+    // host state lives as long as the call.
+    let host = unsafe { &*(*context).host };
+    let addresses = Addresses { context, captures };
+    host.pool.parallel_for(count, grain, &|begin, end| {
+        // SAFETY: the program gave a kernel that takes these arguments and may
+        // run on several threads.
+        unsafe { addresses.run(kernel, begin, end) }
+    });
+}
+
+unsafe extern "C" fn custom_call(
+    context: *const CallContext,
+    call_site: i64,
+    buffers: *const *mut u8,
+) -> i32 {
+    // SAFETY: as in `parallel_for`.
+    let host = unsafe { &*(*context).host };
+    let call = usize::try_from(call_site).ok();
+    let Some(call) = call.and_then(|index| host.calls.get(index)) else {
+        host.fail(Error::internal(format!("no custom call site {call_site}")));
+        return 1;
+    };
+    // No panic may leave an `extern "C"` function.
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the program passes as many buffers as the site has operands
+        // and results, each of the size of its shape, results unaliased.
+        let mut arguments = unsafe { views(&call.site, buffers) };
+        invoke(&call.handler, &mut arguments)
+    }));
+    match outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked"))) {
+        Ok(()) => 0,
+        Err(error) => {
+            host.fail(error);
+            1
+        }
+    }
+}
+
+/// # Safety
+/// `buffers` must hold an address for each operand and result of the site, at
+/// which as many bytes as its shape takes can be read, or for results written,
+/// and no result may overlap another buffer, as long as the views are used.
+unsafe fn views(site: &CustomCallSite, buffers: *const *mut u8) -> CustomCall<'_> {
+    let operands = site.operands.iter().enumerate().map(|(index, shape)| {
+        // SAFETY: the caller vouches for the addresses.
+        let bytes = unsafe { std::slice::from_raw_parts(*buffers.add(index), shape.byte_size()) };
+        View { shape, bytes }
+    });
+    let first = site.operands.len();
+    let results = site.results.iter().enumerate().map(|(index, shape)| {
+        // SAFETY: the caller vouches for the addresses, and that nothing else
+        // refers to these bytes.
+        let bytes = unsafe {
+            std::slice::from_raw_parts_mut(*buffers.add(first + index), shape.byte_size())
+        };
+        ViewMut { shape, bytes }
+    });
+    CustomCall {
+        site,
+        operands: operands.collect(),
+        results: results.collect(),
+    }
+}

@@ -1,0 +1,133 @@
+//! Native code as an executable.
+
+use std::any::Any;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use super::abi::{self, BoundCall, EntryPoint};
+use super::arena::ArenaPool;
+use super::memory::LockedBuffers;
+use super::thread_pool::ThreadPool;
+use super::{HostAllocation, HostPlatform};
+use crate::{
+    CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Result,
+    Signature,
+};
+
+/// Loaded native code, and what the runtime must know about it. Code that was
+/// compiled a moment ago and code from a file are described alike.
+pub struct HostCode {
+    pub entry: EntryPoint,
+    pub signature: Signature,
+    /// Bytes of scratch memory that a call needs.
+    pub arena_size: usize,
+    /// The call sites in the order of their numbers.
+    pub custom_calls: Vec<CustomCallSite>,
+    /// Whatever keeps the code in memory.
+    pub keep_alive: Arc<dyn Any + Send + Sync>,
+}
+
+/// Native code that runs on the host.
+pub struct HostExecutable {
+    inner: Arc<Inner>,
+    device: Device,
+}
+
+struct Inner {
+    entry: EntryPoint,
+    signature: Signature,
+    arenas: ArenaPool,
+    calls: Vec<BoundCall>,
+    pool: Arc<ThreadPool>,
+    _keep_alive: Arc<dyn Any + Send + Sync>,
+}
+
+impl HostExecutable {
+    /// Takes loaded code, to be run on `threads` threads.
+    ///
+    /// # Errors
+    /// Invalid input if a custom call names nothing in `registry`; execution if
+    /// the threads cannot be started.
+    ///
+    /// # Safety
+    /// The code must keep to [`abi`], the signature, arena size and call sites
+    /// must be those it was compiled for, and it must stay loaded as long as
+    /// `keep_alive` exists.
+    pub unsafe fn new(
+        code: HostCode,
+        threads: NonZeroUsize,
+        registry: &CustomCallRegistry,
+    ) -> Result<Self> {
+        let bind = |site: CustomCallSite| {
+            Ok(BoundCall {
+                handler: registry.resolve(&site)?,
+                site,
+            })
+        };
+        let inner = Inner {
+            entry: code.entry,
+            signature: code.signature,
+            arenas: ArenaPool::new(code.arena_size),
+            calls: code
+                .custom_calls
+                .into_iter()
+                .map(bind)
+                .collect::<Result<_>>()?,
+            pool: ThreadPool::shared(threads)?,
+            _keep_alive: code.keep_alive,
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
+            device: HostPlatform::device(),
+        })
+    }
+}
+
+impl Inner {
+    /// Runs on the calling thread, with shapes that were checked.
+    fn run(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+        let mut arena = self.arenas.borrow()?;
+        let locked = LockedBuffers::lock(inputs, outputs)?;
+        let mut buffers = locked.addresses.clone();
+        buffers.push(arena.address());
+        // SAFETY: `HostExecutable::new` required code that keeps to the
+        // interface and a signature that tells the truth; the buffers have its
+        // shapes, stay locked and distinct until the call returns, and the
+        // arena is ours alone.
+        unsafe { abi::call(self.entry, &self.pool, &self.calls, &buffers) }
+    }
+}
+
+impl Executable for HostExecutable {
+    fn signature(&self) -> &Signature {
+        &self.inner.signature
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
+    fn execute_into(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        let signature = self.signature();
+        signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+        signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
+        let Some(stream) = options.stream else {
+            return self.inner.run(inputs, outputs);
+        };
+        for buffer in inputs.iter().chain(outputs) {
+            buffer.memory().downcast::<HostAllocation>()?;
+        }
+        let inner = Arc::clone(&self.inner);
+        let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
+        stream.host_callback(Box::new(move || inner.run(&inputs, &outputs)))
+    }
+}
+
+#[cfg(test)]
+#[path = "executable_tests.rs"]
+mod tests;

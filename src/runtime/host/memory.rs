@@ -1,0 +1,163 @@
+//! Host memory as device memory.
+//!
+//! Handles can be cloned and used from any thread, while native code writes
+//! through plain pointers. A lock on each allocation keeps the two apart: a
+//! run holds its inputs for reading and its outputs for writing. Runs take
+//! their locks in the order of the allocations' ids, so that no two of them
+//! wait for each other.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use halo_core::AlignedBuffer;
+use halo_core::buffer::ALIGNMENT;
+
+use crate::memory::Allocation;
+use crate::{DeviceBuffer, Error, MemoryUsage, Result};
+
+/// Counts the bytes that are allocated.
+#[derive(Default)]
+pub(super) struct Usage {
+    in_use: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Usage {
+    fn add(&self, bytes: u64) {
+        let in_use = self.in_use.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.peak.fetch_max(in_use, Ordering::Relaxed);
+    }
+
+    fn remove(&self, bytes: u64) {
+        self.in_use.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub fn get(&self) -> MemoryUsage {
+        MemoryUsage {
+            in_use: self.in_use.load(Ordering::Relaxed),
+            peak: self.peak.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// An allocation in host memory.
+pub struct HostAllocation {
+    /// Unique, and the order of locking.
+    id: u64,
+    size: usize,
+    buffer: RwLock<AlignedBuffer>,
+    usage: Arc<Usage>,
+}
+
+impl HostAllocation {
+    pub(super) fn new(size: usize, usage: Arc<Usage>) -> Result<Self> {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+        let buffer = AlignedBuffer::try_zeroed(size, ALIGNMENT)
+            .ok_or_else(|| Error::execution(format!("out of memory for {size} bytes")))?;
+        usage.add(size as u64);
+        Ok(Self {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            size,
+            buffer: RwLock::new(buffer),
+            usage,
+        })
+    }
+
+    /// The contents. A run that panicked cannot have left them worse than
+    /// undefined, which they are after any failed run.
+    pub fn read(&self) -> RwLockReadGuard<'_, AlignedBuffer> {
+        self.buffer.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The contents, to be changed.
+    pub fn write(&self) -> RwLockWriteGuard<'_, AlignedBuffer> {
+        self.buffer.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Allocation for HostAllocation {
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Drop for HostAllocation {
+    fn drop(&mut self) {
+        self.usage.remove(self.size as u64);
+    }
+}
+
+/// Keeps a buffer locked.
+pub(super) enum Guard<'a> {
+    Read(RwLockReadGuard<'a, AlignedBuffer>),
+    Write(RwLockWriteGuard<'a, AlignedBuffer>),
+}
+
+impl Guard<'_> {
+    fn address(&mut self) -> *mut u8 {
+        match self {
+            Self::Read(buffer) => buffer.as_bytes().as_ptr().cast_mut(),
+            Self::Write(buffer) => buffer.as_bytes_mut().as_mut_ptr(),
+        }
+    }
+}
+
+/// The buffers of one run, locked.
+pub(super) struct LockedBuffers<'a> {
+    /// Where the inputs lie, then the outputs. The inputs' memory must not be
+    /// written to.
+    pub addresses: Vec<*mut u8>,
+    _guards: Vec<Guard<'a>>,
+}
+
+impl<'a> LockedBuffers<'a> {
+    /// Locks inputs for reading and outputs for writing.
+    ///
+    /// # Errors
+    /// Invalid input if a buffer is another platform's, or if an output shares
+    /// memory with another buffer.
+    pub fn lock(inputs: &'a [DeviceBuffer], outputs: &'a [DeviceBuffer]) -> Result<Self> {
+        let mut order = Vec::with_capacity(inputs.len() + outputs.len());
+        for (position, buffer) in inputs.iter().chain(outputs).enumerate() {
+            let allocation: &HostAllocation = buffer.memory().downcast()?;
+            order.push((allocation.id, position, allocation));
+        }
+        order.sort_unstable_by_key(|(id, position, _)| (*id, *position));
+
+        let mut addresses = vec![std::ptr::null_mut(); order.len()];
+        let mut guards: Vec<Guard<'a>> = Vec::with_capacity(order.len());
+        let mut previous: Option<(u64, usize)> = None;
+        for (id, position, allocation) in order {
+            let is_output = position >= inputs.len();
+            match previous {
+                Some((previous_id, first)) if previous_id == id => {
+                    if is_output {
+                        return Err(Error::invalid(format!(
+                            "output {} shares memory with another buffer of the call",
+                            position - inputs.len()
+                        )));
+                    }
+                    addresses[position] = addresses[first];
+                    continue;
+                }
+                _ => previous = Some((id, position)),
+            }
+            let mut guard = if is_output {
+                Guard::Write(allocation.write())
+            } else {
+                Guard::Read(allocation.read())
+            };
+            addresses[position] = guard.address();
+            guards.push(guard);
+        }
+        Ok(Self {
+            addresses,
+            _guards: guards,
+        })
+    }
+}

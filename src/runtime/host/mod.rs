@@ -1,0 +1,66 @@
+//! The host as a platform: the processor this runs on, and its memory.
+//!
+//! There is one device. Its memory is ordinary memory, aligned for vector
+//! loads; its streams are threads that work through a queue; what it executes
+//! is native code behind the interface in [`abi`].
+
+pub mod abi;
+mod arena;
+mod executable;
+mod executor;
+mod memory;
+mod stream;
+mod thread_pool;
+
+use std::sync::{Arc, LazyLock};
+
+pub use executable::{HostCode, HostExecutable};
+pub use executor::HostExecutor;
+pub use memory::HostAllocation;
+
+use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
+
+/// The host; every instance has the same device.
+#[derive(Clone, Copy, Default)]
+pub struct HostPlatform;
+
+static EXECUTOR: LazyLock<Arc<HostExecutor>> = LazyLock::new(|| Arc::new(HostExecutor::new()));
+
+impl HostPlatform {
+    pub fn new() -> Self {
+        Self
+    }
+
+    /// The host as a place to execute.
+    pub fn device() -> Device {
+        Device {
+            executor: EXECUTOR.clone(),
+            transfer_manager: Arc::new(HostTransferManager),
+        }
+    }
+}
+
+impl Platform for HostPlatform {
+    fn name(&self) -> &str {
+        "host"
+    }
+
+    fn device_count(&self) -> usize {
+        1
+    }
+
+    fn executor(&self, ordinal: usize) -> Result<Arc<dyn StreamExecutor>> {
+        match ordinal {
+            0 => Ok(EXECUTOR.clone()),
+            _ => Err(Error::invalid(format!(
+                "there is no device {ordinal}: the host is one device"
+            ))),
+        }
+    }
+}
+
+/// Values lie in host memory as in a literal.
+#[derive(Clone, Copy, Default)]
+pub struct HostTransferManager;
+
+impl TransferManager for HostTransferManager {}

@@ -1,0 +1,125 @@
+//! The command line.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Compiles a program and runs it.
+///
+/// Reads StableHLO as text or bytecode, compiles it for a backend, runs its
+/// entry function on the inputs given, and prints each result as a typed
+/// literal. Inputs are taken in order; each is an .npy file or a literal:
+/// --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>', --input='[1, 2]',
+/// or --input=1.5, which fills an input of any shape.
+#[derive(Debug, Parser)]
+#[command(name = "halo-run", version, max_term_width = 100)]
+pub struct Cli {
+    /// The program: a file, or - for standard input
+    #[arg(required_unless_present = "list_backends")]
+    pub file: Option<PathBuf>,
+
+    /// What to compile for and run on [default: the first of --list-backends]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<String>,
+
+    /// Print the backends there are, with their phases, and exit
+    #[arg(long)]
+    pub list_backends: bool,
+
+    /// The function to run [default: main, or else the only public one]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+
+    /// The next input: @FILE.npy, or a literal
+    #[arg(long = "input", value_name = "VALUE", allow_hyphen_values = true)]
+    pub inputs: Vec<String>,
+
+    /// Make up the inputs not given: floats in [-1, 1), integers in [-8, 7]
+    /// or [0, 15]; the same seed gives the same inputs
+    #[arg(
+        long,
+        value_name = "SEED",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0"
+    )]
+    pub random_inputs: Option<u64>,
+
+    /// Where to write the next result: @FILE.npy
+    #[arg(long = "output", value_name = "@FILE")]
+    pub outputs: Vec<String>,
+
+    /// What the next result must be: @FILE.npy, or a literal
+    #[arg(long = "expect", value_name = "VALUE", allow_hyphen_values = true)]
+    pub expected: Vec<String>,
+
+    /// Float results may differ by ATOL + RTOL * |expected|
+    #[arg(long, default_value_t = 1e-5)]
+    pub rtol: f64,
+
+    /// See --rtol
+    #[arg(long, default_value_t = 1e-8)]
+    pub atol: f64,
+
+    /// Time N runs after a first that is not counted, and print the times in
+    /// place of the results
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10"
+    )]
+    pub bench: Option<NonZeroU32>,
+
+    /// Floating-point operations of one run; --bench then prints GFLOP/s
+    #[arg(long, value_name = "COUNT", requires = "bench")]
+    pub flops: Option<f64>,
+
+    /// How many threads the program uses [default: all]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Print the program as it is after a phase of the compiler, and do not
+    /// run it
+    #[arg(long, value_name = "PHASE")]
+    pub compile_to: Option<String>,
+
+    /// Write the program as it is after each phase into this directory
+    #[arg(long, value_name = "DIR")]
+    pub dump_dir: Option<PathBuf>,
+
+    /// Report on standard error how long each phase of the compiler took
+    #[arg(long)]
+    pub timing: bool,
+
+    /// Print every element of large results
+    #[arg(long)]
+    pub print_all: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declaration_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn optional_values_need_an_equals_sign() {
+        let cli = Cli::parse_from(["halo-run", "--bench", "a.mlir", "--random-inputs=7"]);
+        assert_eq!(cli.file.unwrap(), PathBuf::from("a.mlir"));
+        assert_eq!(cli.bench.unwrap().get(), 10);
+        assert_eq!(cli.random_inputs, Some(7));
+    }
+
+    #[test]
+    fn values_may_begin_with_a_sign() {
+        let cli = Cli::parse_from(["halo-run", "a.mlir", "--input=-1.5", "--input", "-2"]);
+        assert_eq!(cli.inputs, ["-1.5", "-2"]);
+    }
+}

@@ -1,0 +1,335 @@
+//! What the tool does, from the command line to the exit code.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use clap::error::ErrorKind;
+use halo_core::{Literal, PrintOptions, Rule, compare, npy};
+use halo_runtime::{
+    Backend, CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions,
+    Program, Registry, Result,
+};
+
+use crate::bench::{Human, Timings, gflops};
+use crate::cli::Cli;
+use crate::value::{self, Value};
+
+/// Why the tool stops early.
+enum Stop {
+    Error(Error),
+    /// Nobody reads our output any more.
+    Closed,
+}
+
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+/// Writes, minding that a reader may go away.
+fn print(out: &mut dyn Write, text: std::fmt::Arguments<'_>) -> Result<(), Stop> {
+    out.write_fmt(text).map_err(|error| match error.kind() {
+        std::io::ErrorKind::BrokenPipe => Stop::Closed,
+        _ => Stop::Error(Error::execution(format!("cannot write: {error}"))),
+    })
+}
+
+/// Runs the tool and returns its exit code: 0 if all went well, 1 after an
+/// error, of which one line, or the compiler's diagnostics, stand on `err`.
+pub fn main(
+    arguments: impl IntoIterator<Item = OsString>,
+    registry: &Registry,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, out, err),
+    };
+    let error = match run(&cli, registry, out, err) {
+        Ok(()) | Err(Stop::Closed) => return 0,
+        Err(Stop::Error(error)) => error,
+    };
+    let prefix = if error.names_place() {
+        ""
+    } else {
+        "halo-run: error: "
+    };
+    // Nothing can be done about an unwritable standard error.
+    let _ = out.flush();
+    let _ = writeln!(err, "{prefix}{error}");
+    1
+}
+
+/// Help and version go to standard output; a wrong command line is one line.
+fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+    let text = error.to_string();
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        let _ = write!(out, "{text}");
+        return 0;
+    }
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("error: wrong arguments");
+    // A missing argument is named on the second line.
+    let detail = match lines.next() {
+        Some(line) if first.ends_with(':') => format!(" {line}"),
+        _ => String::new(),
+    };
+    let first = first.strip_prefix("error: ").unwrap_or(first);
+    let _ = writeln!(err, "halo-run: error: {first}{detail} (see --help)");
+    1
+}
+
+fn run(
+    cli: &Cli,
+    registry: &Registry,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<(), Stop> {
+    if cli.list_backends {
+        return list_backends(registry, out);
+    }
+    let backend = match &cli.backend {
+        Some(name) => registry.backend(name)?,
+        None => registry.default_backend()?,
+    };
+    // What can be seen to be wrong without compiling is seen first.
+    let given = values(&cli.inputs)?;
+    let expected = values(&cli.expected)?;
+    let outputs: Vec<PathBuf> = cli
+        .outputs
+        .iter()
+        .map(|text| value::output_path(text))
+        .collect::<Result<_>>()?;
+    let program = match &cli.file {
+        Some(path) => read_program(path)?,
+        None => return Err(Error::internal("no file").into()),
+    };
+    let options = CompileOptions {
+        entry: cli.entry.clone(),
+        threads: cli.threads,
+        dump_dir: cli.dump_dir.clone(),
+        timing: cli.timing,
+        custom_calls: Arc::new(CustomCallRegistry::default()),
+    };
+    if let Some(phase) = &cli.compile_to {
+        backend.compiler.phase(phase)?;
+        let text = backend.compiler.compile_to(&program, phase, &options)?;
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        return print(out, format_args!("{text}{end}"));
+    }
+
+    let start = Instant::now();
+    let executable = backend.compiler.compile(&program, &options)?;
+    let compile_time = start.elapsed();
+    let run = Run {
+        cli,
+        backend,
+        executable: &*executable,
+        compile_time,
+        threads: options.thread_count().get(),
+    };
+    run.check_count("--output", outputs.len())?;
+    run.check_count("--expect", expected.len())?;
+    run.go(&given, &expected, &outputs, out, err)
+}
+
+fn values(texts: &[String]) -> Result<Vec<Value>> {
+    texts.iter().map(|text| Value::new(text)).collect()
+}
+
+fn read_program(path: &Path) -> Result<Program> {
+    if path.as_os_str() != "-" {
+        return Program::read(path);
+    }
+    let mut code = Vec::new();
+    std::io::stdin()
+        .read_to_end(&mut code)
+        .map_err(|error| Error::invalid(format!("cannot read standard input: {error}")))?;
+    Ok(Program {
+        name: "<stdin>".to_owned(),
+        code,
+    })
+}
+
+fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
+    for backend in registry.backends() {
+        print(out, format_args!("{}: {}\n", backend.name, backend.summary))?;
+        for phase in backend.compiler.phases() {
+            print(
+                out,
+                format_args!("  {:<24} {}\n", phase.name, phase.summary),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A compiled program that is to be run.
+struct Run<'a> {
+    cli: &'a Cli,
+    backend: &'a Backend,
+    executable: &'a dyn Executable,
+    compile_time: Duration,
+    threads: usize,
+}
+
+impl Run<'_> {
+    /// Results are named all or not at all.
+    fn check_count(&self, option: &str, count: usize) -> Result<()> {
+        let signature = self.executable.signature();
+        let results = signature.outputs.len();
+        if count == 0 || count == results {
+            return Ok(());
+        }
+        let plural = if results == 1 { "" } else { "s" };
+        Err(Error::invalid(format!(
+            "@{} has {results} result{plural}, but {count} {option} were given",
+            signature.name
+        )))
+    }
+
+    fn go(
+        &self,
+        given: &[Value],
+        expected: &[Value],
+        outputs: &[PathBuf],
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<(), Stop> {
+        let signature = self.executable.signature();
+        let device = self.executable.device();
+        let inputs = value::inputs(signature, given, self.cli.random_inputs)?;
+        let expected: Vec<(String, Literal)> = expected
+            .iter()
+            .zip(&signature.outputs)
+            .map(|(value, shape)| Ok((value.name(), value.load(shape)?)))
+            .collect::<Result<_>>()?;
+
+        let inputs: Vec<DeviceBuffer> = inputs
+            .into_iter()
+            .map(|input| device.to_device(&input))
+            .collect::<Result<_>>()?;
+        let buffers = self.executable.allocate_outputs()?;
+        match self.cli.bench {
+            Some(count) => {
+                let timings = Timings::measure(self.executable, &inputs, &buffers, count.get())?;
+                self.print_timings(&timings, out)?;
+            }
+            None => {
+                let start = Instant::now();
+                let options = ExecuteOptions::default();
+                self.executable.execute_into(&options, &inputs, &buffers)?;
+                let run_time = start.elapsed();
+                print(
+                    err,
+                    format_args!(
+                        "{}: compiled in {}, ran in {}\n",
+                        self.backend.name,
+                        Human(self.compile_time),
+                        Human(run_time)
+                    ),
+                )?;
+            }
+        }
+        let results: Vec<Literal> = buffers
+            .iter()
+            .map(|buffer| device.to_host(buffer))
+            .collect::<Result<_>>()?;
+        if self.cli.bench.is_none() {
+            self.print_results(&results, out)?;
+        }
+        self.check(&results, &expected, err)?;
+        for (path, result) in outputs.iter().zip(&results) {
+            npy::write(path, result)?;
+        }
+        Ok(())
+    }
+
+    fn print_results(&self, results: &[Literal], out: &mut dyn Write) -> Result<(), Stop> {
+        let options = if self.cli.print_all {
+            PrintOptions::ALL
+        } else {
+            PrintOptions::default()
+        };
+        for result in results {
+            print(out, format_args!("{}\n", result.display(options)))?;
+        }
+        // What standard error has to say about them comes after them.
+        out.flush().or_else(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Err(Stop::Closed),
+            _ => Ok(()),
+        })
+    }
+
+    fn print_timings(&self, timings: &Timings, out: &mut dyn Write) -> Result<(), Stop> {
+        let (minimum, median) = (timings.minimum(), timings.median());
+        print(
+            out,
+            format_args!(
+                "compile: {}\nrun: minimum {}, median {} ({} runs, {}, {} thread{})\n",
+                Human(self.compile_time),
+                Human(minimum),
+                Human(median),
+                timings.count(),
+                self.backend.name,
+                self.threads,
+                if self.threads == 1 { "" } else { "s" },
+            ),
+        )?;
+        if let Some(operations) = self.cli.flops {
+            print(
+                out,
+                format_args!(
+                    "rate: {:.2} GFLOP/s at the minimum, {:.2} GFLOP/s at the median\n",
+                    gflops(operations, minimum),
+                    gflops(operations, median)
+                ),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Compares the results with what was expected, all of them before the
+    /// first mismatch is an error.
+    fn check(
+        &self,
+        results: &[Literal],
+        expected: &[(String, Literal)],
+        err: &mut dyn Write,
+    ) -> Result<(), Stop> {
+        let mut failure = None;
+        for (position, (result, (name, expected))) in results.iter().zip(expected).enumerate() {
+            // A relative tolerance would let large integers differ.
+            let rule = if result.element_type().float_format().is_some() {
+                Rule::close(self.cli.rtol, self.cli.atol)
+            } else {
+                Rule::EXACT
+            };
+            let comparison = compare(result, expected, rule)?;
+            if comparison.passed() {
+                print(err, format_args!("result {position}: {comparison}\n"))?;
+            } else {
+                failure.get_or_insert(Error::execution(format!(
+                    "result {position} is not {name}: {comparison}"
+                )));
+            }
+        }
+        match failure {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "driver_tests.rs"]
+mod tests;

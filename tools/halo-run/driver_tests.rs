@@ -1,0 +1,357 @@
+//! The tool on a backend whose programs are one word: `add` adds its two
+//! inputs, `answer` takes nothing, `fail` fails.
+
+use super::*;
+use halo_core::{ElementType, Shape};
+use halo_runtime::host::{HostPlatform, HostTransferManager};
+use halo_runtime::{Compiler, Device, PhaseDescription, Signature};
+
+struct Toy {
+    signature: Signature,
+    device: Device,
+}
+
+impl Executable for Toy {
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
+    fn execute_into(
+        &self,
+        _: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        let inputs: Vec<Literal> = inputs
+            .iter()
+            .map(|input| self.device.to_host(input))
+            .collect::<Result<_>>()?;
+        let shape = outputs[0].shape().clone();
+        let result = match self.signature.name.as_str() {
+            "add" => Literal::from_fn(shape, |i| inputs[0].get_f64(i) + inputs[1].get_f64(i)),
+            "answer" => Literal::scalar(42_i64),
+            _ => return Err(Error::execution_at("toy:1:1", "it fails")),
+        };
+        let executor = &*self.device.executor;
+        (self.device.transfer_manager).write(executor, &result, &outputs[0])
+    }
+}
+
+struct ToyCompiler;
+
+impl Compiler for ToyCompiler {
+    fn phases(&self) -> &[PhaseDescription] {
+        &[PhaseDescription {
+            name: "word",
+            summary: "the program as a word",
+        }]
+    }
+
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let word = String::from_utf8_lossy(&program.code).trim().to_owned();
+        let vector = Shape::new(ElementType::F32, [2])?;
+        let (inputs, output) = match word.as_str() {
+            "add" => (vec![vector.clone(), vector.clone()], vector),
+            "answer" | "fail" => (vec![], Shape::scalar(ElementType::I64)),
+            _ => {
+                let place = format!("{}:1:1: error: unknown word '{word}'", program.name);
+                return Err(Error::diagnosed("invalid program", vec![place]));
+            }
+        };
+        if options.entry.as_ref().is_some_and(|entry| *entry != word) {
+            return Err(Error::invalid("no such entry"));
+        }
+        Ok(Box::new(Toy {
+            signature: Signature {
+                name: word,
+                inputs,
+                outputs: vec![output],
+            },
+            device: HostPlatform::device(),
+        }))
+    }
+
+    fn compile_to(&self, program: &Program, _: &str, _: &CompileOptions) -> Result<String> {
+        Ok(String::from_utf8_lossy(&program.code).into_owned())
+    }
+}
+
+struct Outcome {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+/// A directory with the three programs and two arrays.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        for word in ["add", "answer", "fail", "what"] {
+            std::fs::write(place.path(word), word).unwrap();
+        }
+        let array = |elements: &[f32]| Literal::from_slice(&[elements.len()], elements).unwrap();
+        npy::write(Path::new(&place.path("a.npy")), &array(&[1.0, 2.0])).unwrap();
+        npy::write(Path::new(&place.path("long.npy")), &array(&[1.0; 3])).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    /// Runs with every `{}` in the arguments replaced by the directory; the
+    /// directory is left out of what is printed.
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        let mut registry = Registry::new();
+        registry.register(Backend {
+            name: "toy",
+            summary: "adds",
+            platform: Arc::new(HostPlatform::new()),
+            compiler: Arc::new(ToyCompiler),
+            transfer_manager: Arc::new(HostTransferManager),
+        });
+        let directory = format!("{}/", self.0.path().display());
+        let arguments = std::iter::once("halo-run")
+            .chain(arguments.iter().copied())
+            .map(|argument| OsString::from(argument.replace("{}", &directory)));
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code = main(arguments, &registry, &mut out, &mut err);
+        let text = |bytes| String::from_utf8(bytes).unwrap().replace(&directory, "");
+        Outcome {
+            code,
+            out: text(out),
+            err: text(err),
+        }
+    }
+
+    fn fails(&self, arguments: &[&str]) -> String {
+        let outcome = self.run(arguments);
+        assert_eq!((outcome.code, outcome.out.as_str()), (1, ""));
+        assert_eq!(outcome.err.lines().count(), 1, "{}", outcome.err);
+        outcome.err.trim_end().to_owned()
+    }
+}
+
+#[test]
+fn results_are_typed_literals() {
+    let outcome = Place::new().run(&["{}answer"]);
+    assert_eq!(
+        (outcome.code, outcome.out.as_str()),
+        (0, "dense<42> : tensor<i64>\n")
+    );
+    assert!(
+        outcome.err.starts_with("toy: compiled in "),
+        "{}",
+        outcome.err
+    );
+    assert_eq!(outcome.err.lines().count(), 1);
+}
+
+#[test]
+fn inputs_are_files_literals_or_random() {
+    let place = Place::new();
+    let outcome = place.run(&["{}add", "--input=@{}a.npy", "--input=[10, 0.5]"]);
+    assert_eq!(
+        outcome.out,
+        "dense<[1.100000e+01, 2.500000e+00]> : tensor<2xf32>\n"
+    );
+    let outcome = place.run(&["{}add", "--input=1", "--input=dense<-1.0> : tensor<2xf32>"]);
+    assert_eq!(outcome.out, "dense<0.000000e+00> : tensor<2xf32>\n");
+    let one = place.run(&["{}add", "--random-inputs=1"]);
+    assert_eq!(
+        (one.code, &one.out),
+        (0, &place.run(&["{}add", "--random-inputs=1"]).out)
+    );
+    assert_ne!(one.out, place.run(&["{}add", "--random-inputs=2"]).out);
+    // What is not given is random.
+    let mixed = place.run(&["{}add", "--input=0", "--random-inputs"]);
+    assert_eq!(mixed.code, 0);
+}
+
+#[test]
+fn wrong_inputs_are_one_line() {
+    let place = Place::new();
+    assert_eq!(
+        place.fails(&["{}add"]),
+        "halo-run: error: @add takes 2 inputs, but 0 were given \
+         (give them with --input, or use --random-inputs)"
+    );
+    assert_eq!(
+        place.fails(&["{}answer", "--input=1"]),
+        "halo-run: error: @answer takes 0 inputs, but 1 were given"
+    );
+    assert_eq!(
+        place.fails(&["{}add", "--input=@{}long.npy", "--input=1"]),
+        "halo-run: error: input 0 of @add is tensor<2xf32>, but tensor<3xf32> was given"
+    );
+    assert_eq!(
+        place.fails(&["{}add", "--input=@{}none.npy", "--input=1"]),
+        "none.npy: error: No such file or directory (os error 2)"
+    );
+    assert_eq!(
+        place.fails(&["{}add", "--input=@{}add", "--input=1"]),
+        "add: error: not an .npy file: too short"
+    );
+    assert_eq!(
+        place.fails(&["{}add", "--input=x", "--input=1"]),
+        "halo-run: error: invalid literal: 'x' is no f32: 'x'"
+    );
+}
+
+#[test]
+fn wrong_programs_and_arguments_are_one_line() {
+    let place = Place::new();
+    assert_eq!(
+        place.fails(&["{}none.mlir"]),
+        "none.mlir: error: No such file or directory (os error 2)"
+    );
+    assert_eq!(
+        place.fails(&["{}what"]),
+        "what:1:1: error: unknown word 'what'"
+    );
+    assert_eq!(
+        place.fails(&["{}answer", "--entry=f"]),
+        "halo-run: error: no such entry"
+    );
+    assert_eq!(place.fails(&["{}fail"]), "toy:1:1: error: it fails");
+    assert_eq!(
+        place.fails(&["{}answer", "--backend=tpu"]),
+        "halo-run: error: unknown backend 'tpu'; there are: toy"
+    );
+    assert_eq!(
+        place.fails(&["{}answer", "--frobnicate"]),
+        "halo-run: error: unexpected argument '--frobnicate' found (see --help)"
+    );
+    assert_eq!(
+        place.fails(&[]),
+        "halo-run: error: the following required arguments were not provided: <FILE> (see --help)"
+    );
+    assert!(
+        place
+            .fails(&["{}answer", "--threads=0"])
+            .starts_with("halo-run: error: ")
+    );
+    assert_eq!(
+        place.fails(&["{}answer", "--compile-to=link"]),
+        "halo-run: error: unknown phase 'link'; there are: word"
+    );
+}
+
+#[test]
+fn expectations() {
+    let place = Place::new();
+    let inputs = ["{}add", "--input=@{}a.npy", "--input=0"];
+    let with = |more: &[&str]| place.run(&[&inputs[..], more].concat());
+    let outcome = with(&["--expect=@{}a.npy"]);
+    assert_eq!(outcome.code, 0);
+    assert!(outcome.err.ends_with("result 0: all 2 elements equal\n"));
+    let outcome = with(&["--expect=[1.0, 2.1]", "--rtol=1e-4", "--atol=1e-5"]);
+    assert_eq!(outcome.code, 1);
+    assert!(
+        outcome.err.ends_with(
+            "halo-run: error: result 0 is not the value expected: 1 of 2 elements differ \
+             (rtol 1e-4, atol 1e-5); worst at [1]: 2.000000e+00, expected 2.100000e+00 \
+             (off by 9.999990463256836e-2, 419430 ULP)\n"
+        ),
+        "{}",
+        outcome.err
+    );
+    assert_eq!(with(&["--expect=[1.0, 2.1]", "--rtol=0.1"]).code, 0);
+    let outcome = with(&["--expect=@{}long.npy"]);
+    assert!(
+        outcome
+            .err
+            .ends_with("shapes differ: tensor<2xf32> against tensor<3xf32>\n")
+    );
+    let outcome = place.run(&["{}answer", "--expect=43", "--rtol=1"]);
+    assert_eq!(outcome.code, 1);
+    let outcome = with(&["--expect=0", "--expect=0"]);
+    assert_eq!(
+        outcome.err,
+        "halo-run: error: @add has 1 result, but 2 --expect were given\n"
+    );
+}
+
+#[test]
+fn outputs_are_written_only_in_the_end() {
+    let place = Place::new();
+    let outcome = place.run(&["{}answer", "--output=@{}o.npy", "--expect=42"]);
+    assert_eq!(outcome.code, 0);
+    let written = npy::read(Path::new(&place.path("o.npy")), None).unwrap();
+    assert_eq!(written, Literal::scalar(42_i64));
+    place.run(&["{}answer", "--output=@{}p.npy", "--expect=43"]);
+    assert!(!Path::new(&place.path("p.npy")).exists());
+    assert_eq!(
+        place.fails(&["{}answer", "--output=o.npy"]),
+        "halo-run: error: --output takes @FILE.npy, not 'o.npy'"
+    );
+    assert_eq!(
+        place.fails(&["{}answer", "--output=@{}none/o.npy"]),
+        "halo-run: error: there is no directory none for none/o.npy"
+    );
+}
+
+#[test]
+fn bench_reports_in_place_of_results() {
+    let outcome = Place::new().run(&["{}answer", "--bench=3", "--flops=1e6", "--threads=1"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    let lines: Vec<&str> = outcome.out.lines().collect();
+    assert!(lines[0].starts_with("compile: "));
+    assert!(lines[1].starts_with("run: minimum ") && lines[1].ends_with("(3 runs, toy, 1 thread)"));
+    assert!(lines[2].starts_with("rate: "));
+    assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn compile_to_and_listings() {
+    let place = Place::new();
+    let outcome = place.run(&["{}answer", "--compile-to=word"]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (0, "answer\n"));
+    let outcome = place.run(&["--list-backends"]);
+    assert!(
+        outcome.out.starts_with("toy: adds\n  word "),
+        "{}",
+        outcome.out
+    );
+    let outcome = place.run(&["--help"]);
+    assert_eq!(outcome.code, 0);
+    assert!(
+        outcome.out.contains("--random-inputs[=<SEED>]"),
+        "{}",
+        outcome.out
+    );
+}
+
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_may_go_away() {
+    let place = Place::new();
+    let mut registry = Registry::new();
+    registry.register(Backend {
+        name: "toy",
+        summary: "adds",
+        platform: Arc::new(HostPlatform::new()),
+        compiler: Arc::new(ToyCompiler),
+        transfer_manager: Arc::new(HostTransferManager),
+    });
+    let arguments = ["halo-run".into(), place.path("answer").into()];
+    let mut err = Vec::new();
+    assert_eq!(main(arguments, &registry, &mut Closed, &mut err), 0);
+}

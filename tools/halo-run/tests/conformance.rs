@@ -1,0 +1,82 @@
+//! `tools/conformance`, with a script in place of halo-run.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Passes files that say so, and fails others in one way or another.
+const HALO_RUN: &str = r#"#!/bin/sh
+for file; do :; done
+case $(cat "$file") in
+pass) echo "dense<1> : tensor<i32>" ;;
+place) echo "$file:1:2: error: no such op" >&2; exit 1 ;;
+plain) echo "halo-run: error: no memory" >&2; exit 1 ;;
+silent) exit 3 ;;
+signal) kill -ABRT $$ ;;
+slow) sleep 20 ;;
+esac
+"#;
+
+fn conformance(folder: &Path, halo_run: &Path) -> Output {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance");
+    Command::new(script)
+        .args(["-t", "1", "-r"])
+        .args([halo_run, folder])
+        .output()
+        .expect("the script runs")
+}
+
+fn write(folder: &Path, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+#[test]
+fn failures_are_listed_and_all_are_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let halo_run = directory.path().join("halo-run");
+    fs::write(&halo_run, HALO_RUN).unwrap();
+    fs::set_permissions(&halo_run, fs::Permissions::from_mode(0o755)).unwrap();
+    let folder = directory.path().join("a folder");
+    fs::create_dir(&folder).unwrap();
+
+    write(&folder, &[("a.mlir", "pass"), ("ignored.txt", "plain")]);
+    write(&folder, &[("b.mlir", "// RUN-DISABLED(#1): x\nplain")]);
+    let output = conformance(&folder, &halo_run);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "1 passed, 0 failed, 1 skipped\n"
+    );
+    assert!(output.status.success());
+
+    let bad = ["place", "plain", "silent", "signal", "slow"];
+    for way in bad {
+        write(&folder, &[(&format!("{way}.mlir"), way)]);
+    }
+    let output = conformance(&folder, &halo_run);
+    let prefix = format!("{}/", folder.display());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).replace(&prefix, ""),
+        "place.mlir:1:2: error: no such op\n\
+         plain.mlir: halo-run: error: no memory\n\
+         signal.mlir: killed by signal 6\n\
+         silent.mlir: exit code 3 without an error\n\
+         slow.mlir: no end after 1 s\n\
+         1 passed, 5 failed, 1 skipped\n"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_missing_folder_is_an_error() {
+    let output = conformance(Path::new("/no/such/folder"), Path::new("/bin/true"));
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        text.ends_with("error: /no/such/folder is no folder\n"),
+        "{text}"
+    );
+}

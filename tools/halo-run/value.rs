@@ -1,0 +1,108 @@
+//! The values that the command line names: files or literals.
+
+use std::path::{Path, PathBuf};
+
+use halo_core::random::Generator;
+use halo_core::{Literal, Shape, npy};
+use halo_runtime::{Error, Result, Signature};
+
+/// A value on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    File(PathBuf),
+    Literal(String),
+}
+
+impl Value {
+    /// Reads `@FILE` or a literal, and sees to it that the file is there.
+    ///
+    /// # Errors
+    /// Invalid input if it is not.
+    pub fn new(text: &str) -> Result<Self> {
+        let Some(file) = text.strip_prefix('@') else {
+            return Ok(Self::Literal(text.to_owned()));
+        };
+        let path = PathBuf::from(file);
+        if let Err(error) = std::fs::File::open(&path) {
+            let message = format!("{file}: error: {error}");
+            return Err(Error::diagnosed(message.clone(), vec![message]));
+        }
+        Ok(Self::File(path))
+    }
+
+    /// The value, which is to be of type `shape`.
+    ///
+    /// # Errors
+    /// Invalid input if it cannot be read; its type may be another.
+    pub fn load(&self, shape: &Shape) -> Result<Literal> {
+        Ok(match self {
+            Self::File(path) => npy::read(path, Some(shape.element_type()))?,
+            Self::Literal(text) => Literal::parse(text, Some(shape))?,
+        })
+    }
+
+    /// What messages call the value.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Literal(_) => "the value expected".to_owned(),
+        }
+    }
+}
+
+/// The path of an `--output`.
+///
+/// # Errors
+/// Invalid input if it lacks the `@` or the directory does not exist, which is
+/// better known before a long run than after.
+pub fn output_path(text: &str) -> Result<PathBuf> {
+    let path = text
+        .strip_prefix('@')
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
+        .ok_or_else(|| Error::invalid(format!("--output takes @FILE.npy, not '{text}'")))?;
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !directory.is_dir() {
+        return Err(Error::invalid(format!(
+            "there is no directory {} for {}",
+            directory.display(),
+            path.display()
+        )));
+    }
+    Ok(path)
+}
+
+/// The inputs of a program: those given, then random ones if there is a seed.
+///
+/// # Errors
+/// Invalid input if there are too many or too few, or one has another type
+/// than the signature says.
+pub fn inputs(signature: &Signature, given: &[Value], seed: Option<u64>) -> Result<Vec<Literal>> {
+    let needed = signature.inputs.len();
+    if given.len() > needed || (given.len() < needed && seed.is_none()) {
+        let plural = if needed == 1 { "" } else { "s" };
+        let hint = if given.len() < needed {
+            " (give them with --input, or use --random-inputs)"
+        } else {
+            ""
+        };
+        return Err(Error::invalid(format!(
+            "@{} takes {needed} input{plural}, but {} were given{hint}",
+            signature.name,
+            given.len()
+        )));
+    }
+    let mut generator = Generator::new(seed.unwrap_or(0));
+    let mut inputs = Vec::with_capacity(needed);
+    for (position, shape) in signature.inputs.iter().enumerate() {
+        inputs.push(match given.get(position) {
+            Some(value) => value.load(shape)?,
+            None => generator.literal(shape),
+        });
+    }
+    signature.check_inputs(inputs.iter().map(Literal::shape))?;
+    Ok(inputs)
+}

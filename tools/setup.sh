@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs what building and testing Halo needs, and does nothing where all of
+# it is there. `make run` and `make test` call it first.
+set -eu
+
+PACKAGES="
+    llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools libpolly-22-dev
+    libclang-22-dev clang-22 lld-22 zlib1g-dev libzstd-dev libstdc++-12-dev
+    libc6-dev python3
+"
+# A program or file of each package that a hand-made installation has too.
+FILES="
+    bin/clang++ bin/ld.lld bin/llvm-config bin/mlir-tblgen bin/FileCheck bin/lit
+    include/mlir-c/IR.h lib/libMLIRIR.a lib/libLLVMCore.a lib/libclang.so
+"
+
+fail() {
+    printf 'setup: error: %s\n' "$1" >&2
+    exit 1
+}
+
+command -v cargo >/dev/null 2>&1 ||
+    fail "cargo is missing: install Rust 1.90 or later from https://rustup.rs"
+
+# LLVM that somebody installed by hand is as good as Debian's.
+if [ -n "${MLIR_SYS_220_PREFIX:-}" ]; then
+    for file in $FILES; do
+        [ -e "$MLIR_SYS_220_PREFIX/$file" ] ||
+            fail "MLIR_SYS_220_PREFIX is set to $MLIR_SYS_220_PREFIX, which has no $file"
+    done
+    exit 0
+fi
+
+missing=""
+if command -v dpkg-query >/dev/null 2>&1; then
+    for package in $PACKAGES; do
+        status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$status" = installed ] || missing="$missing $package"
+    done
+else
+    for file in $FILES; do
+        [ -e "/usr/lib/llvm-22/$file" ] || missing="$missing $file"
+    done
+    [ -z "$missing" ] ||
+        fail "this is not Debian: install LLVM, MLIR, clang and lld 22 and set MLIR_SYS_220_PREFIX, TABLEGEN_220_PREFIX and LLVM_SYS_221_PREFIX to where they are, and LIBCLANG_PATH to the folder of libclang.so (missing in /usr/lib/llvm-22:$missing)"
+fi
+[ -n "$missing" ] || exit 0
+
+command -v apt-get >/dev/null 2>&1 ||
+    fail "apt-get is missing: install these packages by other means:$missing"
+if [ "$(id -u)" = 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null 2>&1; then
+    as_root="sudo"
+else
+    fail "not root and no sudo: install these packages as root:$missing"
+fi
+
+printf 'setup: installing%s\n' "$missing"
+log=$(mktemp)
+if ! { $as_root apt-get update &&
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y --no-install-recommends $missing; } \
+    >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    rm -f "$log"
+    fail "apt-get could not install:$missing"
+fi
+rm -f "$log"
