@@ -10,6 +10,7 @@
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
 //! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |
+//! | [`expand_math`] | elementary functions | polynomials |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 
 pub mod aliases;
@@ -19,10 +20,12 @@ pub mod captures;
 pub mod contraction;
 pub mod destination_passing;
 pub mod emit;
+pub mod expand_math;
 pub mod fill;
 pub mod function;
 pub mod linalg_to_loops;
 pub mod lower_contractions;
+pub mod math;
 pub mod micro_kernel;
 pub mod nest;
 pub mod outline_kernels;

@@ -9,6 +9,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &passes::chlo_legalize_to_stablehlo::PASS,
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
+    &codegen::expand_math::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::lower_contractions::PASS,
     &codegen::runtime_abi::PASS,

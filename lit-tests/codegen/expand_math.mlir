@@ -1,0 +1,83 @@
+// RUN: halo-opt %s --halo-expand-math --split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @exp
+//   CHECK-NOT:   math.exp
+// The zeros of far negative arguments are made before the scaling.
+//       CHECK:   math.fma
+//       CHECK:   arith.cmpf olt
+//       CHECK:   arith.select
+//       CHECK:   return %{{.*}} : f32
+func.func @exp(%x: f32) -> f32 {
+  %0 = math.exp %x : f32
+  return %0 : f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @vector
+//   CHECK-NOT:   math.tanh
+//       CHECK:   math.fma %{{.*}} : vector<4x8xf32>
+//       CHECK:   math.copysign %{{.*}} : vector<4x8xf32>
+func.func @vector(%x: vector<4x8xf32>) -> vector<4x8xf32> {
+  %0 = math.tanh %x : vector<4x8xf32>
+  return %0 : vector<4x8xf32>
+}
+
+// -----
+
+// Narrow floats go through f32, and to bf16 by way of the bits.
+
+// CHECK-LABEL: func.func @narrow
+//       CHECK:   arith.extf %{{.*}} : f16 to f32
+//   CHECK-NOT:   math.erf
+//       CHECK:   arith.truncf %{{.*}} : f32 to f16
+//       CHECK:   arith.extf %{{.*}} : bf16 to f32
+//   CHECK-NOT:   math.erf
+//       CHECK:   arith.trunci %{{.*}} : i32 to i16
+//       CHECK:   arith.bitcast %{{.*}} : i16 to bf16
+func.func @narrow(%x: f16, %y: bf16) -> (f16, bf16) {
+  %0 = math.erf %x : f16
+  %1 = math.erf %y : bf16
+  return %0, %1 : f16, bf16
+}
+
+// -----
+
+// CHECK-LABEL: func.func @round_to_bf16
+//   CHECK-NOT:   arith.truncf
+//       CHECK:   arith.bitcast %{{.*}} : i16 to bf16
+func.func @round_to_bf16(%x: f32) -> bf16 {
+  %0 = arith.truncf %x : f32 to bf16
+  return %0 : bf16
+}
+
+// -----
+
+// The sine goes through f64, with an exact reduction of any argument.
+
+// CHECK-LABEL: func.func @sin
+//       CHECK:   arith.extf %{{.*}} : f32 to f64
+//       CHECK:   arith.muli %{{.*}} : i64
+//   CHECK-NOT:   math.sin
+//       CHECK:   arith.truncf %{{.*}} : f64 to f32
+func.func @sin(%x: f32) -> f32 {
+  %0 = math.sin %x : f32
+  return %0 : f32
+}
+
+// -----
+
+// Of f64, what is not expanded is left to libm; what is one instruction stays.
+
+// CHECK-LABEL: func.func @stays
+//   CHECK-NOT:   math.log
+//   CHECK-DAG:   math.sin %{{.*}} : f64
+//   CHECK-DAG:   math.sqrt %{{.*}} : f32
+//   CHECK-DAG:   math.floor %{{.*}} : f32
+func.func @stays(%x: f64, %y: f32) -> (f64, f64, f32, f32) {
+  %0 = math.log %x : f64
+  %1 = math.sin %x : f64
+  %2 = math.sqrt %y : f32
+  %3 = math.floor %y : f32
+  return %0, %1, %2, %3 : f64, f64, f32, f32
+}
