@@ -10,6 +10,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
     &codegen::expand_math::PASS,
+    &codegen::fuse_elementwise::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::lower_contractions::PASS,
     &codegen::runtime_abi::PASS,
