@@ -1,6 +1,6 @@
 //! Every pass and pipeline of Halo, in alphabetical order.
 
-use crate::{codegen, conversion, passes, pipelines};
+use crate::{codegen, conversion, passes, pipelines, semantics};
 use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_passes};
 use std::sync::Once;
 
@@ -23,6 +23,7 @@ pub static PASSES: &[&PassDeclaration] = &[
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        semantics::install();
         register_upstream_passes();
         for declaration in PASSES {
             register_pass(declaration);
