@@ -25,6 +25,7 @@ pub mod fill;
 pub mod function;
 pub mod linalg_to_loops;
 pub mod lower_contractions;
+pub mod materialize;
 pub mod math;
 pub mod micro_kernel;
 pub mod nest;
