@@ -146,3 +146,54 @@ func.func @others(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>,
   }
   return
 }
+
+// -----
+
+// What fusion put into the product is computed once, into a buffer. The zeros
+// are still found behind it.
+
+// CHECK-LABEL: func.func @fused
+//   CHECK-NOT:   linalg.fill
+//       CHECK:   %[[T:.*]] = memref.alloc() {{.*}} : memref<64x64xf32>
+//       CHECK:   linalg.generic {{.*}} outs(%[[T]] : memref<64x64xf32>)
+//       CHECK:     math.tanh
+//       CHECK:   scf.parallel
+//   CHECK-NOT:   math.tanh
+//       CHECK:   return
+func.func @fused(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<64x64xf32>)
+  linalg.generic {
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = math.tanh %x : f32
+    %1 = arith.mulf %0, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  }
+  return
+}
+
+// -----
+
+// Two summed dimensions that do not lie side by side in A do in a copy of it.
+
+// CHECK-LABEL: func.func @two_summed
+//       CHECK:   %[[T:.*]] = memref.alloc() {{.*}} : memref<32x4x16xf32>
+//       CHECK:   linalg.generic {{.*}} outs(%[[T]] : memref<32x4x16xf32>)
+//       CHECK:   memref.collapse_shape %[[T]] {{\[\[}}0], [1, 2]]
+//       CHECK:   vector.fma
+func.func @two_summed(%a: memref<4x32x16xf32>, %b: memref<4x16x64xf32>, %c: memref<32x64xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(m, n, h, d) -> (h, m, d)>, affine_map<(m, n, h, d) -> (h, d, n)>, affine_map<(m, n, h, d) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%a, %b : memref<4x32x16xf32>, memref<4x16x64xf32>) outs(%c : memref<32x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %z, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}

@@ -27,6 +27,7 @@ pub mod function;
 pub mod fuse_elementwise;
 pub mod linalg_to_loops;
 pub mod lower_contractions;
+pub mod materialize;
 pub mod math;
 pub mod micro_kernel;
 pub mod nest;

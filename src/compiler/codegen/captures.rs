@@ -5,12 +5,15 @@ use super::{
     function::argument_attribute,
 };
 use crate::ir::{
-    Operation, Value, block_argument, defining_operation, has_identity_layout, is_complex,
-    is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of, operation_key,
-    owner_of, static_shape_of, uses_of, value_key, visit,
+    Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
+    is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
+    operation_key, owner_of, static_shape_of, uses_of, value_key, visit,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 /// The values that a loop takes in, and the ops around it that are made anew
 /// inside rather than taken in.
@@ -145,6 +148,15 @@ impl Extent {
                 root: Some(operation_key(operation)),
                 ..unknown
             },
+            "memref.get_global" => {
+                let mut hasher = DefaultHasher::new();
+                let name = attribute_of(operation, "name").map(|name| name.to_string());
+                name.hash(&mut hasher);
+                Self {
+                    root: Some(hasher.finish() as usize),
+                    ..unknown
+                }
+            }
             "memref.view" => {
                 let operands = operands_of(operation);
                 let source = Self::of(operands[0]);
@@ -169,6 +181,11 @@ impl Extent {
             _ => true,
         }
     }
+}
+
+/// Whether two memrefs may share memory.
+pub fn may_overlap(one: Value, other: Value) -> bool {
+    Extent::of(one).overlaps(&Extent::of(other))
 }
 
 /// For each captured value, whether it is a buffer that is written nowhere in

@@ -3,11 +3,13 @@
 //! Constants are created where they are used; canonicalization and CSE, which
 //! run behind these passes, leave one of each.
 
+use super::nest::Access;
 use crate::ir::{
-    BuildError, Builder, Operation, Type, Value, element_type, float_attribute, index_attribute,
-    index_type, integer_attribute, is_float, memref_type,
+    BuildError, Builder, Operation, Type, Value, affine_map_attribute, array_attribute,
+    element_type, float_attribute, index_attribute, index_type, integer_attribute, is_float,
+    memref_type,
 };
-use melior::ir::ValueLike;
+use melior::ir::{AffineMap, Attribute, ValueLike, attribute::DenseI32ArrayAttribute};
 
 /// The result of emitting code.
 pub type Emitted<T> = Result<T, BuildError>;
@@ -122,7 +124,7 @@ pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emit
         .op("memref.alloc")
         .attribute(
             "operandSegmentSizes",
-            melior::ir::attribute::DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
+            DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
         )
         .attribute(
             "alignment",
@@ -196,7 +198,69 @@ pub fn parallel<'c>(
         .operands(&[index(builder, 0)?, count, index(builder, 1)?])
         .attribute(
             "operandSegmentSizes",
-            melior::ir::attribute::DenseI32ArrayAttribute::new(builder.context(), &[1, 1, 1, 0]),
+            DenseI32ArrayAttribute::new(builder.context(), &[1, 1, 1, 0]),
+        )
+        .region(region)
+        .insert()
+}
+
+/// `linalg.index`
+pub fn linalg_index<'c>(builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>> {
+    let i64_type = crate::ir::integer_type(builder.context(), 64);
+    builder
+        .op("linalg.index")
+        .attribute("dim", integer_attribute(i64_type, dim as i64))
+        .result(index_type(builder.context()))
+        .value()
+}
+
+/// `linalg.generic` on memrefs. The last `outputs` of the operands are written;
+/// the function gets an element of each operand and returns what to yield.
+pub fn generic<'c>(
+    builder: &Builder<'c>,
+    operands: &[Access<'c>],
+    outputs: usize,
+    reductions: &[bool],
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Emitted<Vec<Value<'c>>>,
+) -> Emitted<Operation<'c>> {
+    let context = builder.context();
+    let maps: Vec<_> = operands
+        .iter()
+        .map(|access| {
+            let results: Vec<_> = access
+                .indices
+                .iter()
+                .map(|index| index.to_affine(context))
+                .collect();
+            affine_map_attribute(AffineMap::new(context, reductions.len(), 0, &results))
+        })
+        .collect();
+    let kinds: Vec<_> = reductions
+        .iter()
+        .filter_map(|reduction| {
+            let kind = if *reduction { "reduction" } else { "parallel" };
+            Attribute::parse(context, &format!("#linalg.iterator_type<{kind}>"))
+        })
+        .collect();
+    let values: Vec<_> = operands.iter().map(|access| access.value).collect();
+    let types: Vec<_> = values
+        .iter()
+        .map(|value| element_type(value.r#type()))
+        .collect();
+    let region = builder.region(&types, |builder, values| {
+        let results = body(builder, values)?;
+        builder.op("linalg.yield").operands(&results).insert()?;
+        Ok::<_, BuildError>(())
+    })?;
+    let segments = [(operands.len() - outputs) as i32, outputs as i32];
+    builder
+        .op("linalg.generic")
+        .operands(&values)
+        .attribute("indexing_maps", array_attribute(context, &maps))
+        .attribute("iterator_types", array_attribute(context, &kinds))
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(context, &segments),
         )
         .region(region)
         .insert()

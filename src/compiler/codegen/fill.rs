@@ -1,31 +1,31 @@
 //! Folding of the zeros that a matrix product starts from.
 
-use super::aliases::view_source;
+use super::{aliases::view_source, captures::may_overlap};
 use crate::ir::{
-    Builder, Operation, Value, attribute_of, defining_operation, name_of, operands_of, results_of,
+    Builder, Operation, Value, attribute_of, body_of, defining_operation, is_memref, is_structured,
+    name_of, operands_of, results_of, terminator_of, uses_of,
 };
-use melior::ir::operation::OperationLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Erases the `linalg.fill` with zero of a product's output, where nothing that
-/// could read or write it stands between the two. Returns whether there was one.
+/// Erases the `linalg.fill` with zero of a product's output, or the copy of
+/// zeros into it, where nothing that could read or write it stands between the
+/// two. Returns whether there was one.
 pub fn fold_zero_fill<'c>(builder: &Builder<'c>, product: Operation<'c>) -> bool {
     let Some(output) = operands_of(product).last().copied() else {
         return false;
     };
     let mut previous = previous_of(product);
     while let Some(operation) = previous {
-        if name_of(operation) == "linalg.fill" {
-            let operands = operands_of(operation);
-            if operands.get(1) == Some(&output) {
-                let zero = operands.first().is_some_and(|value| is_zero(*value));
-                if zero {
-                    builder.erase(operation);
-                }
-                return zero;
+        let operands = operands_of(operation);
+        let touches_operands_only = is_structured(operation) || name_of(operation) == "memref.copy";
+        if touches_operands_only {
+            if operands.last() == Some(&output) && writes_zeros(operation) {
+                builder.erase(operation);
+                return true;
             }
-            if !operands
-                .get(1)
-                .is_some_and(|other| are_distinct(*other, output))
+            if operands
+                .iter()
+                .any(|other| is_memref(other.r#type()) && may_overlap(*other, output))
             {
                 return false;
             }
@@ -35,6 +35,46 @@ pub fn fold_zero_fill<'c>(builder: &Builder<'c>, product: Operation<'c>) -> bool
         previous = previous_of(operation);
     }
     false
+}
+
+/// Whether an op does nothing but write zeros to its last operand.
+fn writes_zeros(operation: Operation) -> bool {
+    let operands = operands_of(operation);
+    let Some(source) = operands.first().copied() else {
+        return false;
+    };
+    match name_of(operation) {
+        "linalg.fill" => is_zero(source),
+        "memref.copy" => is_buffer_of_zeros(source),
+        _ => false,
+    }
+}
+
+/// Whether a buffer is filled with zeros and then only read.
+fn is_buffer_of_zeros(buffer: Value) -> bool {
+    if defining_operation(buffer).is_none_or(|(operation, _)| name_of(operation) != "memref.alloc")
+    {
+        return false;
+    }
+    let mut fills = 0;
+    for (user, number) in uses_of(buffer) {
+        match name_of(user) {
+            "linalg.fill" if writes_zeros(user) => fills += 1,
+            "memref.dealloc" => {}
+            "memref.copy" if number == 0 => {}
+            "linalg.generic" if number < input_count(user) => {}
+            _ => return false,
+        }
+    }
+    fills == 1
+}
+
+fn input_count(generic: Operation) -> usize {
+    body_of(generic, 0)
+        .and_then(terminator_of)
+        .map(|terminator| operands_of(terminator).len())
+        .and_then(|outputs| operands_of(generic).len().checked_sub(outputs))
+        .unwrap_or_default()
 }
 
 fn previous_of<'c>(operation: Operation<'c>) -> Option<Operation<'c>> {
@@ -55,22 +95,6 @@ fn is_pure(operation: Operation) -> bool {
                 "memref.alloc" | "memref.get_global" | "memref.dim" | "complex.constant"
             )
             || view_source(operation).is_some())
-}
-
-/// Whether two memrefs are views of two different allocations.
-fn are_distinct(one: Value, other: Value) -> bool {
-    match (allocation_of(one), allocation_of(other)) {
-        (Some(one), Some(other)) => one != other,
-        _ => false,
-    }
-}
-
-fn allocation_of<'c>(value: Value<'c>) -> Option<Operation<'c>> {
-    let (operation, _) = defining_operation(value)?;
-    if name_of(operation) == "memref.alloc" {
-        return Some(operation);
-    }
-    allocation_of(view_source(operation)?)
 }
 
 /// Whether a value is the constant zero of a number type.

@@ -46,7 +46,7 @@ use super::{
 };
 use crate::ir::{
     Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, name_of, operands_of, with_builder,
+    is_structured, name_of, operands_of, shape_of, with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -120,36 +120,20 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
 
 /// The copy as an elementwise op.
 fn copy_as_generic<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Operation<'c>> {
-    use crate::ir::{affine_map_attribute, array_attribute, shape_of};
-    use melior::ir::{AffineMap, Attribute, attribute::DenseI32ArrayAttribute};
-    let operands = operands_of(operation);
-    let rank = shape_of(operands[0].r#type()).map_or(0, |shape| shape.len());
-    let context = builder.context();
-    let map = affine_map_attribute(AffineMap::multi_dim_identity(context, rank));
-    let parallel = Attribute::parse(context, "#linalg.iterator_type<parallel>");
-    let iterators = vec![parallel; rank]
+    let accesses: Vec<Access> = operands_of(operation)
         .into_iter()
-        .flatten()
-        .collect::<Vec<_>>();
-    let types: Vec<_> = operands
-        .iter()
-        .map(|operand| element_type(operand.r#type()))
+        .map(|value| Access {
+            value,
+            indices: (0..shape_of(value.r#type()).map_or(0, |shape| shape.len()))
+                .map(Expr::Dim)
+                .collect(),
+            scalar: false,
+        })
         .collect();
-    let region = builder.region(&types, |builder, values| {
-        builder.op("linalg.yield").operands(&values[..1]).insert()?;
-        Ok::<_, crate::ir::BuildError>(())
-    })?;
-    builder
-        .op("linalg.generic")
-        .operands(&operands)
-        .attribute("indexing_maps", array_attribute(context, &[map, map]))
-        .attribute("iterator_types", array_attribute(context, &iterators))
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &[1, 1]),
-        )
-        .region(region)
-        .insert()
+    let parallel = vec![false; accesses[0].indices.len()];
+    emit::generic(builder, &accesses, 1, &parallel, |_, values| {
+        Ok(vec![values[0]])
+    })
 }
 
 /// The order of the loops of a nest.

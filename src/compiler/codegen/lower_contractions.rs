@@ -38,6 +38,7 @@ use super::{
     contraction::Contraction,
     emit::{self, Emitted},
     fill,
+    materialize::bring_into_form,
     micro_kernel::{MicroKernel, Source, Tile, compare, if_true},
     nest::Expr,
     packing::Panel,
@@ -99,6 +100,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emitted<()> {
+    let operation = bring_into_form(builder, operation, SMALL)?;
     let Some(contraction) = Contraction::of(builder, operation)? else {
         return Ok(());
     };

@@ -11,7 +11,10 @@ use crate::ir::{
     indexing_maps, integer_attribute_value, is_memref, memref_type, name_of, operands_of, shape_of,
     static_shape_of, strides_of, terminator_of, visit,
 };
-use melior::ir::{AffineExpr, ValueLike};
+use melior::{
+    Context,
+    ir::{AffineExpr, ValueLike},
+};
 
 /// A stride that is not known, or that is not one stride.
 pub const IRREGULAR: i64 = i64::MAX;
@@ -91,13 +94,32 @@ impl Expr {
         }
     }
 
-    fn rename(&mut self, new: &impl Fn(usize) -> Self) {
+    /// Replaces the loop index of each dimension.
+    pub fn rename(&mut self, new: &impl Fn(usize) -> Self) {
         match self {
             Self::Dim(own) => *self = new(*own),
             Self::Constant(_) => {}
             Self::Binary(_, lhs, rhs) => {
                 lhs.rename(new);
                 rhs.rename(new);
+            }
+        }
+    }
+
+    /// The affine expression.
+    pub fn to_affine<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
+        match self {
+            Self::Dim(dim) => AffineExpr::dim(context, *dim),
+            Self::Constant(value) => AffineExpr::constant(context, *value),
+            Self::Binary(operator, lhs, rhs) => {
+                let (lhs, rhs) = (lhs.to_affine(context), rhs.to_affine(context));
+                match operator {
+                    Operator::Add => lhs + rhs,
+                    Operator::Multiply => lhs * rhs,
+                    Operator::Modulo => AffineExpr::modulo(lhs, rhs),
+                    Operator::FloorDivide => AffineExpr::floor_div(lhs, rhs),
+                    Operator::CeilDivide => AffineExpr::ceil_div(lhs, rhs),
+                }
             }
         }
     }
