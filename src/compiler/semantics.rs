@@ -162,9 +162,21 @@ pub fn verify(operation: Operation) -> Result<(), String> {
     let Some(name) = name_of(operation).strip_prefix("stablehlo.") else {
         return Ok(());
     };
+    let op = Op(operation);
+    for (subject, r#type) in op.operands().chain(op.results()) {
+        quantization::expect_wellformed(subject, r#type)?;
+    }
     match VERIFIERS.binary_search_by_key(&name, |(name, _)| name) {
-        Ok(index) => VERIFIERS[index].1(Op(operation)),
+        Ok(index) => VERIFIERS[index].1(op),
         Err(_) => Ok(()),
+    }
+}
+
+/// Says why the symbols that an op names are invalid, if they are.
+fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
+    match name_of(operation) {
+        "stablehlo.composite" => custom_call::composite_symbols(Op(operation)),
+        _ => Ok(()),
     }
 }
 
@@ -172,6 +184,7 @@ pub fn verify(operation: Operation) -> Result<(), String> {
 pub fn install() {
     let hooks = SemanticsHooks {
         verify: |operation| verify(operation).map_err(VerifyError::new),
+        verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
         ..SemanticsHooks::default()
     };
     // Whoever was first has installed the same hooks.

@@ -7,9 +7,15 @@ use super::{
 };
 use halo_dialects::{
     attributes::{CustomCallApiVersion, OutputOperandAlias},
-    ir::{Attribute, Type, attribute_list, attribute_type, is_tensor, shape_of, string_value},
+    ir::{
+        Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of,
+        is_tensor, name_of, operations_of, parent_operation, shape_of, string_value,
+    },
 };
-use melior::ir::r#type::TupleType;
+use melior::ir::{
+    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute, TypeAttribute},
+    r#type::{FunctionType, TupleType},
+};
 
 /// Section `custom_call`: layouts, aliases and the form of `backend_config`.
 pub fn custom_call(op: Op) -> Verdict {
@@ -111,7 +117,6 @@ fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> Verdict {
 
 /// Whether a vector of `index` has each number below `count` once.
 fn is_permutation(layout: Attribute, count: usize) -> bool {
-    use melior::ir::attribute::DenseElementsAttribute;
     let Ok(elements) = DenseElementsAttribute::try_from(layout) else {
         return false;
     };
@@ -213,4 +218,57 @@ pub fn composite(op: Op) -> Verdict {
         "attribute 'name' is \"{name}\", but must be a namespace and a name with a point between \
          them"
     ))
+}
+
+/// Section `composite`: (C1) to (C4), the decomposition is a function of the
+/// types of the op.
+pub fn composite_symbols(op: Op) -> Verdict {
+    let name = op.required("decomposition", |attribute| {
+        Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+    })?;
+    let function = function_named(op.0, name)
+        .and_then(|function| TypeAttribute::try_from(attribute_of(function, "function_type")?).ok())
+        .and_then(|r#type| FunctionType::try_from(r#type.value()).ok());
+    let Some(function) = function else {
+        return Err(format!(
+            "attribute 'decomposition' is @{name}, which is no function"
+        ));
+    };
+    let inputs = (0..function.input_count()).map_while(|index| function.input(index).ok());
+    let results = (0..function.result_count()).map_while(|index| function.result(index).ok());
+    for (values, types, kind) in [
+        (
+            op.operands().collect::<Vec<_>>(),
+            inputs.collect::<Vec<_>>(),
+            "operands",
+        ),
+        (op.results().collect(), results.collect(), "results"),
+    ] {
+        if values.len() != types.len() {
+            return Err(format!(
+                "has {} {kind}, but @{name} has {}",
+                values.len(),
+                types.len()
+            ));
+        }
+        for ((subject, value), r#type) in values.into_iter().zip(types) {
+            if !types_agree(value, r#type) {
+                return Err(format!(
+                    "{subject} has type {value}, but that of @{name} has type {type}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The function of this name in the module around an op.
+fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<Operation<'c>> {
+    let mut module = operation;
+    while name_of(module) != "builtin.module" {
+        module = parent_operation(module)?;
+    }
+    operations_of(body_of(module, 0)?)
+        .into_iter()
+        .find(|function| attribute_of(*function, "sym_name").and_then(string_value) == Some(name))
 }
