@@ -12,7 +12,8 @@
 //! types, since every value has scales of its own.
 //!
 //! Verification runs after every pass on every op, so it looks at types and
-//! attributes only, never at elements, and builds text only for a message.
+//! small attributes only, never at the elements of a tensor, and builds text
+//! only for a message. The one constant it reads is a computed shape.
 
 mod body;
 mod communication;

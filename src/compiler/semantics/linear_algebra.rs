@@ -110,7 +110,7 @@ pub fn dot(op: Op) -> Verdict {
     result.expect_inferred_shape(&shape)
 }
 
-/// Section `dot_general`: (C1) to (C24), but for (C13): operands of different
+/// Section `dot_general`: (C1) to (C12) and (C14) to (C24), not (C13): operands of different
 /// element types are in wide use.
 pub fn dot_general(op: Op) -> Verdict {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
@@ -210,8 +210,9 @@ pub fn dot_general(op: Op) -> Verdict {
     quantized_product(&lhs, &rhs, &result)
 }
 
-/// (C21) to (C24) and (I8) to (I10) of `dot_general`: an algorithm that some
-/// hardware has, asked for without precisions beside it.
+/// (C21) to (C24) of `dot_general`: an algorithm is asked for without precisions
+/// beside it, and its counts are positive. Whether some hardware has it is for
+/// backends to say.
 fn dot_algorithm(op: Op, config: &[Precision]) -> Verdict {
     let Some(algorithm) = op
         .attribute("algorithm")
