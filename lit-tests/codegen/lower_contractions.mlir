@@ -63,7 +63,7 @@ func.func @fill_in_use(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<
 
 // -----
 
-// One row of C: nothing is packed, and the row is held in eight registers.
+// One row of C: eight rows of B at a time are read along their length.
 
 // CHECK-LABEL: func.func @row
 //   CHECK-NOT:   memref.alloc
