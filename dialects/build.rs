@@ -142,12 +142,15 @@ fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), Strin
     let output = include.join(step.output);
     let dependencies = include.join(format!("{}.d", step.output));
     let source = Path::new(step.source);
-    if is_current(&output, source, &dependencies) {
+    // An output that comes out the same is left alone, so that the C++ that
+    // includes it is too; the dependency file tells when that was.
+    if output.is_file() && is_current(&dependencies, source, &dependencies) {
         return Ok(());
     }
     run(
         Command::new(prefix.join("bin/mlir-tblgen"))
             .args(step.arguments)
+            .arg("--write-if-changed")
             // The folder of the file first: every dialect has its own Dialect.td.
             .arg("-I")
             .arg(source.parent().unwrap_or(Path::new(".")))
@@ -222,11 +225,11 @@ fn object_of(objects: &Path, source: &Path) -> PathBuf {
         .with_extension("o")
 }
 
-/// Whether `output` is newer than its source and all that its dependency file
-/// lists.
-fn is_current(output: &Path, source: &Path, dependencies: &Path) -> bool {
+/// Whether `stamp` is newer than the source, this script and all that the
+/// dependency file lists.
+fn is_current(stamp: &Path, source: &Path, dependencies: &Path) -> bool {
     let modified = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
-    let Some(built) = modified(output) else {
+    let Some(built) = modified(stamp) else {
         return false;
     };
     let Ok(rule) = fs::read_to_string(dependencies) else {
@@ -239,7 +242,7 @@ fn is_current(output: &Path, source: &Path, dependencies: &Path) -> bool {
         .split_whitespace()
         .filter(|word| *word != "\\")
         .map(Path::new)
-        .chain([source])
+        .chain([source, Path::new("build.rs")])
         .all(|input| modified(input).is_some_and(|changed| changed <= built))
 }
 

@@ -8,6 +8,7 @@
 
 pub mod attributes;
 pub mod diagnostics;
+pub mod fusion;
 pub mod ir;
 pub mod opt;
 pub mod pass;

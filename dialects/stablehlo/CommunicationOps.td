@@ -210,7 +210,7 @@ def Stablehlo_InfeedOp : Stablehlo_Op<"infeed", [Hlo_ExternalEffects]> {
   }];
   let arguments = (ins
     Hlo_Token:$token,
-    DefaultValuedOptionalStrAttr<StrAttr, "">:$infeed_config,
+    DefaultValuedStrAttr<StrAttr, "">:$infeed_config,
     OptionalAttr<ArrayAttr>:$layout);
   let results = (outs Variadic<Hlo_StaticTensorOrToken>);
 }
@@ -223,7 +223,7 @@ def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [Hlo_ExternalEffects]> {
   let arguments = (ins
     Variadic<Hlo_TensorOrPerAxis>:$inputs,
     Hlo_Token:$token,
-    DefaultValuedOptionalStrAttr<StrAttr, "">:$outfeed_config);
+    DefaultValuedStrAttr<StrAttr, "">:$outfeed_config);
   let results = (outs Hlo_Token);
 }
 

@@ -5,6 +5,7 @@
 //!
 //! | pass | from | to |
 //! |---|---|---|
+//! | [`fuse_elementwise`] | linalg on tensors | the same, producers joined with users |
 //! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
 //! | [`lower_contractions`] | matrix products | packed panels, vector tiles |
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
@@ -23,6 +24,7 @@ pub mod emit;
 pub mod expand_math;
 pub mod fill;
 pub mod function;
+pub mod fuse_elementwise;
 pub mod linalg_to_loops;
 pub mod lower_contractions;
 pub mod materialize;

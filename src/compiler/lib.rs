@@ -9,5 +9,6 @@ pub mod conversion;
 pub mod frontend;
 pub mod passes;
 pub mod pipelines;
+pub mod semantics;
 
 pub use passes::registry::register_passes;

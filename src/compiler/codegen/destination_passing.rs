@@ -78,6 +78,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
             "scf.while" | "scf.for" | "scf.if" | "scf.index_switch" | "func.func"
         )
     });
+    reject_calls(module)?;
     // Inner ops first, so that an outer one sees them as they will be.
     for op in ops.into_iter().rev() {
         let builder = Builder::new(context, base, op.location());
@@ -93,6 +94,32 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         })?;
     }
     Ok(())
+}
+
+/// All functions but the entries have been inlined; what is left calls itself.
+fn reject_calls(module: Operation) -> Result<(), PassFailure> {
+    let name = |op: Operation, attribute: &str| {
+        let text = op.attribute(attribute).ok()?.to_string();
+        Some(text.trim_matches(['@', '"']).to_owned())
+    };
+    let defined: Vec<String> = collect_operations(module, |op| {
+        name_of(op) == "func.func" && ir::body_of(op, 0).is_some()
+    })
+    .into_iter()
+    .filter_map(|op| name(op, "sym_name"))
+    .collect();
+    let calls = collect_operations(module, |op| {
+        name_of(op) == "func.call"
+            && name(op, "callee").is_some_and(|callee| defined.contains(&callee))
+    });
+    match calls.first() {
+        None => Ok(()),
+        Some(call) => {
+            let message = "a call is left after inlining: recursive functions cannot be compiled";
+            emit_error(call.location(), message);
+            Err(PassFailure)
+        }
+    }
 }
 
 /// Writes what a loop carries on over what it carried before.

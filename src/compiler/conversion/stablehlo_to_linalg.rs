@@ -194,10 +194,20 @@ impl<'c> Converter<'c> {
                 )));
             }
         }
-        let operands = operands_of(op)
+        let operands: Vec<Value> = operands_of(op)
             .into_iter()
             .map(|value| self.lookup(value))
             .collect();
+        let types = operands.iter().map(|operand| operand.r#type());
+        for r#type in types.chain(results.iter().copied()) {
+            if !has_native_elements(r#type) {
+                return Err(RewriteError::Invalid(format!(
+                    "the CPU backend has no code for elements of {type}, an operand or result of \
+                     '{}'",
+                    name_of(op)
+                )));
+            }
+        }
         let mut lowering = Lowering {
             converter: self,
             builder: *builder,
@@ -356,6 +366,17 @@ impl<'c> Lowering<'_, 'c> {
         ir::body_of(self.op, region).ok_or_else(|| {
             RewriteError::Invalid(format!("'{}' lacks region {region}", name_of(self.op)))
         })
+    }
+}
+
+/// Whether LLVM computes with the elements of a type: integers, f16, bf16, f32,
+/// f64, and complex numbers of the last two.
+fn has_native_elements(r#type: Type) -> bool {
+    let element = ir::element_type(r#type);
+    let element = ir::complex_element(element).unwrap_or(element);
+    match ir::float_kind(element) {
+        Some(kind) => kind != ir::FloatKind::Narrow,
+        None => ir::is_integer(element) || ir::is_index(element),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every pass and pipeline of Halo, in alphabetical order.
 
-use crate::{codegen, conversion, passes, pipelines};
+use crate::{codegen, conversion, passes, pipelines, semantics};
 use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_passes};
 use std::sync::Once;
 
@@ -10,6 +10,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
     &codegen::expand_math::PASS,
+    &codegen::fuse_elementwise::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::lower_contractions::PASS,
     &codegen::runtime_abi::PASS,
@@ -22,6 +23,7 @@ pub static PASSES: &[&PassDeclaration] = &[
 pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        semantics::install();
         register_upstream_passes();
         for declaration in PASSES {
             register_pass(declaration);

@@ -23,11 +23,7 @@ pub static PHASES: &[Phase] = &[
     Phase {
         name: "fusion",
         summary: "linalg on tensors after elementwise fusion",
-        passes: &[
-            "func.func(linalg-fuse-elementwise-ops)",
-            "canonicalize",
-            "cse",
-        ],
+        passes: &["func.func(halo-fuse-elementwise)", "canonicalize", "cse"],
     },
     Phase {
         name: "bufferized",
@@ -53,6 +49,7 @@ pub static PHASES: &[Phase] = &[
             "cse",
             "func.func(halo-buffer-assignment)",
             "halo-outline-kernels",
+            "halo-expand-math",
             "canonicalize",
             "cse",
         ],

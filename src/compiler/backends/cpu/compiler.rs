@@ -19,8 +19,8 @@ use crate::{
 use halo_core::Shape;
 use halo_dialects::diagnostics::place;
 use halo_runtime::{
-    CompileOptions, Compiler, CustomCallRegistry, CustomCallSite, Error, Executable,
-    PhaseDescription, Program, Result, Signature,
+    CompileOptions, Compiler, CustomCallSite, Error, Executable, PhaseDescription, Program, Result,
+    Signature,
     host::{HostCode, HostExecutable, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
@@ -204,10 +204,10 @@ impl Compiler for CpuCompiler {
             custom_calls: lowering.metadata.custom_calls,
             keep_alive: Arc::new(loaded),
         };
-        let registry = CustomCallRegistry::default();
         // SAFETY: The code keeps to the interface that the pass above lowers to;
         // signature, arena and call sites are those it was compiled with.
-        let executable = unsafe { HostExecutable::new(code, options.thread_count(), &registry)? };
+        let executable =
+            unsafe { HostExecutable::new(code, options.thread_count(), &options.custom_calls)? };
         Ok(Box::new(executable))
     }
 

@@ -12,9 +12,9 @@ use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on floats.
 pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
-    Some(match operands {
-        &[value] => unary(b, name, value)?,
-        &[left, right] => match name {
+    Some(match *operands {
+        [value] => unary(b, name, value)?,
+        [left, right] => match name {
             "atan2" => function(b, "math.atan2", operands),
             "power" => function(b, "math.powf", operands),
             "remainder" => function(b, "arith.remf", operands),

@@ -20,9 +20,9 @@ pub fn lower<'c>(
     operands: &[Value<'c>],
 ) -> Option<Scalar<'c>> {
     let boolean = integer_width(operands.first()?.r#type())? == 1;
-    Some(match operands {
-        &[value] => unary(b, name, unsigned, value)?,
-        &[left, right] => match name {
+    Some(match *operands {
+        [value] => unary(b, name, unsigned, value)?,
+        [left, right] => match name {
             "divide" => divide(b, unsigned, left, right),
             "remainder" => remainder(b, unsigned, left, right),
             "power" => power(b, unsigned, left, right),

@@ -1,0 +1,123 @@
+//! `--halo-fuse-elementwise`: producers computed where they are used.
+//!
+//! A value that is computed in the loop that uses it is never written to memory.
+//! Upstream fuses every producer with one user, which computes the producer
+//! again for each iteration that uses an element: a broadcast row once for each
+//! row of the result, an operand of a matrix product once for each of its
+//! columns, and a matrix product with arithmetic in its operands is no longer
+//! one that the micro-kernel knows. The rule here:
+//!
+//! - into a contraction nothing is fused;
+//! - a producer that only moves elements (broadcast, transpose, iota) is fused
+//!   into every user;
+//! - one that computes is fused into its only user if no element is computed
+//!   twice.
+//!
+//! ```mlir
+//! %0 = linalg.generic {indexing_maps = [#row, #id]} ins(%b) outs(%e) { yield %in }
+//! %1 = linalg.generic {indexing_maps = [#id, #id, #id]} ins(%a, %0) outs(%e) { addf }
+//! %2 = linalg.generic {indexing_maps = [#id, #id]} ins(%1) outs(%e) { math.tanh }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %2 = linalg.generic {indexing_maps = [#id, #row, #id]} ins(%a, %b) outs(%e) {
+//!   ^bb0(%x: f32, %y: f32, %out: f32):
+//!     %3 = arith.addf %x, %y : f32
+//!     %4 = math.tanh %3 : f32
+//!     linalg.yield %4 : f32
+//! }
+//! ```
+
+use crate::ir::{
+    Operation, attribute_list, body_of, indexing_maps, operations_of, results_of, uses_of,
+};
+use halo_dialects::{
+    fusion::fuse_elementwise,
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+};
+use melior::ir::operation::OperationLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-fuse-elementwise",
+    summary: "Fuse elementwise producers into their users where nothing is computed twice",
+    anchor: "func.func",
+    dependent_dialects: &["affine", "linalg", "tensor"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    if fuse_elementwise(pass.operation(), is_worth_it) {
+        return Ok(());
+    }
+    emit_error(pass.operation().location(), "fusion did not come to an end");
+    Err(PassFailure)
+}
+
+fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usize) -> bool {
+    if is_contraction(consumer) {
+        return false;
+    }
+    if only_moves(producer) {
+        return true;
+    }
+    let uses: usize = results_of(producer)
+        .into_iter()
+        .map(|result| uses_of(result).len())
+        .sum();
+    uses == 1 && visits_once(consumer, number)
+}
+
+/// Whether each iteration of the consumer reads another element of an operand.
+fn visits_once(consumer: Operation, number: usize) -> bool {
+    indexing_maps(consumer)
+        .and_then(|maps| {
+            let map = maps.get(number)?;
+            Some(map.result_count() >= map.dim_count())
+        })
+        .unwrap_or(false)
+}
+
+/// Whether an op combines, along a loop, elements of operands that run along
+/// different loops.
+fn is_contraction(op: Operation) -> bool {
+    let reduces = op.attribute("iterator_types").is_ok_and(|iterators| {
+        attribute_list(iterators)
+            .iter()
+            .any(|iterator| iterator.to_string().contains("reduction"))
+    });
+    let inputs = results_of(op).len();
+    reduces
+        && indexing_maps(op).is_some_and(|maps| {
+            let inputs = &maps[..maps.len().saturating_sub(inputs)];
+            inputs
+                .iter()
+                .any(|map| map.result_count() < map.dim_count())
+        })
+}
+
+/// Whether the body does no arithmetic: it passes elements on, or makes them of
+/// their position.
+fn only_moves(op: Operation) -> bool {
+    let Some(body) = body_of(op, 0) else {
+        return false;
+    };
+    operations_of(body).into_iter().all(|op| {
+        matches!(
+            crate::ir::name_of(op),
+            "linalg.yield"
+                | "linalg.index"
+                | "arith.constant"
+                | "arith.index_cast"
+                | "arith.sitofp"
+                | "arith.trunci"
+                | "arith.extf"
+                | "arith.extsi"
+                | "arith.extui"
+                | "arith.bitcast"
+        )
+    })
+}

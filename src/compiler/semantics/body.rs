@@ -1,0 +1,204 @@
+//! The functions inside ops: their arguments and what they return.
+
+use super::{
+    op::Op,
+    quantization::Quantized,
+    tensor::{Dim, ShapeText, Subject, Tensor, Verdict, expect_same_type},
+};
+use halo_dialects::ir::{Block, Type, bits_of, body_of, complex_element, is_float, is_integer};
+use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
+
+/// A region of one block, seen as a function.
+#[derive(Clone, Copy)]
+pub struct Body<'c> {
+    block: Block<'c>,
+    region: usize,
+}
+
+impl<'c> Body<'c> {
+    /// A region of an op.
+    pub fn new(op: Op<'c>, region: usize) -> Result<Self, String> {
+        match body_of(op.0, region) {
+            Some(block) => Ok(Self { block, region }),
+            None => Err(format!("has no block in region {region}")),
+        }
+    }
+
+    /// How many arguments there are.
+    pub fn argument_count(self) -> usize {
+        self.block.argument_count()
+    }
+
+    /// The types of the arguments, with their names.
+    pub fn arguments(self) -> impl Iterator<Item = (Subject, Type<'c>)> {
+        let region = self.region;
+        (0..self.block.argument_count()).filter_map(move |number| {
+            let argument = self.block.argument(number).ok()?;
+            Some((Subject::Argument { region, number }, argument.r#type()))
+        })
+    }
+
+    /// An argument that is a tensor.
+    pub fn argument(self, number: usize) -> Result<Tensor<'c>, String> {
+        match self.arguments().nth(number) {
+            Some((subject, r#type)) => Tensor::new(subject, r#type),
+            None => Err(format!(
+                "has no argument {number} of region {}",
+                self.region
+            )),
+        }
+    }
+
+    /// The types of the returned values, with their names.
+    pub fn returned(self) -> Vec<(Subject, Type<'c>)> {
+        let region = self.region;
+        self.block.terminator().map_or_else(Vec::new, |terminator| {
+            terminator
+                .operands()
+                .enumerate()
+                .map(|(number, value)| (Subject::Returned { region, number }, value.r#type()))
+                .collect()
+        })
+    }
+
+    /// Fails unless there are this many arguments.
+    pub fn expect_argument_count(self, count: usize) -> Verdict {
+        if self.argument_count() == count {
+            return Ok(());
+        }
+        Err(format!(
+            "region {} has {} arguments, but must have {count}",
+            self.region,
+            self.argument_count()
+        ))
+    }
+
+    /// The returned values, which must be this many.
+    pub fn expect_returned(self, count: usize) -> Result<Vec<(Subject, Type<'c>)>, String> {
+        let returned = self.returned();
+        if returned.len() == count {
+            return Ok(returned);
+        }
+        Err(format!(
+            "region {} returns {} values, but must return {count}",
+            self.region,
+            returned.len()
+        ))
+    }
+
+    /// The one returned value, which must be a scalar `i1`.
+    pub fn expect_predicate(self) -> Verdict {
+        let returned = self.expect_returned(1)?;
+        let result = Tensor::new(returned[0].0, returned[0].1)?;
+        result.expect_rank(0)?;
+        if is_integer(result.element) && bits_of(result.element) == Some(1) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has type {}, but must have type tensor<i1>",
+            result.subject, result.r#type
+        ))
+    }
+
+    /// Fails unless the body is a function of these types, which are named by
+    /// the values that it is called on.
+    pub fn expect_arguments(self, types: impl Iterator<Item = (Subject, Type<'c>)>) -> Verdict {
+        self.arguments()
+            .zip(types)
+            .try_for_each(|(argument, value)| expect_same_type(argument, value))
+    }
+}
+
+/// Whether values of one element type convert to another without loss of
+/// meaning: same kind, and no fewer bits. The specification's `is_promotable`.
+pub fn is_promotable(from: Type, to: Type) -> bool {
+    if from == to {
+        return true;
+    }
+    match (Quantized::of(from), Quantized::of(to)) {
+        (Some(from), Some(to)) => {
+            return from.expressed() == to.expressed()
+                && from.storage_width() <= to.storage_width();
+        }
+        (None, None) => {}
+        _ => return false,
+    }
+    let wider = |from: Type, to: Type| bits_of(from) <= bits_of(to);
+    if let (Some(from), Some(to)) = (complex_element(from), complex_element(to)) {
+        return wider(from, to);
+    }
+    let boolean = |element: Type| bits_of(element) == Some(1);
+    if is_integer(from) && is_integer(to) {
+        return boolean(from) == boolean(to) && wider(from, to);
+    }
+    is_float(from) && is_float(to) && wider(from, to)
+}
+
+/// Checks a function that reduces values to one each: `(E0, ..., EN-1, E0, ...,
+/// EN-1) -> (E0, ..., EN-1)` on scalars, where the elements of `inputs` and
+/// `inits` are promotable to the `Ek`. Gives the `Ek`.
+///
+/// A body may also work on whole slices of dimensions that the op keeps, which
+/// are `kept`; the inits are then such slices too.
+///
+/// Sections `reduce`, (C6); `reduce_window`, (C13); `scatter`, (C15);
+/// `select_and_scatter`, (C11); `all_reduce`, (C5); `reduce_scatter`, (C7).
+pub fn expect_reducer<'c>(
+    body: Body<'c>,
+    inputs: &[Tensor<'c>],
+    inits: &[Tensor<'c>],
+    kept: &[Dim],
+) -> Result<Vec<Type<'c>>, String> {
+    let count = inputs.len();
+    body.expect_argument_count(2 * count)?;
+    let returned = body.expect_returned(count)?;
+    let mut elements = Vec::with_capacity(count);
+    for (number, value) in returned.into_iter().enumerate() {
+        let result = Tensor::new(value.0, value.1)?;
+        if !is_part_of(&result.dims, kept) {
+            return Err(format!(
+                "{} has shape {}, but must be a scalar",
+                result.subject,
+                ShapeText(&result.dims)
+            ));
+        }
+        if let Some(init) = inits.get(number) {
+            init.expect_shape_of(&result)?;
+        }
+        for argument in [body.argument(number)?, body.argument(number + count)?] {
+            argument.expect_shape_of(&result)?;
+            argument.expect_element_of(&result)?;
+        }
+        for value in inputs.get(number).into_iter().chain(inits.get(number)) {
+            if !is_promotable(value.element, result.element) {
+                return Err(format!(
+                    "{} has element type {}, which is not promotable to element type {} of {}",
+                    value.subject, value.element, result.element, result.subject
+                ));
+            }
+        }
+        elements.push(result.element);
+    }
+    Ok(elements)
+}
+
+/// Whether a shape is made of some dimensions of another, in order.
+fn is_part_of(part: &[Dim], whole: &[Dim]) -> bool {
+    let mut rest = whole.iter();
+    part.iter()
+        .all(|dim| rest.any(|other| dim.agrees_with(*other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_keeps_the_order_of_the_whole() {
+        let [two, three, four] = [2, 3, 4].map(Dim::Static);
+        assert!(is_part_of(&[], &[]));
+        assert!(is_part_of(&[two, four], &[two, three, four]));
+        assert!(!is_part_of(&[four, two], &[two, three, four]));
+        assert!(!is_part_of(&[two], &[]));
+    }
+}

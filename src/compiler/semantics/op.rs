@@ -1,0 +1,213 @@
+//! An op as the verifiers see it: values and attributes by number and name.
+//!
+//! ODS has checked before that the operands and attributes of the definition
+//! are there and of their kind. Where one is not, these functions say so rather
+//! than to rely on it.
+
+use super::tensor::{Subject, Tensor, Verdict};
+use halo_dialects::ir::{
+    Attribute, Operation, Type, attribute_of, i64_array_value, integer_attribute_value,
+};
+use melior::ir::{
+    ValueLike,
+    attribute::{AttributeLike, BoolAttribute, DenseElementsAttribute},
+    operation::OperationLike,
+};
+
+/// One op.
+#[derive(Clone, Copy)]
+pub struct Op<'c>(pub Operation<'c>);
+
+impl<'c> Op<'c> {
+    /// How many operands the op has.
+    pub fn operand_count(self) -> usize {
+        self.0.operand_count()
+    }
+
+    /// How many results the op has.
+    pub fn result_count(self) -> usize {
+        self.0.result_count()
+    }
+
+    /// The type of an operand.
+    pub fn operand_type(self, number: usize) -> Result<Type<'c>, String> {
+        match self.0.operand(number) {
+            Ok(operand) => Ok(operand.r#type()),
+            Err(_) => Err(format!("has no operand {number}")),
+        }
+    }
+
+    /// The type of a result.
+    pub fn result_type(self, number: usize) -> Result<Type<'c>, String> {
+        match self.0.result(number) {
+            Ok(result) => Ok(result.r#type()),
+            Err(_) => Err(format!("has no result {number}")),
+        }
+    }
+
+    /// An operand that is a tensor.
+    pub fn operand(self, number: usize) -> Result<Tensor<'c>, String> {
+        Tensor::new(Subject::Operand(number), self.operand_type(number)?)
+    }
+
+    /// A result that is a tensor.
+    pub fn result(self, number: usize) -> Result<Tensor<'c>, String> {
+        Tensor::new(Subject::Result(number), self.result_type(number)?)
+    }
+
+    /// The types of all operands, with their names.
+    pub fn operands(self) -> impl Iterator<Item = (Subject, Type<'c>)> {
+        (0..self.operand_count()).filter_map(move |number| {
+            Some((Subject::Operand(number), self.operand_type(number).ok()?))
+        })
+    }
+
+    /// The types of all results, with their names.
+    pub fn results(self) -> impl Iterator<Item = (Subject, Type<'c>)> {
+        (0..self.result_count()).filter_map(move |number| {
+            Some((Subject::Result(number), self.result_type(number).ok()?))
+        })
+    }
+
+    /// An attribute that may be absent.
+    pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
+        attribute_of(self.0, name)
+    }
+
+    /// An attribute that must be there.
+    pub fn required<T>(
+        self,
+        name: &str,
+        read: impl FnOnce(Attribute<'c>) -> Option<T>,
+    ) -> Result<T, String> {
+        self.attribute(name)
+            .and_then(read)
+            .ok_or_else(|| format!("has no attribute '{name}' of the kind that it needs"))
+    }
+
+    /// An `array<i64>` attribute.
+    pub fn integers(self, name: &str) -> Result<Vec<i64>, String> {
+        self.required(name, i64_array_value)
+    }
+
+    /// An `array<i64>` attribute that may be absent.
+    pub fn optional_integers(self, name: &str) -> Option<Vec<i64>> {
+        self.attribute(name).and_then(i64_array_value)
+    }
+
+    /// An integer attribute.
+    pub fn integer(self, name: &str) -> Result<i64, String> {
+        self.required(name, integer_attribute_value)
+    }
+
+    /// A boolean or unit attribute; false where it is absent.
+    pub fn flag(self, name: &str) -> bool {
+        self.attribute(name).is_some_and(|attribute| {
+            BoolAttribute::try_from(attribute).map_or(true, |flag| flag.value())
+        })
+    }
+
+    /// A tensor of `i64` given as an attribute, which may be absent: its shape
+    /// and its values in order.
+    pub fn integer_elements(self, name: &str) -> Option<(Vec<i64>, Vec<i64>)> {
+        let elements = DenseElementsAttribute::try_from(self.attribute(name)?).ok()?;
+        let shape = halo_dialects::ir::static_shape_of(elements.r#type())?;
+        let values = (0..elements.len())
+            .map(|index| elements.i64_element(index).ok())
+            .collect::<Option<_>>()?;
+        Some((shape, values))
+    }
+
+    /// Fails unless the op has as many results as this, `whose` count it is.
+    pub fn expect_result_count(self, count: usize, whose: &str) -> Verdict {
+        if self.result_count() == count {
+            return Ok(());
+        }
+        Err(format!(
+            "has {} results, but {whose} {count}",
+            self.result_count()
+        ))
+    }
+}
+
+/// Fails unless an attribute has one entry for each of `count` things.
+pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> Verdict {
+    if size == count {
+        return Ok(());
+    }
+    Err(format!(
+        "attribute '{name}' has {size} entries, but {of} {count}"
+    ))
+}
+
+/// Fails unless each entry of an attribute is a dimension of a tensor of this
+/// rank.
+pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) -> Verdict {
+    match dimensions
+        .iter()
+        .find(|dimension| **dimension < 0 || **dimension >= rank as i64)
+    {
+        None => Ok(()),
+        Some(dimension) => Err(format!(
+            "attribute '{name}' has dimension {dimension}, but {of} has rank {rank}"
+        )),
+    }
+}
+
+/// Fails where an attribute has an entry twice.
+pub fn expect_unique(name: &str, entries: &[i64]) -> Verdict {
+    for (index, entry) in entries.iter().enumerate() {
+        if entries[..index].contains(entry) {
+            return Err(format!("attribute '{name}' has {entry} twice"));
+        }
+    }
+    Ok(())
+}
+
+/// Fails where the entries of an attribute are not in ascending order.
+pub fn expect_sorted(name: &str, entries: &[i64]) -> Verdict {
+    match entries.windows(2).find(|pair| pair[0] > pair[1]) {
+        None => Ok(()),
+        Some(pair) => Err(format!(
+            "attribute '{name}' has {} before {}, but must be in ascending order",
+            pair[0], pair[1]
+        )),
+    }
+}
+
+/// Fails unless every entry of an attribute is at least `minimum`.
+pub fn expect_at_least(name: &str, entries: &[i64], minimum: i64) -> Verdict {
+    match entries.iter().position(|entry| *entry < minimum) {
+        None => Ok(()),
+        Some(index) => Err(format!(
+            "attribute '{name}' has {} for dimension {index}, but must be at least {minimum}",
+            entries[index]
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_are_in_range() {
+        assert!(expect_dimensions("dims", &[0, 2], 3, "operand 0").is_ok());
+        assert_eq!(
+            expect_dimensions("dims", &[0, 3], 3, "operand 0").unwrap_err(),
+            "attribute 'dims' has dimension 3, but operand 0 has rank 3"
+        );
+        assert!(expect_dimensions("dims", &[-1], 3, "operand 0").is_err());
+    }
+
+    #[test]
+    fn entries_are_unique_and_sorted() {
+        assert!(expect_unique("dims", &[1, 0, 2]).is_ok());
+        assert_eq!(
+            expect_unique("dims", &[1, 0, 1]).unwrap_err(),
+            "attribute 'dims' has 1 twice"
+        );
+        assert!(expect_sorted("dims", &[0, 0, 2]).is_ok());
+        assert!(expect_sorted("dims", &[1, 0]).is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! Quantized element types, as the `quant` dialect has them in its C interface.
+//!
+//! Ops that compute need operands and results of one storage and expressed type
+//! and leave scales and zero points to each; ops that only move elements keep
+//! these too, along the dimension that they belong to.
+
+use super::tensor::{Tensor, Verdict};
+use halo_dialects::ir::{Type, quantized};
+use melior::ir::TypeLike;
+use mlir_sys::{
+    mlirQuantizedTypeGetExpressedType, mlirQuantizedTypeGetStorageType,
+    mlirQuantizedTypeGetStorageTypeIntegralWidth, mlirQuantizedTypeGetStorageTypeMax,
+    mlirQuantizedTypeGetStorageTypeMin, mlirQuantizedTypeIsSigned,
+    mlirTypeIsAUniformQuantizedPerAxisType, mlirTypeIsAUniformQuantizedType,
+    mlirUniformQuantizedPerAxisTypeGetNumDims,
+    mlirUniformQuantizedPerAxisTypeGetQuantizedDimension, mlirUniformQuantizedPerAxisTypeGetScale,
+    mlirUniformQuantizedPerAxisTypeGetZeroPoint, mlirUniformQuantizedTypeGetScale,
+    mlirUniformQuantizedTypeGetZeroPoint,
+};
+
+/// A uniformly quantized element type, per tensor or per axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantized<'c> {
+    r#type: Type<'c>,
+    per_axis: bool,
+}
+
+impl<'c> Quantized<'c> {
+    /// The quantization of an element type; `None` where it has none.
+    pub fn of(r#type: Type<'c>) -> Option<Self> {
+        if !quantized(r#type) {
+            return None;
+        }
+        // SAFETY: The type is valid.
+        let (per_tensor, per_axis) = unsafe {
+            (
+                mlirTypeIsAUniformQuantizedType(r#type.to_raw()),
+                mlirTypeIsAUniformQuantizedPerAxisType(r#type.to_raw()),
+            )
+        };
+        (per_tensor || per_axis).then_some(Self { r#type, per_axis })
+    }
+
+    /// The type of the stored integers. It has no signedness of its own.
+    pub fn storage(self) -> Type<'c> {
+        // SAFETY: The type is quantized.
+        unsafe { Type::from_raw(mlirQuantizedTypeGetStorageType(self.r#type.to_raw())) }
+    }
+
+    /// The width of the stored integers in bits.
+    pub fn storage_width(self) -> u32 {
+        // SAFETY: The type is quantized.
+        unsafe { mlirQuantizedTypeGetStorageTypeIntegralWidth(self.r#type.to_raw()) }
+    }
+
+    /// Whether the stored integers are signed.
+    pub fn is_signed(self) -> bool {
+        // SAFETY: The type is quantized.
+        unsafe { mlirQuantizedTypeIsSigned(self.r#type.to_raw()) }
+    }
+
+    /// The type of the real numbers that stored integers stand for.
+    pub fn expressed(self) -> Type<'c> {
+        // SAFETY: The type is quantized.
+        unsafe { Type::from_raw(mlirQuantizedTypeGetExpressedType(self.r#type.to_raw())) }
+    }
+
+    /// The smallest and the largest stored integer.
+    fn range(self) -> (i64, i64) {
+        // SAFETY: The type is quantized.
+        unsafe {
+            (
+                mlirQuantizedTypeGetStorageTypeMin(self.r#type.to_raw()),
+                mlirQuantizedTypeGetStorageTypeMax(self.r#type.to_raw()),
+            )
+        }
+    }
+
+    /// The dimension whose slices have scales of their own; `None` where the
+    /// whole tensor has one.
+    pub fn axis(self) -> Option<i64> {
+        self.per_axis.then(|| {
+            // SAFETY: The type is quantized per axis.
+            i64::from(unsafe {
+                mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(self.r#type.to_raw())
+            })
+        })
+    }
+
+    /// How many scales there are.
+    pub fn scale_count(self) -> usize {
+        if !self.per_axis {
+            return 1;
+        }
+        // SAFETY: The type is quantized per axis.
+        unsafe { mlirUniformQuantizedPerAxisTypeGetNumDims(self.r#type.to_raw()) as usize }
+    }
+
+    /// A scale and its zero point, by a number below the count.
+    pub fn parameters(self, number: usize) -> (f64, i64) {
+        let raw = self.r#type.to_raw();
+        debug_assert!(number < self.scale_count());
+        // SAFETY: The type is of the kind that each function is for, and the
+        // number is in range.
+        unsafe {
+            if self.per_axis {
+                (
+                    mlirUniformQuantizedPerAxisTypeGetScale(raw, number as isize),
+                    mlirUniformQuantizedPerAxisTypeGetZeroPoint(raw, number as isize),
+                )
+            } else {
+                (
+                    mlirUniformQuantizedTypeGetScale(raw),
+                    mlirUniformQuantizedTypeGetZeroPoint(raw),
+                )
+            }
+        }
+    }
+
+    /// Whether all zero points are zero.
+    pub fn is_symmetric(self) -> bool {
+        (0..self.scale_count()).all(|number| self.parameters(number).1 == 0)
+    }
+
+    /// Whether both have the same stored integers and the same expressed type.
+    pub fn stores_like(self, other: Quantized) -> bool {
+        self.storage() == other.storage()
+            && self.is_signed() == other.is_signed()
+            && self.expressed() == other.expressed()
+            && self.range() == other.range()
+    }
+
+    /// Whether both have the same scales and zero points.
+    pub fn scales_like(self, other: Quantized) -> bool {
+        self.scale_count() == other.scale_count()
+            && (0..self.scale_count())
+                .all(|number| self.parameters(number) == other.parameters(number))
+    }
+}
+
+/// Fails unless two tensors have the same element type with all parameters of
+/// its quantization, `axis` being the dimension of `left` that the quantized
+/// dimension of `right` becomes.
+pub fn expect_moved(
+    left: &Tensor,
+    right: &Tensor,
+    axis: impl FnOnce(i64) -> Option<i64>,
+) -> Verdict {
+    if left.element == right.element && Quantized::of(left.element).is_none_or(|q| !q.per_axis) {
+        return Ok(());
+    }
+    left.expect_element_of(right)?;
+    let (Some(moved), Some(original)) = (Quantized::of(left.element), Quantized::of(right.element))
+    else {
+        return Ok(());
+    };
+    if !moved.scales_like(original) {
+        return Err(format!(
+            "{} has element type {}, but {} has element type {}, which has other scales or zero \
+             points",
+            left.subject, left.element, right.subject, right.element
+        ));
+    }
+    if let (Some(found), Some(expected)) = (moved.axis(), original.axis().and_then(axis))
+        && found != expected
+    {
+        return Err(format!(
+            "{} is quantized along dimension {found}, but the quantized dimension of {} becomes \
+             dimension {expected}",
+            left.subject, right.subject
+        ));
+    }
+    Ok(())
+}

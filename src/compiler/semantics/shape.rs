@@ -1,0 +1,244 @@
+//! Constants, and ops that rearrange or repeat elements.
+
+use super::{
+    op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
+    quantization::{Quantized, expect_moved},
+    tensor::{Dim, Verdict, elements_agree, expect_same_type},
+};
+use halo_dialects::ir::{
+    Type, attribute_type, bits_of, complex_element, element_type, integer_width, is_complex,
+    is_unsigned, shape_of,
+};
+
+/// Section `constant`: (C1). A quantized result is given by its stored
+/// integers.
+pub fn constant(op: Op) -> Verdict {
+    let value = attribute_type(op.required("value", Some)?);
+    let result = op.result(0)?;
+    if value == result.r#type {
+        return Ok(());
+    }
+    let element = element_type(value);
+    let fits = elements_agree(element, result.element)
+        || Quantized::of(result.element).is_some_and(|quantized| {
+            integer_width(element) == Some(quantized.storage_width())
+                && (!is_unsigned(element) || !quantized.is_signed())
+        });
+    let shape = shape_of(value).map(|sizes| {
+        sizes
+            .into_iter()
+            .map(|size| size.map_or(Dim::Dynamic, Dim::Static))
+            .collect::<Vec<_>>()
+    });
+    if fits && shape.is_some_and(|shape| shape == result.dims) {
+        return Ok(());
+    }
+    Err(format!(
+        "attribute 'value' has type {value}, but {} has type {}",
+        result.subject, result.r#type
+    ))
+}
+
+/// Section `iota`: (C1).
+pub fn iota(op: Op) -> Verdict {
+    let dimension = op.integer("iota_dimension")?;
+    expect_dimensions(
+        "iota_dimension",
+        &[dimension],
+        op.result(0)?.rank(),
+        "result 0",
+    )
+}
+
+/// The op `broadcast`, which the specification has no section for: the sizes
+/// come before the dimensions of the operand.
+pub fn broadcast(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let sizes = op.integers("broadcast_sizes")?;
+    expect_at_least("broadcast_sizes", &sizes, 0)?;
+    let shape: Vec<Dim> = sizes
+        .into_iter()
+        .map(Dim::Static)
+        .chain(operand.dims.iter().copied())
+        .collect();
+    result.expect_inferred_shape(&shape)
+}
+
+/// Section `broadcast_in_dim`: (C1) to (C6).
+pub fn broadcast_in_dim(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let name = "broadcast_dimensions";
+    let dimensions = op.integers(name)?;
+    expect_size(name, dimensions.len(), operand.rank(), "operand 0 has rank")?;
+    expect_dimensions(name, &dimensions, result.rank(), "result 0")?;
+    expect_unique(name, &dimensions)?;
+    for (index, dimension) in dimensions.iter().enumerate() {
+        let (from, to) = (operand.dims[index], result.dims[*dimension as usize]);
+        if from != Dim::Static(1) && !from.agrees_with(to) {
+            return Err(format!(
+                "dimension {index} of operand 0 has size {from}, but dimension {dimension} of \
+                 result 0 has size {to}"
+            ));
+        }
+    }
+    // A repeated quantized dimension repeats its one scale.
+    let repeated = Quantized::of(operand.element)
+        .and_then(Quantized::axis)
+        .is_some_and(|axis| operand.dim(axis) == Some(Dim::Static(1)));
+    if repeated {
+        result.expect_element_of(&operand)?;
+        return repeated_scales(&operand, &result, &dimensions);
+    }
+    expect_moved(&result, &operand, |axis| {
+        dimensions.get(usize::try_from(axis).ok()?).copied()
+    })
+}
+
+/// The part of (C6) for a quantized dimension of size one.
+fn repeated_scales(
+    operand: &super::tensor::Tensor,
+    result: &super::tensor::Tensor,
+    dimensions: &[i64],
+) -> Verdict {
+    let (Some(from), Some(to)) = (
+        Quantized::of(operand.element),
+        Quantized::of(result.element),
+    ) else {
+        return Ok(());
+    };
+    let expected = from
+        .axis()
+        .and_then(|axis| dimensions.get(usize::try_from(axis).ok()?).copied());
+    if to.axis() != expected {
+        return Err(format!(
+            "{} has element type {}, but the quantized dimension of {} becomes another dimension",
+            result.subject, result.element, operand.subject
+        ));
+    }
+    if from.scale_count() == 1
+        && (0..to.scale_count()).any(|number| to.parameters(number) != from.parameters(0))
+    {
+        return Err(format!(
+            "{} has element type {}, but {} has element type {}, which has other scales or zero \
+             points",
+            result.subject, result.element, operand.subject, operand.element
+        ));
+    }
+    Ok(())
+}
+
+/// Section `reshape`: (C1) to (C3).
+pub fn reshape(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    if let (Some(from), Some(to)) = (operand.element_count(), result.element_count())
+        && from != to
+    {
+        return Err(format!(
+            "result 0 has {to} elements, but operand 0 has {from} elements"
+        ));
+    }
+    expect_moved(&result, &operand, |_| None)?;
+    let axes = [&operand, &result].map(|tensor| {
+        let axis = Quantized::of(tensor.element)?.axis()?;
+        let axis = usize::try_from(axis).ok()?;
+        let before = tensor.dims.get(..axis)?;
+        let before = before
+            .iter()
+            .try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?));
+        Some((tensor.dims.get(axis)?.size()?, before?))
+    });
+    if let [Some((from_size, from_before)), Some((to_size, to_before))] = axes {
+        if from_size != to_size {
+            return Err(format!(
+                "the quantized dimension of result 0 has size {to_size}, but that of operand 0 \
+                 has size {from_size}"
+            ));
+        }
+        if from_before != to_before {
+            return Err(format!(
+                "{to_before} elements come before the quantized dimension of result 0, but \
+                 {from_before} before that of operand 0"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Section `transpose`: (C1) to (C4).
+pub fn transpose(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let name = "permutation";
+    let permutation = op.integers(name)?;
+    expect_size(
+        name,
+        permutation.len(),
+        operand.rank(),
+        "operand 0 has rank",
+    )?;
+    expect_dimensions(name, &permutation, operand.rank(), "operand 0")?;
+    expect_unique(name, &permutation)?;
+    let shape: Vec<Dim> = permutation
+        .iter()
+        .map(|dimension| operand.dims[*dimension as usize])
+        .collect();
+    result.expect_inferred_shape(&shape)?;
+    expect_moved(&result, &operand, |axis| {
+        Some(permutation.iter().position(|from| *from == axis)? as i64)
+    })
+}
+
+/// Section `reverse`: (C1) to (C3).
+pub fn reverse(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let dimensions = op.integers("dimensions")?;
+    expect_unique("dimensions", &dimensions)?;
+    expect_dimensions("dimensions", &dimensions, operand.rank(), "operand 0")?;
+    expect_same_type(
+        (result.subject, result.r#type),
+        (operand.subject, operand.r#type),
+    )
+}
+
+/// The bits of one element; `None` for a type without a fixed width.
+fn element_bits(element: Type) -> Option<i64> {
+    if let Some(quantized) = Quantized::of(element) {
+        return Some(i64::from(quantized.storage_width()));
+    }
+    match complex_element(element) {
+        Some(part) => Some(2 * i64::from(bits_of(part)?)),
+        None => bits_of(element).map(i64::from),
+    }
+}
+
+/// Section `bitcast_convert`: (C1), (C2).
+pub fn bitcast_convert(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    if is_complex(operand.element) != is_complex(result.element) {
+        return Err(format!(
+            "result 0 has element type {}, but operand 0 has element type {}, and bits do not \
+             convert between real and complex types",
+            result.element, operand.element
+        ));
+    }
+    let (Some(from), Some(to)) = (element_bits(operand.element), element_bits(result.element))
+    else {
+        return Ok(());
+    };
+    if from == to {
+        return result.expect_shape_of(&operand);
+    }
+    let (wide, narrow, ratio) = if from > to {
+        (&operand, &result, (from, to))
+    } else {
+        (&result, &operand, (to, from))
+    };
+    if ratio.0 % ratio.1 != 0 {
+        return Err(format!(
+            "{} has elements of {} bits, but {} of {} bits, which is no divisor",
+            wide.subject, ratio.0, narrow.subject, ratio.1
+        ));
+    }
+    let mut shape = wide.dims.clone();
+    shape.push(Dim::Static(ratio.0 / ratio.1));
+    narrow.expect_shape(&shape, &format!("the bits of {} make", wide.subject))
+}

@@ -1,0 +1,354 @@
+//! What the constraints of the specification are about: tensors with shapes and
+//! element types, each with a name that the user can find in the program.
+//!
+//! Every check returns its message only where it fails, and compares types by
+//! identity first: types are unique in a context, and in most programs the
+//! types that must agree are the same one.
+
+use super::quantization::Quantized;
+use halo_dialects::{
+    attributes::TypeExtensions,
+    ir::{Type, complex_element, element_type, shape_of},
+};
+use melior::ir::r#type::{RankedTensorType, TupleType};
+use std::fmt;
+
+/// Why an op is invalid, if it is.
+pub type Verdict = Result<(), String>;
+
+/// One dimension of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dim {
+    /// Of this size.
+    Static(i64),
+    /// Of a size that is found at run time and is at most this.
+    Bounded(i64),
+    /// Of a size that is found at run time.
+    Dynamic,
+}
+
+impl Dim {
+    /// The size, where the program says it.
+    pub fn size(self) -> Option<i64> {
+        match self {
+            Self::Static(size) => Some(size),
+            Self::Bounded(_) | Self::Dynamic => None,
+        }
+    }
+
+    /// The largest size that the dimension may have, where the program says it.
+    pub fn limit(self) -> Option<i64> {
+        match self {
+            Self::Static(limit) | Self::Bounded(limit) => Some(limit),
+            Self::Dynamic => None,
+        }
+    }
+
+    /// Whether the two may be the same size at run time.
+    pub fn agrees_with(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Static(left), Self::Static(right)) => left == right,
+            (Self::Static(size), Self::Bounded(bound))
+            | (Self::Bounded(bound), Self::Static(size)) => size <= bound,
+            _ => true,
+        }
+    }
+
+    /// The dimension whose size is a function of this one's, which must be
+    /// monotonic.
+    pub fn map(self, function: impl Fn(i64) -> i64) -> Self {
+        match self {
+            Self::Static(size) => Self::Static(function(size)),
+            Self::Bounded(bound) => Self::Bounded(function(bound)),
+            Self::Dynamic => Self::Dynamic,
+        }
+    }
+}
+
+impl fmt::Display for Dim {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Static(size) => write!(formatter, "{size}"),
+            Self::Bounded(bound) => write!(formatter, "?(<={bound})"),
+            Self::Dynamic => formatter.write_str("?"),
+        }
+    }
+}
+
+/// A shape as it stands in a message: `2x?x4`.
+pub struct ShapeText<'a>(pub &'a [Dim]);
+
+impl fmt::Display for ShapeText<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        if self.0.is_empty() {
+            return formatter.write_str("of a scalar");
+        }
+        for (index, dim) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "x" };
+            write!(formatter, "{separator}{dim}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether two shapes may be the same at run time.
+pub fn shapes_agree(left: &[Dim], right: &[Dim]) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| left.agrees_with(*right))
+}
+
+/// Which value of an op is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An operand, by number.
+    Operand(usize),
+    /// A result, by number.
+    Result(usize),
+    /// An argument of a region.
+    Argument { region: usize, number: usize },
+    /// A value that a region returns.
+    Returned { region: usize, number: usize },
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Operand(number) => write!(formatter, "operand {number}"),
+            Self::Result(number) => write!(formatter, "result {number}"),
+            Self::Argument { region, number } => {
+                write!(formatter, "argument {number} of region {region}")
+            }
+            Self::Returned { region, number } => {
+                write!(formatter, "value {number} returned by region {region}")
+            }
+        }
+    }
+}
+
+/// A value of ranked tensor type.
+#[derive(Clone, Debug)]
+pub struct Tensor<'c> {
+    /// Which value it is.
+    pub subject: Subject,
+    /// Its type.
+    pub r#type: Type<'c>,
+    /// Its shape.
+    pub dims: Vec<Dim>,
+    /// The type of its elements.
+    pub element: Type<'c>,
+}
+
+impl<'c> Tensor<'c> {
+    /// Looks into a type; fails where it is no ranked tensor.
+    pub fn new(subject: Subject, r#type: Type<'c>) -> Result<Self, String> {
+        let Some(dims) = dims_of(r#type) else {
+            return Err(format!(
+                "{subject} has type {type}, which is no ranked tensor"
+            ));
+        };
+        Ok(Self {
+            subject,
+            r#type,
+            dims,
+            element: element_type(r#type),
+        })
+    }
+
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// The dimension of this number, which may be out of range.
+    pub fn dim(&self, number: i64) -> Option<Dim> {
+        self.dims.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// The number of elements, where the shape is static.
+    pub fn element_count(&self) -> Option<i64> {
+        self.dims
+            .iter()
+            .try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?))
+    }
+
+    /// Fails unless the tensor has this many dimensions.
+    pub fn expect_rank(&self, rank: usize) -> Verdict {
+        if self.rank() == rank {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has rank {}, but it must have rank {rank}",
+            self.subject,
+            self.rank()
+        ))
+    }
+
+    /// Fails unless the tensor can have this shape, which `source` says the
+    /// origin of.
+    pub fn expect_shape(&self, shape: &[Dim], source: &str) -> Verdict {
+        if shapes_agree(&self.dims, shape) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has shape {}, but {source} shape {}",
+            self.subject,
+            ShapeText(&self.dims),
+            ShapeText(shape)
+        ))
+    }
+
+    /// Fails unless a result has the shape that the rest of the op implies.
+    pub fn expect_inferred_shape(&self, shape: &[Dim]) -> Verdict {
+        self.expect_shape(shape, "the operands and attributes of the op imply")
+    }
+
+    /// Fails unless both tensors can have the same shape.
+    pub fn expect_shape_of(&self, other: &Self) -> Verdict {
+        if shapes_agree(&self.dims, &other.dims) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has shape {}, but {} has shape {}",
+            self.subject,
+            ShapeText(&self.dims),
+            other.subject,
+            ShapeText(&other.dims)
+        ))
+    }
+
+    /// Fails unless both tensors have the same element type, up to the
+    /// parameters of quantization.
+    pub fn expect_element_of(&self, other: &Self) -> Verdict {
+        if elements_agree(self.element, other.element) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has element type {}, but {} has element type {}",
+            self.subject, self.element, other.subject, other.element
+        ))
+    }
+
+    /// Fails unless the tensor has this element type.
+    pub fn expect_element(&self, element: Type, reason: &str) -> Verdict {
+        if elements_agree(self.element, element) {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has element type {}, but {reason} {element}",
+            self.subject, self.element
+        ))
+    }
+}
+
+/// The dimensions of a ranked tensor with their bounds; `None` for any other
+/// type.
+pub fn dims_of(r#type: Type) -> Option<Vec<Dim>> {
+    let tensor = RankedTensorType::try_from(r#type).ok()?;
+    let sizes = shape_of(r#type)?;
+    let bounds = tensor
+        .encoding()
+        .and_then(TypeExtensions::from_attribute)
+        .map(|extensions| extensions.bounds)
+        .unwrap_or_default();
+    Some(
+        sizes
+            .into_iter()
+            .enumerate()
+            .map(|(index, size)| match (size, bounds.get(index)) {
+                (Some(size), _) => Dim::Static(size),
+                (None, Some(Some(bound))) => Dim::Bounded(*bound),
+                (None, _) => Dim::Dynamic,
+            })
+            .collect(),
+    )
+}
+
+/// Whether two element types are the same, up to the parameters of
+/// quantization: the specification gives every quantized value its own.
+pub fn elements_agree(left: Type, right: Type) -> bool {
+    if left == right {
+        return true;
+    }
+    match (Quantized::of(left), Quantized::of(right)) {
+        (Some(left), Some(right)) => {
+            left.stores_like(right) && left.axis().is_some() == right.axis().is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Whether values of the two types may be the same value at run time.
+pub fn types_agree(left: Type, right: Type) -> bool {
+    if left == right {
+        return true;
+    }
+    if let (Ok(left), Ok(right)) = (TupleType::try_from(left), TupleType::try_from(right)) {
+        return left.type_count() == right.type_count()
+            && (0..left.type_count()).all(|index| {
+                matches!((left.r#type(index), right.r#type(index)),
+                    (Ok(left), Ok(right)) if types_agree(left, right))
+            });
+    }
+    match (dims_of(left), dims_of(right)) {
+        (Some(left_dims), Some(right_dims)) => {
+            shapes_agree(&left_dims, &right_dims)
+                && elements_agree(element_type(left), element_type(right))
+        }
+        _ => false,
+    }
+}
+
+/// Fails unless two values have types that agree.
+pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> Verdict {
+    if types_agree(left.1, right.1) {
+        return Ok(());
+    }
+    if let (Ok(left), Ok(right)) = (Tensor::new(left.0, left.1), Tensor::new(right.0, right.1)) {
+        left.expect_element_of(&right)?;
+        left.expect_shape_of(&right)?;
+    }
+    Err(format!(
+        "{} has type {}, but {} has type {}",
+        left.0, left.1, right.0, right.1
+    ))
+}
+
+/// The type of the real part of a complex type; any other type itself.
+pub fn real_type(element: Type<'_>) -> Type<'_> {
+    complex_element(element).unwrap_or(element)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dynamic_dimensions_agree_with_anything() {
+        assert!(Dim::Dynamic.agrees_with(Dim::Static(3)));
+        assert!(Dim::Bounded(3).agrees_with(Dim::Dynamic));
+        assert!(!Dim::Static(2).agrees_with(Dim::Static(3)));
+    }
+
+    #[test]
+    fn a_size_agrees_with_a_bound_that_holds_it() {
+        assert!(Dim::Static(4).agrees_with(Dim::Bounded(4)));
+        assert!(!Dim::Bounded(4).agrees_with(Dim::Static(5)));
+        assert!(Dim::Bounded(4).agrees_with(Dim::Bounded(9)));
+    }
+
+    #[test]
+    fn shapes_of_different_rank_disagree() {
+        assert!(!shapes_agree(&[], &[Dim::Dynamic]));
+        assert!(shapes_agree(&[], &[]));
+    }
+
+    #[test]
+    fn shapes_are_spelled_as_in_types() {
+        let shape = [Dim::Static(2), Dim::Dynamic, Dim::Bounded(4)];
+        assert_eq!(ShapeText(&shape).to_string(), "2x?x?(<=4)");
+        assert_eq!(ShapeText(&[]).to_string(), "of a scalar");
+    }
+}

@@ -1,0 +1,179 @@
+//! Windows that move over a tensor: how many places there are for them.
+
+use super::{
+    op::{Op, expect_at_least, expect_size},
+    tensor::{Dim, ShapeText, Verdict},
+};
+
+/// How a window moves along one dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WindowDim {
+    /// Elements in the window; `None` where it is found at run time.
+    pub size: Option<i64>,
+    /// Elements from one position to the next.
+    pub stride: i64,
+    /// Elements added before and after.
+    pub padding: (i64, i64),
+    /// Distance of neighbours after the base is spread.
+    pub base_dilation: i64,
+    /// Distance of neighbours within the window.
+    pub dilation: i64,
+}
+
+impl WindowDim {
+    /// A window of this size that moves by single elements.
+    pub fn new(size: Option<i64>) -> Self {
+        Self {
+            size,
+            stride: 1,
+            padding: (0, 0),
+            base_dilation: 1,
+            dilation: 1,
+        }
+    }
+
+    /// `num_windows` of the specification.
+    pub fn positions(self, dim: Dim) -> Dim {
+        let Some(size) = self.size else {
+            return Dim::Dynamic;
+        };
+        let dilated = |size: i64, dilation: i64| {
+            if size == 0 {
+                0
+            } else {
+                (size - 1) * dilation + 1
+            }
+        };
+        let window = dilated(size, self.dilation);
+        dim.map(|size| {
+            let base = dilated(size, self.base_dilation) + self.padding.0 + self.padding.1;
+            if base <= 0 || window > base {
+                0
+            } else {
+                (base - window) / self.stride.max(1) + 1
+            }
+        })
+    }
+}
+
+/// A window over all dimensions of a tensor.
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// The window along each dimension.
+    pub dims: Vec<WindowDim>,
+}
+
+impl Window {
+    /// A window of sizes that an attribute gives.
+    pub fn new(rank: usize, name: &str, sizes: Vec<i64>) -> Result<Self, String> {
+        expect_size(name, sizes.len(), rank, "operand 0 has rank")?;
+        expect_at_least(name, &sizes, 1)?;
+        Ok(Self {
+            dims: sizes
+                .into_iter()
+                .map(|size| WindowDim::new(Some(size)))
+                .collect(),
+        })
+    }
+
+    /// Sets the strides from an attribute that may be absent.
+    pub fn with_strides(self, op: Op, name: &str) -> Result<Self, String> {
+        self.with_factors(op, name, |dim| &mut dim.stride)
+    }
+
+    /// Sets the dilations of the base from an attribute that may be absent.
+    pub fn with_base_dilations(self, op: Op, name: &str) -> Result<Self, String> {
+        self.with_factors(op, name, |dim| &mut dim.base_dilation)
+    }
+
+    /// Sets the dilations of the window from an attribute that may be absent.
+    pub fn with_dilations(self, op: Op, name: &str) -> Result<Self, String> {
+        self.with_factors(op, name, |dim| &mut dim.dilation)
+    }
+
+    /// Sets one positive number for each dimension.
+    fn with_factors(
+        mut self,
+        op: Op,
+        name: &str,
+        field: impl Fn(&mut WindowDim) -> &mut i64,
+    ) -> Result<Self, String> {
+        if let Some(factors) = op.optional_integers(name) {
+            expect_size(name, factors.len(), self.dims.len(), "the window has rank")?;
+            expect_at_least(name, &factors, 1)?;
+            for (dim, factor) in self.dims.iter_mut().zip(factors) {
+                *field(dim) = factor;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Sets the padding from an attribute that may be absent: one row of two
+    /// numbers for each dimension.
+    pub fn with_padding(mut self, op: Op, name: &str) -> Result<Self, String> {
+        if let Some((shape, values)) = op.integer_elements(name) {
+            expect_padding_shape(name, &shape, self.dims.len())?;
+            for (dim, pair) in self.dims.iter_mut().zip(values.chunks_exact(2)) {
+                dim.padding = (pair[0], pair[1]);
+            }
+        }
+        Ok(self)
+    }
+
+    /// How many positions the window has along each dimension of a shape.
+    pub fn positions(&self, shape: &[Dim]) -> Vec<Dim> {
+        self.dims
+            .iter()
+            .zip(shape)
+            .map(|(window, dim)| window.positions(*dim))
+            .collect()
+    }
+}
+
+/// Fails unless padding has two numbers for each dimension of a window.
+fn expect_padding_shape(name: &str, shape: &[i64], rank: usize) -> Verdict {
+    if *shape == [rank as i64, 2] {
+        return Ok(());
+    }
+    let shape: Vec<Dim> = shape.iter().map(|size| Dim::Static(*size)).collect();
+    Err(format!(
+        "attribute '{name}' has shape {}, but the window needs shape {rank}x2",
+        ShapeText(&shape)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_of_a_plain_window() {
+        let window = WindowDim::new(Some(3));
+        assert_eq!(window.positions(Dim::Static(5)), Dim::Static(3));
+        assert_eq!(window.positions(Dim::Static(2)), Dim::Static(0));
+        assert_eq!(window.positions(Dim::Dynamic), Dim::Dynamic);
+        assert_eq!(window.positions(Dim::Bounded(5)), Dim::Bounded(3));
+    }
+
+    #[test]
+    fn positions_with_strides_padding_and_dilations() {
+        // 3 elements spread to 5, padded to 8; a window of 2 spread to 4 fits at
+        // 0 and 4.
+        let window = WindowDim {
+            size: Some(2),
+            stride: 4,
+            padding: (2, 1),
+            base_dilation: 2,
+            dilation: 3,
+        };
+        assert_eq!(window.positions(Dim::Static(3)), Dim::Static(2));
+    }
+
+    #[test]
+    fn an_empty_base_has_no_positions_unless_padded() {
+        let mut window = WindowDim::new(Some(1));
+        assert_eq!(window.positions(Dim::Static(0)), Dim::Static(0));
+        window.padding = (1, 1);
+        assert_eq!(window.positions(Dim::Static(0)), Dim::Static(2));
+    }
+}
