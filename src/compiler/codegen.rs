@@ -34,6 +34,7 @@ pub mod nest;
 pub mod outline_kernels;
 pub mod packing;
 pub mod point;
+pub mod row_stream;
 pub mod runtime_abi;
 pub mod transpose;
 pub mod work;

@@ -1,7 +1,7 @@
 //! Recognition of matrix products among structured ops.
 
 use super::{
-    emit::Emitted,
+    emit::{self, Emitted},
     nest::{Access, Expr, Extent, Nest},
 };
 use crate::ir::{
@@ -122,6 +122,27 @@ impl<'c> Contraction<'c> {
     /// The number of rows of C.
     pub fn rows(&self) -> i64 {
         self.m.map_or(1, |dim| self.size(dim))
+    }
+
+    /// Loop indices, zero but for those of one product of the batch.
+    pub fn ivs_of_batch(
+        &self,
+        builder: &Builder<'c>,
+        number: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let zero = emit::index(builder, 0)?;
+        let mut ivs = vec![zero; self.nest.dims.len()];
+        let mut rest = number;
+        for (position, dim) in self.batch.iter().enumerate().rev() {
+            if position == 0 {
+                ivs[*dim] = rest;
+            } else {
+                let extent = emit::index(builder, self.size(*dim))?;
+                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
+                rest = emit::binary(builder, "arith.divui", rest, extent)?;
+            }
+        }
+        Ok(ivs)
     }
 
     /// Whether C has a narrower type than the sums.

@@ -29,8 +29,9 @@
 //!         C tile += %acc
 //! ```
 //!
-//! Nothing is packed that is read once: B is read where it lies if C has few
-//! rows, A if C has few columns. Left to `--halo-linalg-to-loops` are products
+//! Nothing is packed that is read once: A is read where it lies if C has few
+//! columns; and if C has few rows, so that B decides, it is streamed through
+//! ([`super::row_stream`]). Left to `--halo-linalg-to-loops` are products
 //! too small for any of this, and those that are dot products along contiguous
 //! rows, which its row reductions already do at the speed of memory.
 
@@ -42,6 +43,7 @@ use super::{
     micro_kernel::{MicroKernel, Source, Tile, compare, if_true},
     nest::Expr,
     packing::Panel,
+    row_stream::RowStream,
 };
 use crate::ir::{
     Builder, FloatKind, Operation, Value, bits_of, collect_operations, element_type, float_kind,
@@ -73,6 +75,8 @@ const SMALL: i64 = 4096;
 const BLOCK_ROWS: i64 = 128;
 /// The longest range of k that is done at once.
 const BLOCK_K: i64 = 512;
+/// Of a product with this many rows or fewer, B is streamed through.
+const STREAMED_ROWS: i64 = 8;
 /// Tasks that there should be at least.
 const TASKS: i64 = 16;
 /// Products of a batch are done whole, one task for several, from this many.
@@ -107,6 +111,16 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
     let Some(plan) = Plan::of(&contraction, bits) else {
         return Ok(());
     };
+    if plan.pack_b == Packing::None && !contraction.is_promoted() {
+        let lanes = plan.tile.lanes;
+        RowStream {
+            contraction: &contraction,
+            lanes,
+        }
+        .emit(builder)?;
+        builder.erase(operation);
+        return Ok(());
+    }
     let overwrite = fill::fold_zero_fill(builder, operation);
     let product = Product {
         contraction: &contraction,
@@ -129,7 +143,19 @@ struct Plan {
     /// Whole tiles side by side in a block of C.
     block_columns: i64,
     pack_a: bool,
-    pack_b: bool,
+    pack_b: Packing,
+}
+
+/// Where the packed form of B is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    /// Nowhere: B is read as it is.
+    None,
+    /// By the task that reads it, a panel at a time, in scratch that stays in
+    /// the cache: right if no other task reads the same panel.
+    InTask,
+    /// Before all tasks, as a whole.
+    Whole,
 }
 
 impl Plan {
@@ -167,7 +193,6 @@ impl Plan {
             lanes,
             columns: vectors * lanes,
         };
-        let pack_b = !rows_of_b || rows > 4 * tile_rows;
         let pack_a = rows > tile_rows && columns > 2 * tile.columns;
         let narrow = matches!(
             float_kind(element_type(contraction.c.value.r#type())),
@@ -183,6 +208,13 @@ impl Plan {
         let panels = (rows + tile_rows - 1) / tile_rows;
         let block_rows = (BLOCK_ROWS / tile_rows).clamp(1, panels);
         let row_blocks = (panels + block_rows - 1) / block_rows;
+        let pack_b = if rows_of_b && rows <= STREAMED_ROWS {
+            Packing::None
+        } else if row_blocks == 1 {
+            Packing::InTask
+        } else {
+            Packing::Whole
+        };
         let whole = columns / tile.columns;
         let wanted = (TASKS + row_blocks - 1) / row_blocks;
         let least = (256 / tile.columns).max(1);
@@ -254,22 +286,6 @@ impl<'c> Product<'_, 'c> {
         }
     }
 
-    fn ivs_of_batch(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Vec<Value<'c>>> {
-        let zero = emit::index(builder, 0)?;
-        let mut ivs = vec![zero; self.contraction.nest.dims.len()];
-        let mut rest = number;
-        for (position, dim) in self.contraction.batch.iter().enumerate().rev() {
-            if position == 0 {
-                ivs[*dim] = rest;
-            } else {
-                let extent = emit::index(builder, self.contraction.size(*dim))?;
-                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
-                rest = emit::binary(builder, "arith.divui", rest, extent)?;
-            }
-        }
-        Ok(ivs)
-    }
-
     fn scratch(&self, builder: &Builder<'c>, of_a: i64, of_b: i64) -> Emitted<Scratch<'c>> {
         let Plan {
             tile,
@@ -281,12 +297,15 @@ impl<'c> Product<'_, 'c> {
         } = self.plan;
         let element = self.contraction.accumulator;
         let a_dims = [of_a, block_rows, block_k, tile.rows];
-        let b_dims = [of_b, self.column_panels(), self.inner(), tile.columns];
+        let b_dims = match pack_b {
+            Packing::InTask => [of_a, 1, block_k, tile.columns],
+            _ => [of_b, self.column_panels(), self.inner(), tile.columns],
+        };
         Ok(Scratch {
             a: pack_a
                 .then(|| emit::alloc(builder, &a_dims, element))
                 .transpose()?,
-            b: pack_b
+            b: (pack_b != Packing::None)
                 .then(|| emit::alloc(builder, &b_dims, element))
                 .transpose()?,
         })
@@ -297,12 +316,12 @@ impl<'c> Product<'_, 'c> {
         let tasks = self.row_blocks() * self.column_blocks();
         let scratch = self.scratch(builder, tasks, 1)?;
         emit::for_range(builder, batch, 1, |builder, number| {
-            let ivs = self.ivs_of_batch(builder, number)?;
+            let ivs = self.contraction.ivs_of_batch(builder, number)?;
             let zero = emit::index(builder, 0)?;
-            if let Some(packed) = scratch.b {
+            if let (Some(packed), Packing::Whole) = (scratch.b, self.plan.pack_b) {
                 let panels = emit::index(builder, self.column_panels())?;
                 emit::parallel(builder, panels, |builder, panel| {
-                    self.pack_b(builder, &ivs, packed, zero, panel)
+                    self.pack_b(builder, &ivs, packed, vec![zero, panel], panel, None)
                 })?;
             }
             let count = emit::index(builder, tasks)?;
@@ -323,10 +342,10 @@ impl<'c> Product<'_, 'c> {
             let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share)?;
             let one = emit::index(builder, 1)?;
             emit::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
-                let ivs = self.ivs_of_batch(builder, number)?;
-                if let Some(packed) = scratch.b {
+                let ivs = self.contraction.ivs_of_batch(builder, number)?;
+                if let (Some(packed), Packing::Whole) = (scratch.b, self.plan.pack_b) {
                     emit::for_range(builder, self.column_panels(), 1, |builder, panel| {
-                        self.pack_b(builder, &ivs, packed, task, panel)
+                        self.pack_b(builder, &ivs, packed, vec![task, panel], panel, None)
                     })?;
                 }
                 let blocks = self.row_blocks() * self.column_blocks();
@@ -345,12 +364,18 @@ impl<'c> Product<'_, 'c> {
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
         target: Value<'c>,
-        slot: Value<'c>,
+        place: Vec<Value<'c>>,
         panel: Value<'c>,
+        range: Option<(Value<'c>, Value<'c>)>,
     ) -> Emitted<()> {
         let tile = self.plan.tile;
-        let zero = emit::index(builder, 0)?;
-        let inner = emit::index(builder, self.inner())?;
+        let range = match range {
+            Some(range) => range,
+            None => (
+                emit::index(builder, 0)?,
+                emit::index(builder, self.inner())?,
+            ),
+        };
         Panel {
             contraction: self.contraction,
             factor: &self.contraction.b,
@@ -360,10 +385,10 @@ impl<'c> Product<'_, 'c> {
             first: emit::scale(builder, panel, tile.columns)?,
             ivs,
             target,
-            place: vec![slot, panel],
+            place,
             lanes: tile.lanes,
         }
-        .pack(builder, (zero, inner))
+        .pack(builder, range)
     }
 
     /// One block of C, over the whole of k.
@@ -449,7 +474,12 @@ impl<'c> Product<'_, 'c> {
                 },
             )?;
         }
+        let zero = emit::index(builder, 0)?;
         let tiles = |builder: &Builder<'c>, column_panel: Value<'c>, tile: Tile| {
+            if let (Some(packed), Packing::InTask) = (scratch.b, self.plan.pack_b) {
+                let place = vec![slots.0, zero];
+                self.pack_b(builder, ivs, packed, place, column_panel, Some(range))?;
+            }
             emit::for_loop(
                 builder,
                 (first_row, row_end, one),
@@ -519,11 +549,19 @@ impl<'c> Product<'_, 'c> {
                 panel: vec![slots.0, number],
                 first_k: Some(range.0),
             }),
-            b: scratch.b.map_or(Source::Direct, |memref| Source::Packed {
-                memref,
-                panel: vec![slots.1, column_panel],
-                first_k: None,
-            }),
+            b: match (scratch.b, self.plan.pack_b) {
+                (Some(memref), Packing::Whole) => Source::Packed {
+                    memref,
+                    panel: vec![slots.1, column_panel],
+                    first_k: None,
+                },
+                (Some(memref), Packing::InTask) => Source::Packed {
+                    memref,
+                    panel: vec![slots.0, emit::index(builder, 0)?],
+                    first_k: Some(range.0),
+                },
+                _ => Source::Direct,
+            },
         };
         let sums = kernel.accumulate(builder, range)?;
         if !self.overwrite || self.plan.block_k >= self.inner() {

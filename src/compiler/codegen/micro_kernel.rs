@@ -34,17 +34,21 @@ impl Tile {
         if left >= self.lanes {
             return Ok(None);
         }
-        let i1 = crate::ir::integer_type(builder.context(), 1);
-        builder
-            .op("vector.constant_mask")
-            .attribute(
-                "mask_dim_sizes",
-                DenseI64ArrayAttribute::new(builder.context(), &[left.max(0)]),
-            )
-            .result(vector_type(&[self.lanes], i1))
-            .value()
-            .map(Some)
+        constant_mask(builder, left.max(0), self.lanes).map(Some)
     }
+}
+
+/// The mask of the first `count` lanes.
+pub fn constant_mask<'c>(builder: &Builder<'c>, count: i64, lanes: i64) -> Emitted<Value<'c>> {
+    let i1 = crate::ir::integer_type(builder.context(), 1);
+    builder
+        .op("vector.constant_mask")
+        .attribute(
+            "mask_dim_sizes",
+            DenseI64ArrayAttribute::new(builder.context(), &[count]),
+        )
+        .result(vector_type(&[lanes], i1))
+        .value()
 }
 
 /// A vector of zeros.
@@ -356,7 +360,8 @@ pub fn row_of<'c>(
     emit::minimum(builder, row, last)
 }
 
-fn multiply_add<'c>(
+/// `lhs * rhs + sum`
+pub fn multiply_add<'c>(
     builder: &Builder<'c>,
     lhs: Value<'c>,
     rhs: Value<'c>,
