@@ -13,6 +13,7 @@
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |
 //! | [`expand_math`] | elementary functions | polynomials |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
+//! | [`widen_bool_memory`] | loads and stores of `i1` | of bytes |
 
 pub mod aliases;
 pub mod best_fit;
@@ -37,4 +38,5 @@ pub mod point;
 pub mod row_stream;
 pub mod runtime_abi;
 pub mod transpose;
+pub mod widen_bool_memory;
 pub mod work;

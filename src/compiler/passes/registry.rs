@@ -15,6 +15,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::lower_contractions::PASS,
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
+    &codegen::widen_bool_memory::PASS,
     &conversion::stablehlo_to_linalg::PASS,
 ];
 
