@@ -169,3 +169,16 @@ func.func @custom_call(%a: tensor<4xf32>) {
   stablehlo.custom_call @look(%a) {has_side_effect = true} : (tensor<4xf32>) -> ()
   return
 }
+
+// -----
+
+// An assertion of the check dialect is a custom call; an expectation that is an
+// attribute becomes an operand.
+// CHECK: func.func private @halo_custom_call_0(tensor<2xi32> {bufferization.access = "read"}, tensor<2xi32> {bufferization.access = "read"}) attributes {{{.*}}halo.custom_call_target = "check.expect_eq"
+// CHECK-LABEL: func.func @check
+// CHECK: %[[EXPECTED:.*]] = arith.constant dense<[1, 2]> : tensor<2xi32>
+// CHECK: call @halo_custom_call_0(%arg0, %[[EXPECTED]])
+func.func @check(%a: tensor<2xi32>) {
+  check.expect_eq_const %a, dense<[1, 2]> : tensor<2xi32>
+  return
+}

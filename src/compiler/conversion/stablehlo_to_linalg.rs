@@ -168,7 +168,8 @@ impl<'c> Converter<'c> {
     }
 
     fn convert(&mut self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
-        let lowered = if name_of(op).starts_with("stablehlo.") || name_of(op).starts_with("chlo.") {
+        let dialect = name_of(op).split('.').next();
+        let lowered = if matches!(dialect, Some("stablehlo" | "chlo" | "check")) {
             self.lower(builder, op)
         } else {
             self.copy(builder, op)
@@ -304,6 +305,11 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.bitcast_convert" => self.bitcast_convert(),
             "stablehlo.broadcast_in_dim" => self.broadcast_in_dim(),
             "stablehlo.broadcast" => self.broadcast(),
+            "check.expect_almost_eq"
+            | "check.expect_almost_eq_const"
+            | "check.expect_close"
+            | "check.expect_eq"
+            | "check.expect_eq_const" => self.check(),
             "stablehlo.case" => self.case(),
             "stablehlo.concatenate" => self.concatenate(),
             "stablehlo.constant" | "chlo.constant" => self.constant(),

@@ -4,6 +4,7 @@
 //! only read, which the declaration says, so that they are not copied.
 
 use super::{Lowered, Lowering};
+use crate::conversion::arithmetic as arith;
 use crate::ir::{
     self, Attribute, RewriteError, Type, Value, array_attribute, results_of, string_attribute,
     string_value, type_attribute,
@@ -27,8 +28,6 @@ pub const CONFIG: &str = "halo.backend_config";
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn custom_call(&mut self) -> Lowered<'c> {
-        let b = self.builder;
-        let context = b.context();
         let target = string_value(self.attribute("call_target_name")?)
             .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
         if !self.results.is_empty() {
@@ -36,6 +35,28 @@ impl<'c> Lowering<'_, 'c> {
                 "no handler with results is registered for custom call '{target}'"
             )));
         }
+        self.call_handler(target)
+    }
+
+    /// An assertion of the check dialect: the custom call of the same name. An
+    /// expectation that is an attribute becomes an operand.
+    pub(super) fn check(&mut self) -> Lowered<'c> {
+        let name = crate::ir::name_of(self.op);
+        if let Some(target) = name.strip_suffix("_const") {
+            let value = self.attribute("value")?;
+            let r#type = self.operand(0)?.r#type();
+            let value = ir::dense_elements_as(value, r#type).unwrap_or(value);
+            let expected = arith::constant(&self.builder, value, r#type)?;
+            self.operands.push(expected);
+            return self.call_handler(target);
+        }
+        self.call_handler(name)
+    }
+
+    /// A call of the handler that the runtime knows by a name.
+    fn call_handler(&mut self, target: &str) -> Lowered<'c> {
+        let b = self.builder;
+        let context = b.context();
         let types: Vec<Type> = self.operands.iter().map(|value| value.r#type()).collect();
         let name = format!("{PREFIX}{}", self.converter.custom_calls);
         self.converter.custom_calls += 1;
@@ -48,11 +69,15 @@ impl<'c> Lowering<'_, 'c> {
         )
         .into();
         let config = self.configuration();
-        let original: Vec<Attribute> = self
+        let mut original: Vec<Attribute> = self
             .op
             .operands()
             .map(|operand| type_attribute(operand.r#type()))
             .collect();
+        original.resize(
+            self.operands.len(),
+            original.first().copied().unwrap_or(read_only),
+        );
         let module = ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
         b.with_insertion_point(|b| {
             b.set_to_start(module);
@@ -96,6 +121,7 @@ impl<'c> Lowering<'_, 'c> {
                 "operand_layouts",
                 "result_layouts",
                 "output_operand_aliases",
+                "value",
             ];
             if own.contains(&name.as_str()) {
                 continue;
