@@ -90,6 +90,9 @@ fn build() -> Result<(), String> {
         println!("cargo:rerun-if-changed={input}");
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    // Where src/ops.rs finds the ODS files.
+    let root = env::var("CARGO_MANIFEST_DIR").map_err(|error| error.to_string())?;
+    println!("cargo:rustc-env=HALO_DIALECTS_TABLEGEN={root}");
 
     let prefix = llvm_prefix()?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
@@ -151,9 +154,6 @@ fn generate(prefix: &Path, include: &Path, step: &Generated) -> Result<(), Strin
         Command::new(prefix.join("bin/mlir-tblgen"))
             .args(step.arguments)
             .arg("--write-if-changed")
-            // The folder of the file first: every dialect has its own Dialect.td.
-            .arg("-I")
-            .arg(source.parent().unwrap_or(Path::new(".")))
             .args(["-I", ".", "-I"])
             .arg(prefix.join("include"))
             .arg("-d")

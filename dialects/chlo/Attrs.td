@@ -3,8 +3,8 @@
 #ifndef HALO_CHLO_ATTRS
 #define HALO_CHLO_ATTRS
 
-include "Dialect.td"
-include "Enums.td"
+include "chlo/Dialect.td"
+include "chlo/Enums.td"
 
 def Chlo_Dims : ArrayRefParameter<"int64_t", "list of dimensions">;
 

@@ -10,8 +10,8 @@
 #ifndef HALO_CHLO_BROADCAST_OPS
 #define HALO_CHLO_BROADCAST_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "chlo/Attrs.td"
+include "chlo/Dialect.td"
 
 class Chlo_BroadcastOp<string mnemonic, list<Trait> traits,
                        Type operandType = Hlo_AnyTensor,
@@ -21,7 +21,7 @@ class Chlo_BroadcastOp<string mnemonic, list<Trait> traits,
     operandType:$lhs,
     operandType:$rhs,
     OptionalAttr<DenseI64ArrayAttr>:$broadcast_dimensions);
-  let results = (outs resultType);
+  let results = (outs resultType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs attr-dict
     `:` `(` type($lhs) `,` type($rhs) `)` `->` type(results)
@@ -221,7 +221,7 @@ def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [Pure]> {
 
   let arguments = (ins
     Hlo_PredTensor:$pred, Hlo_AnyTensor:$on_true, Hlo_AnyTensor:$on_false);
-  let results = (outs Hlo_AnyTensor);
+  let results = (outs Hlo_AnyTensor:$result);
   let assemblyFormat = [{
     $pred `,` $on_true `,` $on_false attr-dict
     `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)`

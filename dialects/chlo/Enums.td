@@ -4,7 +4,7 @@
 #define HALO_CHLO_ENUMS
 
 include "mlir/IR/EnumAttr.td"
-include "Dialect.td"
+include "chlo/Dialect.td"
 
 class Chlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {

@@ -3,8 +3,8 @@
 #ifndef HALO_CHLO_OTHER_OPS
 #define HALO_CHLO_OTHER_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "chlo/Attrs.td"
+include "chlo/Dialect.td"
 
 //===----------------------------------------------------------------------===//
 // Functions of two operands
@@ -72,7 +72,7 @@ def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [
     Repeats `value` over the shape of the operand.
   }];
   let arguments = (ins TypedAttrInterface:$value, Hlo_AnyTensor:$operand);
-  let results = (outs Hlo_AnyTensor);
+  let results = (outs Hlo_AnyTensor:$result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 #ifndef HALO_CHLO_UNARY_OPS
 #define HALO_CHLO_UNARY_OPS
 
-include "Dialect.td"
+include "chlo/Dialect.td"
 
 class Chlo_ElementwiseUnaryOp<string mnemonic, list<Trait> traits,
                               Type operandType, Type resultType>

@@ -4,8 +4,8 @@
 #define HALO_STABLEHLO_ATTRS
 
 include "mlir/IR/TensorEncoding.td"
-include "Dialect.td"
-include "Enums.td"
+include "stablehlo/Dialect.td"
+include "stablehlo/Enums.td"
 
 class Stablehlo_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<Stablehlo_Dialect, name, traits> {

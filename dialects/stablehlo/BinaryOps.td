@@ -3,8 +3,8 @@
 #ifndef HALO_STABLEHLO_BINARY_OPS
 #define HALO_STABLEHLO_BINARY_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 // Two operands and a result of one shape.
 class Stablehlo_BinaryOp<string mnemonic, list<Trait> traits, Type operandType,
@@ -178,7 +178,7 @@ def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
     Hlo_Tensor:$lhs, Hlo_Tensor:$rhs,
     Stablehlo_ComparisonDirectionAttr:$comparison_direction,
     OptionalAttr<Stablehlo_ComparisonTypeAttr>:$compare_type);
-  let results = (outs Hlo_PredTensor);
+  let results = (outs Hlo_PredTensor:$result);
   let assemblyFormat = [{
     `` $comparison_direction `,` $lhs `,` $rhs (`,` `` $compare_type^)? attr-dict
     `:` functional-type(operands, results)

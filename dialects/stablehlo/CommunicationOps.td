@@ -8,8 +8,8 @@
 #ifndef HALO_STABLEHLO_COMMUNICATION_OPS
 #define HALO_STABLEHLO_COMMUNICATION_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 //===----------------------------------------------------------------------===//
 // Position in the grid
@@ -20,7 +20,7 @@ def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [Pure]> {
   let description = [{
     Specification: `replica_id`.
   }];
-  let results = (outs Hlo_UI32Tensor);
+  let results = (outs Hlo_UI32Tensor:$result);
   let assemblyFormat = "attr-dict `:` type(results)";
 }
 
@@ -29,7 +29,7 @@ def Stablehlo_PartitionIdOp : Stablehlo_Op<"partition_id", [Pure]> {
   let description = [{
     Specification: `partition_id`.
   }];
-  let results = (outs Hlo_UI32Tensor);
+  let results = (outs Hlo_UI32Tensor:$result);
   let assemblyFormat = "attr-dict `:` type(results)";
 }
 
@@ -58,7 +58,7 @@ def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_AllReduceOp : Stablehlo_ReducingCollectiveOp<"all_reduce"> {
@@ -72,7 +72,7 @@ def Stablehlo_AllReduceOp : Stablehlo_ReducingCollectiveOp<"all_reduce"> {
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_CollectiveReduceOp
@@ -90,7 +90,7 @@ def Stablehlo_CollectiveReduceOp
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids,
     UnitAttr:$has_dynamic_root);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_ReduceScatterOp
@@ -107,7 +107,7 @@ def Stablehlo_ReduceScatterOp
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$use_global_device_ids);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
@@ -124,7 +124,7 @@ def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
     ConfinedAttr<I64Attr, [IntPositive]>:$split_count,
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_CollectiveBroadcastOp
@@ -141,7 +141,7 @@ def Stablehlo_CollectiveBroadcastOp
     Stablehlo_ReplicaGroups:$replica_groups,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$has_dynamic_root);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_CollectivePermuteOp
@@ -157,7 +157,7 @@ def Stablehlo_CollectivePermuteOp
     Hlo_Tensor:$operand,
     I64ElementsAttr:$source_target_pairs,
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 def Stablehlo_CrossReplicaSumOp
@@ -168,7 +168,7 @@ def Stablehlo_CrossReplicaSumOp
     Not in the specification; `all_reduce` with addition says the same.
   }];
   let arguments = (ins Hlo_Tensor:$operand, I64ElementsAttr:$replica_groups);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,7 +184,7 @@ def Stablehlo_AsyncStartOp : Stablehlo_Op<"async_start", [
   }];
   let arguments = (ins Variadic<Hlo_Tensor>:$operands);
   let regions = (region SizedRegion<1>:$body);
-  let results = (outs Hlo_Future);
+  let results = (outs Hlo_Future:$result);
 }
 
 def Stablehlo_AsyncDoneOp
@@ -195,7 +195,7 @@ def Stablehlo_AsyncDoneOp
     Specification: `async_done`.
   }];
   let arguments = (ins Hlo_Future:$operand);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,7 +212,7 @@ def Stablehlo_InfeedOp : Stablehlo_Op<"infeed", [Hlo_ExternalEffects]> {
     Hlo_Token:$token,
     DefaultValuedStrAttr<StrAttr, "">:$infeed_config,
     OptionalAttr<ArrayAttr>:$layout);
-  let results = (outs Variadic<Hlo_StaticTensorOrToken>);
+  let results = (outs Variadic<Hlo_StaticTensorOrToken>:$results);
 }
 
 def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [Hlo_ExternalEffects]> {
@@ -224,7 +224,7 @@ def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [Hlo_ExternalEffects]> {
     Variadic<Hlo_TensorOrPerAxis>:$inputs,
     Hlo_Token:$token,
     DefaultValuedStrAttr<StrAttr, "">:$outfeed_config);
-  let results = (outs Hlo_Token);
+  let results = (outs Hlo_Token:$result);
 }
 
 def Stablehlo_SendOp : Stablehlo_Op<"send", [Hlo_ExternalEffects]> {
@@ -240,7 +240,7 @@ def Stablehlo_SendOp : Stablehlo_Op<"send", [Hlo_ExternalEffects]> {
     Stablehlo_ChannelHandle:$channel_handle,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
     OptionalAttr<I64ElementsAttr>:$source_target_pairs);
-  let results = (outs Hlo_Token);
+  let results = (outs Hlo_Token:$result);
 }
 
 def Stablehlo_RecvOp : Stablehlo_Op<"recv", [Hlo_ExternalEffects]> {
@@ -254,7 +254,7 @@ def Stablehlo_RecvOp : Stablehlo_Op<"recv", [Hlo_ExternalEffects]> {
     Stablehlo_ChannelHandle:$channel_handle,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
     OptionalAttr<I64ElementsAttr>:$source_target_pairs);
-  let results = (outs Variadic<Hlo_StaticTensorOrToken>);
+  let results = (outs Variadic<Hlo_StaticTensorOrToken>:$results);
 }
 
 #endif // HALO_STABLEHLO_COMMUNICATION_OPS

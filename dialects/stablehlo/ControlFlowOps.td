@@ -3,8 +3,8 @@
 #ifndef HALO_STABLEHLO_CONTROL_FLOW_OPS
 #define HALO_STABLEHLO_CONTROL_FLOW_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 //===----------------------------------------------------------------------===//
 // Branches and loops
@@ -33,7 +33,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [
   let arguments = (ins Hlo_PredTensor:$pred);
   let regions = (region
     SizedRegion<1>:$true_branch, SizedRegion<1>:$false_branch);
-  let results = (outs Variadic<Hlo_BranchValue>);
+  let results = (outs Variadic<Hlo_BranchValue>:$results);
 }
 
 def Stablehlo_CaseOp : Stablehlo_Op<"case", [
@@ -47,7 +47,7 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case", [
   }];
   let arguments = (ins Hlo_I32Tensor:$index);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
-  let results = (outs Variadic<Hlo_BranchValue>);
+  let results = (outs Variadic<Hlo_BranchValue>:$results);
 }
 
 def Stablehlo_WhileOp : Stablehlo_Op<"while", [
@@ -63,7 +63,7 @@ def Stablehlo_WhileOp : Stablehlo_Op<"while", [
   }];
   let arguments = (ins Variadic<Hlo_LoopValue>:$operand);
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
-  let results = (outs Variadic<Hlo_LoopValue>);
+  let results = (outs Variadic<Hlo_LoopValue>:$results);
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -134,7 +134,7 @@ def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
     Specification: `get_tuple_element`.
   }];
   let arguments = (ins Hlo_Tuple:$operand, Hlo_IndexAttr:$index);
-  let results = (outs Hlo_TupleElement);
+  let results = (outs Hlo_TupleElement:$result);
   let assemblyFormat = [{
     $operand `[` $index `]` attr-dict `:` functional-type(operands, results)
   }];
@@ -158,7 +158,7 @@ def Stablehlo_CompositeOp : Stablehlo_Op<"composite", [Hlo_SymbolUser]> {
     FlatSymbolRefAttr:$decomposition,
     DefaultValuedOptionalAttr<I32Attr, "0">:$version);
   let regions = (region VariadicRegion<AnyRegion>:$composite_regions);
-  let results = (outs Variadic<Hlo_CompositeValue>);
+  let results = (outs Variadic<Hlo_CompositeValue>:$results);
   let assemblyFormat = [{
     $name $inputs (`(` $composite_regions^ `)`)? attr-dict
     `:` functional-type(operands, results)
@@ -187,7 +187,7 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call", [
     OptionalAttr<Stablehlo_ArrayOfLayoutAttr>:$result_layouts,
     DefaultValuedOptionalAttr<Stablehlo_OutputOperandAliasArrayAttr, "{}">
         :$output_operand_aliases);
-  let results = (outs Variadic<Hlo_CustomCallValue>);
+  let results = (outs Variadic<Hlo_CustomCallValue>:$results);
   let assemblyFormat = [{
     custom<CustomCallTarget>($call_target_name) `(` $inputs `)` attr-dict
     `:` functional-type(operands, results)

@@ -9,8 +9,8 @@
 #ifndef HALO_STABLEHLO_DYNAMIC_OPS
 #define HALO_STABLEHLO_DYNAMIC_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 def Stablehlo_DynamicBroadcastInDimOp
     : Stablehlo_Op<"dynamic_broadcast_in_dim", [NoMemoryEffect]> {
@@ -26,7 +26,7 @@ def Stablehlo_DynamicBroadcastInDimOp
     DenseI64ArrayAttr:$broadcast_dimensions,
     OptionalAttr<DenseI64ArrayAttr>:$known_expanding_dimensions,
     OptionalAttr<DenseI64ArrayAttr>:$known_nonexpanding_dimensions);
-  let results = (outs Hlo_TensorOrPerAxis);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{
     $operand `,` $output_dimensions `,` `dims` `=` $broadcast_dimensions
     attr-dict `:` functional-type(operands, results)
@@ -51,7 +51,7 @@ def Stablehlo_DynamicConvOp : Stablehlo_Op<"dynamic_conv", [NoMemoryEffect]> {
     I64Attr:$feature_group_count,
     I64Attr:$batch_group_count,
     OptionalAttr<Stablehlo_PrecisionConfigAttr>:$precision_config);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 def Stablehlo_DynamicGatherOp
@@ -67,7 +67,7 @@ def Stablehlo_DynamicGatherOp
     Hlo_StaticIntVector:$slice_sizes,
     Stablehlo_GatherDimensionNumbers:$dimension_numbers,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 def Stablehlo_DynamicIotaOp : Stablehlo_Op<"dynamic_iota", [NoMemoryEffect]> {
@@ -138,7 +138,7 @@ def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [Pure]> {
     Specification: `get_dimension_size`.
   }];
   let arguments = (ins Hlo_TensorOrPerAxis:$operand, Hlo_DimensionAttr:$dimension);
-  let results = (outs Hlo_I32Tensor);
+  let results = (outs Hlo_I32Tensor:$result);
   let assemblyFormat = [{
     $operand `,` `dim` `=` $dimension attr-dict
     `:` functional-type(operands, results)
@@ -155,7 +155,7 @@ def Stablehlo_SetDimensionSizeOp
   }];
   let arguments = (ins
     Hlo_Tensor:$operand, Hlo_I32Tensor:$size, Hlo_DimensionAttr:$dimension);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     $operand `,` $size `,` `dim` `=` $dimension attr-dict
     `:` functional-type(operands, results)

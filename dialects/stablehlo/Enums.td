@@ -4,7 +4,7 @@
 #define HALO_STABLEHLO_ENUMS
 
 include "mlir/IR/EnumAttr.td"
-include "Dialect.td"
+include "stablehlo/Dialect.td"
 
 class Stablehlo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {

@@ -3,8 +3,8 @@
 #ifndef HALO_STABLEHLO_LINEAR_ALGEBRA_OPS
 #define HALO_STABLEHLO_LINEAR_ALGEBRA_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 //===----------------------------------------------------------------------===//
 // Products
@@ -20,7 +20,7 @@ def Stablehlo_DotOp : Stablehlo_Op<"dot", [Pure]> {
     Hlo_Tensor:$lhs,
     Hlo_TensorOrPerAxis:$rhs,
     OptionalAttr<Stablehlo_PrecisionConfigAttr>:$precision_config);
-  let results = (outs Hlo_TensorOrPerAxis);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `` custom<PrecisionConfig>($precision_config) attr-dict
     `:` functional-type(operands, results)
@@ -41,7 +41,7 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
     Stablehlo_DotDimensionNumbers:$dot_dimension_numbers,
     OptionalAttr<Stablehlo_PrecisionConfigAttr>:$precision_config,
     OptionalAttr<Stablehlo_DotAlgorithm>:$algorithm);
-  let results = (outs Hlo_TensorOrPerAxis);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` custom<DotDimensionNumbers>($dot_dimension_numbers) ``
     custom<PrecisionConfigAndAlgorithm>($precision_config, $algorithm)
@@ -57,7 +57,7 @@ def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", [Pure]> {
   }];
   let arguments = (ins
     Hlo_Tensor:$lhs, Hlo_Tensor:$rhs, StrAttr:$einsum_config);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` `config` `=` $einsum_config attr-dict
     `:` functional-type(operands, results)
@@ -71,7 +71,7 @@ def Stablehlo_UnaryEinsumOp : Stablehlo_Op<"unary_einsum", [Pure]> {
     Not in the specification.
   }];
   let arguments = (ins Hlo_Tensor:$operand, StrAttr:$einsum_config);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     $operand `,` `config` `=` $einsum_config attr-dict
     `:` functional-type(operands, results)
@@ -98,7 +98,7 @@ def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [Pure]> {
     I64Attr:$feature_group_count,
     I64Attr:$batch_group_count,
     OptionalAttr<Stablehlo_PrecisionConfigAttr>:$precision_config);
-  let results = (outs Hlo_TensorOrPerAxis);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{
     `(` operands `)`
     `dim_numbers` `=` custom<ConvolutionDimensions>($dimension_numbers) `,`
@@ -145,7 +145,7 @@ def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [
     BoolAttr:$lower,
     BoolAttr:$unit_diagonal,
     Stablehlo_TransposeAttr:$transpose_a);
-  let results = (outs Hlo_FpOrComplexTensor);
+  let results = (outs Hlo_FpOrComplexTensor:$result);
 }
 
 def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
@@ -158,7 +158,7 @@ def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
     Hlo_FpOrComplexTensor:$operand,
     Stablehlo_FftTypeAttr:$fft_type,
     DenseI64ArrayAttr:$fft_length);
-  let results = (outs Hlo_FpOrComplexTensor);
+  let results = (outs Hlo_FpOrComplexTensor:$result);
   let assemblyFormat = [{
     $operand `,` `type` `=` `` $fft_type `,` `length` `=` $fft_length attr-dict
     `:` functional-type(operands, results)

@@ -3,8 +3,8 @@
 #ifndef HALO_STABLEHLO_REDUCTION_OPS
 #define HALO_STABLEHLO_REDUCTION_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 // The body has as many effects as the ops in it, and the op terminates, so that
 // it may run early where its body may.
@@ -22,7 +22,7 @@ def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [SameOperandsAndResultShape]> {
   let arguments = (ins
     Variadic<Hlo_Tensor>:$inputs, DenseI64ArrayAttr:$dimensions);
   let regions = (region SizedRegion<1>:$computation);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 def Stablehlo_ReduceOp : Stablehlo_BodyOp<"reduce", [SameVariadicOperandSize]> {
@@ -38,7 +38,7 @@ def Stablehlo_ReduceOp : Stablehlo_BodyOp<"reduce", [SameVariadicOperandSize]> {
     Variadic<Hlo_Tensor>:$init_values,
     DenseI64ArrayAttr:$dimensions);
   let regions = (region SizedRegion<1>:$body);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -59,7 +59,7 @@ def Stablehlo_ReduceWindowOp
     OptionalAttr<DenseI64ArrayAttr>:$window_dilations,
     OptionalAttr<I64ElementsAttr>:$padding);
   let regions = (region SizedRegion<1>:$body);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_ScatterOp
@@ -77,7 +77,7 @@ def Stablehlo_ScatterOp
     DefaultValuedOptionalAttr<BoolAttr, "false">:$indices_are_sorted,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$unique_indices);
   let regions = (region SizedRegion<1>:$update_computation);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 def Stablehlo_SelectAndScatterOp : Stablehlo_BodyOp<"select_and_scatter", [
@@ -96,7 +96,7 @@ def Stablehlo_SelectAndScatterOp : Stablehlo_BodyOp<"select_and_scatter", [
     OptionalAttr<DenseI64ArrayAttr>:$window_strides,
     OptionalAttr<I64ElementsAttr>:$padding);
   let regions = (region SizedRegion<1>:$select, SizedRegion<1>:$scatter);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 def Stablehlo_SortOp : Stablehlo_BodyOp<"sort", [
@@ -112,7 +112,7 @@ def Stablehlo_SortOp : Stablehlo_BodyOp<"sort", [
     DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
     DefaultValuedOptionalAttr<BoolAttr, "false">:$is_stable);
   let regions = (region SizedRegion<1>:$comparator);
-  let results = (outs Variadic<Hlo_Tensor>);
+  let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
 #endif // HALO_STABLEHLO_REDUCTION_OPS

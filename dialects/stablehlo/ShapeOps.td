@@ -3,8 +3,8 @@
 #ifndef HALO_STABLEHLO_SHAPE_OPS
 #define HALO_STABLEHLO_SHAPE_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 //===----------------------------------------------------------------------===//
 // Sources
@@ -56,7 +56,7 @@ def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [
     Not in the specification; `broadcast_in_dim` says the same and more.
   }];
   let arguments = (ins Hlo_Tensor:$operand, DenseI64ArrayAttr:$broadcast_sizes);
-  let results = (outs Hlo_TensorOrPerAxis);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{
     $operand `,` `sizes` `=` $broadcast_sizes attr-dict
     `:` functional-type(operands, results)
@@ -71,7 +71,7 @@ def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim", [Pure]> {
   }];
   let arguments = (ins
     Hlo_TensorOrPerAxis:$operand, DenseI64ArrayAttr:$broadcast_dimensions);
-  let results = (outs Hlo_StaticOrBoundedTensor);
+  let results = (outs Hlo_StaticOrBoundedTensor:$result);
   let assemblyFormat = [{
     $operand `,` `dims` `=` $broadcast_dimensions attr-dict
     `:` functional-type(operands, results)
@@ -85,7 +85,7 @@ def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [Pure]> {
     Specification: `reshape`.
   }];
   let arguments = (ins Hlo_TensorOrPerAxis:$operand);
-  let results = (outs Hlo_StaticOrBoundedTensor);
+  let results = (outs Hlo_StaticOrBoundedTensor:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -96,7 +96,7 @@ def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert", [Pure]> {
     Specification: `bitcast_convert`.
   }];
   let arguments = (ins Hlo_TensorOrPerAxis:$operand);
-  let results = (outs Hlo_TensorOrPerAxis);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
@@ -147,7 +147,7 @@ def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
     DenseI64ArrayAttr:$start_indices,
     DenseI64ArrayAttr:$limit_indices,
     DenseI64ArrayAttr:$strides);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     $operand custom<SliceRanges>($start_indices, $limit_indices, $strides)
     attr-dict `:` functional-type(operands, results)
@@ -196,7 +196,7 @@ def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
     Specification: `concatenate`.
   }];
   let arguments = (ins Variadic<Hlo_Tensor>:$inputs, Hlo_DimensionAttr:$dimension);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     custom<VariadicOperandWithAttribute>($inputs) `dim` `=` $dimension
     attr-dict `:` functional-type(operands, results)
@@ -216,7 +216,7 @@ def Stablehlo_PadOp : Stablehlo_Op<"pad", [
     DenseI64ArrayAttr:$edge_padding_low,
     DenseI64ArrayAttr:$edge_padding_high,
     DenseI64ArrayAttr:$interior_padding);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
     $operand `,` $padding_value `,`
     `low` `=` $edge_padding_low `,`
@@ -255,7 +255,7 @@ def Stablehlo_TorchIndexSelectOp
   }];
   let arguments = (ins
     Hlo_Tensor:$operand, Hlo_Tensor:$index, I64Attr:$dim, I64Attr:$batch_dims);
-  let results = (outs Hlo_Tensor);
+  let results = (outs Hlo_Tensor:$result);
 }
 
 #endif // HALO_STABLEHLO_SHAPE_OPS

@@ -3,7 +3,7 @@
 #ifndef HALO_STABLEHLO_TYPES
 #define HALO_STABLEHLO_TYPES
 
-include "Dialect.td"
+include "stablehlo/Dialect.td"
 
 class Stablehlo_Type<string name, string typeMnemonic>
     : TypeDef<Stablehlo_Dialect, name> {

@@ -3,8 +3,8 @@
 #ifndef HALO_STABLEHLO_UNARY_OPS
 #define HALO_STABLEHLO_UNARY_OPS
 
-include "Attrs.td"
-include "Dialect.td"
+include "stablehlo/Attrs.td"
+include "stablehlo/Dialect.td"
 
 // One operand, one result of the same shape.
 class Stablehlo_ElementwiseUnaryOp<string mnemonic, list<Trait> traits,

@@ -144,3 +144,19 @@ func.func @uniform_quantize_c2(%a: tensor<4xf64>) {
   %0 = "stablehlo.uniform_quantize"(%a) : (tensor<4xf64>) -> tensor<4x!quant.uniform<i8:f32, 0.5>>
   return
 }
+
+// -----
+
+func.func @quantized_type_c8(%a: tensor<4x!quant.uniform<i8:f32, 0.5:200>>) {
+  // expected-error @+1 {{whose zero point 200 is not between -128 and 127}}
+  %0 = "stablehlo.negate"(%a) : (tensor<4x!quant.uniform<i8:f32, 0.5:200>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:200>>
+  return
+}
+
+// -----
+
+func.func @quantized_type_c13(%a: tensor<4x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
+  // expected-error @+1 {{which has 2 scales for a dimension of size 4}}
+  %0 = "stablehlo.add"(%a, %a) : (tensor<4x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<4x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<4x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  return
+}

@@ -124,9 +124,9 @@ func.func @transpose_c3(%a: tensor<2x3x4xi32>) {
 
 // -----
 
-func.func @transpose_c4(%a: tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
+func.func @transpose_c4(%a: tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) {
   // expected-error @+1 {{result 0 is quantized along dimension 0, but the quantized dimension of operand 0 becomes dimension 1}}
-  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<3x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
   return
 }
 

@@ -12,11 +12,17 @@
 //! types, since every value has scales of its own.
 //!
 //! Verification runs after every pass on every op, so it looks at types and
-//! attributes only, never at elements, and builds text only for a message.
+//! small attributes only, never at the elements of a tensor, and builds text
+//! only for a message. The one constant it reads is a computed shape.
 
 mod body;
+mod communication;
 mod control_flow;
+mod convolution;
+mod custom_call;
+mod dynamic;
 mod elementwise;
+mod gather_scatter;
 mod linear_algebra;
 mod op;
 mod quantization;
@@ -41,7 +47,12 @@ type Verifier = fn(Op) -> Verdict;
 static VERIFIERS: &[(&str, Verifier)] = &[
     ("abs", elementwise::abs),
     ("add", elementwise::add),
+    ("all_gather", communication::all_gather),
+    ("all_reduce", communication::all_reduce),
+    ("all_to_all", communication::all_to_all),
     ("and", elementwise::same_type),
+    ("async_done", communication::async_done),
+    ("async_start", communication::async_start),
     ("atan2", elementwise::same_type),
     ("batch_norm_grad", linear_algebra::batch_norm),
     ("batch_norm_inference", linear_algebra::batch_norm),
@@ -54,26 +65,43 @@ static VERIFIERS: &[(&str, Verifier)] = &[
     ("ceil", elementwise::same_type),
     ("cholesky", linear_algebra::cholesky),
     ("clamp", elementwise::clamp),
+    ("collective_broadcast", communication::collective_broadcast),
+    ("collective_permute", communication::collective_permute),
+    ("collective_reduce", communication::collective_reduce),
     ("compare", elementwise::compare),
     ("complex", elementwise::complex),
+    ("composite", custom_call::composite),
     ("concatenate", slicing::concatenate),
     ("constant", shape::constant),
     ("convert", elementwise::same_shape),
+    ("convolution", convolution::convolution),
     ("cosine", elementwise::same_type),
     ("count_leading_zeros", elementwise::same_type),
+    ("custom_call", custom_call::custom_call),
     ("divide", elementwise::same_type),
     ("dot", linear_algebra::dot),
     ("dot_general", linear_algebra::dot_general),
+    (
+        "dynamic_broadcast_in_dim",
+        dynamic::dynamic_broadcast_in_dim,
+    ),
+    ("dynamic_conv", convolution::dynamic_conv),
+    ("dynamic_gather", gather_scatter::dynamic_gather),
+    ("dynamic_iota", dynamic::dynamic_iota),
+    ("dynamic_pad", dynamic::dynamic_pad),
+    ("dynamic_reshape", dynamic::dynamic_reshape),
     ("dynamic_slice", slicing::dynamic_slice),
     ("dynamic_update_slice", slicing::dynamic_update_slice),
     ("exponential", elementwise::same_type),
     ("exponential_minus_one", elementwise::same_type),
     ("fft", linear_algebra::fft),
     ("floor", elementwise::same_type),
+    ("gather", gather_scatter::gather),
     ("get_dimension_size", slicing::get_dimension_size),
     ("get_tuple_element", control_flow::get_tuple_element),
     ("if", control_flow::branches),
     ("imag", elementwise::real_part),
+    ("infeed", communication::infeed),
     ("iota", shape::iota),
     ("is_finite", elementwise::same_shape),
     ("log", elementwise::same_type),
@@ -91,17 +119,25 @@ static VERIFIERS: &[(&str, Verifier)] = &[
     ("popcnt", elementwise::same_type),
     ("power", elementwise::same_type),
     ("real", elementwise::real_part),
+    ("real_dynamic_slice", dynamic::real_dynamic_slice),
+    ("recv", communication::recv),
     ("reduce", reduction::reduce),
     ("reduce_precision", elementwise::same_type),
+    ("reduce_scatter", communication::reduce_scatter),
     ("reduce_window", reduction::reduce_window),
     ("remainder", elementwise::same_type),
     ("reshape", shape::reshape),
     ("reverse", shape::reverse),
+    ("rng", dynamic::rng),
+    ("rng_bit_generator", dynamic::rng_bit_generator),
     ("round_nearest_afz", elementwise::same_type),
     ("round_nearest_even", elementwise::same_type),
     ("rsqrt", elementwise::same_type),
+    ("scatter", gather_scatter::scatter),
     ("select", elementwise::select),
     ("select_and_scatter", reduction::select_and_scatter),
+    ("send", communication::send),
+    ("set_dimension_size", dynamic::set_dimension_size),
     ("shift_left", elementwise::same_type),
     ("shift_right_arithmetic", elementwise::same_type),
     ("shift_right_logical", elementwise::same_type),
@@ -127,9 +163,21 @@ pub fn verify(operation: Operation) -> Result<(), String> {
     let Some(name) = name_of(operation).strip_prefix("stablehlo.") else {
         return Ok(());
     };
+    let op = Op(operation);
+    for (subject, r#type) in op.operands().chain(op.results()) {
+        quantization::expect_wellformed(subject, r#type)?;
+    }
     match VERIFIERS.binary_search_by_key(&name, |(name, _)| name) {
-        Ok(index) => VERIFIERS[index].1(Op(operation)),
+        Ok(index) => VERIFIERS[index].1(op),
         Err(_) => Ok(()),
+    }
+}
+
+/// Says why the symbols that an op names are invalid, if they are.
+fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
+    match name_of(operation) {
+        "stablehlo.composite" => custom_call::composite_symbols(Op(operation)),
+        _ => Ok(()),
     }
 }
 
@@ -137,6 +185,7 @@ pub fn verify(operation: Operation) -> Result<(), String> {
 pub fn install() {
     let hooks = SemanticsHooks {
         verify: |operation| verify(operation).map_err(VerifyError::new),
+        verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
         ..SemanticsHooks::default()
     };
     // Whoever was first has installed the same hooks.

@@ -24,7 +24,11 @@ pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
 
 /// The text of a string attribute.
 pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    Some(StringAttribute::try_from(attribute).ok()?.value())
+    let text = StringAttribute::try_from(attribute).ok()?;
+    // An empty string may have no address, which melior's reader relies on.
+    // SAFETY: The attribute was just seen to be a string.
+    let length = unsafe { mlir_sys::mlirStringAttrGetValue(text.to_raw()) }.length;
+    Some(if length == 0 { "" } else { text.value() })
 }
 
 /// `value : type`

@@ -18,7 +18,8 @@ pub struct Body<'c> {
 impl<'c> Body<'c> {
     /// A region of an op.
     pub fn new(op: Op<'c>, region: usize) -> Result<Self, String> {
-        match body_of(op.0, region) {
+        let in_range = region < op.0.region_count();
+        match in_range.then(|| body_of(op.0, region)).flatten() {
             Some(block) => Ok(Self { block, region }),
             None => Err(format!("has no block in region {region}")),
         }

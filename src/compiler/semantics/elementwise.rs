@@ -115,10 +115,8 @@ pub fn compare(op: Op) -> Verdict {
 /// Section `select`: (C1), (C2).
 pub fn select(op: Op) -> Verdict {
     let on_true = op.operand(1)?;
-    for value in [(op.operands().nth(2)), (op.results().next())] {
-        if let Some(value) = value {
-            expect_same_type(value, (on_true.subject, on_true.r#type))?;
-        }
+    for value in op.operands().skip(2).chain(op.results()) {
+        expect_same_type(value, (on_true.subject, on_true.r#type))?;
     }
     let predicate = op.operand(0)?;
     if predicate.rank() == 0 || shapes_agree(&predicate.dims, &on_true.dims) {

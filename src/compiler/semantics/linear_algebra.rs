@@ -28,9 +28,9 @@ pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
     Ok(config)
 }
 
-/// The rules of quantized products: the right operand is quantized too and
-/// centred at zero, and the left operand is quantized where the result is.
-/// Section `dot_general`: (C14) to (C20); `convolution`: (C28) to (C33).
+/// The rules of quantized products: the right operand is quantized too, and the
+/// left operand is quantized where the result is. Section `dot_general`: (C14)
+/// to (C20) but for zero points; `convolution`: (C28) to (C33).
 pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> Verdict {
     let [left, right, output] = [lhs, rhs, result].map(|tensor| Quantized::of(tensor.element));
     let Some(right) = right else {
@@ -46,12 +46,6 @@ pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> Verdict
         return Err(format!(
             "{} has element type {}, but {} has element type {}",
             result.subject, result.element, lhs.subject, lhs.element
-        ));
-    }
-    if !right.is_symmetric() {
-        return Err(format!(
-            "{} has element type {}, but its zero points must be 0",
-            rhs.subject, rhs.element
         ));
     }
     let expressed = |tensor: &Tensor, expected| {
@@ -116,7 +110,7 @@ pub fn dot(op: Op) -> Verdict {
     result.expect_inferred_shape(&shape)
 }
 
-/// Section `dot_general`: (C1) to (C24), but for (C13): operands of different
+/// Section `dot_general`: (C1) to (C12) and (C14) to (C24), not (C13): operands of different
 /// element types are in wide use.
 pub fn dot_general(op: Op) -> Verdict {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
@@ -200,18 +194,25 @@ pub fn dot_general(op: Op) -> Verdict {
     result.expect_inferred_shape(&shape)?;
     let config = precision_config(op)?;
     dot_algorithm(op, &config)?;
-    if let Some(axis) = Quantized::of(rhs.element).and_then(Quantized::axis)
-        && contracting.1.contains(&axis)
-    {
-        return Err(format!(
-            "operand 1 is quantized along dimension {axis}, which is contracted"
-        ));
+    if let Some(right) = Quantized::of(rhs.element) {
+        if !right.is_symmetric() {
+            return Err(format!(
+                "operand 1 has element type {}, but its zero points must be 0",
+                rhs.element
+            ));
+        }
+        if let Some(axis) = right.axis().filter(|axis| contracting.1.contains(axis)) {
+            return Err(format!(
+                "operand 1 is quantized along dimension {axis}, which is contracted"
+            ));
+        }
     }
     quantized_product(&lhs, &rhs, &result)
 }
 
-/// (C21) to (C24) and (I8) to (I10) of `dot_general`: an algorithm that some
-/// hardware has, asked for without precisions beside it.
+/// (C21) to (C24) of `dot_general`: an algorithm is asked for without precisions
+/// beside it, and its counts are positive. Whether some hardware has it is for
+/// backends to say.
 fn dot_algorithm(op: Op, config: &[Precision]) -> Verdict {
     let Some(algorithm) = op
         .attribute("algorithm")

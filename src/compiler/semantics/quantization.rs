@@ -4,8 +4,8 @@
 //! and leave scales and zero points to each; ops that only move elements keep
 //! these too, along the dimension that they belong to.
 
-use super::tensor::{Tensor, Verdict};
-use halo_dialects::ir::{Type, quantized};
+use super::tensor::{Dim, Subject, Tensor, Verdict, dims_of};
+use halo_dialects::ir::{Type, element_type, is_signless, is_unsigned, quantized};
 use melior::ir::TypeLike;
 use mlir_sys::{
     mlirQuantizedTypeGetExpressedType, mlirQuantizedTypeGetStorageType,
@@ -41,7 +41,7 @@ impl<'c> Quantized<'c> {
         (per_tensor || per_axis).then_some(Self { r#type, per_axis })
     }
 
-    /// The type of the stored integers. It has no signedness of its own.
+    /// The type of the stored integers.
     pub fn storage(self) -> Type<'c> {
         // SAFETY: The type is quantized.
         unsafe { Type::from_raw(mlirQuantizedTypeGetStorageType(self.r#type.to_raw())) }
@@ -168,6 +168,46 @@ pub fn expect_moved(
             "{} is quantized along dimension {found}, but the quantized dimension of {} becomes \
              dimension {expected}",
             left.subject, right.subject
+        ));
+    }
+    Ok(())
+}
+
+/// The constraints of quantized types: (C8), (C12), (C13). Stored integers are
+/// spelled as those of tensors are, `i8` being signed.
+pub fn expect_wellformed(subject: Subject, r#type: Type) -> Verdict {
+    let Some(quantized) = Quantized::of(element_type(r#type)) else {
+        return Ok(());
+    };
+    if !is_signless(quantized.storage()) && !is_unsigned(quantized.storage()) {
+        return Err(format!(
+            "{subject} has type {type}, which stores {}",
+            quantized.storage()
+        ));
+    }
+    let (minimum, maximum) = quantized.range();
+    for number in 0..quantized.scale_count() {
+        let (_, zero) = quantized.parameters(number);
+        if !(minimum..=maximum).contains(&zero) {
+            return Err(format!(
+                "{subject} has type {type}, whose zero point {zero} is not between {minimum} and \
+                 {maximum}"
+            ));
+        }
+    }
+    let (Some(axis), Some(dims)) = (quantized.axis(), dims_of(r#type)) else {
+        return Ok(());
+    };
+    let Some(dim) = usize::try_from(axis).ok().and_then(|axis| dims.get(axis)) else {
+        return Err(format!(
+            "{subject} has type {type}, which is quantized along dimension {axis}, but has rank {}",
+            dims.len()
+        ));
+    };
+    let count = quantized.scale_count();
+    if !dim.agrees_with(Dim::Static(count as i64)) {
+        return Err(format!(
+            "{subject} has type {type}, which has {count} scales for a dimension of size {dim}"
         ));
     }
     Ok(())

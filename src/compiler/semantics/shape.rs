@@ -3,7 +3,7 @@
 use super::{
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
     quantization::{Quantized, expect_moved},
-    tensor::{Dim, Verdict, elements_agree, expect_same_type},
+    tensor::{Dim, Tensor, Verdict, elements_agree, expect_same_type},
 };
 use halo_dialects::ir::{
     Type, attribute_type, bits_of, complex_element, element_type, integer_width, is_complex,
@@ -81,25 +81,27 @@ pub fn broadcast_in_dim(op: Op) -> Verdict {
             ));
         }
     }
+    broadcast_quantization(&operand, &result, &dimensions)
+}
+
+/// (C1) and (C6): element types agree, and the quantized dimension is the one
+/// that the operand's becomes.
+pub fn broadcast_quantization(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Verdict {
     // A repeated quantized dimension repeats its one scale.
     let repeated = Quantized::of(operand.element)
         .and_then(Quantized::axis)
         .is_some_and(|axis| operand.dim(axis) == Some(Dim::Static(1)));
     if repeated {
-        result.expect_element_of(&operand)?;
-        return repeated_scales(&operand, &result, &dimensions);
+        result.expect_element_of(operand)?;
+        return repeated_scales(operand, result, dimensions);
     }
-    expect_moved(&result, &operand, |axis| {
+    expect_moved(result, operand, |axis| {
         dimensions.get(usize::try_from(axis).ok()?).copied()
     })
 }
 
 /// The part of (C6) for a quantized dimension of size one.
-fn repeated_scales(
-    operand: &super::tensor::Tensor,
-    result: &super::tensor::Tensor,
-    dimensions: &[i64],
-) -> Verdict {
+fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Verdict {
     let (Some(from), Some(to)) = (
         Quantized::of(operand.element),
         Quantized::of(result.element),

@@ -1,0 +1,49 @@
+//! The typed builders make ops that verify, and the accessors read them.
+
+use halo_dialects::{
+    attributes::ComparisonDirection,
+    ops::{chlo, stablehlo},
+    register_dialects,
+};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{
+        Block, BlockLike, Location, Type, ValueLike, attribute::DenseI64ArrayAttribute,
+        operation::OperationLike,
+    },
+};
+
+#[test]
+fn ops_are_built_and_read() {
+    let registry = DialectRegistry::new();
+    register_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    let location = Location::unknown(&context);
+    let tensor = Type::parse(&context, "tensor<2x3xf32>").unwrap();
+    let transposed = Type::parse(&context, "tensor<3x2xf32>").unwrap();
+    let predicate = Type::parse(&context, "tensor<2x3xi1>").unwrap();
+
+    let block = Block::new(&[(tensor, location)]);
+    let x = block.argument(0).unwrap().into();
+
+    // The type of the result is that of the operands.
+    let sum = block.append_operation(stablehlo::add(&context, x, x, location).into());
+    assert!(sum.verify());
+    assert_eq!(sum.result(0).unwrap().r#type(), tensor);
+    let square = block.append_operation(chlo::square(&context, x, location).into());
+    assert!(square.verify());
+    assert_eq!(square.result(0).unwrap().r#type(), tensor);
+
+    let permutation = DenseI64ArrayAttribute::new(&context, &[1, 0]);
+    let transpose = stablehlo::transpose(&context, transposed, x, permutation.into(), location);
+    assert_eq!(transpose.permutation().unwrap(), permutation.into());
+    assert!(block.append_operation(transpose.into()).verify());
+
+    let direction = ComparisonDirection::Lt.to_attribute(&context);
+    let compare = stablehlo::compare(&context, predicate, x, x, direction, location);
+    assert_eq!(compare.comparison_direction().unwrap(), direction);
+    assert!(block.append_operation(compare.into()).verify());
+}

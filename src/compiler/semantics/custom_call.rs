@@ -1,0 +1,274 @@
+//! Calls of code that the compiler does not know, and composites of ops that it
+//! does.
+
+use super::{
+    op::Op,
+    tensor::{Subject, Verdict, dims_of, types_agree},
+};
+use halo_dialects::{
+    attributes::{CustomCallApiVersion, OutputOperandAlias},
+    ir::{
+        Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of,
+        is_tensor, name_of, operations_of, parent_operation, shape_of, string_value,
+    },
+};
+use melior::ir::{
+    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute, TypeAttribute},
+    r#type::{FunctionType, TupleType},
+};
+
+/// Section `custom_call`: layouts, aliases and the form of `backend_config`.
+pub fn custom_call(op: Op) -> Verdict {
+    backend_config(op)?;
+    layouts(op)?;
+    aliases(op)
+}
+
+/// Typed calls take a dictionary, all others a string.
+fn backend_config(op: Op) -> Verdict {
+    let Some(config) = op.attribute("backend_config") else {
+        return Ok(());
+    };
+    let version = op
+        .attribute("api_version")
+        .and_then(CustomCallApiVersion::from_attribute)
+        .unwrap_or_default();
+    let typed = version == CustomCallApiVersion::TypedFfi;
+    if typed != string_value(config).is_some() {
+        return Ok(());
+    }
+    Err(format!(
+        "attribute 'backend_config' is {config}, but with api version {} it must be a {}",
+        version as u32,
+        if typed { "dictionary" } else { "string" }
+    ))
+}
+
+/// The values that layouts are for: a single result that is a tuple stands for
+/// its elements.
+fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)> {
+    if let [(subject, r#type)] = values[..]
+        && results
+        && let Ok(tuple) = TupleType::try_from(r#type)
+    {
+        return (0..tuple.type_count())
+            .filter_map(|index| Some((subject, tuple.r#type(index).ok()?)))
+            .collect();
+    }
+    values
+}
+
+/// Layouts come for all operands and results or for none, and order the
+/// dimensions of each.
+fn layouts(op: Op) -> Verdict {
+    let names = ["operand_layouts", "result_layouts"];
+    let (operands, results) = match names.map(|name| op.attribute(name)) {
+        [None, None] => return Ok(()),
+        [Some(operands), Some(results)] => (operands, results),
+        [present, _] => {
+            let (present, absent) = if present.is_some() { (0, 1) } else { (1, 0) };
+            return Err(format!(
+                "has attribute '{}', but no attribute '{}'",
+                names[present], names[absent]
+            ));
+        }
+    };
+    for (name, layouts, values) in [
+        (names[0], operands, laid_out(op.operands().collect(), false)),
+        (names[1], results, laid_out(op.results().collect(), true)),
+    ] {
+        let layouts = attribute_list(layouts);
+        if layouts.len() != values.len() {
+            return Err(format!(
+                "attribute '{name}' has {} layouts, but there are {} values",
+                layouts.len(),
+                values.len()
+            ));
+        }
+        for (layout, (subject, r#type)) in layouts.into_iter().zip(values) {
+            layout_fits(layout, subject, r#type)?;
+        }
+    }
+    Ok(())
+}
+
+fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> Verdict {
+    let size = shape_of(attribute_type(layout))
+        .and_then(|shape| *shape.first()?)
+        .unwrap_or_default();
+    if TupleType::try_from(r#type).is_ok() {
+        return Err(format!(
+            "{subject} has type {type}, but tuples have no layouts"
+        ));
+    }
+    let rank = if is_tensor(r#type) {
+        dims_of(r#type).map_or(0, |dims| dims.len())
+    } else {
+        0
+    };
+    let fits = size == rank as i64 && is_permutation(layout, rank);
+    if fits {
+        return Ok(());
+    }
+    Err(format!(
+        "{subject} has type {type}, but its layout {layout} does not order {rank} dimensions"
+    ))
+}
+
+/// Whether a vector of `index` has each number below `count` once.
+fn is_permutation(layout: Attribute, count: usize) -> bool {
+    let Ok(elements) = DenseElementsAttribute::try_from(layout) else {
+        return false;
+    };
+    let mut seen = vec![false; count];
+    for index in 0..elements.len() {
+        // The elements of `index` are stored as 64 bits.
+        let Ok(value) = elements.i64_element(index) else {
+            return false;
+        };
+        match usize::try_from(value)
+            .ok()
+            .and_then(|value| seen.get_mut(value))
+        {
+            Some(entry) if !*entry => *entry = true,
+            _ => return false,
+        }
+    }
+    seen.into_iter().all(|entry| entry)
+}
+
+/// The part of a value that indices into nested tuples lead to.
+fn part<'c>(r#type: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
+    indices.iter().try_fold(r#type, |r#type, index| {
+        let tuple = TupleType::try_from(r#type).ok()?;
+        tuple.r#type(usize::try_from(*index).ok()?).ok()
+    })
+}
+
+/// Outputs that share buffers with operands have their types.
+fn aliases(op: Op) -> Verdict {
+    let name = "output_operand_aliases";
+    let Some(aliases) = op.attribute(name) else {
+        return Ok(());
+    };
+    for attribute in attribute_list(aliases) {
+        let Some(alias) = OutputOperandAlias::from_attribute(attribute) else {
+            continue;
+        };
+        let operand = usize::try_from(alias.operand_index)
+            .ok()
+            .and_then(|number| op.operand_type(number).ok());
+        let Some(operand) = operand else {
+            return Err(format!(
+                "attribute '{name}' has operand {}, but there are {} operands",
+                alias.operand_index,
+                op.operand_count()
+            ));
+        };
+        let operand = part(operand, &alias.operand_tuple_indices);
+        let output = match op.result_count() {
+            1 => part(op.result_type(0)?, &alias.output_tuple_indices),
+            _ => alias
+                .output_tuple_indices
+                .split_first()
+                .and_then(|(number, rest)| {
+                    part(op.result_type(usize::try_from(*number).ok()?).ok()?, rest)
+                }),
+        };
+        let (Some(operand), Some(output)) = (operand, output) else {
+            return Err(format!(
+                "attribute '{name}' has {attribute}, whose indices lead out of a tuple"
+            ));
+        };
+        if !types_agree(operand, output) {
+            return Err(format!(
+                "attribute '{name}' joins an operand of type {operand} and an output of type \
+                 {output}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Section `composite`: the name has a namespace, which is a dialect's, and a
+/// name in it.
+pub fn composite(op: Op) -> Verdict {
+    let name = op.required("name", string_value)?;
+    let is_word = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && word
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'))
+    };
+    let mut words = name.split('.');
+    let namespace = words.next().unwrap_or_default();
+    let rest: Vec<&str> = words.collect();
+    let valid = is_word(namespace)
+        && !rest.is_empty()
+        && rest.iter().all(|word| {
+            !word.is_empty()
+                && word
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'))
+        });
+    if valid {
+        return Ok(());
+    }
+    Err(format!(
+        "attribute 'name' is \"{name}\", but must be a namespace and a name with a point between \
+         them"
+    ))
+}
+
+/// Section `composite`: (C1) to (C4), the decomposition is a function of the
+/// types of the op.
+pub fn composite_symbols(op: Op) -> Verdict {
+    let name = op.required("decomposition", |attribute| {
+        Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+    })?;
+    let function = function_named(op.0, name)
+        .and_then(|function| TypeAttribute::try_from(attribute_of(function, "function_type")?).ok())
+        .and_then(|r#type| FunctionType::try_from(r#type.value()).ok());
+    let Some(function) = function else {
+        return Err(format!(
+            "attribute 'decomposition' is @{name}, which is no function"
+        ));
+    };
+    let inputs = (0..function.input_count()).map_while(|index| function.input(index).ok());
+    let results = (0..function.result_count()).map_while(|index| function.result(index).ok());
+    for (values, types, kind) in [
+        (
+            op.operands().collect::<Vec<_>>(),
+            inputs.collect::<Vec<_>>(),
+            "operands",
+        ),
+        (op.results().collect(), results.collect(), "results"),
+    ] {
+        if values.len() != types.len() {
+            return Err(format!(
+                "has {} {kind}, but @{name} has {}",
+                values.len(),
+                types.len()
+            ));
+        }
+        for ((subject, value), r#type) in values.into_iter().zip(types) {
+            if !types_agree(value, r#type) {
+                return Err(format!(
+                    "{subject} has type {value}, but that of @{name} has type {type}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The function of this name in the module around an op.
+fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<Operation<'c>> {
+    let mut module = operation;
+    while name_of(module) != "builtin.module" {
+        module = parent_operation(module)?;
+    }
+    operations_of(body_of(module, 0)?)
+        .into_iter()
+        .find(|function| attribute_of(*function, "sym_name").and_then(string_value) == Some(name))
+}
