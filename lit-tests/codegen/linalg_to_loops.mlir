@@ -123,7 +123,7 @@ func.func @argmax(%a: memref<300000xf32>, %b: memref<f32>, %c: memref<index>) {
 // A transposition goes through squares in vector registers.
 
 // CHECK-LABEL: func.func @transpose
-//       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c2)
+//       CHECK:   scf.parallel (%[[BLOCK:.*]]) = (%{{.*}}) to (%c4)
 //       CHECK:     scf.for
 //       CHECK:       scf.for
 // CHECK-COUNT-16:      vector.load {{.*}} vector<16xf32>

@@ -18,7 +18,7 @@ use crate::ir::{
 use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
 
 /// Blocks of this many rows are one iteration of the parallel loop.
-const ROWS: i64 = 64;
+const ROWS: i64 = 32;
 /// Columns that are walked before the next row.
 const COLUMNS: i64 = 32;
 /// Shorter dimensions are not cut into blocks.
