@@ -252,6 +252,9 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     for output in &outputs {
         require_static(*output)?;
     }
+    for r#type in inputs.iter().chain(&outputs) {
+        require_pointer(*r#type)?;
+    }
     add_arguments(b, block, pointer, &outputs);
     let arguments = ir::arguments_of(block);
     let destinations = &arguments[1 + inputs.len()..];
@@ -292,6 +295,19 @@ fn require_static(r#type: Type) -> Result<(), RewriteError> {
     Err(RewriteError::Invalid(format!(
         "an entry function returns {type}, and only tensors of static shape can be returned"
     )))
+}
+
+/// A bare pointer stands for a buffer only where its strides are those of its
+/// sizes, which a size of zero behind another dimension makes ambiguous.
+fn require_pointer(r#type: Type) -> Result<(), RewriteError> {
+    let sizes = shape_of(r#type).unwrap_or_default();
+    if sizes.iter().skip(1).any(|size| *size == Some(0)) {
+        return Err(RewriteError::Invalid(format!(
+            "an entry function takes or returns {type}: a tensor without elements can be passed \
+             only if its first dimension is zero"
+        )));
+    }
+    Ok(())
 }
 
 /// Inserts the context before the arguments of an entry, and its results'
