@@ -4,13 +4,14 @@
 CARGO ?= cargo
 EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
+INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 
 .PHONY: run test test-format test-lint test-units setup
 
 run: setup
 	@$(CARGO) build --release --quiet -p halo-run
-	@target/release/halo-run $(EXAMPLE)/mlp.mlir \
-		$(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy)) \
+	@target/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
+	@target/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
 		--expect=@$(EXAMPLE)/probabilities.npy --rtol=1e-4 --atol=1e-5 --bench=100
 
 test: setup test-format test-lint test-units
