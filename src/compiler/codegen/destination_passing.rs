@@ -41,15 +41,12 @@ mod forward;
 use crate::ir::{
     self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
     attribute_list, bool_attribute, collect_operations, is_tensor, name_of, operands_of,
-    operations_of, result_types_of, shape_of, type_attribute, unit_attribute,
+    operations_of, result_types_of, shape_of, type_attribute, unit_attribute, with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use melior::{
-    IrRewriter, RewriterBase,
-    ir::{
-        BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
-        r#type::FunctionType,
-    },
+use melior::ir::{
+    BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
+    r#type::FunctionType,
 };
 
 use forward::forward;
@@ -68,10 +65,6 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let context = ir::context_of(module);
-    let rewriter = IrRewriter::new(context);
-    // SAFETY: The rewriter outlives every handle that is used below.
-    let base: RewriterBase = unsafe { std::mem::transmute(rewriter.as_rewriter_base()) };
     let ops = collect_operations(module, |op| {
         matches!(
             name_of(op),
@@ -81,13 +74,12 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     reject_calls(module)?;
     // Inner ops first, so that an outer one sees them as they will be.
     for op in ops.into_iter().rev() {
-        let builder = Builder::new(context, base, op.location());
-        let outcome = match name_of(op) {
-            "scf.while" => loop_results(&builder, op, 1),
-            "scf.for" => loop_results(&builder, op, 0),
-            "func.func" => entry(&builder, op),
-            _ => branch_results(&builder, op),
-        };
+        let outcome = with_builder(op, |builder| match name_of(op) {
+            "scf.while" => loop_results(builder, op, 1),
+            "scf.for" => loop_results(builder, op, 0),
+            "func.func" => entry(builder, op),
+            _ => branch_results(builder, op),
+        });
         outcome.map_err(|error| {
             emit_error(op.location(), &error.to_string());
             PassFailure

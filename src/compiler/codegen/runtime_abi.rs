@@ -38,13 +38,13 @@ use crate::{
     ir::{
         self, Attribute, Builder, Operation, RewriteError, Type, Value, collect_operations,
         integer_attribute, integer_attribute_value, integer_type, name_of, operands_of,
-        string_attribute, string_value, type_attribute,
+        string_attribute, string_value, type_attribute, with_builder,
     },
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_runtime::host::abi::CallContext;
 use melior::{
-    Context, IrRewriter, RewriterBase,
+    Context,
     ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike},
 };
 
@@ -64,9 +64,6 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let context = ir::context_of(module);
-    let rewriter = IrRewriter::new(context);
-    // SAFETY: The rewriter outlives every handle that is used below.
-    let base: RewriterBase = unsafe { std::mem::transmute(rewriter.as_rewriter_base()) };
     let functions = collect_operations(module, |op| {
         name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
     });
@@ -76,11 +73,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         seal(kernel, context);
     }
     for function in functions {
-        let abi = Abi {
-            b: Builder::new(context, base, function.location()),
-            module,
-        };
-        abi.lower(function).map_err(|error| {
+        let lowered = with_builder(function, |b| Abi { b: *b, module }.lower(function));
+        lowered.map_err(|error| {
             emit_error(function.location(), &error.to_string());
             PassFailure
         })?;

@@ -45,11 +45,11 @@ mod structured;
 use crate::ir::{
     self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
     collect_operations, name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
-    unsigned_to_signless, value_key,
+    unsigned_to_signless, value_key, with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::{
-    Context, IrRewriter, RewriterBase,
+    Context,
     ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType},
 };
 use std::collections::HashMap;
@@ -84,9 +84,6 @@ type Lowered<'c> = Result<Vec<Value<'c>>, RewriteError>;
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let context = ir::context_of(module);
-    let rewriter = IrRewriter::new(context);
-    // SAFETY: The rewriter outlives every handle that is used below.
-    let base: RewriterBase = unsafe { std::mem::transmute(rewriter.as_rewriter_base()) };
     let mut converter = Converter {
         context,
         module,
@@ -95,14 +92,14 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         failed: false,
     };
     for function in collect_operations(module, |op| name_of(op) == "func.func") {
-        let builder = Builder::new(context, base, function.location());
-        builder.set_before(function);
-        match converter.copy(&builder, function) {
-            Ok(_) => builder.erase(function),
-            Err(error) => {
-                converter.report(function, &error);
-                break;
-            }
+        let copied = with_builder(function, |builder| {
+            converter.copy(builder, function)?;
+            builder.erase(function);
+            Ok::<_, RewriteError>(())
+        });
+        if let Err(error) = copied {
+            converter.report(function, &error);
+            break;
         }
     }
     if converter.failed {

@@ -115,19 +115,19 @@ fn sign<'c>(b: &Builder<'c>, unsigned: bool, value: Value<'c>) -> Scalar<'c> {
 }
 
 /// Makes a divisor on which the machine does not trap, and says where it was
-/// zero and where the quotient would not fit.
+/// zero.
 fn safe_divisor<'c>(
     b: &Builder<'c>,
     unsigned: bool,
     left: Value<'c>,
     right: Value<'c>,
-) -> Result<(Value<'c>, Value<'c>, Option<Value<'c>>), crate::ir::RewriteError> {
+) -> Result<(Value<'c>, Value<'c>), crate::ir::RewriteError> {
     let zero = constant(b, right, 0)?;
     let one = constant(b, right, 1)?;
     let by_zero = arith::compare_integers(b, IntegerPredicate::Eq, right, zero)?;
     let mut divisor = arith::select(b, by_zero, one, right)?;
     if unsigned {
-        return Ok((divisor, by_zero, None));
+        return Ok((divisor, by_zero));
     }
     let least = least(b, left)?;
     let minus_one = constant(b, right, -1)?;
@@ -135,13 +135,13 @@ fn safe_divisor<'c>(
     let by_minus_one = arith::compare_integers(b, IntegerPredicate::Eq, right, minus_one)?;
     let overflow = simple(b, "arith.andi", &[is_least, by_minus_one])?;
     divisor = arith::select(b, overflow, one, divisor)?;
-    Ok((divisor, by_zero, Some(overflow)))
+    Ok((divisor, by_zero))
 }
 
 fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
     // With 1 in place of the divisor the least number divided by -1 is itself,
     // which is the wrapped quotient.
-    let (divisor, by_zero, _) = safe_divisor(b, unsigned, left, right)?;
+    let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
     let name = if unsigned {
         "arith.divui"
     } else {
@@ -154,7 +154,7 @@ fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>
 
 fn remainder<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
     // With 1 in place of the divisor the least number modulo -1 is 0.
-    let (divisor, by_zero, _) = safe_divisor(b, unsigned, left, right)?;
+    let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
     let name = if unsigned {
         "arith.remui"
     } else {

@@ -4,7 +4,7 @@
 use super::{Lowered, Lowering, dims, structured, type_dims};
 use crate::{
     conversion::arithmetic::{self as arith},
-    ir::{Builder, RewriteError, Value, element_type, i64_array_attribute, tensor_type},
+    ir::{Builder, OpSpec, RewriteError, Value, element_type, i64_array_attribute, tensor_type},
 };
 use melior::ir::ValueLike;
 
@@ -58,6 +58,21 @@ impl<'c> Part<'c> {
     }
 }
 
+impl<'c> Part<'c> {
+    /// The attributes by which an op knows the part.
+    fn describe(&self, b: &Builder<'c>, op: OpSpec<'c>) -> OpSpec<'c> {
+        [
+            ("static_offsets", &self.static_offsets()),
+            ("static_sizes", &self.sizes),
+            ("static_strides", &self.strides),
+        ]
+        .into_iter()
+        .fold(op, |op, (name, values)| {
+            op.attribute(name, i64_array_attribute(b.context(), values))
+        })
+    }
+}
+
 /// Reads a part of a tensor.
 pub fn extract<'c>(
     b: &Builder<'c>,
@@ -67,23 +82,12 @@ pub fn extract<'c>(
     let dynamic = part.dynamic_offsets();
     let mut operands = vec![source];
     operands.extend(&dynamic);
-    Ok(b.op("tensor.extract_slice")
+    Ok(part
+        .describe(b, b.op("tensor.extract_slice"))
         .operands(&operands)
         .attribute(
             "operandSegmentSizes",
             structured::segments(b, &[1, dynamic.len() as i32, 0, 0]),
-        )
-        .attribute(
-            "static_offsets",
-            i64_array_attribute(b.context(), &part.static_offsets()),
-        )
-        .attribute(
-            "static_sizes",
-            i64_array_attribute(b.context(), &part.sizes),
-        )
-        .attribute(
-            "static_strides",
-            i64_array_attribute(b.context(), &part.strides),
         )
         .result(tensor_type(&part.sizes, element_type(source.r#type())))
         .value()?)
@@ -99,23 +103,12 @@ pub fn insert<'c>(
     let dynamic = part.dynamic_offsets();
     let mut operands = vec![source, destination];
     operands.extend(&dynamic);
-    Ok(b.op("tensor.insert_slice")
+    Ok(part
+        .describe(b, b.op("tensor.insert_slice"))
         .operands(&operands)
         .attribute(
             "operandSegmentSizes",
             structured::segments(b, &[1, 1, dynamic.len() as i32, 0, 0]),
-        )
-        .attribute(
-            "static_offsets",
-            i64_array_attribute(b.context(), &part.static_offsets()),
-        )
-        .attribute(
-            "static_sizes",
-            i64_array_attribute(b.context(), &part.sizes),
-        )
-        .attribute(
-            "static_strides",
-            i64_array_attribute(b.context(), &part.strides),
         )
         .result(destination.r#type())
         .value()?)
