@@ -90,8 +90,7 @@ pub fn float_attribute_value(attribute: Attribute) -> Option<f64> {
     // SAFETY: The attribute is asked for its value only where it has one.
     unsafe {
         let raw = attribute.to_raw();
-        mlir_sys::mlirAttributeIsAFloat(raw)
-            .then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
+        mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
     }
 }
 

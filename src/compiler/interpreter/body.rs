@@ -46,11 +46,7 @@ struct Step {
 
 impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
     /// A region of an op that will be given elements of these types.
-    pub fn new(
-        call: &'b Call<'a, 'e, 'c>,
-        region: usize,
-        arguments: Vec<ElementType>,
-    ) -> Self {
+    pub fn new(call: &'b Call<'a, 'e, 'c>, region: usize, arguments: Vec<ElementType>) -> Self {
         Self {
             steps: Steps::read(call, region, &arguments),
             call,

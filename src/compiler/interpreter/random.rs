@@ -62,7 +62,10 @@ pub fn rng_bit_generator(call: &Call) -> Evaluated {
     };
     for position in 0..next_state.element_count() {
         let word = next.get(position / per_word).copied().unwrap_or(0);
-        next_state.set(position, i128::from(word >> (32 * (position % per_word) as u64)));
+        next_state.set(
+            position,
+            i128::from(word >> (32 * (position % per_word) as u64)),
+        );
     }
     Ok(vec![next_state.into(), result.into()])
 }
@@ -98,7 +101,9 @@ fn three_fry_block(counter: u64, key: u64) -> [u32; 2] {
             x[1] = x[1].rotate_left(rotation) ^ x[0];
         }
         x[0] = x[0].wrapping_add(keys[(group + 1) % 3]);
-        x[1] = x[1].wrapping_add(keys[(group + 2) % 3]).wrapping_add(group as u32 + 1);
+        x[1] = x[1]
+            .wrapping_add(keys[(group + 2) % 3])
+            .wrapping_add(group as u32 + 1);
     }
     x
 }
