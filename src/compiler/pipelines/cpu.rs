@@ -10,7 +10,9 @@ pub static PHASES: &[Phase] = &[
         passes: &[
             "inline",
             "symbol-dce",
-            "chlo-legalize-to-stablehlo",
+            "chlo-legalize-to-stablehlo{keep=\
+             acos,acosh,asin,asinh,atan,atanh,erf,erfc,is_inf,is_neg_inf,is_pos_inf,square,tan}",
+            "stablehlo-complex-math-expander",
             "canonicalize",
             "cse",
         ],
