@@ -89,7 +89,7 @@ pub type Infer = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyErro
 /// Judges `#stablehlo.dot_algorithm`.
 pub type VerifyDotAlgorithm = for<'c> fn(&DotAlgorithm<'c>) -> Result<(), VerifyError>;
 
-/// The semantics of all ops of `stablehlo`, `chlo` and `check`.
+/// The semantics of all ops of `stablehlo`, `chlo`, `check` and `interpreter`.
 ///
 /// Each function gets every op of the dialects and goes by its name. They are
 /// called from any thread, several at a time.

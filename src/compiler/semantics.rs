@@ -34,13 +34,13 @@ mod elementwise;
 mod gather_scatter;
 mod inferred;
 mod linear_algebra;
-mod op;
-mod quantization;
+pub(crate) mod op;
+pub(crate) mod quantization;
 mod reduction;
 mod rules;
 mod shape;
 mod slicing;
-mod tensor;
+pub(crate) mod tensor;
 mod window;
 
 use halo_dialects::{
