@@ -33,7 +33,8 @@ pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
     is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
-    static_shape_of, strides_of, tensor_type, unsigned_to_signless, vector_type, with_element_type,
+    static_shape_of, strides_of, tensor_type, unranked_tensor_type, unsigned_to_signless,
+    vector_type, with_element_type,
 };
 
 use melior::{
@@ -56,19 +57,26 @@ pub type Attribute<'c> = melior::ir::Attribute<'c>;
 pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context that owns an op.
+pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+    // SAFETY: The handle is valid, and the context outlives it.
+    unsafe { context_from_raw(mlir_sys::mlirOperationGetContext(operation.to_raw())) }
+}
+
+/// The context of a handle of the C interface.
 ///
 /// melior lends a context only as long as the handle that it was asked for by,
 /// so one handle is kept for each context: a few bytes for the program's life.
-pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+///
+/// # Safety
+///
+/// The context must be valid for `'c`.
+pub(crate) unsafe fn context_from_raw<'c>(raw: mlir_sys::MlirContext) -> &'c Context {
     thread_local! {
         static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
     }
-    // SAFETY: The handle is valid.
-    let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
     let handle = CONTEXTS.with_borrow_mut(|contexts| {
         *contexts.entry(raw.ptr as usize).or_insert_with(|| {
-            // SAFETY: The handle is used only while an op of the context is,
-            // which the context outlives.
+            // SAFETY: The handle is used only while the context is valid.
             Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
         })
     });
