@@ -16,6 +16,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
     &codegen::widen_bool_memory::PASS,
+    &passes::stablehlo_aggressive_simplification::PASS,
     &conversion::stablehlo_to_linalg::PASS,
 ];
 
