@@ -41,9 +41,9 @@ pub use rewrite::{
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
-    is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
-    static_shape_of, strides_of, tensor_type, unsigned_to_signless, vector_type, with_element_type,
-    with_integers_signless,
+    is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
+    quantized, shape_of, static_shape_of, strides_of, tensor_type, unsigned_to_signless,
+    vector_type, with_element_type, with_integers_signless,
 };
 
 use melior::{

@@ -261,12 +261,24 @@ pub fn has_identity_layout(r#type: Type) -> bool {
 /// The type with every integer in it made signless: in scalars, and within
 /// tensors, memrefs, tuples and functions.
 pub fn with_integers_signless<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
-    if let Some(width) = integer_width(r#type) {
-        return integer_type(context, width);
+    map_elements(context, r#type, &|element| {
+        integer_width(element).map(|width| integer_type(context, width))
+    })
+}
+
+/// The type with other element types: in scalars, and within tensors, memrefs,
+/// tuples and functions. Where the function gives none, they stay.
+pub fn map_elements<'c>(
+    context: &'c Context,
+    r#type: Type<'c>,
+    function: &dyn Fn(Type<'c>) -> Option<Type<'c>>,
+) -> Type<'c> {
+    if let Some(mapped) = function(r#type) {
+        return mapped;
     }
     let inner = |raw: mlir_sys::MlirType| {
         // SAFETY: The type is part of one that is alive.
-        with_integers_signless(context, unsafe { Type::from_raw(raw) }).to_raw()
+        map_elements(context, unsafe { Type::from_raw(raw) }, function).to_raw()
     };
     let raw = r#type.to_raw();
     // SAFETY: Each question is asked only of a type that it is for, and parts
