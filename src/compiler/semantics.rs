@@ -24,7 +24,7 @@ mod dynamic;
 mod elementwise;
 mod gather_scatter;
 mod linear_algebra;
-mod op;
+pub(crate) mod op;
 pub(crate) mod quantization;
 mod reduction;
 mod shape;
