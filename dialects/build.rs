@@ -76,6 +76,12 @@ const GENERATED: &[Generated] = generated! {
     "check/CheckOps" => "CheckDialect.cpp": "gen-dialect-defs" "dialect=check";
     "check/CheckOps" => "CheckOps.h": "gen-op-decls";
     "check/CheckOps" => "CheckOps.cpp": "gen-op-defs";
+    "interpreter/InterpreterOps" =>
+        "InterpreterDialect.h": "gen-dialect-decls" "dialect=interpreter";
+    "interpreter/InterpreterOps" =>
+        "InterpreterDialect.cpp": "gen-dialect-defs" "dialect=interpreter";
+    "interpreter/InterpreterOps" => "InterpreterOps.h": "gen-op-decls";
+    "interpreter/InterpreterOps" => "InterpreterOps.cpp": "gen-op-defs";
 };
 
 fn main() {
@@ -86,7 +92,14 @@ fn main() {
 }
 
 fn build() -> Result<(), String> {
-    for input in ["stablehlo", "chlo", "check", "cpp", "build.rs"] {
+    for input in [
+        "stablehlo",
+        "chlo",
+        "check",
+        "interpreter",
+        "cpp",
+        "build.rs",
+    ] {
         println!("cargo:rerun-if-changed={input}");
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");

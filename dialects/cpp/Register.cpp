@@ -4,6 +4,7 @@
 
 #include "CheckDialect.h"
 #include "ChloDialect.h"
+#include "InterpreterDialect.h"
 #include "StablehloAttrs.h"
 #include "mlir/CAPI/IR.h"
 
@@ -11,5 +12,6 @@ void haloRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<mlir::quant::QuantDialect,
                            mlir::stablehlo::StablehloDialect,
                            mlir::chlo::ChloDialect,
-                           mlir::check::CheckDialect>();
+                           mlir::check::CheckDialect,
+                           mlir::stablehlo::interpreter::InterpreterDialect>();
 }

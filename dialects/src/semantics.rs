@@ -57,7 +57,7 @@ pub type Fold = for<'c, 'a> fn(
     &[Option<Attribute<'c>>],
 ) -> Option<Vec<FoldResult<'c, 'a>>>;
 
-/// The semantics of all ops of `stablehlo`, `chlo` and `check`.
+/// The semantics of all ops of `stablehlo`, `chlo`, `check` and `interpreter`.
 ///
 /// Each function gets every op of the dialects and goes by its name. They are
 /// called from any thread, several at a time.

@@ -4,6 +4,7 @@
 //! dumps and timers; every phase is also a pipeline of `halo-opt`.
 
 pub mod cpu;
+pub mod interpreter;
 
 use halo_dialects::pass::register_pipeline;
 

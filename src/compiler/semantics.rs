@@ -24,12 +24,12 @@ mod dynamic;
 mod elementwise;
 mod gather_scatter;
 mod linear_algebra;
-mod op;
-mod quantization;
+pub(crate) mod op;
+pub(crate) mod quantization;
 mod reduction;
 mod shape;
 mod slicing;
-mod tensor;
+pub(crate) mod tensor;
 mod window;
 
 use halo_dialects::{

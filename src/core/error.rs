@@ -37,6 +37,10 @@ pub enum Error {
         requested: &'static str,
     },
 
+    /// A value for which memory does not suffice.
+    #[error("there is no memory for a value of {0}")]
+    OutOfMemory(Shape),
+
     /// Two values that should have the same shape do not.
     #[error("shapes differ: {actual} against {expected}")]
     ShapeMismatch { actual: Shape, expected: Shape },

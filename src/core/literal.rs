@@ -27,6 +27,17 @@ impl Literal {
         }
     }
 
+    /// [`zeros`](Self::zeros) of a shape that may be too large.
+    ///
+    /// # Errors
+    /// If there is not as much memory.
+    pub fn try_zeros(shape: Shape) -> Result<Self> {
+        match AlignedBuffer::try_zeroed(shape.byte_size(), crate::buffer::ALIGNMENT) {
+            Some(storage) => Ok(Self { shape, storage }),
+            None => Err(Error::OutOfMemory(shape)),
+        }
+    }
+
     /// A literal of elements in row-major order as this machine stores them.
     ///
     /// # Errors

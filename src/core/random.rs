@@ -17,6 +17,16 @@ impl Generator {
         Self(Pcg64::seed_from_u64(seed))
     }
 
+    /// 64 independent bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// One of 2^53 equally spaced numbers in [0, 1).
+    pub fn unit_interval(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// A literal of independent elements:
     /// - floats and the parts of complex numbers are uniform in [-1, 1), with
     ///   the resolution of the element type (and therefore up to 1 where that

@@ -2,6 +2,9 @@
 
 use num_complex::Complex;
 
+use crate::ElementType;
+use crate::literal::{scalar_at, set_scalar_at};
+
 /// The value of an element, wide enough for every element type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
@@ -42,6 +45,14 @@ impl Scalar {
             Self::Complex(value) => value,
             other => Complex::new(other.to_f64(), 0.0),
         }
+    }
+
+    /// The value that an element of this type holds after it was
+    /// [set](crate::Literal::set) to this one.
+    pub fn stored_as(self, element_type: ElementType) -> Self {
+        let mut bytes = [0; 16];
+        set_scalar_at(element_type, &mut bytes, 0, self);
+        scalar_at(element_type, &bytes, 0)
     }
 
     /// Whether the value differs from zero; NaN does.

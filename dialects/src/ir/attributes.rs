@@ -31,6 +31,37 @@ pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     Some(if length == 0 { "" } else { text.value() })
 }
 
+/// The name in a symbol reference without nesting, `@name`.
+pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    // SAFETY: The attribute is asked for its name only where it has one; the
+    // name is interned by the context.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsAFlatSymbolRef(raw) {
+            return None;
+        }
+        let name = mlir_sys::mlirFlatSymbolRefAttrGetValue(raw);
+        if name.length == 0 {
+            return Some("");
+        }
+        std::str::from_utf8(std::slice::from_raw_parts(name.data.cast(), name.length)).ok()
+    }
+}
+
+/// The entry of a dictionary attribute that has a name.
+pub fn dictionary_entry<'c>(attribute: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
+    let name = melior::StringRef::new(name);
+    // SAFETY: The attribute is asked for entries only where it has some.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsADictionary(raw) {
+            return None;
+        }
+        let entry = mlir_sys::mlirDictionaryAttrGetElementByName(raw, name.to_raw());
+        (!entry.ptr.is_null()).then(|| Attribute::from_raw(entry))
+    }
+}
+
 /// `value : type`
 pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
     IntegerAttribute::new(r#type, value).into()
@@ -51,6 +82,15 @@ pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
             r#type.to_raw(),
             value,
         ))
+    }
+}
+
+/// The value of a float attribute.
+pub fn float_attribute_value(attribute: Attribute) -> Option<f64> {
+    // SAFETY: The attribute is asked for its value only where it has one.
+    unsafe {
+        let raw = attribute.to_raw();
+        mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
     }
 }
 
@@ -155,6 +195,74 @@ pub fn dense_elements_as<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Opti
         let size = count * width.div_ceil(8) as usize;
         let result = mlir_sys::mlirDenseElementsAttrRawBufferGet(r#type.to_raw(), size, data);
         (!result.ptr.is_null()).then(|| Attribute::from_raw(result))
+    }
+}
+
+/// The elements of a dense attribute as MLIR stores them: `i1` packed by the
+/// bit, other integers in whole bytes, one element only where all are the same.
+#[derive(Clone, Copy, Debug)]
+pub struct DenseData<'c> {
+    /// The type of the attribute.
+    pub r#type: Type<'c>,
+    /// The stored elements.
+    pub bytes: &'c [u8],
+    /// Whether one element stands for all.
+    pub splat: bool,
+}
+
+/// The stored elements of a `dense<...>` attribute; `None` for any other.
+pub fn dense_data(attribute: Attribute<'_>) -> Option<DenseData<'_>> {
+    use super::{bits_of, complex_element, element_type, static_shape_of};
+    let r#type = attribute.r#type();
+    let element = element_type(r#type);
+    let width = match complex_element(element) {
+        Some(part) => 2 * bits_of(part)?.next_multiple_of(8) as usize,
+        None if super::is_index(element) => 64,
+        None => bits_of(element)? as usize,
+    };
+    // SAFETY: The attribute is asked for its data only where it is dense, and
+    // its data are one element where it is a splat, else all of them. They
+    // belong to the context.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsADenseElements(raw) {
+            return None;
+        }
+        let splat = mlir_sys::mlirDenseElementsAttrIsSplat(raw);
+        let count: usize = static_shape_of(r#type)?
+            .into_iter()
+            .map(|size| size as usize)
+            .product();
+        let size = match (splat, width) {
+            (true, _) => width.div_ceil(8),
+            (false, 1) => count.div_ceil(8),
+            (false, _) => count * width.div_ceil(8),
+        };
+        let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
+        let bytes = if size == 0 || data.is_null() {
+            &[][..]
+        } else {
+            std::slice::from_raw_parts(data.cast(), size)
+        };
+        Some(DenseData {
+            r#type,
+            bytes,
+            splat,
+        })
+    }
+}
+
+/// `dense<...>` from elements as MLIR stores them; `None` where their number is
+/// not that of the type.
+pub fn dense_attribute<'c>(r#type: Type<'c>, bytes: &[u8]) -> Option<Attribute<'c>> {
+    // SAFETY: The callee checks the size and copies the bytes.
+    unsafe {
+        let raw = mlir_sys::mlirDenseElementsAttrRawBufferGet(
+            r#type.to_raw(),
+            bytes.len(),
+            bytes.as_ptr().cast(),
+        );
+        (!raw.ptr.is_null()).then(|| Attribute::from_raw(raw))
     }
 }
 

@@ -1,9 +1,10 @@
 //! All backends of this build.
 
-use super::cpu;
+use super::{cpu, interpreter};
 use halo_runtime::Registry;
 
 /// Adds the backends; the first one is the default.
 pub fn register(registry: &mut Registry) {
     registry.register(cpu::backend());
+    registry.register(interpreter::backend());
 }

@@ -118,6 +118,17 @@ impl<'c> Op<'c> {
         })
     }
 
+    /// An `array<i1>` attribute that may be absent.
+    pub fn booleans(self, name: &str) -> Option<Vec<bool>> {
+        let attribute = self.attribute(name)?.to_raw();
+        let size = self.bool_array_size(name)?;
+        // SAFETY: The attribute was just seen to be an array of as many
+        // booleans.
+        let element =
+            |index| unsafe { mlir_sys::mlirDenseBoolArrayGetElement(attribute, index as isize) };
+        Some((0..size).map(element).collect())
+    }
+
     /// How many elements an `array<i1>` attribute has, which may be absent.
     pub fn bool_array_size(self, name: &str) -> Option<usize> {
         let attribute = self.attribute(name)?.to_raw();

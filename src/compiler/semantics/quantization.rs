@@ -66,7 +66,7 @@ impl<'c> Quantized<'c> {
     }
 
     /// The smallest and the largest stored integer.
-    fn range(self) -> (i64, i64) {
+    pub fn range(self) -> (i64, i64) {
         // SAFETY: The type is quantized.
         unsafe {
             (

@@ -68,7 +68,7 @@ impl<'c> Lowering<'_, 'c> {
             )],
         )
         .into();
-        let config = self.configuration();
+        let config = crate::custom_calls::configuration(self.op);
         let mut original: Vec<Attribute> = self
             .op
             .operands()
@@ -105,36 +105,5 @@ impl<'c> Lowering<'_, 'c> {
             .insert()?;
         let values: Vec<Value> = results_of(call);
         Ok(values)
-    }
-
-    /// The text of `backend_config`, and of the attributes that the op carries
-    /// beside its own, which the checks use for their limits.
-    fn configuration(&self) -> String {
-        let mut parts = Vec::new();
-        for (name, attribute) in self.op.attributes() {
-            let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-            let own = [
-                "call_target_name",
-                "has_side_effect",
-                "api_version",
-                "called_computations",
-                "operand_layouts",
-                "result_layouts",
-                "output_operand_aliases",
-                "value",
-            ];
-            if own.contains(&name.as_str()) {
-                continue;
-            }
-            if name == "backend_config" {
-                match string_value(attribute) {
-                    Some("") => continue,
-                    Some(text) => return text.to_owned(),
-                    None => return attribute.to_string(),
-                }
-            }
-            parts.push(format!("{name} = {attribute}"));
-        }
-        format!("{{{}}}", parts.join(", "))
     }
 }

@@ -1,0 +1,55 @@
+//! From a program to a module that the interpreter can evaluate.
+
+use super::executable::{InterpreterExecutable, OwnedModule};
+use crate::{
+    frontend,
+    pipelines::interpreter::{PHASES, PIPELINE},
+};
+use halo_runtime::{
+    CompileOptions, Compiler, Executable, PhaseDescription, Program, Result, Signature,
+};
+use std::sync::Arc;
+
+/// Compiles to the module itself.
+pub(super) struct InterpreterCompiler;
+
+fn prepare(
+    program: &Program,
+    phase: &str,
+    options: &CompileOptions,
+) -> Result<(OwnedModule, Signature)> {
+    OwnedModule::prepare(|context| {
+        let mut module = frontend::parse(context, program)?;
+        let signature = frontend::select_entry(&module, program, options.entry.as_deref())?;
+        if phase != PHASES[0].name {
+            frontend::run_pipeline(context, &mut module, PIPELINE)?;
+        }
+        Ok((module, signature))
+    })
+}
+
+impl Compiler for InterpreterCompiler {
+    fn phases(&self) -> &[PhaseDescription] {
+        PHASES
+    }
+
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        let (module, signature) = prepare(program, PHASES[1].name, options)?;
+        Ok(Box::new(InterpreterExecutable::new(
+            module,
+            signature,
+            Arc::clone(&options.custom_calls),
+        )))
+    }
+
+    fn compile_to(
+        &self,
+        program: &Program,
+        phase: &str,
+        options: &CompileOptions,
+    ) -> Result<String> {
+        let phase = self.phase(phase)?.name;
+        let (module, _) = prepare(program, phase, options)?;
+        Ok(module.operation().to_string())
+    }
+}

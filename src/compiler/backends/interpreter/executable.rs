@@ -1,0 +1,152 @@
+//! A module as an executable.
+//!
+//! `unsafe` is here to keep a module and its context together in one value, and
+//! to hand it to the threads that run it.
+
+use crate::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
+use crate::ir::Operation;
+use halo_core::Literal;
+use halo_runtime::{
+    CustomCallRegistry, Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature,
+    host::HostPlatform,
+};
+use melior::{
+    Context,
+    ir::{Module, OperationRef},
+};
+use std::sync::Arc;
+use std::thread;
+
+/// A module with the context that it lives in.
+pub(super) struct OwnedModule {
+    /// Dropped before the context.
+    module: Module<'static>,
+    _context: Box<Context>,
+}
+
+// SAFETY: A finished module is only read, which MLIR allows from several threads
+// in a context that is made for several, and this one is.
+unsafe impl Send for OwnedModule {}
+// SAFETY: As above.
+unsafe impl Sync for OwnedModule {}
+
+impl OwnedModule {
+    /// Makes a module in a context of its own.
+    pub fn prepare<T>(
+        make: impl for<'c> FnOnce(&'c Context) -> Result<(Module<'c>, T)>,
+    ) -> Result<(Self, T)> {
+        let context = Box::new(crate::frontend::context());
+        let (module, rest) = make(&context)?;
+        // SAFETY: The context is kept beside the module, does not move, and is
+        // dropped after it.
+        let module = unsafe { std::mem::transmute::<Module<'_>, Module<'static>>(module) };
+        context.enable_multi_threading(true);
+        let owned = Self {
+            module,
+            _context: context,
+        };
+        Ok((owned, rest))
+    }
+
+    /// The module's op.
+    pub fn operation(&self) -> Operation<'_> {
+        // SAFETY: The op lives as long as the module.
+        unsafe { OperationRef::from_raw(self.module.as_operation().to_raw()) }
+    }
+}
+
+/// A program that is evaluated anew for each run.
+pub(super) struct InterpreterExecutable {
+    inner: Arc<Inner>,
+    device: Device,
+}
+
+struct Inner {
+    module: OwnedModule,
+    signature: Signature,
+    custom_calls: Arc<CustomCallRegistry>,
+}
+
+impl InterpreterExecutable {
+    pub fn new(
+        module: OwnedModule,
+        signature: Signature,
+        custom_calls: Arc<CustomCallRegistry>,
+    ) -> Self {
+        let inner = Inner {
+            module,
+            signature,
+            custom_calls,
+        };
+        Self {
+            inner: Arc::new(inner),
+            device: HostPlatform::device(),
+        }
+    }
+}
+
+impl Inner {
+    fn run(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+        let device = HostPlatform::device();
+        let arguments = inputs
+            .iter()
+            .map(|input| Ok(Value::from(device.to_host(input)?)))
+            .collect::<Result<Vec<Value>>>()?;
+        for (value, output) in self.evaluate(&arguments)?.iter().zip(outputs) {
+            let literal: &Literal = value.tensor().map_err(Error::execution)?;
+            if literal.shape() != output.shape() {
+                return Err(Error::execution(format!(
+                    "a result of @{} is {}, but its type is {}",
+                    self.signature.name,
+                    literal.shape(),
+                    output.shape()
+                )));
+            }
+            let transfers = &device.transfer_manager;
+            transfers.write(&*device.executor, literal, output)?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates the entry on a thread whose stack is large enough for deep
+    /// programs.
+    fn evaluate(&self, arguments: &[Value]) -> Result<Vec<Value>> {
+        let environment = Environment::new(self.module.operation(), Arc::clone(&self.custom_calls));
+        let name = &self.signature.name;
+        thread::scope(|scope| {
+            thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, || Evaluator::new(&environment).call(name, arguments))
+                .map_err(|error| Error::execution(format!("cannot start a thread: {error}")))?
+                .join()
+                .unwrap_or_else(|_| Err(Error::internal("the interpreter panicked")))
+        })
+    }
+}
+
+impl Executable for InterpreterExecutable {
+    fn signature(&self) -> &Signature {
+        &self.inner.signature
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
+    fn execute_into(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        let signature = self.signature();
+        signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+        signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
+        let Some(stream) = options.stream else {
+            return self.inner.run(inputs, outputs);
+        };
+        let inner = Arc::clone(&self.inner);
+        let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
+        stream.host_callback(Box::new(move || inner.run(&inputs, &outputs)))
+    }
+}

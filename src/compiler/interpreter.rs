@@ -1,0 +1,93 @@
+//! The reference interpreter: what every op of StableHLO does, on literals.
+//!
+//! It is written to be read beside the specification: one function an op, in
+//! files by the specification's families, each of which follows the formula of
+//! its section. It is correct before it is fast, and serves as the oracle of
+//! the other backends, as the constant folder, and as the example of a backend
+//! that generates no code.
+//!
+//! A value is a [`Value`]: a literal, a token, a tuple or a future. Shapes are
+//! those of the values, not of the types, so that dynamic programs run as they
+//! are. Quantized tensors are the literals of their stored integers; an op that
+//! computes with them does so on the numbers that they stand for
+//! ([`quantization`]).
+//!
+//! # What the specification leaves to the implementation
+//!
+//! | subject | here |
+//! |---|---|
+//! | floats | one op rounds once: it is computed in `f64` (complex ones in a pair of them) and rounded to the element type |
+//! | elementary functions | those of the platform's `libm` for `f64`; complex ones as [`complex`](scalar::complex) says |
+//! | `dot_general`, `convolution` | sums are formed in `f64`, or with wrapping in the integers, and rounded once |
+//! | `reduce`, `reduce_window`, `scatter` | in row-major order, from the initial value, each step rounded as the body says |
+//! | `convert` to integers | toward zero, saturating; NaN becomes 0 |
+//! | integer division by zero | all bits one; the remainder is the dividend |
+//! | shifts by the width or more | 0, or all sign bits |
+//! | `rng` | PCG64, seeded anew for each run of a program |
+//! | `rng_bit_generator` | `THREE_FRY` and `PHILOX` as XLA has them; `DEFAULT` is `PHILOX` |
+//! | indices out of bounds | `gather`, `dynamic_slice` and their like clamp, `scatter` leaves out the window |
+//! | replica groups that do not fit, participants that never come | an error at the op that waits |
+//! | `infeed`, `recv` from the host | the queues that [`run_parallel`](communication) is given; an error where they are empty |
+//! | `get_dimension_size` of what `set_dimension_size` made | the size that was set; growing fills with zeros |
+
+pub mod call;
+pub mod communication;
+pub mod evaluator;
+pub mod quantization;
+pub mod scalar;
+pub mod value;
+
+mod body;
+mod checks;
+mod control_flow;
+mod convolution;
+mod custom_call;
+mod dot;
+mod dynamic;
+mod elementwise;
+mod fft;
+mod gather_scatter;
+mod indexing;
+mod linear_algebra;
+mod normalization;
+mod ops;
+mod probes;
+mod random;
+mod reduction;
+mod shape;
+mod slicing;
+mod sort;
+
+pub use evaluator::{Environment, Evaluator, Failure};
+pub use ops::is_interpreted;
+pub use value::Value;
+
+use crate::ir::{Operation, name_of};
+use halo_core::Literal;
+use halo_runtime::Error;
+
+/// Evaluates one op that has no effects on constant operands. This is constant
+/// folding: [`literals`](crate::literals) converts attributes.
+///
+/// # Errors
+/// Execution, with the op's place, if the op cannot be evaluated: it has
+/// effects, or its operands are outside of what the specification defines.
+pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<Literal>, Error> {
+    if !ops::is_pure(name_of(operation)) {
+        let name = name_of(operation);
+        return Err(Error::execution(format!("'{name}' is not evaluated alone")));
+    }
+    let environment = Environment::default();
+    let evaluator = Evaluator::new(&environment);
+    let operands: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
+    let results = evaluator.evaluate(operation, &operands)?;
+    results
+        .into_iter()
+        .map(|value| match value {
+            Value::Tensor(literal) => {
+                Ok(std::sync::Arc::try_unwrap(literal).unwrap_or_else(|shared| (*shared).clone()))
+            }
+            _ => Err(Error::execution("the result is no tensor")),
+        })
+        .collect()
+}

@@ -1,0 +1,170 @@
+//! The bodies of reductions: functions on single elements.
+//!
+//! Most are a few elementwise ops. Such a body is read once and then evaluated
+//! on scalars; any other is evaluated as a region on tensors without
+//! dimensions.
+
+use super::{
+    call::Call,
+    evaluator::Failure,
+    scalar::{self, Function},
+    value::Value,
+};
+use crate::ir::{
+    arguments_of, body_of, name_of, operands_of, operations_of, result_types_of, results_of,
+    value_key,
+};
+use crate::semantics::op::Op;
+use halo_core::{ElementType, Literal, Scalar, Shape};
+use std::collections::HashMap;
+
+/// A region that takes and returns tensors without dimensions.
+pub struct Body<'b, 'a, 'e, 'c> {
+    call: &'b Call<'a, 'e, 'c>,
+    region: usize,
+    /// The element types of the arguments.
+    arguments: Vec<ElementType>,
+    steps: Option<Steps>,
+}
+
+/// A body of elementwise ops.
+struct Steps {
+    /// Each computes a value from earlier ones and stores it as its type does.
+    steps: Vec<Step>,
+    /// What the body returns.
+    results: Vec<usize>,
+    constants: Vec<(usize, Scalar)>,
+    size: usize,
+}
+
+struct Step {
+    function: Function,
+    operands: Vec<usize>,
+    result: usize,
+    element: ElementType,
+}
+
+impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
+    /// A region of an op that will be given elements of these types.
+    pub fn new(call: &'b Call<'a, 'e, 'c>, region: usize, arguments: Vec<ElementType>) -> Self {
+        Self {
+            steps: Steps::read(call, region, &arguments),
+            call,
+            region,
+            arguments,
+        }
+    }
+
+    /// Evaluates the body.
+    pub fn apply(&self, arguments: &[Scalar]) -> Result<Vec<Scalar>, Failure> {
+        if let Some(steps) = &self.steps {
+            return Ok(steps.evaluate(arguments));
+        }
+        let arguments: Vec<Value> = arguments
+            .iter()
+            .zip(&self.arguments)
+            .map(|(argument, element)| {
+                let mut literal = Literal::zeros(Shape::scalar(*element));
+                literal.set(0, *argument);
+                literal.into()
+            })
+            .collect();
+        let results = self.call.region(self.region, &arguments)?;
+        results
+            .iter()
+            .map(|result| {
+                let literal = result.tensor()?;
+                match literal.element_count() {
+                    1 => Ok(literal.get(0)),
+                    _ => Err(format!("has a body that returns {}", literal.shape()).into()),
+                }
+            })
+            .collect()
+    }
+
+    /// Evaluates a body that returns a truth value.
+    pub fn holds(&self, arguments: &[Scalar]) -> Result<bool, Failure> {
+        match self.apply(arguments)?[..] {
+            [result] => Ok(result.to_bool()),
+            _ => Err("has a body that does not return one value".into()),
+        }
+    }
+}
+
+impl Steps {
+    fn read(call: &Call, region: usize, arguments: &[ElementType]) -> Option<Self> {
+        let block = body_of(call.op.0, region)?;
+        let mut places = HashMap::new();
+        let parameters = arguments_of(block);
+        if parameters.len() != arguments.len() {
+            return None;
+        }
+        for (place, parameter) in parameters.into_iter().enumerate() {
+            use melior::ir::ValueLike;
+            // The types of the body are those of the elements, unless these are
+            // quantized or converted on the way in.
+            if scalar::scalar_type(parameter.r#type())? != arguments[place] {
+                return None;
+            }
+            places.insert(value_key(parameter), place);
+        }
+        let mut size = places.len();
+        let (mut steps, mut constants) = (Vec::new(), Vec::new());
+        for operation in operations_of(block) {
+            let op = Op(operation);
+            let operands: Option<Vec<usize>> = operands_of(operation)
+                .into_iter()
+                .map(|operand| places.get(&value_key(operand)).copied())
+                .collect();
+            // A value of an outer block is looked up by evaluating the region.
+            let operands = operands?;
+            if name_of(operation) == "stablehlo.return" {
+                return Some(Self {
+                    steps,
+                    results: operands,
+                    constants,
+                    size,
+                });
+            }
+            let types = result_types_of(operation);
+            let element = scalar::scalar_type(*types.first()?)?;
+            if name_of(operation) == "stablehlo.constant" {
+                constants.push((size, scalar::constant(op)?));
+            } else {
+                use melior::ir::ValueLike;
+                let first = operands_of(operation).into_iter().next()?;
+                let first = scalar::scalar_type(first.r#type())?;
+                let operand = match name_of(operation) {
+                    "stablehlo.select" => element,
+                    _ => first,
+                };
+                steps.push(Step {
+                    function: scalar::function(op, operand, element)?,
+                    operands,
+                    result: size,
+                    element,
+                });
+            }
+            let results = results_of(operation);
+            places.insert(value_key(*results.first()?), size);
+            size += 1;
+        }
+        None
+    }
+
+    fn evaluate(&self, arguments: &[Scalar]) -> Vec<Scalar> {
+        let mut values = vec![Scalar::Bool(false); self.size];
+        values[..arguments.len()].copy_from_slice(arguments);
+        for (place, value) in &self.constants {
+            values[*place] = *value;
+        }
+        let mut operands = [Scalar::Bool(false); 3];
+        for step in &self.steps {
+            for (operand, place) in operands.iter_mut().zip(&step.operands) {
+                *operand = values[*place];
+            }
+            values[step.result] = (step.function)(&operands).stored_as(step.element);
+        }
+        self.results.iter().map(|place| values[*place]).collect()
+    }
+}

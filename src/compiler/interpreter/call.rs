@@ -1,0 +1,161 @@
+//! One op on given operands, as the functions that evaluate ops see it.
+
+use super::{
+    evaluator::{Evaluated, Evaluator, Failure, Scope},
+    value::Value,
+};
+use crate::ir::{element_type, name_of};
+use crate::literals;
+use crate::semantics::{op::Op, quantization::Quantized};
+use halo_core::{ElementType, Literal, Scalar, Shape};
+
+/// An op with the values of its operands.
+#[derive(Clone, Copy)]
+pub struct Call<'a, 'e, 'c> {
+    /// The process that evaluates the op.
+    pub evaluator: &'a Evaluator<'e, 'c>,
+    /// The values that regions of the op may use.
+    pub scope: &'a Scope<'a>,
+    /// Attributes and types.
+    pub op: Op<'c>,
+    pub operands: &'a [Value],
+}
+
+impl<'a, 'c> Call<'a, '_, 'c> {
+    /// The name of the op without its dialect.
+    pub fn name(&self) -> &'c str {
+        let name = name_of(self.op.0);
+        name.split_once('.').map_or(name, |(_, short)| short)
+    }
+
+    /// An operand.
+    pub fn operand(&self, number: usize) -> Result<&'a Value, Failure> {
+        self.operands
+            .get(number)
+            .ok_or_else(|| format!("has no operand {number}").into())
+    }
+
+    /// An operand that is a tensor.
+    pub fn tensor(&self, number: usize) -> Result<&'a Literal, Failure> {
+        Ok(self.operand(number)?.tensor()?)
+    }
+
+    /// Some of the operands, which are tensors.
+    pub fn tensors(&self, range: std::ops::Range<usize>) -> Result<Vec<&'a Literal>, Failure> {
+        range.map(|number| self.tensor(number)).collect()
+    }
+
+    /// An operand that is a vector of integers, or a scalar one.
+    pub fn integers(&self, number: usize) -> Result<Vec<i64>, Failure> {
+        let tensor = self.tensor(number)?;
+        let positions = 0..tensor.element_count();
+        Ok(positions
+            .map(|position| clamp_to_i64(tensor.get_i128(position)))
+            .collect())
+    }
+
+    /// An operand that is a vector of sizes.
+    pub fn sizes(&self, number: usize) -> Result<Vec<usize>, Failure> {
+        let sizes = self.integers(number)?;
+        sizes
+            .into_iter()
+            .map(|size| {
+                usize::try_from(size)
+                    .map_err(|_| format!("has size {size} in operand {number}").into())
+            })
+            .collect()
+    }
+
+    /// Operands that are integer scalars, from one on.
+    pub fn scalars_from(&self, first: usize) -> Result<Vec<i64>, Failure> {
+        (first..self.operands.len())
+            .map(|number| {
+                let tensor = self.tensor(number)?;
+                match tensor.element_count() {
+                    1 => Ok(clamp_to_i64(tensor.get_i128(0))),
+                    _ => Err(format!("expects operand {number} to be a scalar").into()),
+                }
+            })
+            .collect()
+    }
+
+    /// An attribute of dimension numbers.
+    pub fn dimensions(&self, name: &str) -> Result<Vec<usize>, Failure> {
+        to_sizes(&self.op.integers(name)?)
+    }
+
+    /// An attribute that is one dimension number.
+    pub fn dimension(&self, name: &str, rank: usize) -> Result<usize, Failure> {
+        let value = self.op.integer(name)?;
+        match usize::try_from(value) {
+            Ok(dimension) if dimension < rank => Ok(dimension),
+            _ => Err(format!("has no dimension {value}").into()),
+        }
+    }
+
+    /// The element type of a result: of a quantized one, that of the numbers
+    /// that it stands for where the operands are such numbers also, else that
+    /// of the stored ones.
+    pub fn result_element(&self, number: usize) -> Result<ElementType, Failure> {
+        let element = element_type(self.op.result_type(number)?);
+        let quantized = Quantized::of(element).filter(|_| super::quantization::computes(self));
+        Ok(literals::element_type_of(
+            quantized.map_or(element, Quantized::expressed),
+        )?)
+    }
+
+    /// The shape of a result whose type says it all.
+    pub fn result_shape(&self, number: usize) -> Result<Shape, Failure> {
+        let shape = literals::shape_of(self.op.result_type(number)?)?;
+        Ok(shape.with_element_type(self.result_element(number)?)?)
+    }
+
+    /// The shape of a result with the element type of its type.
+    pub fn result_of(&self, number: usize, dims: &[usize]) -> Result<Shape, Failure> {
+        Ok(Shape::new(self.result_element(number)?, dims)?)
+    }
+
+    /// Evaluates a region of the op.
+    pub fn region(&self, number: usize, arguments: &[Value]) -> Evaluated {
+        self.evaluator
+            .region(self.op.0, number, arguments, Some(self.scope))
+    }
+
+    /// A tensor in place of an operand, in the same call.
+    pub fn with_operands<'b>(&self, operands: &'b [Value]) -> Call<'b, '_, 'c>
+    where
+        'a: 'b,
+    {
+        Call { operands, ..*self }
+    }
+}
+
+/// A literal filled by position.
+pub fn fill<S: Into<Scalar>>(
+    shape: Shape,
+    mut element: impl FnMut(usize) -> Result<S, Failure>,
+) -> Result<Literal, Failure> {
+    let mut literal = Literal::try_zeros(shape)?;
+    for position in 0..literal.element_count() {
+        literal.set(position, element(position)?);
+    }
+    Ok(literal)
+}
+
+/// One tensor as the results of an op.
+pub fn single(literal: Literal) -> Evaluated {
+    Ok(vec![literal.into()])
+}
+
+/// Numbers that are not negative.
+pub fn to_sizes(numbers: &[i64]) -> Result<Vec<usize>, Failure> {
+    numbers
+        .iter()
+        .map(|number| usize::try_from(*number).map_err(|_| format!("has size {number}").into()))
+        .collect()
+}
+
+/// The nearest `i64`.
+pub fn clamp_to_i64(value: i128) -> i64 {
+    value.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+}

@@ -1,0 +1,55 @@
+//! The assertions of the check dialect.
+
+use super::{
+    call::Call,
+    evaluator::{Evaluated, Failure},
+};
+use crate::ir::{attribute_of, float_attribute_value, integer_attribute_value};
+use crate::literals;
+use halo_core::compare::{Comparison, Rule, Tolerance, compare};
+
+/// The first operand compared with the second one, or with the constant.
+fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {
+    let actual = call.tensor(0)?;
+    let expected = match attribute_of(call.op.0, "value") {
+        Some(value) => literals::literal_for(value, call.op.operand_type(0)?)?,
+        None => call.tensor(1)?.clone(),
+    };
+    Ok(compare(actual, &expected, rule)?)
+}
+
+fn verdict(comparison: Comparison) -> Evaluated {
+    match comparison.passed() {
+        true => Ok(Vec::new()),
+        false => Err(comparison.to_string().into()),
+    }
+}
+
+/// `check.expect_eq` and `check.expect_eq_const`.
+pub fn expect_eq(call: &Call) -> Evaluated {
+    verdict(comparison(call, Rule::EXACT)?)
+}
+
+/// `check.expect_almost_eq` and `check.expect_almost_eq_const`.
+pub fn expect_almost_eq(call: &Call) -> Evaluated {
+    let tolerance = attribute_of(call.op.0, "tolerance")
+        .and_then(float_attribute_value)
+        .unwrap_or(1e-3);
+    verdict(comparison(call, Rule::new(Tolerance::Absolute(tolerance)))?)
+}
+
+/// `check.expect_close`.
+pub fn expect_close(call: &Call) -> Evaluated {
+    let limit = |name: &str, default: u64| {
+        attribute_of(call.op.0, name)
+            .and_then(integer_attribute_value)
+            .map_or(default, |limit| limit as u64)
+    };
+    let comparison = comparison(call, Rule::ulp(limit("max_ulp_difference", 3)))?;
+    let minimum = limit("min_ulp_difference", 0);
+    let worst = comparison.worst.as_ref().map_or(0, |worst| worst.ulp);
+    if comparison.passed() && worst < minimum {
+        return Err(format!("{comparison}; at least {minimum} ULP were expected").into());
+    }
+    verdict(comparison)
+}

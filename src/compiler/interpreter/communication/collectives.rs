@@ -1,0 +1,385 @@
+//! Collectives: ops in which all processes of a group take part.
+//!
+//! Each is done in two steps: a process brings its operands to the meeting of
+//! the group, and computes its results from what all have brought.
+//! `async_start` is the first step, `async_done` the second.
+
+use super::super::{
+    body::Body,
+    call::Call,
+    evaluator::{Evaluated, Failure},
+    slicing::{join, strided_slice},
+    value::Value,
+};
+use super::cluster::{MeetingKey, Route};
+use super::groups::{Grouping, channel, group_of, grouping, members, rows, simple_grouping};
+use crate::ir::{Operation, body_of, name_of, operations_of};
+use crate::semantics::op::Op;
+use halo_core::{Literal, Scalar};
+use std::fmt;
+use std::sync::Arc;
+
+/// A collective that was started.
+pub enum Pending {
+    /// It was no collective, or needs nobody else.
+    Done(Vec<Value>),
+    /// Operands were brought to a meeting.
+    Started {
+        ticket: Ticket,
+        collective: RawOperation,
+        operands: Vec<Value>,
+    },
+}
+
+impl fmt::Debug for Pending {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Pending")
+    }
+}
+
+/// The handle of an op of the module that is run.
+pub struct RawOperation(mlir_sys::MlirOperation);
+
+// SAFETY: The op is only read while the module lives, as all of an environment.
+unsafe impl Send for RawOperation {}
+// SAFETY: As above.
+unsafe impl Sync for RawOperation {}
+
+/// What a process has of a collective between its two steps.
+pub enum Ticket {
+    /// The meeting, and the place among its members.
+    Meeting(MeetingKey, usize),
+    /// The one that sends to this process, if any does.
+    Permute(Option<Route>),
+    /// The process is in no group.
+    Outside,
+}
+
+macro_rules! collectives {
+    ($($(#[$doc:meta])* $name:ident)+) => {
+        $(
+            $(#[$doc])*
+            pub fn $name(call: &Call) -> Evaluated {
+                finish(call, start(call)?)
+            }
+        )+
+    };
+}
+
+collectives! {
+    /// Section `all_gather`.
+    all_gather
+    /// Section `all_reduce`.
+    all_reduce
+    /// Section `all_to_all`.
+    all_to_all
+    /// Section `collective_broadcast`.
+    collective_broadcast
+    /// Section `collective_permute`.
+    collective_permute
+    /// Section `collective_reduce`: the results of processes other than the root
+    /// are their operands.
+    collective_reduce
+    /// `cross-replica-sum`: `all_reduce` with addition.
+    cross_replica_sum
+    /// Section `reduce_scatter`.
+    reduce_scatter
+}
+
+/// Whether an op is a collective.
+fn is_collective(name: &str) -> bool {
+    matches!(
+        name,
+        "stablehlo.all_gather"
+            | "stablehlo.all_reduce"
+            | "stablehlo.all_to_all"
+            | "stablehlo.collective_broadcast"
+            | "stablehlo.collective_permute"
+            | "stablehlo.collective_reduce"
+            | "stablehlo.cross-replica-sum"
+            | "stablehlo.reduce_scatter"
+    )
+}
+
+/// The first step: brings the operands.
+fn start(call: &Call) -> Result<Ticket, Failure> {
+    let process = &call.evaluator.process;
+    let cluster = &process.cluster;
+    let grouping = match call.name() {
+        "collective_permute" => return start_permute(call),
+        "all_to_all" | "collective_broadcast" => simple_grouping(call),
+        "cross-replica-sum" => Grouping::CrossReplica,
+        _ => grouping(call)?,
+    };
+    let Some(group) = group_of(call, "replica_groups", grouping)? else {
+        return match call.name() {
+            "collective_broadcast" => Ok(Ticket::Outside),
+            _ => Err("is run by a process that is in none of its groups".into()),
+        };
+    };
+    let own = process.number();
+    let place = group.iter().position(|member| *member == own).unwrap_or(0);
+    let operation = name_of(call.op.0);
+    let key = cluster.bring(own, channel(call), &group, operation, call.operands)?;
+    Ok(Ticket::Meeting(key, place))
+}
+
+/// Sends the operand to each process that is paired with this one.
+fn start_permute(call: &Call) -> Result<Ticket, Failure> {
+    let process = &call.evaluator.process;
+    let grouping = simple_grouping(call);
+    let mut sender = None;
+    for pair in rows(call, "source_target_pairs", grouping, process)? {
+        let pair = members(&pair, grouping, process)?;
+        let [source, target] = pair[..] else {
+            continue;
+        };
+        // Routes of permutations are told from those of `send` by their sign,
+        // and from each other by both ends.
+        let processes = process.cluster.replicas * process.cluster.partitions;
+        let route = Route {
+            channel: -1 - (channel(call).max(0) * processes as i64 + source as i64),
+            receiver: Some(target),
+        };
+        if source == process.number() {
+            process.cluster.send(route, call.operands.to_vec());
+        }
+        if target == process.number() {
+            sender = Some(route);
+        }
+    }
+    Ok(Ticket::Permute(sender))
+}
+
+/// The second step: waits for the others and computes the results.
+fn finish(call: &Call, ticket: Ticket) -> Evaluated {
+    let process = &call.evaluator.process;
+    let cluster = &process.cluster;
+    let (key, place) = match ticket {
+        Ticket::Meeting(key, place) => (key, place),
+        Ticket::Permute(Some(route)) => return Ok(cluster.receive(process.number(), route)?),
+        Ticket::Permute(None) | Ticket::Outside => return zeros(call),
+    };
+    let brought = cluster.meet(process.number(), &key)?;
+    let gathered = |number: usize| -> Result<Vec<&Literal>, Failure> {
+        brought
+            .iter()
+            .map(|values| {
+                let value = values.get(number).ok_or("meets ops of fewer operands")?;
+                Ok(value.tensor()?)
+            })
+            .collect()
+    };
+    let roots = root_operand(call)?;
+    let count = call.operands.len() - usize::from(roots.is_some());
+    let root = |number: usize| {
+        let chosen = roots.map_or(0, |roots| {
+            roots.get_i128(number.min(roots.element_count() - 1))
+        });
+        usize::try_from(chosen)
+            .ok()
+            .filter(|root| *root < brought.len())
+            .ok_or_else(|| {
+                Failure::from(format!("has root {chosen} in a group of {}", brought.len()))
+            })
+    };
+    (0..count)
+        .map(|number| {
+            let parts = gathered(number)?;
+            let result = match call.name() {
+                "all_gather" => join(&parts, dimension(call, "all_gather_dim", parts[0])?)?,
+                "all_to_all" => exchange(call, &parts, place)?,
+                "collective_broadcast" => parts[root(number)?].clone(),
+                "collective_reduce" if root(number)? != place => parts[place].clone(),
+                "reduce_scatter" => {
+                    let sum = reduce(call, &parts)?;
+                    let dimension = dimension(call, "scatter_dimension", &sum)?;
+                    part(&sum, dimension, place, parts.len())?
+                }
+                _ => reduce(call, &parts)?,
+            };
+            Ok(result.into())
+        })
+        .collect()
+}
+
+/// The operand that names the roots, where there is one: for each operand of
+/// data, the place of its root in the group.
+fn root_operand<'a>(call: &Call<'a, '_, '_>) -> Result<Option<&'a Literal>, Failure> {
+    match call.op.flag("has_dynamic_root") {
+        true => {
+            let roots = call.tensor(call.operands.len() - 1)?;
+            match roots.element_count() {
+                0 => Err("names no root".into()),
+                _ => Ok(Some(roots)),
+            }
+        }
+        false => Ok(None),
+    }
+}
+
+fn dimension(call: &Call, name: &str, operand: &Literal) -> Result<usize, Failure> {
+    call.dimension(name, operand.shape().rank())
+}
+
+fn zeros(call: &Call) -> Evaluated {
+    let count = call.operands.len() - usize::from(root_operand(call)?.is_some());
+    (0..count)
+        .map(|number| Ok(Literal::try_zeros(call.tensor(number)?.shape().clone())?.into()))
+        .collect()
+}
+
+/// One of `count` equal parts along a dimension.
+fn part(
+    operand: &Literal,
+    dimension: usize,
+    number: usize,
+    count: usize,
+) -> Result<Literal, Failure> {
+    let size = operand.dims()[dimension];
+    if size % count != 0 {
+        return Err(format!(
+            "cannot split dimension {dimension} of {} by {count}",
+            operand.shape()
+        )
+        .into());
+    }
+    let rank = operand.shape().rank();
+    let mut start = vec![0; rank];
+    let mut limit: Vec<i64> = operand.dims().iter().map(|dim| *dim as i64).collect();
+    start[dimension] = (number * (size / count)) as i64;
+    limit[dimension] = start[dimension] + (size / count) as i64;
+    strided_slice(operand, &start, &limit, &vec![1; rank])
+}
+
+/// The part of each operand that is for this process, joined.
+fn exchange(call: &Call, operands: &[&Literal], place: usize) -> Result<Literal, Failure> {
+    let count = call.op.integer("split_count")?;
+    if count != operands.len() as i64 {
+        return Err(format!("splits {count} ways in a group of {}", operands.len()).into());
+    }
+    let split = dimension(call, "split_dimension", operands[0])?;
+    let parts = operands
+        .iter()
+        .map(|operand| part(operand, split, place, operands.len()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let parts: Vec<&Literal> = parts.iter().collect();
+    join(&parts, dimension(call, "concat_dimension", operands[0])?)
+}
+
+/// The operands combined element by element, in the order of the group.
+fn reduce(call: &Call, operands: &[&Literal]) -> Result<Literal, Failure> {
+    let element = call.result_element(0)?;
+    let body = match call.name() {
+        "cross-replica-sum" => None,
+        _ => Some(Body::new(call, 0, vec![element; 2])),
+    };
+    let mut result = operands[0].convert(element)?;
+    for operand in &operands[1..] {
+        if operand.dims() != result.dims() {
+            return Err(format!("meets {} and {}", result.shape(), operand.shape()).into());
+        }
+        for position in 0..result.element_count() {
+            let pair = [result.get(position), operand.get(position)];
+            let value = match &body {
+                Some(body) => *body
+                    .apply(&pair)?
+                    .first()
+                    .ok_or("has a body without a result")?,
+                None => sum(pair),
+            };
+            result.set(position, value);
+        }
+    }
+    Ok(result)
+}
+
+fn sum([left, right]: [Scalar; 2]) -> Scalar {
+    match (left, right) {
+        (Scalar::Bool(left), right) => (left | right.to_bool()).into(),
+        (Scalar::Int(left), right) => (left + right.to_i128()).into(),
+        (Scalar::Float(left), right) => (left + right.to_f64()).into(),
+        (Scalar::Complex(left), right) => (left + right.to_complex()).into(),
+    }
+}
+
+/// Section `async_start`: the first step of the collective in its body. A body
+/// of anything else is evaluated at once.
+pub fn async_start(call: &Call) -> Evaluated {
+    let pending = match single_collective(call) {
+        Some(collective) => {
+            let inner = Call {
+                op: Op(collective),
+                ..*call
+            };
+            Pending::Started {
+                ticket: start(&inner)?,
+                collective: raw(collective),
+                operands: call.operands.to_vec(),
+            }
+        }
+        None => Pending::Done(call.region(0, call.operands)?),
+    };
+    Ok(vec![Value::Future(Arc::new(pending))])
+}
+
+fn raw(operation: Operation) -> RawOperation {
+    RawOperation(operation.to_raw())
+}
+
+/// The collective that the body of an `async_start` applies to its arguments
+/// and returns, where that is all that it does.
+fn single_collective<'c>(call: &Call<'_, '_, 'c>) -> Option<Operation<'c>> {
+    let block = body_of(call.op.0, 0)?;
+    let [collective, terminator] = operations_of(block)[..] else {
+        return None;
+    };
+    let same = |left: &[crate::ir::Value], right: &[crate::ir::Value]| {
+        left.len() == right.len()
+            && left
+                .iter()
+                .zip(right)
+                .all(|(l, r)| crate::ir::value_key(*l) == crate::ir::value_key(*r))
+    };
+    let arguments = crate::ir::arguments_of(block);
+    let returned = crate::ir::operands_of(terminator);
+    (is_collective(name_of(collective))
+        && same(&crate::ir::operands_of(collective), &arguments)
+        && same(&returned, &crate::ir::results_of(collective)))
+    .then_some(collective)
+}
+
+/// Section `async_done`: the second step of the collective.
+pub fn async_done(call: &Call) -> Evaluated {
+    let Value::Future(pending) = call.operand(0)? else {
+        return Err("expects a future".into());
+    };
+    match &**pending {
+        Pending::Done(values) => Ok(values.clone()),
+        Pending::Started {
+            ticket,
+            collective,
+            operands,
+        } => {
+            // SAFETY: The op belongs to the module that is being evaluated.
+            let operation = unsafe { melior::ir::OperationRef::from_raw(collective.0) };
+            let inner = Call {
+                op: Op(operation),
+                operands,
+                evaluator: call.evaluator,
+                scope: call.scope,
+            };
+            finish(&inner, ticket.again())
+        }
+    }
+}
+
+impl Ticket {
+    fn again(&self) -> Self {
+        match self {
+            Self::Meeting(key, place) => Self::Meeting(key.clone(), *place),
+            Self::Permute(route) => Self::Permute(*route),
+            Self::Outside => Self::Outside,
+        }
+    }
+}

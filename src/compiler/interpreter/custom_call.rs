@@ -1,0 +1,60 @@
+//! Section `custom_call`: handlers by name.
+
+use super::{
+    call::Call,
+    control_flow::text,
+    evaluator::{Evaluated, Failure},
+};
+use crate::custom_calls;
+use crate::literals;
+use halo_core::{Literal, Shape};
+use halo_dialects::diagnostics::place;
+use halo_runtime::CustomCallSite;
+use melior::ir::operation::OperationLike;
+
+/// Calls the handler that is registered for the target. Annotations of sharding
+/// and placement are the identity on one device.
+pub fn custom_call(call: &Call) -> Evaluated {
+    let target = text(call, "call_target_name")?;
+    let registry = &call.evaluator.environment.custom_calls;
+    if registry.handler(target).is_none() && custom_calls::is_annotation(target) {
+        return Ok(call.operands.to_vec());
+    }
+    if registry.handler(target).is_none() && target == custom_calls::SHAPE_ASSERTION {
+        return shape_assertion(call);
+    }
+    let operands: Vec<Literal> = call
+        .tensors(0..call.operands.len())?
+        .into_iter()
+        .cloned()
+        .collect();
+    let results = (0..call.op.result_count())
+        .map(|number| Ok(literals::shape_of(call.op.result_type(number)?)?))
+        .collect::<Result<Vec<Shape>, Failure>>()?;
+    let site = CustomCallSite {
+        target: target.to_owned(),
+        operands: operands
+            .iter()
+            .map(|operand| operand.shape().clone())
+            .collect(),
+        results,
+        backend_config: custom_calls::configuration(call.op.0),
+        location: place(call.op.0.location()).unwrap_or_default(),
+    };
+    let results = registry.call(&site, &operands)?;
+    Ok(results.into_iter().map(Into::into).collect())
+}
+
+/// `@shape_assertion`, by which exporters state what shapes must be: the first
+/// operand must hold. `{N}` in the message stands for operand `N + 1`.
+fn shape_assertion(call: &Call) -> Evaluated {
+    if call.tensor(0)?.get_bool(0) {
+        return Ok(Vec::new());
+    }
+    let template = custom_calls::error_message(call.op.0).unwrap_or_default();
+    let mut message = format!("fails: {template}");
+    for (number, value) in call.scalars_from(1)?.into_iter().enumerate() {
+        message = message.replace(&format!("{{{number}}}"), &value.to_string());
+    }
+    Err(message.into())
+}

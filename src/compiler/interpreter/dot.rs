@@ -1,0 +1,251 @@
+//! Sums of products: `dot_general` and the ops that are defined by it.
+
+use super::{
+    call::{Call, single},
+    evaluator::{Evaluated, Failure},
+    indexing::{for_each_index, position, strides},
+    shape::permute,
+};
+use crate::ir::string_value;
+use halo_core::element_type::Class;
+use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
+use halo_dialects::attributes::DotDimensionNumbers;
+
+/// A sum of products of elements, wider than they are.
+pub enum Sum {
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Complex(Complex<f64>),
+}
+
+impl Sum {
+    /// The empty sum, for a result of this type.
+    pub fn new(element: ElementType) -> Self {
+        match element.class() {
+            Class::Boolean => Self::Bool(false),
+            Class::Signed | Class::Unsigned => Self::Int(0),
+            Class::Float => Self::Float(0.0),
+            Class::Complex => Self::Complex(Complex::new(0.0, 0.0)),
+        }
+    }
+
+    /// Adds a product.
+    pub fn add(&mut self, left: Scalar, right: Scalar) {
+        match self {
+            Self::Bool(sum) => *sum |= left.to_bool() & right.to_bool(),
+            Self::Int(sum) => {
+                *sum = sum.wrapping_add(left.to_i128().wrapping_mul(right.to_i128()));
+            }
+            Self::Float(sum) => *sum += left.to_f64() * right.to_f64(),
+            Self::Complex(sum) => *sum += left.to_complex() * right.to_complex(),
+        }
+    }
+
+    /// The sum.
+    pub fn value(self) -> Scalar {
+        match self {
+            Self::Bool(sum) => sum.into(),
+            Self::Int(sum) => sum.into(),
+            Self::Float(sum) => sum.into(),
+            Self::Complex(sum) => sum.into(),
+        }
+    }
+}
+
+/// Section `dot_general`.
+pub fn dot_general(call: &Call) -> Evaluated {
+    let numbers = call
+        .op
+        .required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    single(contract(call, &numbers)?)
+}
+
+/// `dot`: the last dimension of the left operand with the first of the right
+/// one.
+pub fn dot(call: &Call) -> Evaluated {
+    let rank = call.tensor(0)?.shape().rank();
+    let numbers = DotDimensionNumbers {
+        lhs_batching_dimensions: Vec::new(),
+        rhs_batching_dimensions: Vec::new(),
+        lhs_contracting_dimensions: vec![rank.saturating_sub(1) as i64],
+        rhs_contracting_dimensions: vec![0],
+    };
+    single(contract(call, &numbers)?)
+}
+
+fn contract(call: &Call, numbers: &DotDimensionNumbers) -> Result<Literal, Failure> {
+    let (left, left_sizes) = arrange(
+        call.tensor(0)?,
+        &numbers.lhs_batching_dimensions,
+        &numbers.lhs_contracting_dimensions,
+    )?;
+    let (right, right_sizes) = arrange(
+        call.tensor(1)?,
+        &numbers.rhs_batching_dimensions,
+        &numbers.rhs_contracting_dimensions,
+    )?;
+    let batches: usize = left_sizes.batch.iter().product();
+    let depth: usize = left_sizes.contracting.iter().product();
+    if left_sizes.batch != right_sizes.batch || left_sizes.contracting != right_sizes.contracting {
+        return Err("has operands whose dimensions do not agree".into());
+    }
+    let rows: usize = left_sizes.free.iter().product();
+    let columns: usize = right_sizes.free.iter().product();
+    let dims = [left_sizes.batch, left_sizes.free, right_sizes.free].concat();
+    let element = call.result_element(0)?;
+    let mut result = Literal::try_zeros(Shape::new(element, dims)?)?;
+    let elements = |literal: &Literal| -> Vec<Scalar> {
+        (0..literal.element_count())
+            .map(|position| literal.get(position))
+            .collect()
+    };
+    let (left, right) = (elements(&left), elements(&right));
+    for batch in 0..batches {
+        for row in 0..rows {
+            let row_elements = &left[(batch * rows + row) * depth..][..depth];
+            for column in 0..columns {
+                let column_elements = &right[(batch * columns + column) * depth..][..depth];
+                let mut sum = Sum::new(element);
+                for (left, right) in row_elements.iter().zip(column_elements) {
+                    sum.add(*left, *right);
+                }
+                result.set((batch * rows + row) * columns + column, sum.value());
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// The sizes of an operand's dimensions by the part they play.
+struct Sizes {
+    batch: Vec<usize>,
+    free: Vec<usize>,
+    contracting: Vec<usize>,
+}
+
+/// The operand with batch dimensions first, contracting ones last.
+fn arrange(
+    operand: &Literal,
+    batch: &[i64],
+    contracting: &[i64],
+) -> Result<(Literal, Sizes), Failure> {
+    let rank = operand.shape().rank();
+    let free = (0..rank as i64).filter(|dim| !batch.contains(dim) && !contracting.contains(dim));
+    let sizes = |dims: &[i64]| -> Result<Vec<usize>, Failure> {
+        dims.iter()
+            .map(|dim| {
+                let size = usize::try_from(*dim)
+                    .ok()
+                    .and_then(|dim| operand.dims().get(dim));
+                size.copied()
+                    .ok_or_else(|| format!("has no dimension {dim}").into())
+            })
+            .collect()
+    };
+    let free: Vec<i64> = free.collect();
+    let all = Sizes {
+        batch: sizes(batch)?,
+        free: sizes(&free)?,
+        contracting: sizes(contracting)?,
+    };
+    let permutation: Vec<usize> = [batch, &free, contracting]
+        .concat()
+        .into_iter()
+        .map(|dim| dim as usize)
+        .collect();
+    Ok((permute(operand, &permutation)?, all))
+}
+
+/// `einsum` of two operands.
+pub fn einsum(call: &Call) -> Evaluated {
+    sum_by_labels(call)
+}
+
+/// `unary_einsum`.
+pub fn unary_einsum(call: &Call) -> Evaluated {
+    sum_by_labels(call)
+}
+
+/// Einstein's summation: a letter for each dimension; products are summed over
+/// the letters that the result lacks.
+fn sum_by_labels(call: &Call) -> Evaluated {
+    let config = call.op.required("einsum_config", string_value)?;
+    let (inputs, output) = config
+        .split_once("->")
+        .ok_or_else(|| format!("has configuration '{config}' without '->'"))?;
+    let inputs: Vec<Vec<char>> = inputs.split(',').map(labels).collect();
+    let output = labels(output);
+    let operands = call.tensors(0..call.operands.len())?;
+    if inputs.len() != operands.len() {
+        return Err(format!(
+            "has configuration '{config}' for {} operands",
+            operands.len()
+        )
+        .into());
+    }
+    let mut names: Vec<char> = output.clone();
+    let mut sizes = vec![None; names.len()];
+    for (labels, operand) in inputs.iter().zip(&operands) {
+        if labels.len() != operand.shape().rank() {
+            return Err(format!("has configuration '{config}' for {}", operand.shape()).into());
+        }
+        for (label, size) in labels.iter().zip(operand.dims()) {
+            let number = names
+                .iter()
+                .position(|name| name == label)
+                .unwrap_or_else(|| {
+                    names.push(*label);
+                    sizes.push(None);
+                    names.len() - 1
+                });
+            if sizes[number]
+                .replace(*size)
+                .is_some_and(|other| other != *size)
+            {
+                return Err(format!("has two sizes for '{label}'").into());
+            }
+        }
+    }
+    let sizes: Vec<usize> = sizes
+        .into_iter()
+        .collect::<Option<_>>()
+        .ok_or_else(|| format!("has a result of letters that no operand has: '{config}'"))?;
+    let shape = call.result_of(0, &sizes[..output.len()])?;
+    let element = shape.element_type();
+    let mut sums: Vec<Sum> = (0..shape.element_count())
+        .map(|_| Sum::new(element))
+        .collect();
+    let result_strides = strides(shape.dims());
+    let places: Vec<Vec<usize>> = inputs
+        .iter()
+        .map(|labels| {
+            labels
+                .iter()
+                .filter_map(|label| names.iter().position(|name| name == label))
+                .collect()
+        })
+        .collect();
+    let one = Scalar::Int(1);
+    for_each_index(&sizes, |_, index| {
+        let to = position(&index[..output.len()], &result_strides);
+        let mut factors = operands.iter().zip(&places).map(|(operand, places)| {
+            let at: Vec<usize> = places.iter().map(|place| index[*place]).collect();
+            operand.get(position(&at, &strides(operand.dims())))
+        });
+        let left = factors.next().unwrap_or(one);
+        sums[to].add(left, factors.next().unwrap_or(one));
+        Ok(())
+    })?;
+    let mut result = Literal::try_zeros(shape)?;
+    for (position, sum) in sums.into_iter().enumerate() {
+        result.set(position, sum.value());
+    }
+    single(result)
+}
+
+fn labels(text: &str) -> Vec<char> {
+    text.chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect()
+}

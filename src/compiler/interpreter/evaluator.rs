@@ -1,0 +1,292 @@
+//! Functions, blocks and scopes.
+//!
+//! An [`Environment`] is what runs share: the functions of the module, the
+//! handlers of custom calls, and whatever a program leaves behind. An
+//! [`Evaluator`] is one process that runs in it, on a thread of its own.
+
+use super::{call::Call, communication::Process, ops, probes::Probes, value::Value};
+use crate::ir::{
+    self, Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
+    operands_of, operations_of, results_of, string_value, value_key,
+};
+use crate::semantics::op::Op;
+use halo_core::random::Generator;
+use halo_dialects::diagnostics::place;
+use halo_runtime::{CustomCallRegistry, Error};
+use melior::ir::operation::OperationLike;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How deep calls and regions may nest before a program is taken to recurse
+/// without end. A level takes a few kilobytes of stack; see [`STACK_BYTES`].
+const MAX_DEPTH: usize = 1_000;
+
+/// The stack of a thread that evaluates: a large one, of which only what is
+/// touched becomes memory.
+pub const STACK_BYTES: usize = 512 << 20;
+
+/// Why an op could not be evaluated.
+#[derive(Debug)]
+pub enum Failure {
+    /// The op that is being evaluated is at fault; its place is added.
+    Here(String),
+    /// Another one was, inside of it.
+    There(Error),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Here(message)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        Self::Here(message.to_owned())
+    }
+}
+
+impl From<halo_core::Error> for Failure {
+    fn from(error: halo_core::Error) -> Self {
+        Self::Here(error.to_string())
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Execution {
+                message,
+                location: None,
+            } => Self::Here(message),
+            error => Self::There(error),
+        }
+    }
+}
+
+/// The results of an op.
+pub type Evaluated = Result<Vec<Value>, Failure>;
+
+/// What all processes of a run share.
+#[derive(Default)]
+pub struct Environment<'c> {
+    functions: HashMap<String, Operation<'c>>,
+    /// What custom calls may name.
+    pub custom_calls: Arc<CustomCallRegistry>,
+    /// What the probes of the program saw.
+    pub probes: Probes,
+}
+
+// SAFETY: The handles are only read, which MLIR allows from several threads in
+// a context that is made for several.
+unsafe impl Send for Environment<'_> {}
+// SAFETY: As above.
+unsafe impl Sync for Environment<'_> {}
+
+impl<'c> Environment<'c> {
+    /// The functions of a module, ready to be called.
+    pub fn new(module: Operation<'c>, custom_calls: Arc<CustomCallRegistry>) -> Self {
+        let functions = collect_operations(module, |op| name_of(op) == "func.func")
+            .into_iter()
+            .filter_map(|function| {
+                let name = string_value(attribute_of(function, "sym_name")?)?;
+                Some((name.to_owned(), function))
+            })
+            .collect();
+        Self {
+            functions,
+            custom_calls,
+            probes: Probes::default(),
+        }
+    }
+
+    /// A function of the module.
+    pub fn function(&self, name: &str) -> Option<Operation<'c>> {
+        self.functions.get(name).copied()
+    }
+}
+
+/// The values of a block, and of the blocks around it.
+pub struct Scope<'a> {
+    values: RefCell<HashMap<usize, Value>>,
+    outer: Option<&'a Scope<'a>>,
+}
+
+impl<'a> Scope<'a> {
+    fn inside(outer: Option<&'a Scope<'a>>) -> Self {
+        Self {
+            values: RefCell::default(),
+            outer,
+        }
+    }
+
+    fn define(&self, value: ir::Value, as_value: Value) {
+        self.values.borrow_mut().insert(value_key(value), as_value);
+    }
+
+    /// The value that the program calls by a handle.
+    pub fn lookup(&self, value: ir::Value) -> Option<Value> {
+        let key = value_key(value);
+        let mut scope = Some(self);
+        while let Some(current) = scope {
+            if let Some(found) = current.values.borrow().get(&key) {
+                return Some(found.clone());
+            }
+            scope = current.outer;
+        }
+        None
+    }
+}
+
+/// One process that runs a program.
+pub struct Evaluator<'e, 'c> {
+    /// What it shares with others.
+    pub environment: &'e Environment<'c>,
+    /// Which of a group of processes it is.
+    pub process: Process,
+    /// Random numbers of `rng`.
+    pub generator: RefCell<Generator>,
+    depth: Cell<usize>,
+}
+
+impl<'e, 'c> Evaluator<'e, 'c> {
+    /// The only process of a run.
+    pub fn new(environment: &'e Environment<'c>) -> Self {
+        Self::for_process(environment, Process::default())
+    }
+
+    /// One of the processes of a run.
+    pub fn for_process(environment: &'e Environment<'c>, process: Process) -> Self {
+        let seed = process.seed();
+        Self {
+            environment,
+            process,
+            generator: RefCell::new(Generator::new(seed)),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// Calls a function of the module.
+    ///
+    /// # Errors
+    /// Execution, with the place of the op that failed.
+    pub fn call(&self, name: &str, arguments: &[Value]) -> Result<Vec<Value>, Error> {
+        let function = self
+            .environment
+            .function(name)
+            .ok_or_else(|| Error::execution(format!("there is no function '{name}'")))?;
+        self.region(function, 0, arguments, None)
+            .map_err(|failure| located(failure, function))
+    }
+
+    /// Evaluates one op on values.
+    ///
+    /// # Errors
+    /// Execution, with the place of the op that failed.
+    pub fn evaluate(
+        &self,
+        operation: Operation<'c>,
+        operands: &[Value],
+    ) -> Result<Vec<Value>, Error> {
+        self.operation(operation, operands, &Scope::inside(None))
+    }
+
+    fn operation(
+        &self,
+        operation: Operation<'c>,
+        operands: &[Value],
+        scope: &Scope,
+    ) -> Result<Vec<Value>, Error> {
+        let call = Call {
+            evaluator: self,
+            scope,
+            op: Op(operation),
+            operands,
+        };
+        let results = ops::evaluate(&call).map_err(|failure| located(failure, operation))?;
+        if results.len() != operation.result_count() {
+            return Err(Error::internal(format!(
+                "'{}' was evaluated to {} results",
+                name_of(operation),
+                results.len()
+            )));
+        }
+        Ok(results)
+    }
+
+    /// Evaluates a region of an op with values for the arguments of its block,
+    /// and gives the values that it returns. `outer` are the values that it may
+    /// use beside its arguments.
+    pub fn region(
+        &self,
+        operation: Operation<'c>,
+        number: usize,
+        arguments: &[Value],
+        outer: Option<&Scope>,
+    ) -> Evaluated {
+        let region = operation
+            .regions()
+            .nth(number)
+            .ok_or_else(|| format!("has no region {number}"))?;
+        let blocks = blocks_of(region);
+        let [block] = blocks[..] else {
+            return Err(match blocks.len() {
+                0 => "has no body".into(),
+                _ => "has a region with branches between blocks".into(),
+            });
+        };
+        let depth = self.depth.get();
+        if depth >= MAX_DEPTH {
+            return Err(format!("is nested more than {MAX_DEPTH} levels deep").into());
+        }
+        self.depth.set(depth + 1);
+        let results = self.block(block, arguments, outer);
+        self.depth.set(depth);
+        results
+    }
+
+    fn block(&self, block: Block<'c>, arguments: &[Value], outer: Option<&Scope>) -> Evaluated {
+        let parameters = arguments_of(block);
+        if parameters.len() != arguments.len() {
+            return Err(format!(
+                "has a body of {} arguments, but {} values are given",
+                parameters.len(),
+                arguments.len()
+            )
+            .into());
+        }
+        let scope = Scope::inside(outer);
+        for (parameter, argument) in parameters.into_iter().zip(arguments) {
+            scope.define(parameter, argument.clone());
+        }
+        for operation in operations_of(block) {
+            let operands = operands_of(operation)
+                .into_iter()
+                .map(|operand| scope.lookup(operand))
+                .collect::<Option<Vec<Value>>>()
+                .ok_or("uses a value that was not computed")?;
+            if matches!(name_of(operation), "stablehlo.return" | "func.return") {
+                return Ok(operands);
+            }
+            let results = self
+                .operation(operation, &operands, &scope)
+                .map_err(Failure::There)?;
+            for (result, value) in results_of(operation).into_iter().zip(results) {
+                scope.define(result, value);
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// A failure with the place of the op that it is about.
+fn located(failure: Failure, operation: Operation) -> Error {
+    match failure {
+        Failure::There(error) => error,
+        Failure::Here(message) => {
+            let place = place(operation.location()).unwrap_or_default();
+            Error::execution_at(&place, format!("'{}' op {message}", name_of(operation)))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Sections `cholesky` and `triangular_solve`.
+
+use super::{
+    call::{Call, single},
+    evaluator::Evaluated,
+    scalar::complex,
+};
+use crate::ir::attribute_of;
+use halo_core::{Complex, Literal};
+use halo_dialects::attributes::Transpose;
+
+type C = Complex<f64>;
+
+const ZERO: C = C::new(0.0, 0.0);
+
+/// Section `cholesky`: `a = l l^H`, row by row (Cholesky and Banachiewicz). Only
+/// one triangle of `a` is read; the other one of the result is zero. A matrix
+/// that is not positive definite gives NaN.
+pub fn cholesky(call: &Call) -> Evaluated {
+    let operand = call.tensor(0)?;
+    let lower = call.op.flag("lower");
+    let mut result = Literal::try_zeros(operand.shape().clone())?;
+    let [.., rows, columns] = operand.dims()[..] else {
+        return Err("needs a matrix".into());
+    };
+    let size = rows.min(columns);
+    let matrices = operand.element_count() / (rows * columns).max(1);
+    for matrix in 0..matrices {
+        let origin = matrix * rows * columns;
+        // The factor as a lower triangle; an upper one is its adjoint.
+        let place = |row: usize, column: usize| match lower {
+            true => origin + row * columns + column,
+            false => origin + column * columns + row,
+        };
+        let read = |row, column| {
+            let value = operand.get_complex(place(row, column));
+            if lower { value } else { value.conj() }
+        };
+        let mut factor = vec![vec![ZERO; size]; size];
+        for row in 0..size {
+            for column in 0..=row {
+                let sum: C = (0..column)
+                    .map(|k| factor[row][k] * factor[column][k].conj())
+                    .sum();
+                let rest = read(row, column) - sum;
+                factor[row][column] = match row == column {
+                    true => C::new(rest.re.sqrt(), 0.0),
+                    false => complex::divide(rest, factor[column][column]),
+                };
+                let value = factor[row][column];
+                result.set(place(row, column), if lower { value } else { value.conj() });
+            }
+        }
+    }
+    single(result)
+}
+
+/// Section `triangular_solve`: `op(a) x = b`, or `x op(a) = b`, by substitution.
+pub fn triangular_solve(call: &Call) -> Evaluated {
+    let (a, b) = (call.tensor(0)?, call.tensor(1)?);
+    let (left_side, lower, unit) = (
+        call.op.flag("left_side"),
+        call.op.flag("lower"),
+        call.op.flag("unit_diagonal"),
+    );
+    let transpose = attribute_of(call.op.0, "transpose_a")
+        .and_then(Transpose::from_attribute)
+        .unwrap_or(Transpose::NoTranspose);
+    let ([.., rows, columns], [.., size, _]) = (&b.dims()[..], &a.dims()[..]) else {
+        return Err("needs matrices".into());
+    };
+    let (rows, columns, size) = (*rows, *columns, *size);
+    if size != if left_side { rows } else { columns } {
+        return Err(format!("cannot solve {} for {}", a.shape(), b.shape()).into());
+    }
+    let mut result = Literal::try_zeros(b.shape().clone())?;
+    let matrices = b.element_count() / (rows * columns).max(1);
+    // A solution from the right is one from the left of the transposed matrix.
+    let flipped = (transpose != Transpose::NoTranspose) != !left_side;
+    let conjugate = transpose == Transpose::Adjoint;
+    let forward = lower != flipped;
+    for matrix in 0..matrices {
+        let coefficient = |row: usize, column: usize| -> C {
+            if row == column && unit {
+                return C::new(1.0, 0.0);
+            }
+            let (row, column) = if flipped {
+                (column, row)
+            } else {
+                (row, column)
+            };
+            let value = a.get_complex((matrix * size + row) * size + column);
+            if conjugate { value.conj() } else { value }
+        };
+        let vectors = if left_side { columns } else { rows };
+        for vector in 0..vectors {
+            let place = |number: usize| {
+                let (row, column) = match left_side {
+                    true => (number, vector),
+                    false => (vector, number),
+                };
+                (matrix * rows + row) * columns + column
+            };
+            let mut x = vec![ZERO; size];
+            for step in 0..size {
+                let row = if forward { step } else { size - 1 - step };
+                let known = if forward { 0..row } else { row + 1..size };
+                let sum: C = known.map(|k| coefficient(row, k) * x[k]).sum();
+                let rest = b.get_complex(place(row)) - sum;
+                x[row] = if unit {
+                    rest
+                } else {
+                    complex::divide(rest, coefficient(row, row))
+                };
+                result.set(place(row), x[row]);
+            }
+        }
+    }
+    single(result)
+}

@@ -1,0 +1,148 @@
+//! Quantized tensors: sections `uniform_quantize`, `uniform_dequantize` and
+//! "Quantized computations".
+//!
+//! Ops that compute do so on the numbers that the stored integers stand for
+//! (`dequantize_op_quantize` and `hybrid_dequantize_then_op` of the
+//! specification). Ops that only move elements move stored integers.
+
+use super::{
+    call::{Call, fill, single},
+    evaluator::{Evaluated, Failure},
+    scalar,
+    value::Value,
+};
+use crate::ir::{Type, element_type, name_of};
+use crate::literals;
+use crate::semantics::quantization::Quantized;
+use halo_core::{Literal, Scalar, Shape};
+
+/// Whether an op computes with quantized numbers, rather than to move them or
+/// to look at how they are stored.
+pub fn computes(call: &Call) -> bool {
+    let name = name_of(call.op.0);
+    let arithmetic = scalar::is_elementwise(name)
+        || matches!(
+            name,
+            "stablehlo.batch_norm_grad"
+                | "stablehlo.batch_norm_inference"
+                | "stablehlo.batch_norm_training"
+                | "stablehlo.cholesky"
+                | "stablehlo.convolution"
+                | "stablehlo.dot"
+                | "stablehlo.dot_general"
+                | "stablehlo.dynamic_conv"
+                | "stablehlo.dynamic_iota"
+                | "stablehlo.einsum"
+                | "stablehlo.iota"
+                | "stablehlo.triangular_solve"
+                | "stablehlo.unary_einsum"
+        );
+    let moves = name == "stablehlo.select";
+    arithmetic
+        && !moves
+        && call
+            .op
+            .operands()
+            .chain(call.op.results())
+            .any(|(_, r#type)| Quantized::of(element_type(r#type)).is_some())
+}
+
+/// Evaluates an op on what its quantized operands stand for, and quantizes what
+/// results are quantized.
+pub fn evaluate(call: &Call, evaluate: fn(&Call) -> Evaluated) -> Evaluated {
+    let operands = call
+        .operands
+        .iter()
+        .enumerate()
+        .map(
+            |(number, value)| match Quantized::of(element_type(call.op.operand_type(number)?)) {
+                Some(quantized) => Ok(dequantize(value.tensor()?, quantized)?.into()),
+                None => Ok(value.clone()),
+            },
+        )
+        .collect::<Result<Vec<Value>, Failure>>()?;
+    let results = evaluate(&call.with_operands(&operands))?;
+    results
+        .into_iter()
+        .enumerate()
+        .map(|(number, value)| {
+            let r#type = call.op.result_type(number)?;
+            match Quantized::of(element_type(r#type)) {
+                Some(_) => Ok(quantize(value.tensor()?, r#type)?.into()),
+                None => Ok(value),
+            }
+        })
+        .collect()
+}
+
+/// The scale and the zero point of each element, by its position.
+fn parameters(shape: &Shape, quantized: Quantized) -> impl Fn(usize) -> (f64, f64) + use<> {
+    let all: Vec<(f64, f64)> = (0..quantized.scale_count())
+        .map(|number| quantized.parameters(number))
+        .map(|(scale, zero)| (scale, zero as f64))
+        .collect();
+    let axis = quantized.axis().and_then(|axis| usize::try_from(axis).ok());
+    let (inner, size) = match axis {
+        Some(axis) if axis < shape.rank() => (
+            shape.dims()[axis + 1..].iter().product::<usize>().max(1),
+            shape.dims()[axis].max(1),
+        ),
+        _ => (1, 1),
+    };
+    move |position| {
+        let number = position / inner % size;
+        all.get(number).copied().unwrap_or((1.0, 0.0))
+    }
+}
+
+/// `dequantize` of the specification: `(x - zero_point) * scale` in the
+/// expressed type.
+pub fn dequantize(stored: &Literal, quantized: Quantized) -> Result<Literal, Failure> {
+    let expressed = literals::element_type_of(quantized.expressed())?;
+    let shape = stored.shape().with_element_type(expressed)?;
+    let parameters = parameters(&shape, quantized);
+    fill(shape, |position| {
+        let (scale, zero) = parameters(position);
+        let scale = Scalar::Float(scale).stored_as(expressed).to_f64();
+        Ok((stored.get_f64(position) - zero) * scale)
+    })
+}
+
+/// `quantize` of the specification: `x / scale + zero_point`, held within the
+/// storage and rounded to the nearest even; every step in the expressed type.
+pub fn quantize(numbers: &Literal, r#type: Type) -> Result<Literal, Failure> {
+    let quantized = Quantized::of(element_type(r#type)).ok_or("has no quantized result")?;
+    let expressed = literals::element_type_of(quantized.expressed())?;
+    let storage = literals::element_type_of(element_type(r#type))?;
+    let shape = numbers.shape().with_element_type(storage)?;
+    let parameters = parameters(&shape, quantized);
+    let (minimum, maximum) = quantized.range();
+    let rounded = |value: f64| Scalar::Float(value).stored_as(expressed).to_f64();
+    fill(shape, |position| {
+        let (scale, zero) = parameters(position);
+        let scaled = rounded(numbers.get_f64(position) / rounded(scale));
+        let moved = rounded(scaled + zero);
+        // NaN has no place in the storage; it becomes the zero point.
+        let moved = if moved.is_nan() { zero } else { moved };
+        Ok(moved
+            .clamp(minimum as f64, maximum as f64)
+            .round_ties_even() as i128)
+    })
+}
+
+/// Section `uniform_quantize`: from floats, or from another quantized type.
+pub fn uniform_quantize(call: &Call) -> Evaluated {
+    let operand = call.tensor(0)?;
+    let r#type = call.op.result_type(0)?;
+    match Quantized::of(element_type(call.op.operand_type(0)?)) {
+        Some(quantized) => single(quantize(&dequantize(operand, quantized)?, r#type)?),
+        None => single(quantize(operand, r#type)?),
+    }
+}
+
+/// Section `uniform_dequantize`.
+pub fn uniform_dequantize(call: &Call) -> Evaluated {
+    let r#type = element_type(call.op.operand_type(0)?);
+    let quantized = Quantized::of(r#type).ok_or("has no quantized operand")?;
+    single(dequantize(call.tensor(0)?, quantized)?)
+}

@@ -1,0 +1,153 @@
+//! Elementwise ops on single elements.
+//!
+//! A tensor op applies one of these functions to all elements; the body of a
+//! reduction applies it without tensors in between. The results are exact, or
+//! rounded to `f64`; whoever stores them rounds them to the element type.
+
+pub mod complex;
+mod convert;
+mod integer;
+mod real;
+
+pub use convert::convert;
+
+use crate::ir::{Type, attribute_of, element_type, name_of};
+use crate::literals;
+use crate::semantics::op::Op;
+use halo_core::element_type::Class;
+use halo_core::{Complex, ElementType, Scalar};
+use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use std::cmp::Ordering;
+
+/// The function of an op: from elements of the operands to one of the result.
+pub type Function = Box<dyn Fn(&[Scalar]) -> Scalar>;
+
+/// The function that an op applies to each element of operands of a type.
+/// `None` where the op is not elementwise.
+///
+/// # Errors
+/// A message where the op has no meaning for the type.
+pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Function> {
+    let name = name_of(op.0);
+    let name = name.strip_prefix("stablehlo.")?;
+    Some(match name {
+        "clamp" => {
+            let (minimum, maximum) = (
+                function_of("minimum", operand)?,
+                function_of("maximum", operand)?,
+            );
+            Box::new(move |v| minimum(&[maximum(&[v[0], v[1]]), v[2]]))
+        }
+        "compare" => comparison(op, operand)?,
+        "complex" => Box::new(|v| Complex::new(v[0].to_f64(), v[1].to_f64()).into()),
+        "convert" => Box::new(move |v| convert(v[0], operand, result)),
+        "imag" => Box::new(|v| match v[0] {
+            Scalar::Complex(value) => Scalar::Float(value.im),
+            _ => Scalar::Float(0.0),
+        }),
+        "real" => Box::new(|v| Scalar::Float(v[0].to_f64())),
+        "reduce_precision" => {
+            let exponent_bits = op.integer("exponent_bits").ok()?;
+            let mantissa_bits = op.integer("mantissa_bits").ok()?;
+            Box::new(move |v| {
+                real::reduce_precision(v[0].to_f64(), exponent_bits, mantissa_bits).into()
+            })
+        }
+        "select" => Box::new(|v| if v[0].to_bool() { v[1] } else { v[2] }),
+        _ => function_of(name, operand)?,
+    })
+}
+
+/// Whether an op is elementwise: each element of its result is a function of
+/// the elements of its operands at the same index.
+pub fn is_elementwise(name: &str) -> bool {
+    let name = name.strip_prefix("stablehlo.").unwrap_or(name);
+    matches!(
+        name,
+        "clamp"
+            | "compare"
+            | "complex"
+            | "convert"
+            | "imag"
+            | "real"
+            | "reduce_precision"
+            | "select"
+    ) || [ElementType::I32, ElementType::F32]
+        .into_iter()
+        .any(|element| function_of(name, element).is_some())
+}
+
+/// The function of an op that has no attributes that matter.
+fn function_of(name: &str, element: ElementType) -> Option<Function> {
+    match element.class() {
+        Class::Boolean => boolean(name),
+        Class::Signed | Class::Unsigned => integer::function(name, element),
+        Class::Float => real::function(name),
+        Class::Complex => complex::function(name),
+    }
+}
+
+/// Sections `add`, `and`, `maximum`, `minimum`, `multiply`, `not`, `or`, `xor`
+/// on truth values.
+fn boolean(name: &str) -> Option<Function> {
+    let binary = |function: fn(bool, bool) -> bool| -> Option<Function> {
+        Some(Box::new(move |v| {
+            function(v[0].to_bool(), v[1].to_bool()).into()
+        }))
+    };
+    match name {
+        "add" | "maximum" | "or" => binary(|left, right| left | right),
+        "and" | "minimum" | "multiply" => binary(|left, right| left & right),
+        "not" => Some(Box::new(|v| (!v[0].to_bool()).into())),
+        "subtract" | "xor" => binary(|left, right| left ^ right),
+        _ => None,
+    }
+}
+
+/// Section `compare`: (C4) says which comparison is for which type.
+fn comparison(op: Op, element: ElementType) -> Option<Function> {
+    let direction = ComparisonDirection::from_attribute(op.attribute("comparison_direction")?)?;
+    let total = op
+        .attribute("compare_type")
+        .and_then(ComparisonType::from_attribute)
+        == Some(ComparisonType::TotalOrder);
+    let order = move |left: Scalar, right: Scalar| -> Option<Ordering> {
+        match element.class() {
+            Class::Boolean => Some(left.to_bool().cmp(&right.to_bool())),
+            Class::Signed | Class::Unsigned => Some(left.to_i128().cmp(&right.to_i128())),
+            Class::Float if total => Some(left.to_f64().total_cmp(&right.to_f64())),
+            Class::Float => left.to_f64().partial_cmp(&right.to_f64()),
+            // Only equality is defined; the order of the parts is of use too.
+            Class::Complex => {
+                let (left, right) = (left.to_complex(), right.to_complex());
+                match left.re.partial_cmp(&right.re)? {
+                    Ordering::Equal => left.im.partial_cmp(&right.im),
+                    order => left.im.partial_cmp(&right.im).map(|_| order),
+                }
+            }
+        }
+    };
+    let holds = move |order: Option<Ordering>| match direction {
+        ComparisonDirection::Eq => order == Some(Ordering::Equal),
+        ComparisonDirection::Ne => order != Some(Ordering::Equal),
+        ComparisonDirection::Ge => order.is_some_and(Ordering::is_ge),
+        ComparisonDirection::Gt => order.is_some_and(Ordering::is_gt),
+        ComparisonDirection::Le => order.is_some_and(Ordering::is_le),
+        ComparisonDirection::Lt => order.is_some_and(Ordering::is_lt),
+    };
+    Some(Box::new(move |v| holds(order(v[0], v[1])).into()))
+}
+
+/// The value of a constant op without dimensions.
+pub fn constant(op: Op) -> Option<Scalar> {
+    let value = attribute_of(op.0, "value")?;
+    let literal = literals::literal_for(value, op.result_type(0).ok()?).ok()?;
+    (literal.element_count() == 1).then(|| literal.get(0))
+}
+
+/// The element type of a tensor without dimensions.
+pub fn scalar_type(r#type: Type) -> Option<ElementType> {
+    let shape = literals::shape_of(r#type).ok()?;
+    let quantized = crate::ir::quantized(element_type(r#type));
+    (shape.rank() == 0 && !quantized).then(|| shape.element_type())
+}

@@ -1,0 +1,132 @@
+//! Real floats, in `f64`.
+
+use super::Function;
+
+/// The function of an op on floats.
+pub fn function(name: &str) -> Option<Function> {
+    let unary = |function: fn(f64) -> f64| -> Option<Function> {
+        Some(Box::new(move |v| function(v[0].to_f64()).into()))
+    };
+    let binary = |function: fn(f64, f64) -> f64| -> Option<Function> {
+        Some(Box::new(move |v| {
+            function(v[0].to_f64(), v[1].to_f64()).into()
+        }))
+    };
+    match name {
+        "abs" => unary(f64::abs),
+        "add" => binary(|left, right| left + right),
+        "atan2" => binary(f64::atan2),
+        "cbrt" => unary(f64::cbrt),
+        "ceil" => unary(f64::ceil),
+        "cosine" => unary(f64::cos),
+        "divide" => binary(|left, right| left / right),
+        "exponential" => unary(f64::exp),
+        "exponential_minus_one" => unary(f64::exp_m1),
+        "floor" => unary(f64::floor),
+        "is_finite" => Some(Box::new(|v| v[0].to_f64().is_finite().into())),
+        "log" => unary(f64::ln),
+        "log_plus_one" => unary(f64::ln_1p),
+        "logistic" => unary(|value| 1.0 / (1.0 + (-value).exp())),
+        "maximum" => binary(maximum),
+        "minimum" => binary(|left, right| -maximum(-left, -right)),
+        "multiply" => binary(|left, right| left * right),
+        "negate" => unary(|value| -value),
+        "power" => binary(f64::powf),
+        "remainder" => binary(|left, right| left % right),
+        "round_nearest_afz" => unary(f64::round),
+        "round_nearest_even" => unary(f64::round_ties_even),
+        // Rounding the root first costs a second rounding only in f64.
+        "rsqrt" => unary(|value| 1.0 / value.sqrt()),
+        "sign" => unary(|value| {
+            if value == 0.0 || value.is_nan() {
+                value
+            } else {
+                value.signum()
+            }
+        }),
+        "sine" => unary(f64::sin),
+        "sqrt" => unary(f64::sqrt),
+        "subtract" => binary(|left, right| left - right),
+        "tan" => unary(f64::tan),
+        "tanh" => unary(f64::tanh),
+        _ => None,
+    }
+}
+
+/// `maximum` of IEEE-754: NaN wins, and 0 is more than -0.
+fn maximum(left: f64, right: f64) -> f64 {
+    if left.is_nan() || right.is_nan() {
+        left + right
+    } else if left == right {
+        // Equal but for the sign of zero.
+        if left.is_sign_negative() { right } else { left }
+    } else if left > right {
+        left
+    } else {
+        right
+    }
+}
+
+/// Section `reduce_precision`: the value in a float format of so many bits,
+/// rounded to the nearest even, too large ones to infinity and subnormal ones
+/// to zero of the same sign.
+pub fn reduce_precision(value: f64, exponent_bits: i64, mantissa_bits: i64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        // A format without mantissa has no NaN.
+        if value.is_nan() && mantissa_bits == 0 {
+            return f64::INFINITY.copysign(value);
+        }
+        return value;
+    }
+    let dropped = (52 - mantissa_bits).clamp(0, 52) as u32;
+    let bits = value.to_bits();
+    let rounded = if dropped == 0 {
+        bits
+    } else {
+        let last = bits >> dropped & 1;
+        let half = (1_u64 << dropped >> 1) - 1;
+        (bits + half + last) >> dropped << dropped
+    };
+    let rounded = f64::from_bits(rounded);
+    if exponent_bits >= 11 {
+        return rounded;
+    }
+    let bias = (1_i64 << (exponent_bits - 1).max(0)) - 1;
+    let exponent = (rounded.to_bits() >> 52 & 0x7ff) as i64 - 1023;
+    if exponent > bias {
+        f64::INFINITY.copysign(value)
+    } else if exponent < 1 - bias {
+        0.0_f64.copysign(value)
+    } else {
+        rounded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signed_zeros_and_nan_are_ordered() {
+        assert!(maximum(-0.0, 0.0).is_sign_positive());
+        assert!(maximum(0.0, -0.0).is_sign_positive());
+        assert!(maximum(f64::NAN, 1.0).is_nan());
+        assert_eq!(maximum(1.0, 2.0), 2.0);
+    }
+
+    /// The values are those of numpy for the same formats.
+    #[test]
+    fn precision_is_reduced_to_a_format() {
+        // To bf16: 8 bits of exponent, 7 of mantissa.
+        assert_eq!(reduce_precision(1.00390625, 8, 7), 1.0);
+        assert_eq!(reduce_precision(1.01171875, 8, 7), 1.015625);
+        // To f16: the largest number is 65504.
+        assert_eq!(reduce_precision(65519.0, 5, 10), 65504.0);
+        assert_eq!(reduce_precision(65520.0, 5, 10), f64::INFINITY);
+        assert_eq!(
+            reduce_precision(-1e-8, 5, 10).to_bits(),
+            (-0.0_f64).to_bits()
+        );
+        assert_eq!(reduce_precision(3.5, 11, 52), 3.5);
+    }
+}

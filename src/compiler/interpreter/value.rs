@@ -1,0 +1,65 @@
+//! What the values of a program are while it is interpreted.
+
+use super::communication::Pending;
+use halo_core::Literal;
+use std::fmt;
+use std::sync::Arc;
+
+/// A value of any type of StableHLO. Copies share the elements.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A tensor; of a quantized one, the stored integers.
+    Tensor(Arc<Literal>),
+    /// An order between effects, which evaluation in order keeps.
+    Token,
+    Tuple(Arc<[Value]>),
+    /// A collective that was started.
+    Future(Arc<Pending>),
+}
+
+impl Value {
+    /// What kind of value this is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Tensor(_) => "a tensor",
+            Self::Token => "a token",
+            Self::Tuple(_) => "a tuple",
+            Self::Future(_) => "a future",
+        }
+    }
+
+    /// The tensor that this is.
+    ///
+    /// # Errors
+    /// A message where it is none.
+    pub fn tensor(&self) -> Result<&Literal, String> {
+        match self {
+            Self::Tensor(literal) => Ok(literal),
+            other => Err(format!("expects a tensor, but {} was given", other.kind())),
+        }
+    }
+}
+
+impl From<Literal> for Value {
+    fn from(literal: Literal) -> Self {
+        Self::Tensor(Arc::new(literal))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tensor(literal) => literal.display(Default::default()).fmt(formatter),
+            Self::Token => formatter.write_str("token"),
+            Self::Tuple(values) => {
+                formatter.write_str("(")?;
+                for (number, value) in values.iter().enumerate() {
+                    let separator = if number == 0 { "" } else { ", " };
+                    write!(formatter, "{separator}{value}")?;
+                }
+                formatter.write_str(")")
+            }
+            Self::Future(_) => formatter.write_str("future"),
+        }
+    }
+}
