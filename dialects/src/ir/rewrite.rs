@@ -6,6 +6,7 @@
 
 use super::{BuildError, Builder, Operation, blocks_of, context_of, operations_of};
 use crate::pass::{PassFailure, emit_error, panic_message};
+use crate::semantics::without_folding;
 use melior::{
     FrozenRewritePatternSet, GreedyRewriteDriverConfig, RewritePatternSet, RewriterBase,
     apply_patterns_and_fold_greedily_with_op, create_op_rewrite_pattern,
@@ -165,7 +166,7 @@ fn pattern_set(
 }
 
 /// Applies patterns to all ops inside `operation` until none matches, folding
-/// along the way.
+/// ops of other dialects than Halo's along the way.
 pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let failed = Rc::new(Cell::new(false));
     let set = pattern_set(
@@ -174,7 +175,9 @@ pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), 
         &failed,
     );
     let config = GreedyRewriteDriverConfig::new();
-    let result = apply_patterns_and_fold_greedily_with_op(operation, set, &config);
+    let result = without_folding(|| {
+        apply_patterns_and_fold_greedily_with_op(operation, set, &config)
+    });
     if failed.get() {
         return Err(PassFailure);
     }

@@ -16,6 +16,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
     &codegen::widen_bool_memory::PASS,
+    &passes::stablehlo_aggressive_folder::PASS,
     &passes::stablehlo_aggressive_simplification::PASS,
     &passes::stablehlo_compatibility_expander::PASS,
     &passes::stablehlo_complex_math_expander::PASS,
@@ -28,6 +29,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &passes::stablehlo_legalize_quantized_op_to_qdq::PASS,
     &conversion::stablehlo_to_linalg::PASS,
     &passes::stablehlo_legalize_torch_index_select_to_gather::PASS,
+    &passes::stablehlo_target_independent_optimization::PASS,
     &passes::stablehlo_wrap_in_composite::PASS,
 ];
 

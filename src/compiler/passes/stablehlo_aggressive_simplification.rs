@@ -29,6 +29,7 @@ mod shape;
 mod slicing;
 mod zero_extent;
 
+pub use super::stablehlo_aggressive_folder::Options;
 use crate::ir::{OptionPattern, apply_without_folding};
 use halo_dialects::pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption};
 
@@ -50,13 +51,6 @@ pub const FOLD_OP_ELEMENT_LIMIT: PassOption = PassOption {
     kind: OptionKind::Integer,
 };
 
-/// What the patterns may do.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// How many elements a computed constant may have.
-    pub element_limit: i64,
-}
-
 /// All patterns of the pass.
 pub fn patterns() -> Vec<OptionPattern<Options>> {
     [
@@ -77,6 +71,8 @@ pub fn patterns() -> Vec<OptionPattern<Options>> {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let options = Options {
         element_limit: pass.integer(FOLD_OP_ELEMENT_LIMIT.name),
+        floats: true,
+        no_undeclared_effects: false,
     };
     apply_without_folding(pass.operation(), &patterns(), &options)
 }
