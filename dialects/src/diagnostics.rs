@@ -1,5 +1,6 @@
 //! Diagnostics in MLIR's form, and parsing that tells where things are.
 
+use crate::{nesting, pass::emit_error};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
@@ -25,6 +26,11 @@ unsafe extern "C" {
 /// Parses a program of text or bytecode and verifies it; `name` stands for its
 /// file in locations. `None` where diagnostics have said why.
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
+    if let Err(error) = nesting::check(code) {
+        let location = Location::new(context, name, error.line, error.column);
+        emit_error(location, &error.to_string());
+        return None;
+    }
     // The text parser looks one byte behind the end.
     let mut terminated = code.to_vec();
     terminated.push(0);

@@ -175,9 +175,8 @@ pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), 
         &failed,
     );
     let config = GreedyRewriteDriverConfig::new();
-    let result = without_folding(|| {
-        apply_patterns_and_fold_greedily_with_op(operation, set, &config)
-    });
+    let result =
+        without_folding(|| apply_patterns_and_fold_greedily_with_op(operation, set, &config));
     if failed.get() {
         return Err(PassFailure);
     }
