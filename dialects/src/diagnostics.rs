@@ -50,6 +50,30 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
     }
 }
 
+/// A module as MLIR's bytecode.
+pub fn bytecode_of(module: &Module) -> Vec<u8> {
+    unsafe extern "C" fn append(text: MlirStringRef, data: *mut std::ffi::c_void) {
+        // SAFETY: The data is the vector below, and the text lives during the
+        // call; an empty one may have no address.
+        unsafe {
+            if text.length > 0 {
+                let bytes = std::slice::from_raw_parts(text.data.cast(), text.length);
+                (*data.cast::<Vec<u8>>()).extend_from_slice(bytes);
+            }
+        }
+    }
+    let mut bytes = Vec::new();
+    // SAFETY: The op is alive, and the callback gets the vector that it expects.
+    unsafe {
+        mlir_sys::mlirOperationWriteBytecode(
+            module.as_operation().to_raw(),
+            Some(append),
+            (&raw mut bytes).cast(),
+        );
+    }
+    bytes
+}
+
 /// Runs a function and returns, beside its result, the errors that were
 /// reported meanwhile, each as `file:line:column: error: ...` with its notes on
 /// lines of their own.
