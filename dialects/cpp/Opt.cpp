@@ -1,5 +1,6 @@
 // Entry points of upstream's drivers, with everything of MLIR registered.
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Dialect.h"
@@ -9,6 +10,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -62,7 +64,25 @@ int haloOptMain(int argc, char **argv, MlirStringRef toolName,
     llvm::errs() << error << "\n";
     return EXIT_FAILURE;
   }
-  if (failed(MlirOptMain(result->os(), std::move(file), registry, config)))
+  // The bytecode reader trusts what it reads, and goes astray where that was
+  // damaged.
+  bool bytecode = isBytecode(file->getMemBufferRef());
+  bool succeeded = false;
+  auto run = [&] {
+    succeeded = llvm::succeeded(
+        MlirOptMain(result->os(), std::move(file), registry, config));
+  };
+  if (bytecode) {
+    llvm::CrashRecoveryContext::Enable();
+    if (!llvm::CrashRecoveryContext().RunSafely(run)) {
+      llvm::errs() << input << ": error: this bytecode is damaged\n";
+      return EXIT_FAILURE;
+    }
+    llvm::CrashRecoveryContext::Disable();
+  } else {
+    run();
+  }
+  if (!succeeded)
     return EXIT_FAILURE;
   result->keep();
   return EXIT_SUCCESS;

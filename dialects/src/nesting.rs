@@ -16,6 +16,11 @@ pub const STACK_BYTES: usize = 256 << 20;
 /// What bytecode begins with, which is not looked through.
 const BYTECODE_MAGIC: &[u8] = b"ML\xefR";
 
+/// Whether a program is given as bytecode.
+pub fn is_bytecode(code: &[u8]) -> bool {
+    code.starts_with(BYTECODE_MAGIC)
+}
+
 /// The place at which a text is nested too deep, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooDeep {
@@ -36,7 +41,7 @@ impl std::error::Error for TooDeep {}
 /// # Errors
 /// The first place that is.
 pub fn check(code: &[u8]) -> Result<(), TooDeep> {
-    if code.starts_with(BYTECODE_MAGIC) {
+    if is_bytecode(code) {
         return Ok(());
     }
     let (mut depth, mut line, mut line_start) = (0_usize, 1, 0);
