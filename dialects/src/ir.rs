@@ -13,9 +13,11 @@ mod types;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
-    attribute_type, bool_attribute, dense_attribute, dense_data, dense_elements_as, dense_splat, dictionary_entry, float_attribute, float_attribute_value, i64_array_attribute,
-    i64_array_value, index_attribute, integer_attribute, integer_attribute_value, is_unit,
-    splat_attribute, string_attribute, string_value, symbol_value, type_attribute, unit_attribute,
+    attribute_type, bool_attribute, dense_attribute, dense_data, dense_elements_as, dense_splat,
+    dictionary_attribute, dictionary_entry, float_attribute, float_attribute_value,
+    i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
+    integer_attribute_value, is_unit, splat_attribute, string_attribute, string_value,
+    symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
 pub use edit::{
@@ -31,8 +33,8 @@ pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
     is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
-    static_shape_of, strides_of, tensor_type, unranked_tensor_type,
-    unsigned_to_signless, vector_type, with_element_type,
+    static_shape_of, strides_of, tensor_type, unranked_tensor_type, unsigned_to_signless,
+    vector_type, with_element_type,
 };
 
 use melior::{

@@ -47,9 +47,11 @@ use halo_dialects::{
     ir::{Operation, Type, name_of, result_types_of},
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
 };
+pub use inferred::refine_type;
 use inferred::{Inferred, expect_results};
 use op::Op;
 use rules::rule_of;
+pub use tensor::types_agree;
 
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
@@ -99,6 +101,12 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
         }
     }
     types
+}
+
+/// The sizes of what `real_dynamic_slice` takes, where they are constants and
+/// its strides are one.
+pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
+    dynamic::constant_spans(Op::Built(operation))
 }
 
 /// Says why the symbols that an op names are invalid, if they are.

@@ -5,7 +5,7 @@ use melior::ir::TypeLike;
 use melior::{
     Context,
     ir::{
-        AffineMap, AttributeLike,
+        AffineMap, AttributeLike, Identifier,
         attribute::{
             ArrayAttribute, BoolAttribute, DenseI64ArrayAttribute, IntegerAttribute,
             StringAttribute, TypeAttribute,
@@ -90,8 +90,7 @@ pub fn float_attribute_value(attribute: Attribute) -> Option<f64> {
     // SAFETY: The attribute is asked for its value only where it has one.
     unsafe {
         let raw = attribute.to_raw();
-        mlir_sys::mlirAttributeIsAFloat(raw)
-            .then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
+        mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
     }
 }
 
@@ -120,6 +119,29 @@ pub fn is_unit(attribute: Attribute) -> bool {
 /// A type as an attribute.
 pub fn type_attribute(r#type: Type<'_>) -> Attribute<'_> {
     TypeAttribute::new(r#type).into()
+}
+
+/// `{name = value, ...}`
+pub fn dictionary_attribute<'c>(
+    context: &'c Context,
+    entries: &[(Identifier<'c>, Attribute<'c>)],
+) -> Attribute<'c> {
+    let raw: Vec<_> = entries
+        .iter()
+        .map(|(name, value)| {
+            // SAFETY: Both are valid.
+            unsafe { mlir_sys::mlirNamedAttributeGet(name.to_raw(), value.to_raw()) }
+        })
+        .collect();
+    // SAFETY: The array has the length given, and the attribute belongs to the
+    // context.
+    unsafe {
+        Attribute::from_raw(mlir_sys::mlirDictionaryAttrGet(
+            context.to_raw(),
+            raw.len() as isize,
+            raw.as_ptr(),
+        ))
+    }
 }
 
 /// `[a, b, ...]`

@@ -11,8 +11,7 @@ use super::{
     value::Value,
 };
 use crate::ir::{
-    arguments_of, name_of, operands_of, operations_of, result_types_of, results_of,
-    value_key,
+    arguments_of, name_of, operands_of, operations_of, result_types_of, results_of, value_key,
 };
 use crate::semantics::op::Op;
 use halo_core::{ElementType, Literal, Scalar, Shape};
@@ -46,11 +45,7 @@ struct Step {
 
 impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
     /// A region of an op that will be given elements of these types.
-    pub fn new(
-        call: &'b Call<'a, 'e, 'c>,
-        region: usize,
-        arguments: Vec<ElementType>,
-    ) -> Self {
+    pub fn new(call: &'b Call<'a, 'e, 'c>, region: usize, arguments: Vec<ElementType>) -> Self {
         Self {
             steps: Steps::read(call, region, &arguments),
             call,

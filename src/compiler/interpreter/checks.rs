@@ -32,7 +32,9 @@ pub fn expect_eq(call: &Call) -> Evaluated {
 
 /// `check.expect_almost_eq` and `check.expect_almost_eq_const`.
 pub fn expect_almost_eq(call: &Call) -> Evaluated {
-    let tolerance = call.op.attribute("tolerance")
+    let tolerance = call
+        .op
+        .attribute("tolerance")
         .and_then(float_attribute_value)
         .unwrap_or(1e-3);
     verdict(comparison(call, Rule::new(Tolerance::Absolute(tolerance)))?)
@@ -41,7 +43,8 @@ pub fn expect_almost_eq(call: &Call) -> Evaluated {
 /// `check.expect_close`.
 pub fn expect_close(call: &Call) -> Evaluated {
     let limit = |name: &str, default: u64| {
-        call.op.attribute(name)
+        call.op
+            .attribute(name)
             .and_then(integer_attribute_value)
             .map_or(default, |limit| limit as u64)
     };

@@ -33,7 +33,10 @@ pub fn custom_call(call: &Call) -> Evaluated {
         .collect::<Result<Vec<Shape>, Failure>>()?;
     let site = CustomCallSite {
         target: target.to_owned(),
-        operands: operands.iter().map(|operand| operand.shape().clone()).collect(),
+        operands: operands
+            .iter()
+            .map(|operand| operand.shape().clone())
+            .collect(),
         results,
         backend_config: custom_calls::configuration(call.operation()?),
         location: place(call.operation()?.location()).unwrap_or_default(),

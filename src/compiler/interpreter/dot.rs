@@ -135,8 +135,11 @@ fn arrange(
     let sizes = |dims: &[i64]| -> Result<Vec<usize>, Failure> {
         dims.iter()
             .map(|dim| {
-                let size = usize::try_from(*dim).ok().and_then(|dim| operand.dims().get(dim));
-                size.copied().ok_or_else(|| format!("has no dimension {dim}").into())
+                let size = usize::try_from(*dim)
+                    .ok()
+                    .and_then(|dim| operand.dims().get(dim));
+                size.copied()
+                    .ok_or_else(|| format!("has no dimension {dim}").into())
             })
             .collect()
     };
@@ -175,7 +178,11 @@ fn sum_by_labels(call: &Call) -> Evaluated {
     let output = labels(output);
     let operands = call.tensors(0..call.operands.len())?;
     if inputs.len() != operands.len() {
-        return Err(format!("has configuration '{config}' for {} operands", operands.len()).into());
+        return Err(format!(
+            "has configuration '{config}' for {} operands",
+            operands.len()
+        )
+        .into());
     }
     let mut names: Vec<char> = output.clone();
     let mut sizes = vec![None; names.len()];
@@ -184,12 +191,18 @@ fn sum_by_labels(call: &Call) -> Evaluated {
             return Err(format!("has configuration '{config}' for {}", operand.shape()).into());
         }
         for (label, size) in labels.iter().zip(operand.dims()) {
-            let number = names.iter().position(|name| name == label).unwrap_or_else(|| {
-                names.push(*label);
-                sizes.push(None);
-                names.len() - 1
-            });
-            if sizes[number].replace(*size).is_some_and(|other| other != *size) {
+            let number = names
+                .iter()
+                .position(|name| name == label)
+                .unwrap_or_else(|| {
+                    names.push(*label);
+                    sizes.push(None);
+                    names.len() - 1
+                });
+            if sizes[number]
+                .replace(*size)
+                .is_some_and(|other| other != *size)
+            {
                 return Err(format!("has two sizes for '{label}'").into());
             }
         }
@@ -200,7 +213,9 @@ fn sum_by_labels(call: &Call) -> Evaluated {
         .ok_or_else(|| format!("has a result of letters that no operand has: '{config}'"))?;
     let shape = call.result_of(0, &sizes[..output.len()])?;
     let element = shape.element_type();
-    let mut sums: Vec<Sum> = (0..shape.element_count()).map(|_| Sum::new(element)).collect();
+    let mut sums: Vec<Sum> = (0..shape.element_count())
+        .map(|_| Sum::new(element))
+        .collect();
     let result_strides = strides(shape.dims());
     let places: Vec<Vec<usize>> = inputs
         .iter()
@@ -230,5 +245,7 @@ fn sum_by_labels(call: &Call) -> Evaluated {
 }
 
 fn labels(text: &str) -> Vec<char> {
-    text.chars().filter(|letter| !letter.is_whitespace()).collect()
+    text.chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect()
 }

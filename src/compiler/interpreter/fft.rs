@@ -14,7 +14,9 @@ use rustfft::FftPlanner;
 pub fn fft(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let lengths = call.dimensions("fft_length")?;
-    let kind = call.op.attribute("fft_type")
+    let kind = call
+        .op
+        .attribute("fft_type")
         .and_then(FftType::from_attribute)
         .ok_or("has no attribute 'fft_type'")?;
     let rank = operand.shape().rank();

@@ -32,7 +32,10 @@ pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Fun
     let name = name.strip_prefix("stablehlo.")?;
     Some(match name {
         "clamp" => {
-            let (minimum, maximum) = (function_of("minimum", operand)?, function_of("maximum", operand)?);
+            let (minimum, maximum) = (
+                function_of("minimum", operand)?,
+                function_of("maximum", operand)?,
+            );
             Box::new(move |v| minimum(&[maximum(&[v[0], v[1]]), v[2]]))
         }
         "compare" => comparison(op, operand)?,
@@ -61,7 +64,14 @@ pub fn is_elementwise(name: &str) -> bool {
     let name = name.strip_prefix("stablehlo.").unwrap_or(name);
     matches!(
         name,
-        "clamp" | "compare" | "complex" | "convert" | "imag" | "real" | "reduce_precision" | "select"
+        "clamp"
+            | "compare"
+            | "complex"
+            | "convert"
+            | "imag"
+            | "real"
+            | "reduce_precision"
+            | "select"
     ) || [ElementType::I32, ElementType::F32]
         .into_iter()
         .any(|element| function_of(name, element).is_some())

@@ -15,8 +15,14 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::lower_contractions::PASS,
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
+    &passes::halo_test_infer::PASS,
     &codegen::widen_bool_memory::PASS,
+    &passes::shape_legalize_to_stablehlo::PASS,
+    &passes::stablehlo_canonicalize_dynamism::PASS,
+    &passes::stablehlo_check_shape_assertions::PASS,
     &conversion::stablehlo_to_linalg::PASS,
+    &passes::stablehlo_refine_arguments::PASS,
+    &passes::stablehlo_refine_shapes::PASS,
 ];
 
 /// Adds upstream's and Halo's passes and pipelines to the program-wide

@@ -18,11 +18,18 @@ use std::thread;
 /// after the other, and so are the results. The functions of attribute `infeed`
 /// give the values of the infeed.
 pub fn run_parallel(call: &Call) -> Evaluated {
-    let programs: Vec<Vec<&str>> = call.op.attribute("programs")
+    let programs: Vec<Vec<&str>> = call
+        .op
+        .attribute("programs")
         .map(attribute_list)
         .unwrap_or_default()
         .into_iter()
-        .map(|row| attribute_list(row).into_iter().filter_map(symbol_value).collect())
+        .map(|row| {
+            attribute_list(row)
+                .into_iter()
+                .filter_map(symbol_value)
+                .collect()
+        })
         .collect();
     let partitions = programs.first().map_or(0, Vec::len);
     if partitions == 0 || programs.iter().any(|row| row.len() != partitions) {
@@ -30,7 +37,10 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     }
     let mut infeed = VecDeque::new();
     if let Some(functions) = call.op.attribute("infeed") {
-        for name in attribute_list(functions).into_iter().filter_map(symbol_value) {
+        for name in attribute_list(functions)
+            .into_iter()
+            .filter_map(symbol_value)
+        {
             infeed.push_back(call.evaluator.call(name, &[])?);
         }
     }

@@ -75,16 +75,16 @@ fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
 /// The quotient, with scaling against overflow and underflow of the steps.
 pub fn divide(a: C, b: C) -> C {
     if b.re == 0.0 && b.im == 0.0 {
-        return C::new(a.re / b.re.abs().copysign(b.re), a.im / b.re.abs().copysign(b.re));
+        return C::new(
+            a.re / b.re.abs().copysign(b.re),
+            a.im / b.re.abs().copysign(b.re),
+        );
     }
     if b.re.is_infinite() || b.im.is_infinite() {
         if a.re.is_finite() && a.im.is_finite() {
             let unit = |part: f64| if part.is_infinite() { 1.0_f64 } else { 0.0 }.copysign(part);
             let (c, d) = (unit(b.re), unit(b.im));
-            return C::new(
-                0.0 * (a.re * c + a.im * d),
-                0.0 * (a.im * c - a.re * d),
-            );
+            return C::new(0.0 * (a.re * c + a.im * d), 0.0 * (a.im * c - a.re * d));
         }
         return C::new(f64::NAN, f64::NAN);
     }
@@ -226,7 +226,11 @@ fn ln_abs(z: C) -> f64 {
         return f64::INFINITY;
     }
     if re.is_nan() || im.is_nan() || large == 0.0 || small == 0.0 {
-        return if re.is_nan() || im.is_nan() { f64::NAN } else { large.ln() };
+        return if re.is_nan() || im.is_nan() {
+            f64::NAN
+        } else {
+            large.ln()
+        };
     }
     if (0.5..=2.0).contains(&large) {
         // large^2 + small^2 - 1, in which the digits of one part may cancel.
@@ -379,19 +383,43 @@ mod tests {
     /// The expected values are mpmath's, with 60 digits.
     #[test]
     fn cancelling_parts_keep_their_digits() {
-        close(ln(C::new(0.6, 0.8)), 2.2204460492503132e-17, 0.9272952180016123);
+        close(
+            ln(C::new(0.6, 0.8)),
+            2.2204460492503132e-17,
+            0.9272952180016123,
+        );
         close(ln(C::new(1.0, 1e-10)), 5e-21, 1e-10);
-        close(ln_1p(C::new(-0.5, 0.8660254037844386)), -4.3453189326005861e-17, 1.0471975511965977);
+        close(
+            ln_1p(C::new(-0.5, 0.8660254037844386)),
+            -4.3453189326005861e-17,
+            1.0471975511965977,
+        );
         close(ln_1p(C::new(1e-300, 1e-200)), 1e-300, 1e-200);
-        close(exp_m1(C::new(1e-12, 1e-6)), 5.0000000000004169e-13, 1.0000000000008333e-6);
+        close(
+            exp_m1(C::new(1e-12, 1e-6)),
+            5.0000000000004169e-13,
+            1.0000000000008333e-6,
+        );
     }
 
     #[test]
     fn extremes_do_not_overflow_on_the_way() {
-        close(sqrt(C::new(1e308, 1e308)), 1.09868411346781e154, 4.550898605622273e153);
+        close(
+            sqrt(C::new(1e308, 1e308)),
+            1.09868411346781e154,
+            4.550898605622273e153,
+        );
         close(sqrt(C::new(-4.0, 0.0)), 0.0, 2.0);
-        close(sqrt(C::new(5e-324, 5e-324)), 2.4421097261308304e-162, 1.0115549693666347e-162);
-        close(exp(C::new(710.0, 1.5)), 1.5802653829857376e307, 2.2283985793460037e308);
+        close(
+            sqrt(C::new(5e-324, 5e-324)),
+            2.4421097261308304e-162,
+            1.0115549693666347e-162,
+        );
+        close(
+            exp(C::new(710.0, 1.5)),
+            1.5802653829857376e307,
+            2.2283985793460037e308,
+        );
         close(divide(C::new(1e308, 1e308), C::new(1e308, 1e308)), 1.0, 0.0);
         close(tanh(C::new(300.0, 1.0)), 1.0, 0.0);
     }

@@ -60,7 +60,10 @@ mod tests {
             float(value, ElementType::F32),
             Scalar::Float((2_f64).powi(62) + (2_f64).powi(39))
         );
-        assert_eq!(float(-value, ElementType::F64), Scalar::Float(-(value as f64)));
+        assert_eq!(
+            float(-value, ElementType::F64),
+            Scalar::Float(-(value as f64))
+        );
     }
 
     #[test]

@@ -127,7 +127,10 @@ mod tests {
         // To f16: the largest number is 65504.
         assert_eq!(reduce_precision(65519.0, 5, 10), 65504.0);
         assert_eq!(reduce_precision(65520.0, 5, 10), f64::INFINITY);
-        assert_eq!(reduce_precision(-1e-8, 5, 10).to_bits(), (-0.0_f64).to_bits());
+        assert_eq!(
+            reduce_precision(-1e-8, 5, 10).to_bits(),
+            (-0.0_f64).to_bits()
+        );
         assert_eq!(reduce_precision(3.5, 11, 52), 3.5);
     }
 }
