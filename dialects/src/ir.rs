@@ -6,35 +6,46 @@
 
 mod attributes;
 mod builder;
+mod discardable;
 mod edit;
+mod elements;
 mod linalg;
 mod rewrite;
 mod types;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
-    attribute_type, bool_attribute, dense_attribute, dense_data, dense_elements_as, dense_splat,
-    dictionary_attribute, dictionary_entry, float_attribute, float_attribute_value,
+    attribute_type, bool_attribute, complex_value, dense_attribute, dense_data, dense_elements_as,
+    dense_splat, dictionary_entry, float_attribute, float_attribute_value, i32_array_value,
     i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
     integer_attribute_value, is_unit, splat_attribute, string_attribute, string_value,
     symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
+pub use discardable::{
+    attributes_of, dictionary_attribute, dictionary_entries, discardable_attributes,
+    merge_discardable,
+};
 pub use edit::{
-    ValueMap, add_argument, attribute_of, clone_operation, is_inside, mapped, move_before,
-    owner_of, parent_block, parent_operation, remove_attribute, replace_uses, set_attribute,
-    set_operand, set_type, terminator_of, visit, with_builder,
+    ValueMap, add_argument, attribute_of, clone_operation, erase_argument, is_inside, mapped,
+    move_before, owner_of, parent_block, parent_operation, remove_attribute, replace_uses,
+    set_attribute, set_operand, set_type, take_region, terminator_of, visit, with_builder,
+};
+pub use elements::{
+    dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
+    dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
 pub use linalg::{indexing_maps, is_structured};
 pub use rewrite::{
-    Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once, collect_operations,
+    OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once,
+    apply_without_folding, collect_operations,
 };
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
-    is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
-    static_shape_of, strides_of, tensor_type, unranked_tensor_type, unsigned_to_signless,
-    vector_type, with_element_type,
+    is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
+    quantized, shape_of, static_shape_of, strides_of, tensor_type, unranked_tensor_type,
+    unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
 };
 
 use melior::{

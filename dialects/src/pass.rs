@@ -205,7 +205,13 @@ extern "C" fn run_pass(
         .map(|index| {
             // SAFETY: There is one value for each declared option, valid for
             // the length of this call.
-            unsafe { StringRef::from_raw(*values.add(index)) }
+            let value = unsafe { *values.add(index) };
+            // melior's reader relies on a last byte.
+            if value.length == 0 {
+                return "";
+            }
+            // SAFETY: As above.
+            unsafe { StringRef::from_raw(value) }
                 .as_str()
                 .unwrap_or_default()
         })

@@ -8,6 +8,7 @@
 
 use std::{
     any::Any,
+    cell::Cell,
     ffi::c_void,
     panic::{AssertUnwindSafe, catch_unwind},
     slice,
@@ -66,10 +67,8 @@ pub type Verify = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Result<(), VerifyError
 
 /// Folds one op, given the constants among its operands. The result has an
 /// entry for each result of the op; `None` leaves the op alone.
-pub type Fold = for<'c, 'a> fn(
-    OperationRef<'c, 'a>,
-    &[Option<Attribute<'c>>],
-) -> Option<Vec<FoldResult<'c, 'a>>>;
+pub type Fold =
+    for<'c> fn(OperationRef<'c, 'c>, &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>>;
 
 /// An op that does not exist yet: what its result types follow from.
 #[derive(Clone, Debug)]
@@ -151,6 +150,24 @@ pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
 }
 
 static HOOKS: OnceLock<SemanticsHooks> = OnceLock::new();
+
+thread_local! {
+    static FOLDING_SUSPENDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a function while ops of the dialects do not fold on this thread: for
+/// rewriting whose patterns say themselves what becomes of them. Ops of other
+/// dialects fold.
+pub fn without_folding<T>(function: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            FOLDING_SUSPENDED.set(self.0);
+        }
+    }
+    let _restore = Restore(FOLDING_SUSPENDED.replace(true));
+    function()
+}
 
 /// `HaloVerifyHook` of Hooks.h.
 type RawVerifyHook = unsafe extern "C" fn(MlirOperation, MlirStringCallback, *mut c_void) -> bool;
@@ -345,7 +362,7 @@ unsafe extern "C" fn fold(
     report: RawFoldResult,
     data: *mut c_void,
 ) -> bool {
-    let Some(hooks) = HOOKS.get() else {
+    let Some(hooks) = HOOKS.get().filter(|_| !FOLDING_SUSPENDED.get()) else {
         return false;
     };
     // SAFETY: the op is alive during the call, and the hook cannot keep it.

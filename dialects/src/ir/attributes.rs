@@ -5,10 +5,10 @@ use melior::ir::TypeLike;
 use melior::{
     Context,
     ir::{
-        AffineMap, AttributeLike, Identifier,
+        AffineMap, AttributeLike,
         attribute::{
-            ArrayAttribute, BoolAttribute, DenseI64ArrayAttribute, IntegerAttribute,
-            StringAttribute, TypeAttribute,
+            ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+            IntegerAttribute, StringAttribute, TypeAttribute,
         },
     },
 };
@@ -119,29 +119,6 @@ pub fn is_unit(attribute: Attribute) -> bool {
 /// A type as an attribute.
 pub fn type_attribute(r#type: Type<'_>) -> Attribute<'_> {
     TypeAttribute::new(r#type).into()
-}
-
-/// `{name = value, ...}`
-pub fn dictionary_attribute<'c>(
-    context: &'c Context,
-    entries: &[(Identifier<'c>, Attribute<'c>)],
-) -> Attribute<'c> {
-    let raw: Vec<_> = entries
-        .iter()
-        .map(|(name, value)| {
-            // SAFETY: Both are valid.
-            unsafe { mlir_sys::mlirNamedAttributeGet(name.to_raw(), value.to_raw()) }
-        })
-        .collect();
-    // SAFETY: The array has the length given, and the attribute belongs to the
-    // context.
-    unsafe {
-        Attribute::from_raw(mlir_sys::mlirDictionaryAttrGet(
-            context.to_raw(),
-            raw.len() as isize,
-            raw.as_ptr(),
-        ))
-    }
 }
 
 /// `[a, b, ...]`
@@ -311,4 +288,26 @@ pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribut
             element.to_raw(),
         ))
     }
+}
+
+/// The parts of a `#complex.number<...>`.
+pub fn complex_value(attribute: Attribute) -> Option<(f64, f64)> {
+    // SAFETY: The attribute is asked for its parts only where it has them.
+    unsafe {
+        let raw = attribute.to_raw();
+        mlir_sys::mlirAttributeIsAComplex(raw).then(|| {
+            (
+                mlir_sys::mlirComplexAttrGetRealDouble(raw),
+                mlir_sys::mlirComplexAttrGetImagDouble(raw),
+            )
+        })
+    }
+}
+
+/// The values of an `array<i32: ...>`.
+pub fn i32_array_value(attribute: Attribute) -> Option<Vec<i32>> {
+    let array = DenseI32ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len())
+        .map(|index| array.element(index).ok())
+        .collect()
 }

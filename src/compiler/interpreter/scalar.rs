@@ -82,7 +82,7 @@ fn function_of(name: &str, element: ElementType) -> Option<Function> {
     match element.class() {
         Class::Boolean => boolean(name),
         Class::Signed | Class::Unsigned => integer::function(name, element),
-        Class::Float => real::function(name, element),
+        Class::Float => real::function(name),
         Class::Complex => complex::function(name),
     }
 }

@@ -83,6 +83,15 @@ fn types<'c>(context: &'c Context, types: &[Type<'c>]) -> Attribute<'c> {
 
 /// All attributes of an op.
 fn dictionary<'c>(context: &'c Context, operation: Operation<'c>) -> Attribute<'c> {
-    let entries: Vec<(Identifier<'c>, Attribute<'c>)> = operation.attributes().collect();
+    let attributes: Vec<(Identifier, Attribute)> = operation.attributes().collect();
+    let names: Vec<_> = attributes
+        .iter()
+        .map(|(name, _)| name.as_string_ref())
+        .collect();
+    let entries: Vec<(&str, Attribute)> = names
+        .iter()
+        .zip(&attributes)
+        .filter_map(|(name, (_, attribute))| Some((name.as_str().ok()?, *attribute)))
+        .collect();
     dictionary_attribute(context, &entries)
 }

@@ -8,9 +8,17 @@ pub static PHASES: &[Phase] = &[
         name: "hlo",
         summary: "StableHLO after inlining, CHLO decomposition and simplification",
         passes: &[
+            "stablehlo-legalize-composite-to-call",
             "inline",
             "symbol-dce",
-            "chlo-legalize-to-stablehlo",
+            "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
+            "stablehlo-legalize-einsum-to-dot-general",
+            "stablehlo-legalize-torch-index-select-to-gather",
+            "stablehlo-legalize-quant-to-math",
+            "chlo-legalize-to-stablehlo{keep=\
+             acos,acosh,asin,asinh,atan,atanh,erf,erfc,is_inf,is_neg_inf,is_pos_inf,square,tan}",
+            "stablehlo-complex-math-expander",
+            "stablehlo-aggressive-simplification",
             "canonicalize",
             "cse",
         ],
