@@ -23,12 +23,14 @@
 //! only for a message. The constants it reads are computed shapes.
 
 mod body;
+mod buffers;
 mod chlo;
 mod communication;
 mod control_flow;
 mod convolution;
 mod custom_call;
 mod dims;
+mod dot;
 mod dynamic;
 mod elementwise;
 mod gather_scatter;
@@ -124,9 +126,7 @@ pub fn install() {
         verify: |operation| verify(operation).map_err(VerifyError::new),
         verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
         infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
-        verify_dot_algorithm: |algorithm| {
-            linear_algebra::dot_algorithm(algorithm).map_err(VerifyError::new)
-        },
+        verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
         fold: crate::folding::fold,
     };
     // Whoever was first has installed the same hooks.
