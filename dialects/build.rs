@@ -92,7 +92,14 @@ fn main() {
 }
 
 fn build() -> Result<(), String> {
-    for input in ["stablehlo", "chlo", "check", "interpreter", "cpp", "build.rs"] {
+    for input in [
+        "stablehlo",
+        "chlo",
+        "check",
+        "interpreter",
+        "cpp",
+        "build.rs",
+    ] {
         println!("cargo:rerun-if-changed={input}");
     }
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");

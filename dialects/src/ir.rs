@@ -15,9 +15,11 @@ mod types;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
-    attribute_type, bool_attribute, dense_attribute, dense_data, dense_elements_as, dense_splat, dictionary_entry, float_attribute, float_attribute_value, i64_array_attribute,
-    i64_array_value, index_attribute, integer_attribute, integer_attribute_value, is_unit,
-    splat_attribute, string_attribute, string_value, symbol_value, type_attribute, unit_attribute,
+    attribute_type, bool_attribute, complex_value, dense_attribute, dense_data, dense_elements_as,
+    dense_splat, dictionary_entry, float_attribute, float_attribute_value, i32_array_value,
+    i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
+    integer_attribute_value, is_unit, splat_attribute, string_attribute, string_value,
+    symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
 pub use discardable::{
@@ -42,8 +44,8 @@ pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
     is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
-    quantized, shape_of, static_shape_of, strides_of, tensor_type, unsigned_to_signless,
-    vector_type, with_element_type, with_integers_signless,
+    quantized, shape_of, static_shape_of, strides_of, tensor_type, unranked_tensor_type,
+    unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
 };
 
 use melior::{
@@ -66,19 +68,26 @@ pub type Attribute<'c> = melior::ir::Attribute<'c>;
 pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context that owns an op.
+pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+    // SAFETY: The handle is valid, and the context outlives it.
+    unsafe { context_from_raw(mlir_sys::mlirOperationGetContext(operation.to_raw())) }
+}
+
+/// The context of a handle of the C interface.
 ///
 /// melior lends a context only as long as the handle that it was asked for by,
 /// so one handle is kept for each context: a few bytes for the program's life.
-pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+///
+/// # Safety
+///
+/// The context must be valid for `'c`.
+pub(crate) unsafe fn context_from_raw<'c>(raw: mlir_sys::MlirContext) -> &'c Context {
     thread_local! {
         static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
     }
-    // SAFETY: The handle is valid.
-    let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
     let handle = CONTEXTS.with_borrow_mut(|contexts| {
         *contexts.entry(raw.ptr as usize).or_insert_with(|| {
-            // SAFETY: The handle is used only while an op of the context is,
-            // which the context outlives.
+            // SAFETY: The handle is used only while the context is valid.
             Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
         })
     });

@@ -206,7 +206,7 @@ extern "C" fn run_pass(
             // SAFETY: There is one value for each declared option, valid for
             // the length of this call.
             let value = unsafe { *values.add(index) };
-            // melior cannot read an empty string.
+            // melior's reader relies on a last byte.
             if value.length == 0 {
                 return "";
             }

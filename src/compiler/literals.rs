@@ -6,8 +6,9 @@
 //! of its stored integers, and `index` is `i64`.
 
 use crate::ir::{
-    Attribute, DenseData, FloatKind, Type, attribute_type, complex_element, dense_attribute, dense_data,
-    element_type, float_kind, integer_width, is_index, is_tensor, is_unsigned, static_shape_of,
+    Attribute, DenseData, FloatKind, Type, attribute_type, complex_element, dense_attribute,
+    dense_data, element_type, float_kind, integer_width, is_index, is_tensor, is_unsigned,
+    static_shape_of,
 };
 use crate::semantics::quantization::Quantized;
 use halo_core::{ElementType, Literal, Shape};
@@ -133,7 +134,11 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
         return Err(missing());
     }
     let stored = match data.splat {
-        true => data.bytes.get(..width).ok_or_else(missing)?.repeat(literal.element_count()),
+        true => data
+            .bytes
+            .get(..width)
+            .ok_or_else(missing)?
+            .repeat(literal.element_count()),
         false => data.bytes.to_vec(),
     };
     literal.bytes_mut().copy_from_slice(&stored);

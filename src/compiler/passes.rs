@@ -2,11 +2,14 @@
 
 pub mod chlo_legalize_to_stablehlo;
 pub mod emit;
+mod extents;
+mod formula;
 pub mod matchers;
 pub mod registry;
 pub mod stablehlo_aggressive_folder;
 pub mod stablehlo_aggressive_simplification;
 pub mod stablehlo_compatibility_expander;
+pub mod stablehlo_complex_math_expander;
 pub mod stablehlo_convert_to_signless;
 pub mod stablehlo_legalize_composite_to_call;
 pub mod stablehlo_legalize_deprecated_ops;

@@ -7,8 +7,8 @@ use melior::{
     ir::{
         AffineMap, AttributeLike,
         attribute::{
-            ArrayAttribute, BoolAttribute, DenseI64ArrayAttribute, IntegerAttribute,
-            StringAttribute, TypeAttribute,
+            ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
+            IntegerAttribute, StringAttribute, TypeAttribute,
         },
     },
 };
@@ -90,8 +90,7 @@ pub fn float_attribute_value(attribute: Attribute) -> Option<f64> {
     // SAFETY: The attribute is asked for its value only where it has one.
     unsafe {
         let raw = attribute.to_raw();
-        mlir_sys::mlirAttributeIsAFloat(raw)
-            .then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
+        mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
     }
 }
 
@@ -289,4 +288,26 @@ pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribut
             element.to_raw(),
         ))
     }
+}
+
+/// The parts of a `#complex.number<...>`.
+pub fn complex_value(attribute: Attribute) -> Option<(f64, f64)> {
+    // SAFETY: The attribute is asked for its parts only where it has them.
+    unsafe {
+        let raw = attribute.to_raw();
+        mlir_sys::mlirAttributeIsAComplex(raw).then(|| {
+            (
+                mlir_sys::mlirComplexAttrGetRealDouble(raw),
+                mlir_sys::mlirComplexAttrGetImagDouble(raw),
+            )
+        })
+    }
+}
+
+/// The values of an `array<i32: ...>`.
+pub fn i32_array_value(attribute: Attribute) -> Option<Vec<i32>> {
+    let array = DenseI32ArrayAttribute::try_from(attribute).ok()?;
+    (0..array.len())
+        .map(|index| array.element(index).ok())
+        .collect()
 }

@@ -12,7 +12,7 @@ use mlir_sys::{
     mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirRankedTensorTypeGet,
     mlirRankedTensorTypeGetEncoding, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
     mlirShapedTypeHasRank, mlirTypeIsAComplex, mlirTypeIsAMemRef, mlirTypeIsAQuantizedType,
-    mlirTypeIsARankedTensor, mlirTypeIsAShaped,
+    mlirTypeIsARankedTensor, mlirTypeIsAShaped, mlirUnrankedTensorTypeGet,
 };
 
 /// The float types that processors and LLVM know.
@@ -169,6 +169,12 @@ pub fn element_type(r#type: Type<'_>) -> Type<'_> {
 pub fn tensor_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     let sizes: Vec<u64> = dims.iter().map(|size| *size as u64).collect();
     RankedTensorType::new(&sizes, element, None).into()
+}
+
+/// `tensor<*xelement>`
+pub fn unranked_tensor_type(element: Type<'_>) -> Type<'_> {
+    // SAFETY: The element type is valid, and the result belongs to its context.
+    unsafe { Type::from_raw(mlirUnrankedTensorTypeGet(element.to_raw())) }
 }
 
 /// `memref<dims x element>`, contiguous and in row-major order.

@@ -124,7 +124,15 @@ fn loop_results<'c>(b: &Builder<'c>, op: Operation<'c>, region: usize) -> Result
     b.set_before(terminator);
     let yielded = operands_of(terminator);
     // A counted loop has its induction variable before what it carries.
-    let carried = &arguments[arguments.len() - yielded.len()..];
+    // A while loop whose condition passes on less than it gets has no place
+    // here for each value.
+    let Some(carried) = arguments
+        .len()
+        .checked_sub(yielded.len())
+        .and_then(|start| arguments.get(start..))
+    else {
+        return Ok(());
+    };
     let mut moves = Vec::new();
     for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
         if is_tensor(value.r#type()) && value != destination {

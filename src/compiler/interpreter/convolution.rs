@@ -35,7 +35,10 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
     let strides_of_window = or_ones("window_strides");
     let lhs_dilation = or_ones("lhs_dilation");
     let rhs_dilation = or_ones("rhs_dilation");
-    let reversal = call.op.booleans("window_reversal").unwrap_or(vec![false; rank]);
+    let reversal = call
+        .op
+        .booleans("window_reversal")
+        .unwrap_or(vec![false; rank]);
     let lengths = [
         padding.len(),
         strides_of_window.len(),
@@ -49,8 +52,11 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
         return Err(format!("has a window that does not fit {rank} spatial dimensions").into());
     }
     let size = |literal: &Literal, dim: i64| -> Result<usize, Failure> {
-        let size = usize::try_from(dim).ok().and_then(|dim| literal.dims().get(dim));
-        size.copied().ok_or_else(|| format!("has no dimension {dim}").into())
+        let size = usize::try_from(dim)
+            .ok()
+            .and_then(|dim| literal.dims().get(dim));
+        size.copied()
+            .ok_or_else(|| format!("has no dimension {dim}").into())
     };
     let sizes = |literal: &Literal, dims: &[i64]| -> Result<Vec<usize>, Failure> {
         dims.iter().map(|dim| size(literal, *dim)).collect()

@@ -11,45 +11,56 @@ use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
 use halo_dialects::attributes::DotDimensionNumbers;
 
-/// A sum of products of elements, wider than they are.
-pub enum Sum {
-    Bool(bool),
-    Int(i128),
-    Float(f64),
-    Complex(Complex<f64>),
+/// A sum of products of elements. Floats narrower than `f32` are summed up in
+/// `f32`; otherwise products and sums are rounded as elements are, one after the
+/// other.
+pub struct Sum {
+    value: Scalar,
+    element: ElementType,
 }
 
 impl Sum {
     /// The empty sum, for a result of this type.
     pub fn new(element: ElementType) -> Self {
-        match element.class() {
-            Class::Boolean => Self::Bool(false),
-            Class::Signed | Class::Unsigned => Self::Int(0),
-            Class::Float => Self::Float(0.0),
-            Class::Complex => Self::Complex(Complex::new(0.0, 0.0)),
+        Self {
+            value: match element.class() {
+                Class::Boolean => false.into(),
+                Class::Signed | Class::Unsigned => 0_i128.into(),
+                Class::Float => 0.0.into(),
+                Class::Complex => Complex::new(0.0, 0.0).into(),
+            },
+            element: match element.class() {
+                Class::Float if element != ElementType::F64 => ElementType::F32,
+                _ => element,
+            },
         }
     }
 
     /// Adds a product.
     pub fn add(&mut self, left: Scalar, right: Scalar) {
-        match self {
-            Self::Bool(sum) => *sum |= left.to_bool() & right.to_bool(),
-            Self::Int(sum) => {
-                *sum = sum.wrapping_add(left.to_i128().wrapping_mul(right.to_i128()));
+        let rounded = |value: f64| match self.element {
+            ElementType::F32 | ElementType::Complex64 => f64::from(value as f32),
+            _ => value,
+        };
+        self.value = match self.value {
+            Scalar::Bool(sum) => (sum | left.to_bool() & right.to_bool()).into(),
+            Scalar::Int(sum) => {
+                let product = left.to_i128().wrapping_mul(right.to_i128());
+                sum.wrapping_add(product).into()
             }
-            Self::Float(sum) => *sum += left.to_f64() * right.to_f64(),
-            Self::Complex(sum) => *sum += left.to_complex() * right.to_complex(),
-        }
+            Scalar::Float(sum) => rounded(sum + rounded(left.to_f64() * right.to_f64())).into(),
+            Scalar::Complex(sum) => {
+                let (left, right) = (left.to_complex(), right.to_complex());
+                let re = rounded(left.re * right.re) - rounded(left.im * right.im);
+                let im = rounded(left.re * right.im) + rounded(left.im * right.re);
+                Complex::new(rounded(sum.re + rounded(re)), rounded(sum.im + rounded(im))).into()
+            }
+        };
     }
 
     /// The sum.
     pub fn value(self) -> Scalar {
-        match self {
-            Self::Bool(sum) => sum.into(),
-            Self::Int(sum) => sum.into(),
-            Self::Float(sum) => sum.into(),
-            Self::Complex(sum) => sum.into(),
-        }
+        self.value
     }
 }
 
@@ -135,8 +146,11 @@ fn arrange(
     let sizes = |dims: &[i64]| -> Result<Vec<usize>, Failure> {
         dims.iter()
             .map(|dim| {
-                let size = usize::try_from(*dim).ok().and_then(|dim| operand.dims().get(dim));
-                size.copied().ok_or_else(|| format!("has no dimension {dim}").into())
+                let size = usize::try_from(*dim)
+                    .ok()
+                    .and_then(|dim| operand.dims().get(dim));
+                size.copied()
+                    .ok_or_else(|| format!("has no dimension {dim}").into())
             })
             .collect()
     };
@@ -175,7 +189,11 @@ fn sum_by_labels(call: &Call) -> Evaluated {
     let output = labels(output);
     let operands = call.tensors(0..call.operands.len())?;
     if inputs.len() != operands.len() {
-        return Err(format!("has configuration '{config}' for {} operands", operands.len()).into());
+        return Err(format!(
+            "has configuration '{config}' for {} operands",
+            operands.len()
+        )
+        .into());
     }
     let mut names: Vec<char> = output.clone();
     let mut sizes = vec![None; names.len()];
@@ -184,12 +202,18 @@ fn sum_by_labels(call: &Call) -> Evaluated {
             return Err(format!("has configuration '{config}' for {}", operand.shape()).into());
         }
         for (label, size) in labels.iter().zip(operand.dims()) {
-            let number = names.iter().position(|name| name == label).unwrap_or_else(|| {
-                names.push(*label);
-                sizes.push(None);
-                names.len() - 1
-            });
-            if sizes[number].replace(*size).is_some_and(|other| other != *size) {
+            let number = names
+                .iter()
+                .position(|name| name == label)
+                .unwrap_or_else(|| {
+                    names.push(*label);
+                    sizes.push(None);
+                    names.len() - 1
+                });
+            if sizes[number]
+                .replace(*size)
+                .is_some_and(|other| other != *size)
+            {
                 return Err(format!("has two sizes for '{label}'").into());
             }
         }
@@ -200,7 +224,9 @@ fn sum_by_labels(call: &Call) -> Evaluated {
         .ok_or_else(|| format!("has a result of letters that no operand has: '{config}'"))?;
     let shape = call.result_of(0, &sizes[..output.len()])?;
     let element = shape.element_type();
-    let mut sums: Vec<Sum> = (0..shape.element_count()).map(|_| Sum::new(element)).collect();
+    let mut sums: Vec<Sum> = (0..shape.element_count())
+        .map(|_| Sum::new(element))
+        .collect();
     let result_strides = strides(shape.dims());
     let places: Vec<Vec<usize>> = inputs
         .iter()
@@ -230,5 +256,7 @@ fn sum_by_labels(call: &Call) -> Evaluated {
 }
 
 fn labels(text: &str) -> Vec<char> {
-    text.chars().filter(|letter| !letter.is_whitespace()).collect()
+    text.chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect()
 }

@@ -4,13 +4,7 @@
 //! handlers of custom calls, and whatever a program leaves behind. An
 //! [`Evaluator`] is one process that runs in it, on a thread of its own.
 
-use super::{
-    call::Call,
-    communication::Process,
-    ops,
-    probes::Probes,
-    value::Value,
-};
+use super::{call::Call, communication::Process, ops, probes::Probes, value::Value};
 use crate::ir::{
     self, Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
     operands_of, operations_of, results_of, string_value, value_key,
@@ -207,11 +201,10 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         let call = Call {
             evaluator: self,
             scope,
-            op: Op(operation),
+            op: Op::Built(operation),
             operands,
         };
-        let results =
-            ops::evaluate(&call).map_err(|failure| located(failure, operation))?;
+        let results = ops::evaluate(&call).map_err(|failure| located(failure, operation))?;
         if results.len() != operation.result_count() {
             return Err(Error::internal(format!(
                 "'{}' was evaluated to {} results",

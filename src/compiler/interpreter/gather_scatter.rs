@@ -56,8 +56,11 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     let vector_dim = numbers.index_vector_dim as usize;
     // The shape of the result: dimensions of slices at `offset_dims`, those of
     // the indices in between.
-    let kept: Vec<i64> = [&numbers.collapsed_slice_dims[..], &numbers.operand_batching_dims]
-        .concat();
+    let kept: Vec<i64> = [
+        &numbers.collapsed_slice_dims[..],
+        &numbers.operand_batching_dims,
+    ]
+    .concat();
     let offset_sizes = select(sizes, &others(rank, &kept));
     let batch_sizes = select(
         indices.dims(),
@@ -68,7 +71,11 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     if numbers.offset_dims.len() != offset_sizes.len() || batch_dims.len() != batch_sizes.len() {
         return Err("has dimension numbers that do not fit its operands".into());
     }
-    let offset_dims: Vec<usize> = numbers.offset_dims.iter().map(|dim| *dim as usize).collect();
+    let offset_dims: Vec<usize> = numbers
+        .offset_dims
+        .iter()
+        .map(|dim| *dim as usize)
+        .collect();
     let mut dims = vec![0; result_rank];
     for (dim, size) in batch_dims.iter().zip(&batch_sizes) {
         dims[*dim] = *size;
@@ -139,8 +146,11 @@ pub fn scatter(call: &Call) -> Evaluated {
         .iter()
         .map(|dim| *dim as usize)
         .collect();
-    let inserted: Vec<i64> = [&numbers.inserted_window_dims[..], &numbers.input_batching_dims]
-        .concat();
+    let inserted: Vec<i64> = [
+        &numbers.inserted_window_dims[..],
+        &numbers.input_batching_dims,
+    ]
+    .concat();
     let operand_window_dims = others(rank, &inserted);
     let mut results = inputs
         .iter()

@@ -5,7 +5,6 @@ use super::{
     evaluator::Evaluated,
     scalar::complex,
 };
-use crate::ir::attribute_of;
 use halo_core::{Complex, Literal};
 use halo_dialects::attributes::Transpose;
 
@@ -63,7 +62,9 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
         call.op.flag("lower"),
         call.op.flag("unit_diagonal"),
     );
-    let transpose = attribute_of(call.op.0, "transpose_a")
+    let transpose = call
+        .op
+        .attribute("transpose_a")
         .and_then(Transpose::from_attribute)
         .unwrap_or(Transpose::NoTranspose);
     let ([.., rows, columns], [.., size, _]) = (&b.dims()[..], &a.dims()[..]) else {
@@ -84,7 +85,11 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
             if row == column && unit {
                 return C::new(1.0, 0.0);
             }
-            let (row, column) = if flipped { (column, row) } else { (row, column) };
+            let (row, column) = if flipped {
+                (column, row)
+            } else {
+                (row, column)
+            };
             let value = a.get_complex((matrix * size + row) * size + column);
             if conjugate { value.conj() } else { value }
         };
@@ -103,7 +108,11 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
                 let known = if forward { 0..row } else { row + 1..size };
                 let sum: C = known.map(|k| coefficient(row, k) * x[k]).sum();
                 let rest = b.get_complex(place(row)) - sum;
-                x[row] = if unit { rest } else { complex::divide(rest, coefficient(row, row)) };
+                x[row] = if unit {
+                    rest
+                } else {
+                    complex::divide(rest, coefficient(row, row))
+                };
                 result.set(place(row), x[row]);
             }
         }

@@ -8,7 +8,7 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::for_each_index,
 };
-use crate::ir::{attribute_of, float_attribute_value};
+use crate::ir::float_attribute_value;
 use halo_core::{Literal, Shape};
 
 /// A tensor whose elements belong to features.
@@ -23,7 +23,9 @@ impl<'a> Features<'a> {
         let operand = call.tensor(0)?;
         Ok(Self {
             dimension: call.dimension("feature_index", operand.shape().rank())?,
-            epsilon: attribute_of(call.op.0, "epsilon")
+            epsilon: call
+                .op
+                .attribute("epsilon")
                 .and_then(float_attribute_value)
                 .ok_or("has no attribute 'epsilon'")?,
             operand,
@@ -51,11 +53,7 @@ impl<'a> Features<'a> {
     }
 
     /// A tensor of the operand's shape from a function of position and feature.
-    fn map(
-        &self,
-        shape: Shape,
-        element: impl Fn(usize, usize) -> f64,
-    ) -> Result<Literal, Failure> {
+    fn map(&self, shape: Shape, element: impl Fn(usize, usize) -> f64) -> Result<Literal, Failure> {
         let mut result = Literal::try_zeros(shape)?;
         for_each_index(self.operand.dims(), |position, index| {
             result.set(position, element(position, index[self.dimension]));
@@ -89,9 +87,8 @@ pub fn batch_norm_training(call: &Call) -> Evaluated {
     let count = features.elements();
     let sums = features.sum(|position, _| operand.get_f64(position))?;
     let mean: Vec<f64> = sums.iter().map(|sum| sum / count).collect();
-    let squares = features.sum(|position, feature| {
-        (operand.get_f64(position) - mean[feature]).powi(2)
-    })?;
+    let squares =
+        features.sum(|position, feature| (operand.get_f64(position) - mean[feature]).powi(2))?;
     let variance: Vec<f64> = squares.iter().map(|sum| sum / count).collect();
     let shape = call.result_of(0, operand.dims())?;
     let output = features.map(shape, |position, feature| {
@@ -131,9 +128,8 @@ pub fn batch_norm_grad(call: &Call) -> Evaluated {
     let deviation = |feature: usize| (variance[feature] + features.epsilon).sqrt();
     let centered = |position: usize, feature: usize| operand.get_f64(position) - mean[feature];
     let grad_offset = features.sum(|position, _| grad.get_f64(position))?;
-    let products = features.sum(|position, feature| {
-        grad.get_f64(position) * centered(position, feature)
-    })?;
+    let products =
+        features.sum(|position, feature| grad.get_f64(position) * centered(position, feature))?;
     let shape = call.result_of(0, operand.dims())?;
     let grad_operand = features.map(shape, |position, feature| {
         let spread = variance[feature] + features.epsilon;

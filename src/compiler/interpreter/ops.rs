@@ -2,10 +2,9 @@
 
 use super::{
     call::Call, checks, communication as comm, control_flow, convolution, custom_call, dot,
-    dynamic, elementwise, evaluator::Evaluated, fft, gather_scatter, linear_algebra,
-    normalization, probes, quantization, random, reduction, scalar, shape, slicing, sort,
+    dynamic, elementwise, evaluator::Evaluated, fft, gather_scatter, linear_algebra, normalization,
+    probes, quantization, random, reduction, scalar, shape, slicing, sort,
 };
-use crate::ir::name_of;
 
 /// Evaluates an op.
 type Evaluate = fn(&Call) -> Evaluated;
@@ -29,8 +28,14 @@ static EVALUATORS: &[(&str, Evaluate)] = &[
     ("stablehlo.async_done", comm::async_done),
     ("stablehlo.async_start", comm::async_start),
     ("stablehlo.batch_norm_grad", normalization::batch_norm_grad),
-    ("stablehlo.batch_norm_inference", normalization::batch_norm_inference),
-    ("stablehlo.batch_norm_training", normalization::batch_norm_training),
+    (
+        "stablehlo.batch_norm_inference",
+        normalization::batch_norm_inference,
+    ),
+    (
+        "stablehlo.batch_norm_training",
+        normalization::batch_norm_training,
+    ),
     ("stablehlo.bitcast_convert", shape::bitcast_convert),
     ("stablehlo.broadcast", shape::broadcast),
     ("stablehlo.broadcast_in_dim", shape::broadcast_in_dim),
@@ -48,19 +53,28 @@ static EVALUATORS: &[(&str, Evaluate)] = &[
     ("stablehlo.custom_call", custom_call::custom_call),
     ("stablehlo.dot", dot::dot),
     ("stablehlo.dot_general", dot::dot_general),
-    ("stablehlo.dynamic_broadcast_in_dim", dynamic::dynamic_broadcast_in_dim),
+    (
+        "stablehlo.dynamic_broadcast_in_dim",
+        dynamic::dynamic_broadcast_in_dim,
+    ),
     ("stablehlo.dynamic_conv", convolution::dynamic_conv),
     ("stablehlo.dynamic_gather", gather_scatter::dynamic_gather),
     ("stablehlo.dynamic_iota", dynamic::dynamic_iota),
     ("stablehlo.dynamic_pad", dynamic::dynamic_pad),
     ("stablehlo.dynamic_reshape", dynamic::dynamic_reshape),
     ("stablehlo.dynamic_slice", slicing::dynamic_slice),
-    ("stablehlo.dynamic_update_slice", slicing::dynamic_update_slice),
+    (
+        "stablehlo.dynamic_update_slice",
+        slicing::dynamic_update_slice,
+    ),
     ("stablehlo.einsum", dot::einsum),
     ("stablehlo.fft", fft::fft),
     ("stablehlo.gather", gather_scatter::gather),
     ("stablehlo.get_dimension_size", dynamic::get_dimension_size),
-    ("stablehlo.get_tuple_element", control_flow::get_tuple_element),
+    (
+        "stablehlo.get_tuple_element",
+        control_flow::get_tuple_element,
+    ),
     ("stablehlo.if", control_flow::if_then_else),
     ("stablehlo.infeed", comm::infeed),
     ("stablehlo.iota", shape::iota),
@@ -80,17 +94,29 @@ static EVALUATORS: &[(&str, Evaluate)] = &[
     ("stablehlo.rng", random::rng),
     ("stablehlo.rng_bit_generator", random::rng_bit_generator),
     ("stablehlo.scatter", gather_scatter::scatter),
-    ("stablehlo.select_and_scatter", reduction::select_and_scatter),
+    (
+        "stablehlo.select_and_scatter",
+        reduction::select_and_scatter,
+    ),
     ("stablehlo.send", comm::send),
     ("stablehlo.set_dimension_size", dynamic::set_dimension_size),
     ("stablehlo.slice", slicing::slice),
     ("stablehlo.sort", sort::sort),
-    ("stablehlo.torch_index_select", gather_scatter::torch_index_select),
+    (
+        "stablehlo.torch_index_select",
+        gather_scatter::torch_index_select,
+    ),
     ("stablehlo.transpose", shape::transpose),
-    ("stablehlo.triangular_solve", linear_algebra::triangular_solve),
+    (
+        "stablehlo.triangular_solve",
+        linear_algebra::triangular_solve,
+    ),
     ("stablehlo.tuple", control_flow::tuple),
     ("stablehlo.unary_einsum", dot::unary_einsum),
-    ("stablehlo.uniform_dequantize", quantization::uniform_dequantize),
+    (
+        "stablehlo.uniform_dequantize",
+        quantization::uniform_dequantize,
+    ),
     ("stablehlo.uniform_quantize", quantization::uniform_quantize),
     ("stablehlo.while", control_flow::while_loop),
 ];
@@ -107,7 +133,7 @@ fn evaluator(name: &str) -> Option<Evaluate> {
 
 /// Evaluates an op on the values of its operands.
 pub fn evaluate(call: &Call) -> Evaluated {
-    let evaluate = evaluator(name_of(call.op.0)).ok_or("is not interpreted")?;
+    let evaluate = evaluator(call.op.name()).ok_or("is not interpreted")?;
     if quantization::computes(call) {
         return quantization::evaluate(call, evaluate);
     }
@@ -136,10 +162,19 @@ pub fn is_pure(name: &str) -> bool {
         "stablehlo.while",
     ];
     let communicates = || {
-        ["all_", "async_", "collective_", "cross-", "infeed", "outfeed", "partition_id", "recv"]
-            .into_iter()
-            .chain(["reduce_scatter", "replica_id", "send"])
-            .any(|prefix| name["stablehlo.".len()..].starts_with(prefix))
+        [
+            "all_",
+            "async_",
+            "collective_",
+            "cross-",
+            "infeed",
+            "outfeed",
+            "partition_id",
+            "recv",
+        ]
+        .into_iter()
+        .chain(["reduce_scatter", "replica_id", "send"])
+        .any(|prefix| name["stablehlo.".len()..].starts_with(prefix))
     };
     name.starts_with("stablehlo.")
         && !effects.contains(&name)
@@ -161,7 +196,12 @@ mod tests {
         for name in ["stablehlo.add", "stablehlo.reduce", "stablehlo.gather"] {
             assert!(is_pure(name), "{name}");
         }
-        for name in ["stablehlo.while", "stablehlo.all_reduce", "func.call", "stablehlo.rng"] {
+        for name in [
+            "stablehlo.while",
+            "stablehlo.all_reduce",
+            "func.call",
+            "stablehlo.rng",
+        ] {
             assert!(!is_pure(name), "{name}");
         }
     }

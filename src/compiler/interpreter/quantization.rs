@@ -11,7 +11,7 @@ use super::{
     scalar,
     value::Value,
 };
-use crate::ir::{Type, element_type, name_of};
+use crate::ir::{Type, element_type};
 use crate::literals;
 use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};
@@ -19,7 +19,7 @@ use halo_core::{Literal, Scalar, Shape};
 /// Whether an op computes with quantized numbers, rather than to move them or
 /// to look at how they are stored.
 pub fn computes(call: &Call) -> bool {
-    let name = name_of(call.op.0);
+    let name = call.op.name();
     let arithmetic = scalar::is_elementwise(name)
         || matches!(
             name,
@@ -54,12 +54,12 @@ pub fn evaluate(call: &Call, evaluate: fn(&Call) -> Evaluated) -> Evaluated {
         .operands
         .iter()
         .enumerate()
-        .map(|(number, value)| {
-            match Quantized::of(element_type(call.op.operand_type(number)?)) {
+        .map(
+            |(number, value)| match Quantized::of(element_type(call.op.operand_type(number)?)) {
                 Some(quantized) => Ok(dequantize(value.tensor()?, quantized)?.into()),
                 None => Ok(value.clone()),
-            }
-        })
+            },
+        )
         .collect::<Result<Vec<Value>, Failure>>()?;
     let results = evaluate(&call.with_operands(&operands))?;
     results
@@ -124,7 +124,9 @@ pub fn quantize(numbers: &Literal, r#type: Type) -> Result<Literal, Failure> {
         let moved = rounded(scaled + zero);
         // NaN has no place in the storage; it becomes the zero point.
         let moved = if moved.is_nan() { zero } else { moved };
-        Ok(moved.clamp(minimum as f64, maximum as f64).round_ties_even() as i128)
+        Ok(moved
+            .clamp(minimum as f64, maximum as f64)
+            .round_ties_even() as i128)
     })
 }
 

@@ -57,7 +57,8 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
             .zip(initial)
             .map(|(element, initial)| {
                 let mut result = Literal::try_zeros(Shape::new(*element, dims)?)?;
-                let value = super::scalar::convert(initial.get(0), initial.element_type(), *element);
+                let value =
+                    super::scalar::convert(initial.get(0), initial.element_type(), *element);
                 for position in 0..result.element_count() {
                     result.set(position, value);
                 }
@@ -187,10 +188,13 @@ pub fn reduce_window(call: &Call) -> Evaluated {
     for_each_index(&positions, |to, at| {
         for_each_index(&window.sizes, |_, offset| {
             let from = window.source(at, offset, first.dims());
-            let values = inputs.iter().zip(&initial).map(|(input, initial)| match from {
-                Some(from) => input.get(from),
-                None => initial.get(0),
-            });
+            let values = inputs
+                .iter()
+                .zip(&initial)
+                .map(|(input, initial)| match from {
+                    Some(from) => input.get(from),
+                    None => initial.get(0),
+                });
             folder.add(to, values)
         })
     })?;
@@ -259,7 +263,10 @@ pub fn map(call: &Call) -> Evaluated {
     for position in 0..result.element_count() {
         let arguments: Vec<Scalar> = inputs.iter().map(|input| input.get(position)).collect();
         let values = body.apply(&arguments)?;
-        result.set(position, *values.first().ok_or("has a body without a result")?);
+        result.set(
+            position,
+            *values.first().ok_or("has a body without a result")?,
+        );
     }
     Ok(vec![result.into()])
 }

@@ -11,7 +11,7 @@ mod real;
 
 pub use convert::convert;
 
-use crate::ir::{Type, attribute_of, element_type, name_of};
+use crate::ir::{Type, element_type};
 use crate::literals;
 use crate::semantics::op::Op;
 use halo_core::element_type::Class;
@@ -28,11 +28,14 @@ pub type Function = Box<dyn Fn(&[Scalar]) -> Scalar>;
 /// # Errors
 /// A message where the op has no meaning for the type.
 pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Function> {
-    let name = name_of(op.0);
+    let name = op.name();
     let name = name.strip_prefix("stablehlo.")?;
     Some(match name {
         "clamp" => {
-            let (minimum, maximum) = (function_of("minimum", operand)?, function_of("maximum", operand)?);
+            let (minimum, maximum) = (
+                function_of("minimum", operand)?,
+                function_of("maximum", operand)?,
+            );
             Box::new(move |v| minimum(&[maximum(&[v[0], v[1]]), v[2]]))
         }
         "compare" => comparison(op, operand)?,
@@ -61,7 +64,14 @@ pub fn is_elementwise(name: &str) -> bool {
     let name = name.strip_prefix("stablehlo.").unwrap_or(name);
     matches!(
         name,
-        "clamp" | "compare" | "complex" | "convert" | "imag" | "real" | "reduce_precision" | "select"
+        "clamp"
+            | "compare"
+            | "complex"
+            | "convert"
+            | "imag"
+            | "real"
+            | "reduce_precision"
+            | "select"
     ) || [ElementType::I32, ElementType::F32]
         .into_iter()
         .any(|element| function_of(name, element).is_some())
@@ -72,7 +82,7 @@ fn function_of(name: &str, element: ElementType) -> Option<Function> {
     match element.class() {
         Class::Boolean => boolean(name),
         Class::Signed | Class::Unsigned => integer::function(name, element),
-        Class::Float => real::function(name, element),
+        Class::Float => real::function(name),
         Class::Complex => complex::function(name),
     }
 }
@@ -130,7 +140,7 @@ fn comparison(op: Op, element: ElementType) -> Option<Function> {
 
 /// The value of a constant op without dimensions.
 pub fn constant(op: Op) -> Option<Scalar> {
-    let value = attribute_of(op.0, "value")?;
+    let value = op.attribute("value")?;
     let literal = literals::literal_for(value, op.result_type(0).ok()?).ok()?;
     (literal.element_count() == 1).then(|| literal.get(0))
 }

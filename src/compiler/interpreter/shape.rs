@@ -5,13 +5,12 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::{for_each_index, gather, position, strides},
 };
-use crate::ir::attribute_of;
 use crate::literals;
 use halo_core::{Complex, Literal, Scalar, Shape};
 
 /// Section `constant`.
 pub fn constant(call: &Call) -> Evaluated {
-    let value = attribute_of(call.op.0, "value").ok_or("has no value")?;
+    let value = call.op.attribute("value").ok_or("has no value")?;
     single(literals::literal_for(value, call.op.result_type(0)?)?)
 }
 
@@ -72,14 +71,14 @@ pub fn broadcast_to(operand: &Literal, shape: Shape, map: &[usize]) -> Result<Li
     }
     let strides = strides(operand.dims());
     gather(operand, shape, |index| {
-        let from = map
-            .iter()
-            .zip(operand.dims())
-            .zip(&strides)
-            .map(|((dimension, size), stride)| match size {
-                1 => 0,
-                _ => index[*dimension] * stride,
-            });
+        let from =
+            map.iter()
+                .zip(operand.dims())
+                .zip(&strides)
+                .map(|((dimension, size), stride)| match size {
+                    1 => 0,
+                    _ => index[*dimension] * stride,
+                });
         Ok(Some(from.sum()))
     })
 }

@@ -41,9 +41,8 @@ pub fn strided_slice(
     let strides = strides(operand.dims());
     let shape = Shape::new(operand.element_type(), dims)?;
     gather(operand, shape, |index| {
-        let from = (0..rank).map(|dim| {
-            (start[dim] as usize + index[dim] * stride[dim] as usize) * strides[dim]
-        });
+        let from = (0..rank)
+            .map(|dim| (start[dim] as usize + index[dim] * stride[dim] as usize) * strides[dim]);
         Ok(Some(from.sum()))
     })
 }
@@ -170,7 +169,9 @@ pub fn pad_with(
         let spread = size + (size - 1).max(0) * i128::from(interior[dim]);
         let padded = spread + i128::from(low[dim]) + i128::from(high[dim]);
         if interior[dim] < 0 {
-            return Err(format!("has interior padding {} in dimension {dim}", interior[dim]).into());
+            return Err(
+                format!("has interior padding {} in dimension {dim}", interior[dim]).into(),
+            );
         }
         let padded = usize::try_from(padded)
             .map_err(|_| format!("leaves dimension {dim} with {padded} elements"))?;

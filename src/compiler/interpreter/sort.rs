@@ -17,7 +17,11 @@ pub fn sort(call: &Call) -> Evaluated {
     let first = operands.first().ok_or("has no operand")?;
     let rank = first.shape().rank();
     let dimension = call.op.integer("dimension")?;
-    let wrapped = if dimension < 0 { dimension + rank as i64 } else { dimension };
+    let wrapped = if dimension < 0 {
+        dimension + rank as i64
+    } else {
+        dimension
+    };
     let mut results: Vec<Literal> = operands.iter().map(|operand| (*operand).clone()).collect();
     if rank == 0 {
         return Ok(results.into_iter().map(Into::into).collect());

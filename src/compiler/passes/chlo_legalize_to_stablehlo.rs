@@ -1,12 +1,14 @@
-//! `--chlo-legalize-to-stablehlo`: CHLO's broadcasting forms and conveniences,
-//! spelled out.
+//! `--chlo-legalize-to-stablehlo`: every op of CHLO as ops of StableHLO.
 //!
-//! CHLO's binary ops broadcast their operands as NumPy does; StableHLO's do
-//! not. Functions that the specification lacks (erf, asin, ...) stay: backends
-//! have code for them that no composition of StableHLO ops matches in accuracy.
+//! CHLO holds what frameworks emit and the specification lacks: operands that
+//! broadcast as NumPy's do, special functions, inverse trigonometry, `top_k`,
+//! scans. A backend that implements the specification alone needs them gone.
+//! The decompositions agree with those of the reference implementation in what
+//! they approximate and how, so that results can be compared.
 //!
 //! ```mlir
 //! %0 = chlo.broadcast_add %a, %b : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+//! %1 = chlo.asin %0 : tensor<4x3xf32> -> tensor<4x3xf32>
 //! ```
 //!
 //! becomes
@@ -14,179 +16,232 @@
 //! ```mlir
 //! %b1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
 //! %0 = stablehlo.add %a, %b1 : tensor<4x3xf32>
+//! %one = stablehlo.constant dense<1.0> : tensor<4x3xf32>
+//! %2 = stablehlo.subtract %one, %0 : tensor<4x3xf32>
+//! %3 = stablehlo.add %one, %0 : tensor<4x3xf32>
+//! %4 = stablehlo.multiply %2, %3 : tensor<4x3xf32>
+//! %5 = stablehlo.sqrt %4 : tensor<4x3xf32>
+//! %1 = stablehlo.atan2 %0, %5 : tensor<4x3xf32>
 //! ```
+//!
+//! Functions of floats narrower than f32 are computed in f32. Complex functions
+//! are computed in real arithmetic on the parts. With `keep=erf,acos` the named
+//! functions of real numbers stay, for a backend that has code of its own for
+//! them.
 
-use crate::ir::{
-    self, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    element_type, i64_array_attribute, i64_array_value, name_of, operands_of, shape_of,
-    tensor_type,
+mod bessel;
+mod broadcasts;
+mod constants;
+mod error_function;
+mod gamma;
+mod hyperbolic;
+mod inverse;
+mod inverse_complex;
+mod mulhi;
+mod next_after;
+mod predicates;
+mod ragged_dot;
+mod scan;
+mod top_k;
+mod zeta;
+
+use super::{
+    formula::{Expression, Formula, is_complex_tensor, is_real},
+    stablehlo_complex_math_expander::functions,
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
-use melior::ir::{ValueLike, operation::OperationLike};
+use crate::ir::{
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
+    element_type, name_of, operands_of, result_types_of,
+};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "chlo-legalize-to-stablehlo",
-    summary: "Decompose CHLO's broadcasting ops and conveniences into StableHLO",
+    summary: "Decompose all ops of CHLO into ops of StableHLO",
     anchor: "",
     dependent_dialects: &["stablehlo"],
-    options: &[],
+    options: &[PassOption {
+        name: "keep",
+        description: "Functions of real numbers that stay, without `chlo.`, separated by commas",
+        default: "",
+        kind: OptionKind::String,
+    }],
     run,
 };
 
+/// Ops that are taken apart in every case.
 static PATTERNS: &[Pattern] = &[
-    Pattern::new("chlo.broadcast_add", broadcast),
-    Pattern::new("chlo.broadcast_and", broadcast),
-    Pattern::new("chlo.broadcast_atan2", broadcast),
-    Pattern::new("chlo.broadcast_compare", broadcast),
-    Pattern::new("chlo.broadcast_complex", broadcast),
-    Pattern::new("chlo.broadcast_divide", broadcast),
-    Pattern::new("chlo.broadcast_maximum", broadcast),
-    Pattern::new("chlo.broadcast_minimum", broadcast),
-    Pattern::new("chlo.broadcast_multiply", broadcast),
-    Pattern::new("chlo.broadcast_next_after", broadcast),
-    Pattern::new("chlo.broadcast_or", broadcast),
-    Pattern::new("chlo.broadcast_polygamma", broadcast),
-    Pattern::new("chlo.broadcast_power", broadcast),
-    Pattern::new("chlo.broadcast_remainder", broadcast),
-    Pattern::new("chlo.broadcast_select", broadcast),
-    Pattern::new("chlo.broadcast_shift_left", broadcast),
-    Pattern::new("chlo.broadcast_shift_right_arithmetic", broadcast),
-    Pattern::new("chlo.broadcast_shift_right_logical", broadcast),
-    Pattern::new("chlo.broadcast_subtract", broadcast),
-    Pattern::new("chlo.broadcast_xor", broadcast),
-    Pattern::new("chlo.broadcast_zeta", broadcast),
-    Pattern::new("chlo.constant", constant),
-    Pattern::new("chlo.square", square),
+    Pattern::new("chlo._asin_acos_kernel", inverse_complex::kernel_op),
+    Pattern::new("chlo.broadcast_add", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_and", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_atan2", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_compare", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_complex", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_divide", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_maximum", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_minimum", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_multiply", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_next_after", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_or", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_polygamma", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_power", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_remainder", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_select", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_shift_left", broadcasts::decompose),
+    Pattern::new(
+        "chlo.broadcast_shift_right_arithmetic",
+        broadcasts::decompose,
+    ),
+    Pattern::new("chlo.broadcast_shift_right_logical", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_subtract", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_xor", broadcasts::decompose),
+    Pattern::new("chlo.broadcast_zeta", broadcasts::decompose),
+    Pattern::new("chlo.conj", constants::conj),
+    Pattern::new("chlo.constant", constants::constant),
+    Pattern::new("chlo.constant_like", constants::constant_like),
+    Pattern::new("chlo.mulhi", mulhi::decompose),
+    Pattern::new("chlo.ragged_dot", ragged_dot::decompose),
+    Pattern::new("chlo.scan", scan::decompose),
+    Pattern::new("chlo.top_k", top_k::decompose),
+    Pattern::new("chlo.acos", |b, op| complex(b, op, inverse_complex::acos)),
+    Pattern::new("chlo.acosh", |b, op| complex(b, op, inverse_complex::acosh)),
+    Pattern::new("chlo.asin", |b, op| complex(b, op, inverse_complex::asin)),
+    Pattern::new("chlo.asinh", |b, op| complex(b, op, inverse_complex::asinh)),
+    Pattern::new("chlo.atan", |b, op| complex(b, op, inverse_complex::atan)),
+    Pattern::new("chlo.atanh", |b, op| complex(b, op, inverse_complex::atanh)),
+    Pattern::new("chlo.cosh", |b, op| {
+        complex(b, op, hyperbolic::complex_cosh)
+    }),
+    Pattern::new("chlo.sinh", |b, op| {
+        complex(b, op, hyperbolic::complex_sinh)
+    }),
+    Pattern::new("chlo.square", |b, op| complex(b, op, functions::square)),
+    Pattern::new("chlo.tan", |b, op| complex(b, op, functions::tan)),
+];
+
+/// Functions of real numbers, which a backend may keep.
+static REAL: &[Pattern] = &[
+    Pattern::new("chlo.acos", |b, op| unary(b, op, inverse::acos)),
+    Pattern::new("chlo.acosh", |b, op| unary(b, op, inverse::acosh)),
+    Pattern::new("chlo.asin", |b, op| unary(b, op, inverse::asin)),
+    Pattern::new("chlo.asinh", |b, op| unary(b, op, inverse::asinh)),
+    Pattern::new("chlo.atan", |b, op| unary(b, op, inverse::atan)),
+    Pattern::new("chlo.atanh", |b, op| unary(b, op, inverse::atanh)),
+    Pattern::new("chlo.bessel_i1e", |b, op| unary(b, op, bessel::i1e)),
+    Pattern::new("chlo.cosh", |b, op| unary(b, op, hyperbolic::cosh)),
+    Pattern::new("chlo.digamma", |b, op| unary(b, op, gamma::digamma)),
+    Pattern::new("chlo.erf", |b, op| unary(b, op, error_function::erf)),
+    Pattern::new("chlo.erf_inv", |b, op| {
+        unary(b, op, error_function::erf_inv)
+    }),
+    Pattern::new("chlo.erfc", |b, op| unary(b, op, error_function::erfc)),
+    Pattern::new("chlo.is_inf", predicates::is_inf),
+    Pattern::new("chlo.is_neg_inf", predicates::is_neg_inf),
+    Pattern::new("chlo.is_pos_inf", predicates::is_pos_inf),
+    Pattern::new("chlo.lgamma", |b, op| unary(b, op, gamma::lgamma)),
+    Pattern::new("chlo.next_after", next_after::decompose),
+    Pattern::new("chlo.polygamma", |b, op| binary(b, op, zeta::polygamma)),
+    Pattern::new("chlo.sinh", |b, op| unary(b, op, hyperbolic::sinh)),
+    Pattern::new("chlo.square", constants::square),
+    Pattern::new("chlo.tan", |b, op| unary(b, op, |x| x.tan())),
+    Pattern::new("chlo.zeta", |b, op| binary(b, op, zeta::zeta)),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+    let kept: Vec<&str> = pass
+        .option("keep")
+        .split(',')
+        .filter(|name| !name.is_empty())
+        .collect();
+    let names = |name: &str| REAL.iter().any(|pattern| short(pattern.root) == name);
+    if let Some(unknown) = kept.iter().find(|name| !names(name)) {
+        emit_error(
+            pass.operation().location(),
+            &format!("'{unknown}' is no function of real numbers of CHLO, so it cannot be kept"),
+        );
+        return Err(PassFailure);
+    }
+    let patterns: Vec<Pattern> = REAL
+        .iter()
+        .filter(|pattern| !kept.contains(&short(pattern.root)))
+        .chain(PATTERNS)
+        .copied()
+        .collect();
+    apply_greedily(pass.operation(), &patterns)
 }
 
-fn static_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
-    shape_of(r#type)
-        .and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>())
+/// The name of an op without its dialect.
+fn short(name: &str) -> &str {
+    name.trim_start_matches("chlo.")
+}
+
+/// The only result type of an op.
+fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
+    result_types_of(op)
+        .first()
+        .copied()
         .ok_or(RewriteError::NoMatch)
 }
 
-/// The shape that NumPy's rule gives for several shapes.
-fn common_shape(shapes: &[Vec<i64>]) -> Result<Vec<i64>, RewriteError> {
-    let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
-    let mut common = vec![1; rank];
-    for shape in shapes {
-        let start = rank - shape.len();
-        for (position, size) in shape.iter().enumerate() {
-            let entry = &mut common[start + position];
-            if *entry == 1 {
-                *entry = *size;
-            } else if *size != 1 && *size != *entry {
-                return Err(RewriteError::Invalid(format!(
-                    "operands do not broadcast: dimension {} has sizes {entry} and {size}",
-                    start + position
-                )));
-            }
-        }
-    }
-    Ok(common)
+/// The only operand of an op.
+fn operand<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {
+    operands_of(op)
+        .first()
+        .copied()
+        .ok_or(RewriteError::NoMatch)
 }
 
-fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operands = operands_of(op);
-    let shapes = operands
-        .iter()
-        .map(|operand| static_dims(operand.r#type()))
-        .collect::<Result<Vec<_>, _>>()?;
-    let common = common_shape(&shapes)?;
-    // Explicit dimensions say where those of the operand of lower rank go.
-    let explicit = op
-        .attribute("broadcast_dimensions")
-        .ok()
-        .and_then(i64_array_value);
-    let expanded = operands
-        .iter()
-        .zip(&shapes)
-        .map(|(operand, shape)| {
-            let trailing: Vec<i64> = (common.len() - shape.len()..common.len())
-                .map(|index| index as i64)
-                .collect();
-            let dimensions = match &explicit {
-                Some(explicit) if shape.len() < common.len() => explicit,
-                _ => &trailing,
-            };
-            expand(b, *operand, shape, &common, dimensions)
-        })
-        .collect::<Result<Vec<Value>, RewriteError>>()?;
-    let short = name_of(op).trim_start_matches("chlo.broadcast_");
-    let dialect = match short {
-        "next_after" | "polygamma" | "zeta" => "chlo",
-        _ => "stablehlo",
-    };
-    let mut spec = b
-        .op(&format!("{dialect}.{short}"))
-        .operands(&expanded)
-        .results(&ir::result_types_of(op));
-    for (name, attribute) in op.attributes() {
-        let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-        match name.as_str() {
-            "broadcast_dimensions" => {}
-            "comparison_direction" => {
-                if let Some(direction) = ComparisonDirection::from_attribute(attribute) {
-                    spec = spec.attribute(&name, direction.to_attribute(b.context()));
-                }
-            }
-            "compare_type" => {
-                if let Some(kind) = ComparisonType::from_attribute(attribute) {
-                    spec = spec.attribute(&name, kind.to_attribute(b.context()));
-                }
-            }
-            _ => spec = spec.attribute(&name, attribute),
-        }
-    }
-    let result = spec.value()?;
-    b.replace(op, &[result]);
-    Ok(())
-}
-
-fn expand<'c>(
+/// Replaces a function of a real number by a formula in f32 or f64.
+fn unary<'c>(
     b: &Builder<'c>,
-    operand: Value<'c>,
-    shape: &[i64],
-    common: &[i64],
-    dimensions: &[i64],
-) -> Result<Value<'c>, RewriteError> {
-    if shape == common {
-        return Ok(operand);
+    op: Operation<'c>,
+    function: for<'f> fn(Expression<'f, 'c>) -> Expression<'f, 'c>,
+) -> RewriteResult {
+    let operand = operand(op)?;
+    let result = result_type(op)?;
+    if is_complex_tensor(operand) && name_of(op) == "chlo.bessel_i1e" {
+        return Err(RewriteError::Invalid(
+            "'chlo.bessel_i1e' of complex numbers has no decomposition".to_owned(),
+        ));
     }
-    Ok(b.op("stablehlo.broadcast_in_dim")
-        .operands(&[operand])
-        .attribute(
-            "broadcast_dimensions",
-            i64_array_attribute(b.context(), dimensions),
-        )
-        .result(tensor_type(common, element_type(operand.r#type())))
-        .value()?)
-}
-
-fn constant<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let value = op.attribute("value").map_err(|_| RewriteError::NoMatch)?;
-    let result = b
-        .op("stablehlo.constant")
-        .attribute("value", value)
-        .results(&ir::result_types_of(op))
-        .value()?;
-    b.replace(op, &[result]);
+    if !is_real(operand) {
+        return Err(RewriteError::NoMatch);
+    }
+    let formula = Formula::new(b, operand);
+    let value = function(formula.value(operand).widened()).convert(element_type(result));
+    b.replace(op, &[formula.finish(value, result)?]);
     Ok(())
 }
 
-fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operand = operands_of(op)[0];
-    let result = b
-        .op("stablehlo.multiply")
-        .operands(&[operand, operand])
-        .result(operand.r#type())
-        .value()?;
-    b.replace(op, &[result]);
+/// Replaces a function of two real numbers by a formula in f32 or f64.
+fn binary<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    function: for<'f> fn(Expression<'f, 'c>, Expression<'f, 'c>) -> Expression<'f, 'c>,
+) -> RewriteResult {
+    let [left, right] = operands_of(op)[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let result = result_type(op)?;
+    let formula = Formula::new(b, left);
+    let value = function(
+        formula.value(left).widened(),
+        formula.value(right).widened(),
+    )
+    .convert(element_type(result));
+    b.replace(op, &[formula.finish(value, result)?]);
     Ok(())
+}
+
+/// Replaces a function of a complex number by formulas for its parts.
+fn complex<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    function: functions::ComplexFunction<'c>,
+) -> RewriteResult {
+    functions::rewrite(b, op, function)
 }

@@ -19,6 +19,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &passes::stablehlo_aggressive_folder::PASS,
     &passes::stablehlo_aggressive_simplification::PASS,
     &passes::stablehlo_compatibility_expander::PASS,
+    &passes::stablehlo_complex_math_expander::PASS,
     &passes::stablehlo_convert_to_signless::PASS,
     &passes::stablehlo_legalize_composite_to_call::PASS,
     &passes::stablehlo_legalize_deprecated_ops::PASS,

@@ -15,7 +15,9 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-einsum-to-dot-general",
             "stablehlo-legalize-torch-index-select-to-gather",
             "stablehlo-legalize-quant-to-math",
-            "chlo-legalize-to-stablehlo",
+            "chlo-legalize-to-stablehlo{keep=\
+             acos,acosh,asin,asinh,atan,atanh,erf,erfc,is_inf,is_neg_inf,is_pos_inf,square,tan}",
+            "stablehlo-complex-math-expander",
             "stablehlo-aggressive-simplification",
             "canonicalize",
             "cse",

@@ -111,8 +111,7 @@ impl Inner {
     /// Evaluates the entry on a thread whose stack is large enough for deep
     /// programs.
     fn evaluate(&self, arguments: &[Value]) -> Result<Vec<Value>> {
-        let environment =
-            Environment::new(self.module.operation(), Arc::clone(&self.custom_calls));
+        let environment = Environment::new(self.module.operation(), Arc::clone(&self.custom_calls));
         let name = &self.signature.name;
         thread::scope(|scope| {
             thread::Builder::new()

@@ -137,10 +137,13 @@ impl Cluster {
             number: *visits,
         };
         *visits += 1;
-        let meeting = state.meetings.entry(key.clone()).or_insert_with(|| Meeting {
-            operation: operation.to_owned(),
-            ..Meeting::default()
-        });
+        let meeting = state
+            .meetings
+            .entry(key.clone())
+            .or_insert_with(|| Meeting {
+                operation: operation.to_owned(),
+                ..Meeting::default()
+            });
         if meeting.operation != operation {
             return Err(format!(
                 "meets '{}' of another process of its group",

@@ -13,7 +13,7 @@ use super::super::{
 };
 use super::cluster::{MeetingKey, Route};
 use super::groups::{Grouping, channel, group_of, grouping, members, rows, simple_grouping};
-use crate::ir::{Operation, body_of, name_of, operations_of};
+use crate::ir::{Operation, name_of, operations_of};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
 use std::fmt;
@@ -119,7 +119,7 @@ fn start(call: &Call) -> Result<Ticket, Failure> {
     };
     let own = process.number();
     let place = group.iter().position(|member| *member == own).unwrap_or(0);
-    let operation = name_of(call.op.0);
+    let operation = call.op.name();
     let key = cluster.bring(own, channel(call), &group, operation, call.operands)?;
     Ok(Ticket::Meeting(key, place))
 }
@@ -173,11 +173,15 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
     let roots = root_operand(call)?;
     let count = call.operands.len() - usize::from(roots.is_some());
     let root = |number: usize| {
-        let chosen = roots.map_or(0, |roots| roots.get_i128(number.min(roots.element_count() - 1)));
+        let chosen = roots.map_or(0, |roots| {
+            roots.get_i128(number.min(roots.element_count() - 1))
+        });
         usize::try_from(chosen)
             .ok()
             .filter(|root| *root < brought.len())
-            .ok_or_else(|| Failure::from(format!("has root {chosen} in a group of {}", brought.len())))
+            .ok_or_else(|| {
+                Failure::from(format!("has root {chosen} in a group of {}", brought.len()))
+            })
     };
     (0..count)
         .map(|number| {
@@ -234,7 +238,11 @@ fn part(
 ) -> Result<Literal, Failure> {
     let size = operand.dims()[dimension];
     if size % count != 0 {
-        return Err(format!("cannot split dimension {dimension} of {} by {count}", operand.shape()).into());
+        return Err(format!(
+            "cannot split dimension {dimension} of {} by {count}",
+            operand.shape()
+        )
+        .into());
     }
     let rank = operand.shape().rank();
     let mut start = vec![0; rank];
@@ -274,7 +282,10 @@ fn reduce(call: &Call, operands: &[&Literal]) -> Result<Literal, Failure> {
         for position in 0..result.element_count() {
             let pair = [result.get(position), operand.get(position)];
             let value = match &body {
-                Some(body) => *body.apply(&pair)?.first().ok_or("has a body without a result")?,
+                Some(body) => *body
+                    .apply(&pair)?
+                    .first()
+                    .ok_or("has a body without a result")?,
                 None => sum(pair),
             };
             result.set(position, value);
@@ -298,7 +309,7 @@ pub fn async_start(call: &Call) -> Evaluated {
     let pending = match single_collective(call) {
         Some(collective) => {
             let inner = Call {
-                op: Op(collective),
+                op: Op::Built(collective),
                 ..*call
             };
             Pending::Started {
@@ -319,7 +330,7 @@ fn raw(operation: Operation) -> RawOperation {
 /// The collective that the body of an `async_start` applies to its arguments
 /// and returns, where that is all that it does.
 fn single_collective<'c>(call: &Call<'_, '_, 'c>) -> Option<Operation<'c>> {
-    let block = body_of(call.op.0, 0)?;
+    let block = call.op.block(0)?;
     let [collective, terminator] = operations_of(block)[..] else {
         return None;
     };
@@ -353,7 +364,7 @@ pub fn async_done(call: &Call) -> Evaluated {
             // SAFETY: The op belongs to the module that is being evaluated.
             let operation = unsafe { melior::ir::OperationRef::from_raw(collective.0) };
             let inner = Call {
-                op: Op(operation),
+                op: Op::Built(operation),
                 operands,
                 evaluator: call.evaluator,
                 scope: call.scope,
@@ -372,4 +383,3 @@ impl Ticket {
         }
     }
 }
-

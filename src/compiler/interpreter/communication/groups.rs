@@ -140,7 +140,10 @@ pub fn members(
             .map(|partition| process.replica * partitions + partition)
             .collect(),
         Grouping::CrossReplicaAndPartition => (0..partitions)
-            .flat_map(|partition| row.iter().map(move |replica| replica * partitions + partition))
+            .flat_map(|partition| {
+                row.iter()
+                    .map(move |replica| replica * partitions + partition)
+            })
             .collect(),
         Grouping::FlattenedIds => row.to_vec(),
     })

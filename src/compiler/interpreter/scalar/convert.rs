@@ -5,12 +5,14 @@ use halo_core::{ElementType, Scalar};
 
 /// An element of one type as an element of another.
 ///
-/// Truth values are 0 and 1, and what differs from zero is true. Floats become
+/// Truth values are 0 and 1, and what differs from zero is true; of a complex
+/// number, only the real part counts. Floats become
 /// integers toward zero, and the nearest there is where they are too large.
-/// Integers become the nearest float, ties to even. Complex numbers lose their
-/// imaginary part.
+/// Integers become the nearest float, ties to even. Real numbers from complex
+/// ones lose the imaginary part.
 pub fn convert(value: Scalar, from: ElementType, to: ElementType) -> Scalar {
     match (from.class(), to.class()) {
+        (Class::Complex, Class::Boolean) => (value.to_f64() != 0.0).into(),
         (Class::Float | Class::Complex, Class::Signed | Class::Unsigned) => {
             let (minimum, maximum) = range(to);
             value.to_i128().clamp(minimum, maximum).into()
@@ -60,7 +62,10 @@ mod tests {
             float(value, ElementType::F32),
             Scalar::Float((2_f64).powi(62) + (2_f64).powi(39))
         );
-        assert_eq!(float(-value, ElementType::F64), Scalar::Float(-(value as f64)));
+        assert_eq!(
+            float(-value, ElementType::F64),
+            Scalar::Float(-(value as f64))
+        );
     }
 
     #[test]

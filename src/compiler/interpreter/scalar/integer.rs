@@ -41,7 +41,11 @@ pub fn function(name: &str, element: ElementType) -> Option<Function> {
         "remainder" => binary(|left, right| if right == 0 { left } else { left % right }),
         "shift_left" => Some(Box::new(move |v| {
             let amount = pattern(v[1].to_i128());
-            let shifted = if amount >= bits.into() { 0 } else { v[0].to_i128() << amount };
+            let shifted = if amount >= bits.into() {
+                0
+            } else {
+                v[0].to_i128() << amount
+            };
             shifted.into()
         })),
         "shift_right_arithmetic" => Some(Box::new(move |v| {
@@ -52,7 +56,11 @@ pub fn function(name: &str, element: ElementType) -> Option<Function> {
         })),
         "shift_right_logical" => Some(Box::new(move |v| {
             let amount = pattern(v[1].to_i128());
-            let shifted = if amount >= bits.into() { 0 } else { pattern(v[0].to_i128()) >> amount };
+            let shifted = if amount >= bits.into() {
+                0
+            } else {
+                pattern(v[0].to_i128()) >> amount
+            };
             Scalar::Int(shifted as i128)
         })),
         "sign" if signed => unary(i128::signum),
@@ -115,9 +123,15 @@ mod tests {
         assert_eq!(call("shift_left", I32, &[1, -1]), 0);
         assert_eq!(call("count_leading_zeros", I32, &[1]), 31);
         assert_eq!(call("popcnt", I64, &[-1]), 64);
-        assert_eq!(call("multiply", Ui64, &[u64::MAX.into(), u64::MAX.into()]), 1);
+        assert_eq!(
+            call("multiply", Ui64, &[u64::MAX.into(), u64::MAX.into()]),
+            1
+        );
         assert_eq!(call("power", I64, &[-1, -3]), -1);
         assert_eq!(call("power", I64, &[2, -1]), 0);
-        assert_eq!(call("power", I64, &[3, 40]), 12_157_665_459_056_928_801_u64 as i64 as i128);
+        assert_eq!(
+            call("power", I64, &[3, 40]),
+            12_157_665_459_056_928_801_u64 as i64 as i128
+        );
     }
 }

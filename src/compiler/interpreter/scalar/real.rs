@@ -1,10 +1,9 @@
 //! Real floats, in `f64`.
 
 use super::Function;
-use halo_core::ElementType;
 
-/// The function of an op on floats of a type.
-pub fn function(name: &str, element: ElementType) -> Option<Function> {
+/// The function of an op on floats.
+pub fn function(name: &str) -> Option<Function> {
     let unary = |function: fn(f64) -> f64| -> Option<Function> {
         Some(Box::new(move |v| function(v[0].to_f64()).into()))
     };
@@ -50,10 +49,7 @@ pub fn function(name: &str, element: ElementType) -> Option<Function> {
         "subtract" => binary(|left, right| left - right),
         "tan" => unary(f64::tan),
         "tanh" => unary(f64::tanh),
-        _ => {
-            let _ = element;
-            None
-        }
+        _ => None,
     }
 }
 
@@ -127,7 +123,10 @@ mod tests {
         // To f16: the largest number is 65504.
         assert_eq!(reduce_precision(65519.0, 5, 10), 65504.0);
         assert_eq!(reduce_precision(65520.0, 5, 10), f64::INFINITY);
-        assert_eq!(reduce_precision(-1e-8, 5, 10).to_bits(), (-0.0_f64).to_bits());
+        assert_eq!(
+            reduce_precision(-1e-8, 5, 10).to_bits(),
+            (-0.0_f64).to_bits()
+        );
         assert_eq!(reduce_precision(3.5, 11, 52), 3.5);
     }
 }

@@ -1,0 +1,97 @@
+//! Constants, and what needs no approximation.
+
+use super::{operand, result_type};
+use crate::{
+    ir::{
+        Builder, Operation, RewriteError, RewriteResult, Value, array_attribute, attribute_of,
+        complex_element, complex_value, element_type, float_attribute, splat_attribute,
+        static_shape_of, tensor_type,
+    },
+    passes::{
+        extents::{self, Extents},
+        formula::{Formula, is_complex_tensor},
+    },
+};
+use melior::ir::ValueLike;
+
+/// `chlo.constant` is `stablehlo.constant`.
+pub fn constant<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let value = attribute_of(op, "value").ok_or(RewriteError::NoMatch)?;
+    let result = b
+        .op("stablehlo.constant")
+        .attribute("value", value)
+        .result(result_type(op)?)
+        .value()?;
+    b.replace(op, &[result]);
+    Ok(())
+}
+
+/// `chlo.constant_like` repeats its value over the shape of the operand.
+pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let value = attribute_of(op, "value").ok_or(RewriteError::NoMatch)?;
+    let operand = operand(op)?;
+    let result = result_type(op)?;
+    let element = element_type(result);
+    // The elements of a complex constant are pairs.
+    let number = match (complex_element(element), complex_value(value)) {
+        (Some(part), Some((real, imaginary))) => array_attribute(
+            b.context(),
+            &[
+                float_attribute(part, real),
+                float_attribute(part, imaginary),
+            ],
+        ),
+        (None, None) => value,
+        _ => {
+            return Err(RewriteError::Invalid(format!(
+                "a value of another type than {element} cannot be repeated"
+            )));
+        }
+    };
+    let splat = |r#type| -> Result<Value<'c>, RewriteError> {
+        Ok(b.op("stablehlo.constant")
+            .attribute("value", splat_attribute(r#type, number))
+            .result(r#type)
+            .value()?)
+    };
+    let value = if static_shape_of(result).is_some() {
+        splat(result)?
+    } else if let Some(shape) = static_shape_of(operand.r#type()) {
+        let known = splat(tensor_type(&shape, element))?;
+        b.value("stablehlo.convert", &[known], result)?
+    } else {
+        let scalar = splat(tensor_type(&[], element))?;
+        let shape = Extents::of(b, operand)?.tensor(b)?;
+        extents::fill(b, scalar, shape, result)?
+    };
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+/// `conj(x + yi) = x - yi`; a real number is its own conjugate.
+pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operand = operand(op)?;
+    let formula = Formula::new(b, operand);
+    let value = formula.value(operand);
+    let conjugate = if is_complex_tensor(operand) {
+        value.real().complex(-value.imaginary())
+    } else {
+        value
+    };
+    let result = formula.finish(conjugate, result_type(op)?)?;
+    b.replace(op, &[result]);
+    Ok(())
+}
+
+/// `square(x) = x * x`, rounded once in the type itself.
+pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operand = operand(op)?;
+    if is_complex_tensor(operand) {
+        return Err(RewriteError::NoMatch);
+    }
+    let formula = Formula::new(b, operand);
+    let value = formula.value(operand);
+    let result = formula.finish(value * value, result_type(op)?)?;
+    b.replace(op, &[result]);
+    Ok(())
+}

@@ -1,0 +1,571 @@
+//! Elementwise StableHLO written as formulas.
+//!
+//! A decomposition is arithmetic on whole tensors of one shape, which a chain
+//! of builder calls hides. [`Expression`] has Rust's operators, so that the
+//! source reads like the formula that its documentation cites. Constants take
+//! the shape of the tensor that the formula is about, dynamic or not.
+
+use super::extents::Extents;
+use crate::ir::{
+    BuildError, Builder, RewriteError, Type, Value, complex_element, complex_type, element_type,
+    float_attribute, integer_attribute, integer_type, is_complex, is_float, splat_attribute,
+    static_shape_of, tensor_type, with_element_type,
+};
+use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use melior::ir::{TypeLike, ValueLike};
+use std::{cell::RefCell, ops};
+
+/// Emits the ops of one formula at the insertion point of a builder.
+///
+/// An op that cannot be created is remembered, and what is made of its result
+/// comes to nothing; [`Formula::finish`] reports it.
+pub struct Formula<'c> {
+    builder: Builder<'c>,
+    like: Value<'c>,
+    extents: RefCell<Option<Value<'c>>>,
+    constants: RefCell<Vec<(Type<'c>, Constant, Value<'c>)>>,
+    failure: RefCell<Option<RewriteError>>,
+}
+
+/// A number that a formula mentions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Constant {
+    /// The bits of an `f64`, which is rounded to the element type.
+    Float(u64),
+    Integer(i64),
+}
+
+/// A tensor in a formula: a handle that operators combine.
+#[derive(Clone, Copy)]
+pub struct Expression<'f, 'c> {
+    formula: &'f Formula<'c>,
+    value: Option<Value<'c>>,
+}
+
+/// What a binary operator takes beside an expression.
+pub trait Operand<'f, 'c> {
+    /// The operand as a tensor of the type of `like`.
+    fn expression(self, like: Expression<'f, 'c>) -> Expression<'f, 'c>;
+}
+
+impl<'f, 'c> Operand<'f, 'c> for Expression<'f, 'c> {
+    fn expression(self, _: Expression<'f, 'c>) -> Self {
+        self
+    }
+}
+
+impl<'f, 'c> Operand<'f, 'c> for f64 {
+    fn expression(self, like: Expression<'f, 'c>) -> Expression<'f, 'c> {
+        like.constant(self)
+    }
+}
+
+impl<'f, 'c> Operand<'f, 'c> for i64 {
+    fn expression(self, like: Expression<'f, 'c>) -> Expression<'f, 'c> {
+        like.integer(self)
+    }
+}
+
+impl<'c> Formula<'c> {
+    /// A formula about tensors of the shape of `like`.
+    pub fn new(builder: &Builder<'c>, like: Value<'c>) -> Self {
+        Self {
+            builder: *builder,
+            like,
+            extents: RefCell::default(),
+            constants: RefCell::default(),
+            failure: RefCell::default(),
+        }
+    }
+
+    /// A value as part of the formula.
+    pub fn value(&self, value: Value<'c>) -> Expression<'_, 'c> {
+        Expression {
+            formula: self,
+            value: Some(value),
+        }
+    }
+
+    /// The value of an expression, given the type `r#type`, which may know more
+    /// or fewer dimensions than the formula did.
+    pub fn finish(
+        &self,
+        result: Expression<'_, 'c>,
+        r#type: Type<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        match (self.failure.borrow_mut().take(), result.value) {
+            (None, Some(value)) if value.r#type() == r#type => Ok(value),
+            (None, Some(value)) => Ok(self.builder.value("stablehlo.convert", &[value], r#type)?),
+            (Some(error), _) => Err(error),
+            (None, None) => Err(RewriteError::Invalid(
+                "internal error: a formula without a value".to_owned(),
+            )),
+        }
+    }
+
+    fn keep(&self, value: Result<Value<'c>, RewriteError>) -> Expression<'_, 'c> {
+        let value = match value {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.failure.borrow_mut().get_or_insert(error);
+                None
+            }
+        };
+        Expression {
+            formula: self,
+            value,
+        }
+    }
+
+    fn constant(&self, r#type: Type<'c>, constant: Constant) -> Result<Value<'c>, RewriteError> {
+        let found = self
+            .constants
+            .borrow()
+            .iter()
+            .find(|(other, number, _)| *other == r#type && *number == constant)
+            .map(|(_, _, value)| *value);
+        if let Some(value) = found {
+            return Ok(value);
+        }
+        let element = element_type(r#type);
+        let number = match constant {
+            Constant::Float(bits) => float_attribute(element, f64::from_bits(bits)),
+            Constant::Integer(value) => integer_attribute(element, value),
+        };
+        let splat = |r#type: Type<'c>| {
+            self.builder
+                .op("stablehlo.constant")
+                .attribute("value", splat_attribute(r#type, number))
+                .result(r#type)
+                .value()
+        };
+        let value = if static_shape_of(r#type).is_some() {
+            splat(r#type)?
+        } else {
+            self.fill(splat(tensor_type(&[], element))?, r#type)?
+        };
+        self.constants.borrow_mut().push((r#type, constant, value));
+        Ok(value)
+    }
+
+    /// Repeats a scalar over the dynamic shape of the formula.
+    fn fill(&self, scalar: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        let known = *self.extents.borrow();
+        let shape = match known {
+            Some(shape) => shape,
+            None => {
+                let shape = Extents::of(&self.builder, self.like)?.tensor(&self.builder)?;
+                *self.extents.borrow_mut() = Some(shape);
+                shape
+            }
+        };
+        Ok(super::extents::fill(&self.builder, scalar, shape, r#type)?)
+    }
+}
+
+impl<'f, 'c> Expression<'f, 'c> {
+    fn r#type(self) -> Option<Type<'c>> {
+        self.value.map(|value| value.r#type())
+    }
+
+    /// The type of the elements.
+    pub fn element(self) -> Option<Type<'c>> {
+        self.r#type().map(element_type)
+    }
+
+    /// Whether the elements are f64.
+    pub fn is_double(self) -> bool {
+        self.element().is_some_and(|element| element.is_f64())
+    }
+
+    fn emit(self, name: &str, others: &[Self], result: impl FnOnce(Type<'c>) -> Type<'c>) -> Self {
+        let Some(r#type) = self.r#type() else {
+            return self;
+        };
+        let operands: Option<Vec<_>> = [self]
+            .iter()
+            .chain(others)
+            .map(|operand| operand.value)
+            .collect();
+        let Some(operands) = operands else {
+            return Self {
+                value: None,
+                ..self
+            };
+        };
+        let value =
+            self.formula
+                .builder
+                .value(&format!("stablehlo.{name}"), &operands, result(r#type));
+        self.formula.keep(value.map_err(Into::into))
+    }
+
+    fn unary(self, name: &str) -> Self {
+        self.emit(name, &[], |r#type| r#type)
+    }
+
+    fn binary(self, name: &str, other: impl Operand<'f, 'c>) -> Self {
+        let other = other.expression(self);
+        self.emit(name, &[other], |r#type| r#type)
+    }
+
+    /// A float constant of the same type, rounded to it.
+    pub fn constant(self, value: f64) -> Self {
+        self.number(Constant::Float(value.to_bits()))
+    }
+
+    /// An integer constant of the same type.
+    pub fn integer(self, value: i64) -> Self {
+        self.number(Constant::Integer(value))
+    }
+
+    fn number(self, constant: Constant) -> Self {
+        match self.r#type() {
+            Some(r#type) => self.formula.keep(self.formula.constant(r#type, constant)),
+            None => self,
+        }
+    }
+
+    /// The elements converted to another type.
+    pub fn convert(self, element: Type<'c>) -> Self {
+        if self.element() == Some(element) {
+            return self;
+        }
+        self.emit("convert", &[], |r#type| with_element_type(r#type, element))
+    }
+
+    /// Floats narrower than f32 as f32.
+    pub fn widened(self) -> Self {
+        let wide = Type::float32(self.formula.builder.context());
+        match self.element() {
+            Some(element) if is_float(element) && !element.is_f32() && !element.is_f64() => {
+                self.convert(wide)
+            }
+            _ => self,
+        }
+    }
+
+    /// The bits read as another type of the same width.
+    pub fn bitcast(self, element: Type<'c>) -> Self {
+        self.emit("bitcast_convert", &[], |r#type| {
+            with_element_type(r#type, element)
+        })
+    }
+
+    /// The bits as signless integers.
+    pub fn bits(self) -> Self {
+        match self.element().and_then(crate::ir::bits_of) {
+            Some(width) => self.bitcast(integer_type(self.formula.builder.context(), width)),
+            None => self,
+        }
+    }
+
+    fn compare(self, other: impl Operand<'f, 'c>, direction: ComparisonDirection) -> Self {
+        let other = other.expression(self);
+        let (Some(left), Some(right)) = (self.value, other.value) else {
+            return Self {
+                value: None,
+                ..self
+            };
+        };
+        let value = compare(&self.formula.builder, left, right, direction, None);
+        self.formula.keep(value.map_err(Into::into))
+    }
+
+    /// Where `self == other`.
+    pub fn eq(self, other: impl Operand<'f, 'c>) -> Self {
+        self.compare(other, ComparisonDirection::Eq)
+    }
+
+    /// Where `self != other`, or one of them is NaN.
+    pub fn ne(self, other: impl Operand<'f, 'c>) -> Self {
+        self.compare(other, ComparisonDirection::Ne)
+    }
+
+    /// Where `self < other`.
+    pub fn lt(self, other: impl Operand<'f, 'c>) -> Self {
+        self.compare(other, ComparisonDirection::Lt)
+    }
+
+    /// Where `self <= other`.
+    pub fn le(self, other: impl Operand<'f, 'c>) -> Self {
+        self.compare(other, ComparisonDirection::Le)
+    }
+
+    /// Where `self > other`.
+    pub fn gt(self, other: impl Operand<'f, 'c>) -> Self {
+        self.compare(other, ComparisonDirection::Gt)
+    }
+
+    /// Where `self >= other`.
+    pub fn ge(self, other: impl Operand<'f, 'c>) -> Self {
+        self.compare(other, ComparisonDirection::Ge)
+    }
+
+    /// Where both hold, or the bits that both have.
+    pub fn and(self, other: impl Operand<'f, 'c>) -> Self {
+        self.binary("and", other)
+    }
+
+    /// Where either holds, or the bits that either has.
+    pub fn or(self, other: impl Operand<'f, 'c>) -> Self {
+        self.binary("or", other)
+    }
+
+    /// Where it does not hold.
+    pub fn not(self) -> Self {
+        self.unary("not")
+    }
+
+    /// `on_true` where this predicate holds, else `on_false`.
+    pub fn select(self, on_true: Self, on_false: impl Operand<'f, 'c>) -> Self {
+        let on_false = on_false.expression(on_true);
+        match on_true.r#type() {
+            Some(r#type) => self.emit("select", &[on_true, on_false], |_| r#type),
+            None => on_true,
+        }
+    }
+
+    /// `|self|`
+    pub fn abs(self) -> Self {
+        self.unary("abs")
+    }
+
+    /// The sign as -1, 1 or a zero of that sign; NaN for NaN.
+    pub fn sign(self) -> Self {
+        self.unary("sign")
+    }
+
+    /// The greatest integer that is not greater.
+    pub fn floor(self) -> Self {
+        self.unary("floor")
+    }
+
+    /// The square root.
+    pub fn sqrt(self) -> Self {
+        self.unary("sqrt")
+    }
+
+    /// `e^self`
+    pub fn exp(self) -> Self {
+        self.unary("exponential")
+    }
+
+    /// `e^self - 1`
+    pub fn expm1(self) -> Self {
+        self.unary("exponential_minus_one")
+    }
+
+    /// The natural logarithm.
+    pub fn log(self) -> Self {
+        self.unary("log")
+    }
+
+    /// `log(1 + self)`
+    pub fn log1p(self) -> Self {
+        self.unary("log_plus_one")
+    }
+
+    /// The sine.
+    pub fn sin(self) -> Self {
+        self.unary("sine")
+    }
+
+    /// The cosine.
+    pub fn cos(self) -> Self {
+        self.unary("cosine")
+    }
+
+    /// The tangent.
+    pub fn tan(self) -> Self {
+        self.unary("tan")
+    }
+
+    /// The angle of the point `(x, self)`.
+    pub fn atan2(self, x: impl Operand<'f, 'c>) -> Self {
+        self.binary("atan2", x)
+    }
+
+    /// `self^exponent`
+    pub fn power(self, exponent: impl Operand<'f, 'c>) -> Self {
+        self.binary("power", exponent)
+    }
+
+    /// The larger one, NaN if either is.
+    pub fn max(self, other: impl Operand<'f, 'c>) -> Self {
+        self.binary("maximum", other)
+    }
+
+    /// The smaller one, NaN if either is.
+    pub fn min(self, other: impl Operand<'f, 'c>) -> Self {
+        self.binary("minimum", other)
+    }
+
+    /// The value within bounds.
+    pub fn clamp(self, low: f64, high: f64) -> Self {
+        let (low, high) = (self.constant(low), self.constant(high));
+        match self.r#type() {
+            Some(r#type) => low.emit("clamp", &[self, high], |_| r#type),
+            None => self,
+        }
+    }
+
+    /// Where neither infinite nor NaN.
+    pub fn is_finite(self) -> Self {
+        let bit = integer_type(self.formula.builder.context(), 1);
+        self.emit("is_finite", &[], |r#type| with_element_type(r#type, bit))
+    }
+
+    /// Bits moved up.
+    pub fn shift_left(self, count: i64) -> Self {
+        self.binary("shift_left", count)
+    }
+
+    /// Bits moved down, zeros behind them.
+    pub fn shift_right_logical(self, count: i64) -> Self {
+        self.binary("shift_right_logical", count)
+    }
+
+    /// Bits moved down, the sign behind them.
+    pub fn shift_right_arithmetic(self, count: i64) -> Self {
+        self.binary("shift_right_arithmetic", count)
+    }
+
+    /// Where the sign bit of an f32 or f64 is set, that of a zero included.
+    pub fn is_negative(self) -> Self {
+        self.bits().lt(0_i64)
+    }
+
+    /// The magnitude of `self`, which is not negative, with a sign.
+    pub fn with_sign_of(self, sign: Self) -> Self {
+        sign.is_negative().select(-self, self)
+    }
+
+    /// A polynomial of `self`, highest degree first, by Horner's rule.
+    pub fn polynomial(self, coefficients: &[f64]) -> Self {
+        let mut rest = coefficients.iter();
+        let first = self.constant(rest.next().copied().unwrap_or_default());
+        rest.fold(first, |sum, coefficient| sum * self + *coefficient)
+    }
+
+    /// The real part.
+    pub fn real(self) -> Self {
+        self.part("real")
+    }
+
+    /// The imaginary part.
+    pub fn imaginary(self) -> Self {
+        self.part("imag")
+    }
+
+    fn part(self, name: &str) -> Self {
+        self.emit(name, &[], |r#type| {
+            let element = element_type(r#type);
+            with_element_type(r#type, complex_element(element).unwrap_or(element))
+        })
+    }
+
+    /// `self + imaginary i`
+    pub fn complex(self, imaginary: Self) -> Self {
+        self.emit("complex", &[imaginary], |r#type| {
+            with_element_type(r#type, complex_type(element_type(r#type)))
+        })
+    }
+
+    /// The limits of the element type, which is f32 or f64.
+    pub fn limits(self) -> Limits {
+        if self.is_double() {
+            Limits {
+                largest: f64::MAX,
+                smallest_normal: f64::MIN_POSITIVE,
+                smallest: f64::from_bits(1),
+                splitter: 134_217_729.0,
+            }
+        } else {
+            Limits {
+                largest: f64::from(f32::MAX),
+                smallest_normal: f64::from(f32::MIN_POSITIVE),
+                smallest: f64::from(f32::from_bits(1)),
+                splitter: 4097.0,
+            }
+        }
+    }
+}
+
+/// What the decompositions need to know of f32 and f64.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The largest finite number.
+    pub largest: f64,
+    /// The smallest positive number of full precision.
+    pub smallest_normal: f64,
+    /// The smallest positive number.
+    pub smallest: f64,
+    /// Veltkamp's constant, which splits a number into two halves.
+    pub splitter: f64,
+}
+
+macro_rules! binary_operator {
+    ($trait:ident, $method:ident, $name:literal) => {
+        impl<'f, 'c, O: Operand<'f, 'c>> ops::$trait<O> for Expression<'f, 'c> {
+            type Output = Self;
+
+            fn $method(self, other: O) -> Self {
+                self.binary($name, other)
+            }
+        }
+
+        impl<'f, 'c> ops::$trait<Expression<'f, 'c>> for f64 {
+            type Output = Expression<'f, 'c>;
+
+            fn $method(self, other: Expression<'f, 'c>) -> Expression<'f, 'c> {
+                other.constant(self).binary($name, other)
+            }
+        }
+    };
+}
+
+binary_operator!(Add, add, "add");
+binary_operator!(Sub, sub, "subtract");
+binary_operator!(Mul, mul, "multiply");
+binary_operator!(Div, div, "divide");
+binary_operator!(Rem, rem, "remainder");
+
+impl ops::Neg for Expression<'_, '_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        self.unary("negate")
+    }
+}
+
+/// `stablehlo.compare` of tensors of one type.
+pub fn compare<'c>(
+    b: &Builder<'c>,
+    left: Value<'c>,
+    right: Value<'c>,
+    direction: ComparisonDirection,
+    kind: Option<ComparisonType>,
+) -> Result<Value<'c>, BuildError> {
+    let context = b.context();
+    let result = with_element_type(left.r#type(), integer_type(context, 1));
+    let mut spec = b
+        .op("stablehlo.compare")
+        .operands(&[left, right])
+        .attribute("comparison_direction", direction.to_attribute(context))
+        .result(result);
+    if let Some(kind) = kind {
+        spec = spec.attribute("compare_type", kind.to_attribute(context));
+    }
+    spec.value()
+}
+
+/// Whether the elements of a tensor are real floats.
+pub fn is_real(value: Value) -> bool {
+    is_float(element_type(value.r#type()))
+}
+
+/// Whether the elements of a tensor are complex numbers.
+pub fn is_complex_tensor(value: Value) -> bool {
+    is_complex(element_type(value.r#type()))
+}

@@ -1,0 +1,74 @@
+//! `--stablehlo-complex-math-expander`: functions of complex numbers in real
+//! arithmetic.
+//!
+//! Formulas for complex functions that are right on paper overflow, underflow
+//! or cancel in large parts of the plane, and a backend that lowers them on its
+//! own gets other digits than the next one. Here they become real arithmetic on
+//! the parts, with a formula for each region.
+//!
+//! ```mlir
+//! %0 = stablehlo.exponential %z : tensor<4xcomplex<f32>>
+//! ```
+//!
+//! becomes, but for what keeps it from overflowing,
+//!
+//! ```mlir
+//! %x = stablehlo.real %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+//! %y = stablehlo.imag %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+//! %e = stablehlo.exponential %x : tensor<4xf32>
+//! %c = stablehlo.cosine %y : tensor<4xf32>
+//! %s = stablehlo.sine %y : tensor<4xf32>
+//! %re = stablehlo.multiply %e, %c : tensor<4xf32>
+//! %im = stablehlo.multiply %e, %s : tensor<4xf32>
+//! %0 = stablehlo.complex %re, %im : tensor<4xcomplex<f32>>
+//! ```
+
+mod double_word;
+pub mod functions;
+
+use crate::ir::{Pattern, apply_greedily};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-complex-math-expander",
+    summary: "Decompose functions of complex numbers into real arithmetic",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+static PATTERNS: &[Pattern] = &[
+    Pattern::new("stablehlo.cosine", |b, op| {
+        functions::rewrite(b, op, functions::cos)
+    }),
+    Pattern::new("stablehlo.exponential", |b, op| {
+        functions::rewrite(b, op, functions::exp)
+    }),
+    Pattern::new("stablehlo.exponential_minus_one", |b, op| {
+        functions::rewrite(b, op, functions::expm1)
+    }),
+    Pattern::new("stablehlo.log", |b, op| {
+        functions::rewrite(b, op, functions::log)
+    }),
+    Pattern::new("stablehlo.log_plus_one", |b, op| {
+        functions::rewrite(b, op, functions::log1p)
+    }),
+    Pattern::new("stablehlo.sine", |b, op| {
+        functions::rewrite(b, op, functions::sin)
+    }),
+    Pattern::new("stablehlo.sqrt", |b, op| {
+        functions::rewrite(b, op, functions::sqrt)
+    }),
+    Pattern::new("stablehlo.tan", |b, op| {
+        functions::rewrite(b, op, functions::tan)
+    }),
+    Pattern::new("stablehlo.tanh", |b, op| {
+        functions::rewrite(b, op, functions::tanh)
+    }),
+];
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass.operation(), PATTERNS)
+}
