@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | FileCheck %s
+// RUN: halo-opt %s --pass-pipeline='builtin.module(chlo-legalize-to-stablehlo{keep=atan,erf})' | FileCheck %s --check-prefix=KEEP
 
 // CHECK-LABEL: func.func @broadcast
 // CHECK: %[[WIDE:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
@@ -18,9 +19,168 @@ func.func @both(%a: tensor<4x1xf32>, %b: tensor<1x3xf32>) -> tensor<4x3xi1> {
   return %0 : tensor<4x3xi1>
 }
 
+// Explicit dimensions place the operand of lower rank.
+// CHECK-LABEL: func.func @placed
+// CHECK: stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<4xf32>) -> tensor<4x3xf32>
+func.func @placed(%a: tensor<4x3xf32>, %b: tensor<4xf32>) -> tensor<4x3xf32> {
+  %0 = chlo.broadcast_multiply %a, %b {broadcast_dimensions = array<i64: 0>} : (tensor<4x3xf32>, tensor<4xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// CHECK-LABEL: func.func @choice
+// CHECK: %[[FALSE:.*]] = stablehlo.broadcast_in_dim %arg2, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+// CHECK: stablehlo.select %arg0, %arg1, %[[FALSE]]
+func.func @choice(%p: tensor<4x3xi1>, %a: tensor<4x3xf32>, %b: tensor<3xf32>) -> tensor<4x3xf32> {
+  %0 = chlo.broadcast_select %p, %a, %b : (tensor<4x3xi1>, tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
 // CHECK-LABEL: func.func @square
 // CHECK: stablehlo.multiply %arg0, %arg0
 func.func @square(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = chlo.square %a : tensor<4xf32> -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @conj
+// CHECK: %[[REAL:.*]] = stablehlo.real %arg0
+// CHECK: %[[IMAGINARY:.*]] = stablehlo.imag %arg0
+// CHECK: %[[NEGATED:.*]] = stablehlo.negate %[[IMAGINARY]]
+// CHECK: stablehlo.complex %[[REAL]], %[[NEGATED]]
+func.func @conj(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %0 = chlo.conj %a : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
+}
+
+// CHECK-LABEL: func.func @constants
+// CHECK-DAG: stablehlo.constant dense<1.000000e+00> : tensor<2x3xf32>
+// CHECK-DAG: stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+func.func @constants(%a: tensor<2x3xi8>) -> (tensor<2xi32>, tensor<2x3xf32>) {
+  %0 = chlo.constant dense<[1, 2]> : tensor<2xi32>
+  %1 = "chlo.constant_like"(%a) {value = 1.0 : f32} : (tensor<2x3xi8>) -> tensor<2x3xf32>
+  return %0, %1 : tensor<2xi32>, tensor<2x3xf32>
+}
+
+// A format may lack infinities: the test is made in a wider one.
+// CHECK-LABEL: func.func @infinities
+// CHECK: %[[INFINITY:.*]] = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
+// CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
+// CHECK: %[[SIZE:.*]] = stablehlo.abs %[[WIDE]]
+// CHECK: stablehlo.compare EQ, %[[SIZE]], %[[INFINITY]]
+func.func @infinities(%a: tensor<4xf8E4M3FN>) -> tensor<4xi1> {
+  %0 = chlo.is_inf %a : tensor<4xf8E4M3FN> -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}
+
+// Functions of narrow floats are computed in f32. A backend keeps those that
+// it has code for, but not those of complex numbers.
+// CHECK-LABEL: func.func @atan
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<4xbf16>) -> tensor<4xf32>
+// CHECK: %[[ANGLE:.*]] = stablehlo.atan2 %[[WIDE]], %[[ONE]] : tensor<4xf32>
+// CHECK: stablehlo.convert %[[ANGLE]] : (tensor<4xf32>) -> tensor<4xbf16>
+// CHECK-NOT: chlo.
+// KEEP-LABEL: func.func @atan
+// KEEP: chlo.atan %arg0
+// KEEP-NOT: chlo.
+// KEEP: stablehlo.complex
+func.func @atan(%a: tensor<4xbf16>, %b: tensor<4xcomplex<f32>>) -> (tensor<4xbf16>, tensor<4xcomplex<f32>>) {
+  %0 = chlo.atan %a : tensor<4xbf16> -> tensor<4xbf16>
+  %1 = chlo.atan %b : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0, %1 : tensor<4xbf16>, tensor<4xcomplex<f32>>
+}
+
+// CHECK-LABEL: func.func @kernel
+// CHECK-NOT: chlo.
+// CHECK: stablehlo.complex
+func.func @kernel(%a: tensor<4xcomplex<f64>>) -> tensor<4xcomplex<f64>> {
+  %0 = chlo._asin_acos_kernel %a : tensor<4xcomplex<f64>> -> tensor<4xcomplex<f64>>
+  return %0 : tensor<4xcomplex<f64>>
+}
+
+// CHECK-LABEL: func.func @neighbour
+// CHECK-DAG: stablehlo.bitcast_convert %arg0 : (tensor<4xf16>) -> tensor<4xi16>
+// CHECK-DAG: stablehlo.bitcast_convert %arg1 : (tensor<4xf16>) -> tensor<4xi16>
+// CHECK: stablehlo.bitcast_convert %{{.*}} : (tensor<4xi16>) -> tensor<4xf16>
+func.func @neighbour(%a: tensor<4xf16>, %b: tensor<4xf16>) -> tensor<4xf16> {
+  %0 = chlo.broadcast_next_after %a, %b : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// CHECK-LABEL: func.func @mulhi
+// CHECK: %[[PRODUCT:.*]] = stablehlo.multiply %{{.*}}, %{{.*}} : tensor<4xi16>
+// CHECK: %[[SHIFTED:.*]] = stablehlo.shift_right_arithmetic %[[PRODUCT]]
+// CHECK: stablehlo.convert %[[SHIFTED]] : (tensor<4xi16>) -> tensor<4xi8>
+func.func @mulhi(%a: tensor<4xi8>, %b: tensor<4xi8>) -> tensor<4xi8> {
+  %0 = chlo.mulhi %a, %b : tensor<4xi8>, tensor<4xi8> -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// NaN is above infinity, and of equal entries the first comes first.
+// CHECK-LABEL: func.func @top_k
+// CHECK: %[[INDICES:.*]] = stablehlo.iota dim = 1 : tensor<2x7xi32>
+// CHECK: %[[SORTED:.*]]:2 = "stablehlo.sort"(%arg0, %[[INDICES]]) <{dimension = 1 : i64, is_stable = true}>
+// CHECK: stablehlo.compare GT, %{{.*}}, %{{.*}}, TOTALORDER
+// CHECK: stablehlo.slice %[[SORTED]]#0 [0:2, 0:3]
+// CHECK: stablehlo.slice %[[SORTED]]#1 [0:2, 0:3]
+func.func @top_k(%a: tensor<2x7xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {
+  %0:2 = chlo.top_k(%a, k = 3) : tensor<2x7xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>
+}
+
+// CHECK-LABEL: func.func @scan
+// CHECK: %[[LOOP:.*]]:3 = stablehlo.while
+// CHECK: stablehlo.dynamic_slice %arg0
+// CHECK: stablehlo.dynamic_update_slice
+// CHECK: return %[[LOOP]]#2, %[[LOOP]]#1
+func.func @scan(%input: tensor<4xi32>, %init: tensor<i32>) -> (tensor<4xi32>, tensor<i32>) {
+  %0:2 = chlo.scan(%input) inits(%init) dimension=0 {
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %1 = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %1, %1 : tensor<i32>, tensor<i32>
+  } : (tensor<4xi32>, tensor<i32>) -> (tensor<4xi32>, tensor<i32>)
+  return %0#0, %0#1 : tensor<4xi32>, tensor<i32>
+}
+
+// Groups of rows are contracted, each with its part of the right operand.
+// CHECK-LABEL: func.func @ragged_rows
+// CHECK: stablehlo.dot_general %{{.*}}, %arg1, contracting_dims = [2, 0] x [1, 0], precision = [HIGH, DEFAULT]
+// CHECK-SAME: (tensor<3x11x5xf32>, tensor<3x5x7xf32>) -> tensor<11x7xf32>
+func.func @ragged_rows(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes: tensor<3xi64>) -> tensor<11x7xf32> {
+  %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [], rhs_batching_dimensions = [],
+      lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>,
+    precision_config = [#chlo<precision HIGH>, #chlo<precision DEFAULT>]
+  } : (tensor<11x5xf32>, tensor<3x5x7xf32>, tensor<3xi64>) -> tensor<11x7xf32>
+  return %0 : tensor<11x7xf32>
+}
+
+// Groups of a contracting dimension come first in the result.
+// CHECK-LABEL: func.func @ragged_contraction
+// CHECK: %[[PRODUCT:.*]] = stablehlo.dot_general %{{.*}}, %arg1, batching_dims = [1] x [0], contracting_dims = [3] x [1]
+// CHECK-SAME: (tensor<3x2x4x11xf32>, tensor<2x11x7xf32>) -> tensor<2x3x4x7xf32>
+// CHECK: stablehlo.transpose %[[PRODUCT]], dims = [1, 0, 2, 3] : (tensor<2x3x4x7xf32>) -> tensor<3x2x4x7xf32>
+func.func @ragged_contraction(%lhs: tensor<2x4x11xf32>, %rhs: tensor<2x11x7xf32>, %sizes: tensor<3xi64>) -> tensor<3x2x4x7xf32> {
+  %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [0], rhs_batching_dimensions = [0],
+      lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [2], rhs_group_dimensions = []>
+  } : (tensor<2x4x11xf32>, tensor<2x11x7xf32>, tensor<3xi64>) -> tensor<3x2x4x7xf32>
+  return %0 : tensor<3x2x4x7xf32>
+}
+
+// Groups of batches change nothing.
+// CHECK-LABEL: func.func @ragged_batches
+// CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+func.func @ragged_batches(%lhs: tensor<2x4x11xf32>, %rhs: tensor<2x11x7xf32>, %sizes: tensor<3xi64>) -> tensor<2x4x7xf32> {
+  %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [0], rhs_batching_dimensions = [0],
+      lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [0], rhs_group_dimensions = []>
+  } : (tensor<2x4x11xf32>, tensor<2x11x7xf32>, tensor<3xi64>) -> tensor<2x4x7xf32>
+  return %0 : tensor<2x4x7xf32>
 }

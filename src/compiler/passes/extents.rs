@@ -132,7 +132,8 @@ impl<'c> Extents<'c> {
     ) -> Result<Value<'c>, BuildError> {
         let result = self.r#type(element_type(value.r#type()));
         let dimensions = i64_array_attribute(b.context(), dimensions);
-        let (name, operands) = if self.known().is_some() {
+        let is_static = self.known().is_some() && static_shape_of(value.r#type()).is_some();
+        let (name, operands) = if is_static {
             ("stablehlo.broadcast_in_dim", vec![value])
         } else {
             (

@@ -23,7 +23,7 @@
 //! %0 = stablehlo.complex %re, %im : tensor<4xcomplex<f32>>
 //! ```
 
-mod double_word;
+pub mod double_word;
 pub mod functions;
 
 use crate::ir::{Pattern, apply_greedily};

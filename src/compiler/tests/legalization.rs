@@ -51,22 +51,21 @@ fn quantized_sums_are_sums_of_numbers() {
     );
 }
 
-/// Only the weights are quantized, each column with a scale of its own, and
-/// stored without a sign.
+/// Only the weights are quantized, each column with a scale of its own.
 #[test]
 fn weights_alone_may_be_quantized() {
     expect(
         "func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x2xf32>) -> tensor<2x2xf32> {
-           %0 = stablehlo.uniform_quantize %w : (tensor<3x2xf32>) -> tensor<3x2x!quant.uniform<u8:f32:1, {0.125:3, 0.5:2}>>
+           %0 = stablehlo.uniform_quantize %w : (tensor<3x2xf32>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.125, 0.5}>>
            %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0]
-             : (tensor<2x3xf32>, tensor<3x2x!quant.uniform<u8:f32:1, {0.125:3, 0.5:2}>>) -> tensor<2x2xf32>
+             : (tensor<2x3xf32>, tensor<3x2x!quant.uniform<i8:f32:1, {0.125, 0.5}>>) -> tensor<2x2xf32>
            return %1 : tensor<2x2xf32>
          }",
         &[
             f32s(&[2, 3], &[1.0, 2.0, 3.0, -1.0, 0.5, 4.0]),
             f32s(&[3, 2], &[0.3, 10.0, -0.7, 25.0, 1.26, -31.0]),
         ],
-        "dense<[[3.250000e+00, 5.700000e+01], [4.562500e+00, -1.500000e+00]]> : tensor<2x2xf32>",
+        "dense<[[2.500000e+00, -3.300000e+01], [4.375000e+00, -1.215000e+02]]> : tensor<2x2xf32>",
     );
 }
 

@@ -1,6 +1,6 @@
 //! The error function, its complement and its inverse.
 
-use crate::passes::formula::Expression;
+use crate::passes::{formula::Expression, stablehlo_complex_math_expander::double_word};
 
 /// `erf(x) = x T(x^2) / U(x^2)` on [-1, 1] (Cephes, ndtr.c).
 const DOUBLE_T: [f64; 5] = [
@@ -234,9 +234,12 @@ fn central<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
 
 /// `erfc(x)` outside of (-1, 1).
 fn tails<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    let square = x * x;
+    // Below this it is zero, and no power or polynomial overflows.
+    let size = x.abs().min(if x.is_double() { 27.5 } else { 10.5 });
+    // The square is large enough for its rounding to count in the exponent.
+    let (square, rest) = double_word::square(size);
     let power = (-square).exp();
-    let size = x.abs();
+    let power = power - power * rest;
     let right = if x.is_double() {
         let near = power * size.polynomial(&DOUBLE_P) / size.polynomial(&DOUBLE_Q);
         let far = power * size.polynomial(&DOUBLE_R) / size.polynomial(&DOUBLE_S);
@@ -245,11 +248,8 @@ fn tails<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
         let reciprocal = 1.0 / square;
         let near = reciprocal.polynomial(&SINGLE_P);
         let far = reciprocal.polynomial(&SINGLE_R);
-        power * (1.0 / size) * size.lt(2.0).select(near, far)
+        power * (size.lt(2.0).select(near, far) / size)
     };
-    // What underflows would otherwise meet a polynomial that overflows.
-    let vanishes = (-square).lt(-x.limits().largest.ln());
-    let right = vanishes.select(x.constant(0.0), right);
     x.lt(0.0).select(2.0 - right, right)
 }
 
@@ -260,8 +260,8 @@ pub fn erf<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     }
     let x = x.clamp(-4.0, 4.0);
     let square = x * x;
-    let ratio = x * square.polynomial(&SINGLE_ALPHA) / square.polynomial(&SINGLE_BETA);
-    ratio.clamp(-1.0, 1.0)
+    let slope = square.polynomial(&SINGLE_ALPHA) / square.polynomial(&SINGLE_BETA);
+    (x * slope).clamp(-1.0, 1.0)
 }
 
 /// `erfc(x) = 1 - erf(x)`

@@ -2,7 +2,8 @@
 //!
 //! Lanczos, "A precision approximation of the gamma function" (SIAM Journal on
 //! Numerical Analysis B 1, 1964), with `g = 7` and nine coefficients; numbers
-//! below 1/2 are reflected.
+//! below 1/2 are reflected. Between 1/2 and 5/2, where `lgamma` has its zeros and
+//! the sum of the others' terms would cancel, it is its Taylor series.
 
 use crate::passes::formula::Expression;
 use std::f64::consts::PI;
@@ -19,6 +20,41 @@ const LANCZOS: [f64; 8] = [
     9.984369578019572e-6,
     1.5056327351493116e-7,
 ];
+
+/// Taylor coefficients of `lgamma(2 + e) / e`, highest degree first:
+/// `(-1)^k (zeta(k) - 1) / k`, and one less Euler's constant. In f32 those of
+/// `SINGLE_TAYLOR` suffice.
+const TAYLOR: [f64; 27] = [
+    -2.7595228851242334e-10,
+    5.731367241678862e-10,
+    -1.1921401405860912e-09,
+    2.4836745438024785e-09,
+    -5.183475041970047e-09,
+    1.0838659214896955e-08,
+    -2.2711094608943164e-08,
+    4.7698101693639804e-08,
+    -1.0043224823968099e-07,
+    2.1207184805554665e-07,
+    -4.492469198764566e-07,
+    9.55141213040742e-07,
+    -2.039215753801366e-06,
+    4.374866789907488e-06,
+    -9.439488275268397e-06,
+    2.050721277567069e-05,
+    -4.492623673813314e-05,
+    9.945751278180853e-05,
+    -0.00022315475845357939,
+    0.0005096695247430425,
+    -0.001192753911703261,
+    0.0028905103307415234,
+    -0.007385551028673986,
+    0.020580808427784546,
+    -0.0673523010531981,
+    0.3224670334241132,
+    0.42278433509846713,
+];
+/// The first coefficient of `TAYLOR` that counts in f32.
+const SINGLE_TAYLOR: usize = 14;
 
 /// Where `x` is reflected, and `z`, so that `gamma(z + 1)` is of `x` or of its
 /// reflection `1 - x`.
@@ -58,7 +94,21 @@ pub fn lgamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
         .is_finite()
         .select((x.constant(PI.ln()) - sine) - right, -sine);
     let result = reflect.select(left, right);
+    let result = x.ge(0.5).and(x.le(2.5)).select(around_zeros(x), result);
+    // gamma(x) is 1/x close to zero, where pi x has few digits.
+    let tiny = size.lt(x.limits().smallest_normal);
+    let result = tiny.select(-size.log(), result);
     size.eq(f64::INFINITY).select(size, result)
+}
+
+/// `lgamma(x)` between 1/2 and 5/2: the series about 2, to which `lgamma(x) =
+/// lgamma(x + 1) - log(x)` brings what is below 3/2.
+fn around_zeros<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let first = if x.is_double() { 0 } else { SINGLE_TAYLOR };
+    let low = x.lt(1.5);
+    let distance = low.select(x - 1.0, x - 2.0);
+    let series = distance * distance.polynomial(&TAYLOR[first..]);
+    low.select(series - distance.log1p(), series)
 }
 
 /// The derivative of `lgamma`, with

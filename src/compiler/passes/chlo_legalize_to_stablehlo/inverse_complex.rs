@@ -47,16 +47,15 @@ fn kernel<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Parts<'f, 'c>
     let far = (large.log() + LN_2) + 0.5 * (ratio * ratio).log1p();
 
     let flat = y.lt(safe_min).and(x.lt(1.0));
-    let half_square = 0.5 * square;
-    let half_left = half_square / (r + above);
-    let outer = half_left + 0.5 * (s + below);
+    // Twice a - 1: a half could be lost where y is the least number.
+    let outer = left + (s + below);
     let inner = a
         .le(1.5)
-        .select(half_left + half_square / (s - below), a - 1.0);
+        .select(left + square / (s - below), 2.0 * (a - 1.0));
     let near = x.ge(1.0).select(outer, inner);
-    let excess = flat.select(-(above * below) / (a + 1.0), near);
-    let root = (excess * (a + 1.0)).sqrt();
-    let close = flat.select(y / root, (excess + root).log1p());
+    let excess = flat.select(-2.0 * (above * below) / (a + 1.0), near);
+    let root = (excess * (0.5 * (a + 1.0))).sqrt();
+    let close = flat.select(y / root, (0.5 * excess + root).log1p());
     (real, is_large.select(far, close))
 }
 

@@ -64,7 +64,7 @@ pub fn scaled<'f, 'c>(
     let root = (size * 0.5).exp();
     let signed = if odd { factor * x.sign() } else { factor };
     let product = size
-        .gt(x.limits().largest.ln())
+        .gt(x.limits().largest.ln() - 1.0)
         .select(root * 0.5 * signed * root, hyperbolic * factor);
     let product = factor.eq(0.0).select(signed, product);
     if odd {
@@ -93,7 +93,7 @@ fn cosh<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
 pub fn exp<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let power = x.exp();
     let root = (x * 0.5).exp();
-    let large = x.gt(x.limits().largest.ln());
+    let large = x.gt(x.limits().largest.ln() - 1.0);
     let part = |factor: Expression<'f, 'c>| large.select(root * factor * root, power * factor);
     (part(y.cos()), y.eq(0.0).select(y, part(y.sin())))
 }

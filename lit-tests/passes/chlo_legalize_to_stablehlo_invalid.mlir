@@ -1,0 +1,21 @@
+// RUN: halo-opt %s --chlo-legalize-to-stablehlo --split-input-file --verify-diagnostics
+// RUN: not halo-opt %s --pass-pipeline='builtin.module(chlo-legalize-to-stablehlo{keep=erf,exp})' --split-input-file 2>&1 | FileCheck %s
+
+// CHECK: error: 'exp' is no function of real numbers of CHLO, so it cannot be kept
+
+func.func @complex_bessel(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  // expected-error@+1 {{'chlo.bessel_i1e' of complex numbers has no decomposition}}
+  %0 = chlo.bessel_i1e %a : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
+}
+
+// -----
+
+func.func @scan_of_unknown_length(%init: tensor<f32>) -> tensor<f32> {
+  // expected-error@+1 {{a scan without inputs and of unknown length cannot be decomposed}}
+  %0 = "chlo.scan"(%init) ({
+  ^bb0(%carry: tensor<f32>):
+    stablehlo.return %carry : tensor<f32>
+  }) {dimension = 0 : i64, operandSegmentSizes = array<i32: 0, 1>, resultSegmentSizes = array<i32: 0, 1>} : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
