@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --stablehlo-complex-math-expander | halo-run -
+// RUN: halo-opt %s --stablehlo-complex-math-expander | halo-run --backend=interpreter -
 
 // Values on the whole plane. Expected ones are mpmath's, rounded from 2500 bits;
 // those at zeros of either sign, infinities and NaN are Annex G's of the C
