@@ -10,8 +10,7 @@ pub static PHASES: &[Phase] = &[
         passes: &[
             "inline",
             "symbol-dce",
-            "chlo-legalize-to-stablehlo{keep=\
-             acos,acosh,asin,asinh,atan,atanh,erf,erfc,is_inf,is_neg_inf,is_pos_inf,square,tan}",
+            "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
             "stablehlo-complex-math-expander",
             "canonicalize",
             "cse",

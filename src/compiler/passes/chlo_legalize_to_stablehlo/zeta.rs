@@ -25,7 +25,8 @@ const FACTORIALS_BY_BERNOULLI: [f64; 12] = [
 /// The sum of `(q + n)^-x` over all `n >= 0`: some terms as they are, the rest
 /// by the Euler-Maclaurin formula (Johansson, "Rigorous high-precision
 /// computation of the Hurwitz zeta function and its derivatives", 2015,
-/// formula 5).
+/// formula 5). The formula needs its last base well to the right of zero, so that
+/// negative `q` lose accuracy, as they do in the reference implementation.
 pub fn zeta<'f, 'c>(x: Expression<'f, 'c>, q: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let exponent = -x;
     let mut base = q;
