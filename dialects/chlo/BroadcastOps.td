@@ -16,7 +16,7 @@ include "chlo/Dialect.td"
 class Chlo_BroadcastOp<string mnemonic, list<Trait> traits,
                        Type operandType = Hlo_AnyTensor,
                        Type resultType = Hlo_AnyTensor>
-    : Chlo_Op<"broadcast_" # mnemonic, traits # [Pure]> {
+    : Chlo_Op<"broadcast_" # mnemonic, traits # [Pure, Hlo_InfersTypes]> {
   let arguments = (ins
     operandType:$lhs,
     operandType:$rhs,
@@ -212,7 +212,8 @@ def Chlo_BroadcastCompareOp
     OptionalAttr<Chlo_ComparisonTypeAttr>:$compare_type);
 }
 
-def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [Pure]> {
+def Chlo_BroadcastSelectOp : Chlo_Op<"broadcast_select", [
+    Pure, Hlo_InfersTypes]> {
   let summary = "Choice between two tensors with broadcasting";
   let description = [{
     Brings all three operands to one shape by repeating dimensions, then does

@@ -54,7 +54,7 @@ def Chlo_ZetaOp : Chlo_BinaryOp<"zeta", Hlo_AnyFpTensor, "x", "q"> {
 //===----------------------------------------------------------------------===//
 
 def Chlo_ConstantOp : Chlo_Op<"constant", [
-    ConstantLike, Pure, AllTypesMatch<["value", "output"]>]> {
+    ConstantLike, Pure, AllTypesMatch<["value", "output"]>, Hlo_InfersTypes]> {
   let summary = "Constant tensor";
   let description = [{
     Gives `value`.
@@ -66,7 +66,7 @@ def Chlo_ConstantOp : Chlo_Op<"constant", [
 }
 
 def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [
-    Pure, SameOperandsAndResultShape]> {
+    Pure, SameOperandsAndResultShape, Hlo_InfersTypes]> {
   let summary = "Constant in the shape of a tensor";
   let description = [{
     Repeats `value` over the shape of the operand.
@@ -79,7 +79,7 @@ def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [
 // Selections, products and scans
 //===----------------------------------------------------------------------===//
 
-def Chlo_TopKOp : Chlo_Op<"top_k", [Pure]> {
+def Chlo_TopKOp : Chlo_Op<"top_k", [Pure, Hlo_InfersTypes]> {
   let summary = "The largest entries of the last dimension";
   let description = [{
     Gives the `k` largest entries of every row, in falling order, and where they

@@ -20,7 +20,7 @@ class Chlo_UnaryOp<string mnemonic, Type type>
     : Chlo_ElementwiseUnaryOp<mnemonic, [Hlo_InfersOperandTypes], type, type>;
 
 class Chlo_PredicateOp<string mnemonic>
-    : Chlo_ElementwiseUnaryOp<mnemonic, [], Hlo_AnyFpTensor,
+    : Chlo_ElementwiseUnaryOp<mnemonic, [Hlo_InfersTypes], Hlo_AnyFpTensor,
                               Hlo_AnyPredTensor>;
 
 def Chlo_AcosOp : Chlo_UnaryOp<"acos", Hlo_AnyFpOrComplexTensor> {

@@ -45,23 +45,99 @@ LogicalResult halo::inferOperandTypes(bool oneResult, unsigned first,
 static std::atomic<HaloVerifyHook> verifyHook{nullptr};
 static std::atomic<HaloVerifyHook> verifySymbolUsesHook{nullptr};
 static std::atomic<HaloFoldHook> foldHook{nullptr};
+static std::atomic<HaloInferHook> inferHook{nullptr};
+static std::atomic<HaloVerifyDotAlgorithmHook> verifyDotAlgorithmHook{nullptr};
 
 void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks) {
   verifyHook.store(hooks->verify);
   verifySymbolUsesHook.store(hooks->verifySymbolUses);
   foldHook.store(hooks->fold);
+  inferHook.store(hooks->infer);
+  verifyDotAlgorithmHook.store(hooks->verifyDotAlgorithm);
+}
+
+static void appendText(MlirStringRef text, void *data) {
+  static_cast<std::string *>(data)->append(text.data, text.length);
 }
 
 static LogicalResult callVerifyHook(HaloVerifyHook hook, Operation *op) {
   if (!hook)
     return success();
   std::string message;
-  auto append = [](MlirStringRef text, void *data) {
-    static_cast<std::string *>(data)->append(text.data, text.length);
-  };
-  if (hook(wrap(op), append, &message))
+  if (hook(wrap(op), appendText, &message))
     return success();
   return op->emitOpError(message);
+}
+
+LogicalResult
+halo::verifyDotAlgorithm(function_ref<InFlightDiagnostic()> emitError,
+                         Type lhsPrecisionType, Type rhsPrecisionType,
+                         Type accumulationType, int64_t lhsComponentCount,
+                         int64_t rhsComponentCount,
+                         int64_t numPrimitiveOperations,
+                         bool allowImpreciseAccumulation) {
+  HaloVerifyDotAlgorithmHook hook =
+      verifyDotAlgorithmHook.load(std::memory_order_relaxed);
+  if (!hook)
+    return success();
+  HaloDotAlgorithm algorithm = {wrap(lhsPrecisionType),
+                                wrap(rhsPrecisionType),
+                                wrap(accumulationType),
+                                lhsComponentCount,
+                                rhsComponentCount,
+                                numPrimitiveOperations,
+                                allowImpreciseAccumulation};
+  std::string message;
+  if (hook(&algorithm, appendText, &message))
+    return success();
+  return emitError() << message;
+}
+
+bool halo::infersTypes() {
+  return inferHook.load(std::memory_order_relaxed) != nullptr;
+}
+
+DictionaryAttr halo::withProperties(MLIRContext *context,
+                                    DictionaryAttr attributes,
+                                    Attribute properties) {
+  NamedAttrList merged;
+  if (attributes)
+    merged.append(attributes.getValue());
+  if (auto dictionary = dyn_cast_or_null<DictionaryAttr>(properties))
+    for (NamedAttribute attribute : dictionary)
+      merged.set(attribute.getName(), attribute.getValue());
+  return merged.getDictionary(context);
+}
+
+LogicalResult halo::inferSemantics(MLIRContext *context,
+                                   std::optional<Location> location,
+                                   StringRef name, ValueRange operands,
+                                   DictionaryAttr attributes,
+                                   RegionRange regions,
+                                   SmallVectorImpl<Type> &types) {
+  HaloInferHook hook = inferHook.load(std::memory_order_relaxed);
+  if (!hook)
+    return failure();
+  SmallVector<MlirValue> values(llvm::map_range(
+      operands, [](Value operand) { return wrap(operand); }));
+  SmallVector<MlirRegion> bodies(llvm::map_range(
+      regions, [](Region *region) { return wrap(region); }));
+  HaloOpParts parts = {wrap(context),
+                       wrap(name),
+                       static_cast<intptr_t>(values.size()),
+                       values.data(),
+                       wrap(static_cast<Attribute>(attributes)),
+                       static_cast<intptr_t>(bodies.size()),
+                       bodies.data()};
+  auto append = [](MlirType type, void *data) {
+    static_cast<SmallVectorImpl<Type> *>(data)->push_back(unwrap(type));
+  };
+  SmallVector<Type> inferred;
+  std::string message;
+  if (!hook(&parts, append, &inferred, appendText, &message))
+    return emitOptionalError(location, "'", name, "' op ", message);
+  llvm::append_range(types, inferred);
+  return success();
 }
 
 LogicalResult halo::verifySemantics(Operation *op) {

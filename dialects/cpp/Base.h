@@ -41,11 +41,52 @@ llvm::LogicalResult
 inferOperandTypes(bool oneResult, unsigned first, mlir::ValueRange operands,
                   llvm::SmallVectorImpl<mlir::Type> &types);
 
+/// True if there is a semantics hook for inference.
+bool infersTypes();
+
+/// Appends the types that the semantics hook infers for the results of an op
+/// of these parts. Without a hook, nothing can be inferred.
+llvm::LogicalResult
+inferSemantics(mlir::MLIRContext *context,
+               std::optional<mlir::Location> location, llvm::StringRef name,
+               mlir::ValueRange operands, mlir::DictionaryAttr attributes,
+               mlir::RegionRange regions,
+               llvm::SmallVectorImpl<mlir::Type> &types);
+
+/// The attributes with those added that are kept as properties.
+mlir::DictionaryAttr withProperties(mlir::MLIRContext *context,
+                                    mlir::DictionaryAttr attributes,
+                                    mlir::Attribute properties);
+
+/// `inferSemantics` with the signature of the interface's method.
+template <typename ConcreteOp>
+llvm::LogicalResult
+inferTypes(mlir::MLIRContext *context, std::optional<mlir::Location> location,
+           mlir::ValueRange operands, mlir::DictionaryAttr attributes,
+           mlir::OpaqueProperties properties, mlir::RegionRange regions,
+           llvm::SmallVectorImpl<mlir::Type> &types) {
+  if constexpr (ConcreteOp::hasProperties()) {
+    if (properties)
+      attributes = withProperties(
+          context, attributes,
+          ConcreteOp::getPropertiesAsAttr(
+              context, *properties.as<typename ConcreteOp::Properties *>()));
+  }
+  return inferSemantics(context, location, ConcreteOp::getOperationName(),
+                        operands, attributes, regions, types);
+}
+
 /// The accuracy that a function has when its op does not ask for another.
 mlir::stablehlo::ResultAccuracyAttr
 defaultResultAccuracy(mlir::MLIRContext *context);
 
-// These three call the semantics hooks; without hooks they accept every op.
+// These four call the semantics hooks; without hooks they accept everything.
+llvm::LogicalResult
+verifyDotAlgorithm(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                   mlir::Type lhsPrecisionType, mlir::Type rhsPrecisionType,
+                   mlir::Type accumulationType, int64_t lhsComponentCount,
+                   int64_t rhsComponentCount, int64_t numPrimitiveOperations,
+                   bool allowImpreciseAccumulation);
 llvm::LogicalResult verifySemantics(mlir::Operation *op);
 llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
 llvm::LogicalResult
@@ -55,15 +96,12 @@ foldSemantics(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
 namespace OpTrait {
 
 /// Every op of Halo's dialects has this trait, as its last one. An op with
-/// regions is verified after the ops inside, so that the hook may rely on a
-/// body whose ops are valid.
+/// regions is verified before the ops inside: the hook looks at the arguments
+/// and at the types of what a body returns, and must not rely on its ops.
 template <typename ConcreteOp>
 struct Semantics : mlir::OpTrait::TraitBase<ConcreteOp, Semantics> {
   static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
-    return op->getNumRegions() == 0 ? verifySemantics(op) : llvm::success();
-  }
-  static llvm::LogicalResult verifyRegionTrait(mlir::Operation *op) {
-    return op->getNumRegions() == 0 ? llvm::success() : verifySemantics(op);
+    return verifySemantics(op);
   }
   static llvm::LogicalResult
   foldTrait(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
@@ -74,8 +112,7 @@ struct Semantics : mlir::OpTrait::TraitBase<ConcreteOp, Semantics> {
 
 /// Their methods are declared by ODS in the op's class.
 template <typename ConcreteOp>
-struct InfersOperandTypes
-    : mlir::OpTrait::TraitBase<ConcreteOp, InfersOperandTypes> {};
+struct InfersTypes : mlir::OpTrait::TraitBase<ConcreteOp, InfersTypes> {};
 template <typename ConcreteOp>
 struct NamesSymbols : mlir::OpTrait::TraitBase<ConcreteOp, NamesSymbols> {};
 

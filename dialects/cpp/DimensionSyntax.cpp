@@ -77,8 +77,13 @@ void halo::printDimensionMembers(AsmPrinter &printer,
 
 ParseResult halo::parseDimensionStruct(AsmParser &parser,
                                        ArrayRef<DimensionField> fields) {
-  return failure(parser.parseLess() || parseDimensionMembers(parser, fields) ||
-                 parser.parseGreater());
+  if (succeeded(parser.parseLess()) &&
+      succeeded(parseDimensionMembers(parser, fields)) &&
+      succeeded(parser.parseGreater()))
+    return success();
+  // The first message says what was expected; this one where reading stopped.
+  return parser.emitError(parser.getCurrentLocation(),
+                          "cannot read the dimension numbers from here on");
 }
 
 void halo::printDimensionStruct(AsmPrinter &printer,

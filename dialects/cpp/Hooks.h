@@ -8,6 +8,7 @@
 #ifndef HALO_DIALECTS_HOOKS_H
 #define HALO_DIALECTS_HOOKS_H
 
+#include "AttributesCAPI.h"
 #include "mlir-c/IR.h"
 
 #ifdef __cplusplus
@@ -28,11 +29,38 @@ typedef bool (*HaloFoldHook)(MlirOperation op, intptr_t numOperands,
                              const MlirAttribute *operands,
                              HaloFoldResultCallback result, void *resultData);
 
+/// An op that does not exist yet. A null dictionary has no attributes.
+typedef struct HaloOpParts {
+  MlirContext context;
+  MlirStringRef name;
+  intptr_t numOperands;
+  const MlirValue *operands;
+  MlirAttribute attributes;
+  intptr_t numRegions;
+  const MlirRegion *regions;
+} HaloOpParts;
+
+/// Receives the type of one result.
+typedef void (*HaloTypeCallback)(MlirType type, void *typeData);
+
+/// Tells whether the types of the results of an op follow from its parts, and
+/// if so reports each, in order; if not, reports why through `report`.
+typedef bool (*HaloInferHook)(const HaloOpParts *parts, HaloTypeCallback type,
+                              void *typeData, MlirStringCallback report,
+                              void *reportData);
+
+/// Tells whether a dot algorithm is valid; if not, reports why.
+typedef bool (*HaloVerifyDotAlgorithmHook)(const HaloDotAlgorithm *algorithm,
+                                           MlirStringCallback report,
+                                           void *reportData);
+
 /// A null member leaves its part of the semantics to ODS.
 typedef struct HaloSemanticsHooks {
   HaloVerifyHook verify;
   HaloVerifyHook verifySymbolUses;
   HaloFoldHook fold;
+  HaloInferHook infer;
+  HaloVerifyDotAlgorithmHook verifyDotAlgorithm;
 } HaloSemanticsHooks;
 
 MLIR_CAPI_EXPORTED void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks);

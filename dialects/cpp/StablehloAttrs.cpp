@@ -154,6 +154,17 @@ void DotDimensionNumbersAttr::print(AsmPrinter &printer) const {
                 {"rhs_contracting_dimensions", getRhsContractingDimensions()}});
 }
 
+LogicalResult DotAlgorithmAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, Type lhsPrecisionType,
+    Type rhsPrecisionType, Type accumulationType, int64_t lhsComponentCount,
+    int64_t rhsComponentCount, int64_t numPrimitiveOperations,
+    bool allowImpreciseAccumulation) {
+  return halo::verifyDotAlgorithm(
+      emitError, lhsPrecisionType, rhsPrecisionType, accumulationType,
+      lhsComponentCount, rhsComponentCount, numPrimitiveOperations,
+      allowImpreciseAccumulation);
+}
+
 Attribute GatherDimensionNumbersAttr::parse(AsmParser &parser, Type) {
   SmallVector<int64_t> offset, collapsed, operandBatching, indicesBatching, map;
   int64_t indexVectorDim = 0;

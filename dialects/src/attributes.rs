@@ -12,13 +12,14 @@ mod dimension_numbers;
 mod encoding;
 mod enums;
 
+pub(crate) use accuracy::RawDotAlgorithm;
 pub use accuracy::{DotAlgorithm, ResultAccuracy};
 pub use communication::{ChannelHandle, OutputOperandAlias};
 pub use dimension_numbers::{
     ConvDimensionNumbers, DotDimensionNumbers, GatherDimensionNumbers, RaggedDotDimensionNumbers,
     ScatterDimensionNumbers,
 };
-pub use encoding::TypeExtensions;
+pub use encoding::{TypeExtensions, bounded_tensor_type};
 pub use enums::{
     ComparisonDirection, ComparisonType, CustomCallApiVersion, FftType, Precision, RngAlgorithm,
     RngDistribution, Transpose,

@@ -6,7 +6,9 @@
 
 mod attributes;
 mod builder;
+mod discardable;
 mod edit;
+mod elements;
 mod linalg;
 mod rewrite;
 mod types;
@@ -20,20 +22,30 @@ pub use attributes::{
     symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
+pub use discardable::{
+    attributes_of, dictionary_attribute, dictionary_entries, discardable_attributes,
+    merge_discardable,
+};
 pub use edit::{
-    ValueMap, add_argument, attribute_of, clone_operation, is_inside, mapped, move_before,
-    owner_of, parent_block, parent_operation, remove_attribute, replace_uses, set_attribute,
-    set_operand, set_type, terminator_of, visit, with_builder,
+    ValueMap, add_argument, attribute_of, clone_operation, erase_argument, is_inside, mapped,
+    move_before, owner_of, parent_block, parent_operation, remove_attribute, replace_uses,
+    set_attribute, set_operand, set_type, take_region, terminator_of, visit, with_builder,
+};
+pub use elements::{
+    dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
+    dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
 pub use linalg::{indexing_maps, is_structured};
 pub use rewrite::{
-    Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once, collect_operations,
+    OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once,
+    apply_without_folding, collect_operations,
 };
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,
-    is_integer, is_memref, is_signless, is_tensor, is_unsigned, memref_type, quantized, shape_of,
-    static_shape_of, strides_of, tensor_type, unsigned_to_signless, vector_type, with_element_type,
+    is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
+    quantized, shape_of, static_shape_of, strides_of, tensor_type, unranked_tensor_type,
+    unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
 };
 
 use melior::{
@@ -56,19 +68,26 @@ pub type Attribute<'c> = melior::ir::Attribute<'c>;
 pub type Location<'c> = melior::ir::Location<'c>;
 
 /// The context that owns an op.
+pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+    // SAFETY: The handle is valid, and the context outlives it.
+    unsafe { context_from_raw(mlir_sys::mlirOperationGetContext(operation.to_raw())) }
+}
+
+/// The context of a handle of the C interface.
 ///
 /// melior lends a context only as long as the handle that it was asked for by,
 /// so one handle is kept for each context: a few bytes for the program's life.
-pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
+///
+/// # Safety
+///
+/// The context must be valid for `'c`.
+pub(crate) unsafe fn context_from_raw<'c>(raw: mlir_sys::MlirContext) -> &'c Context {
     thread_local! {
         static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
     }
-    // SAFETY: The handle is valid.
-    let raw = unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) };
     let handle = CONTEXTS.with_borrow_mut(|contexts| {
         *contexts.entry(raw.ptr as usize).or_insert_with(|| {
-            // SAFETY: The handle is used only while an op of the context is,
-            // which the context outlives.
+            // SAFETY: The handle is used only while the context is valid.
             Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
         })
     });

@@ -8,14 +8,29 @@
 
 use std::{
     any::Any,
+    cell::Cell,
     ffi::c_void,
     panic::{AssertUnwindSafe, catch_unwind},
     slice,
     sync::OnceLock,
 };
 
-use melior::ir::{Attribute, AttributeLike, Value, ValueLike, operation::OperationRef};
-use mlir_sys::{MlirAttribute, MlirOperation, MlirStringCallback, MlirStringRef, MlirValue};
+use melior::{
+    Context, StringRef,
+    ir::{
+        Attribute, AttributeLike, RegionRef, Type, TypeLike, Value, ValueLike,
+        operation::OperationRef,
+    },
+};
+use mlir_sys::{
+    MlirAttribute, MlirContext, MlirOperation, MlirRegion, MlirStringCallback, MlirStringRef,
+    MlirType, MlirValue,
+};
+
+use crate::{
+    attributes::{DotAlgorithm, RawDotAlgorithm},
+    ir::context_from_raw,
+};
 
 /// Why an op is invalid. The op's name is put in front of the message, and its
 /// location beside it.
@@ -52,10 +67,28 @@ pub type Verify = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Result<(), VerifyError
 
 /// Folds one op, given the constants among its operands. The result has an
 /// entry for each result of the op; `None` leaves the op alone.
-pub type Fold = for<'c, 'a> fn(
-    OperationRef<'c, 'a>,
+pub type Fold = for<'c> fn(
+    OperationRef<'c, 'c>,
     &[Option<Attribute<'c>>],
-) -> Option<Vec<FoldResult<'c, 'a>>>;
+) -> Option<Vec<FoldResult<'c, 'c>>>;
+
+/// An op that does not exist yet: what its result types follow from.
+#[derive(Clone, Debug)]
+pub struct OpParts<'c> {
+    pub context: &'c Context,
+    /// The name, such as `stablehlo.add`.
+    pub name: &'c str,
+    pub operands: Vec<Value<'c, 'c>>,
+    /// A dictionary of all attributes.
+    pub attributes: Option<Attribute<'c>>,
+    pub regions: Vec<RegionRef<'c, 'c>>,
+}
+
+/// Infers the types of the results of an op.
+pub type Infer = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError>;
+
+/// Judges `#stablehlo.dot_algorithm`.
+pub type VerifyDotAlgorithm = for<'c> fn(&DotAlgorithm<'c>) -> Result<(), VerifyError>;
 
 /// The semantics of all ops of `stablehlo`, `chlo`, `check` and `interpreter`.
 ///
@@ -63,22 +96,28 @@ pub type Fold = for<'c, 'a> fn(
 /// called from any thread, several at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct SemanticsHooks {
-    /// Judges an op that satisfies the constraints of its TableGen definition
-    /// and whose inner ops are valid. It may look at the op, what is inside
-    /// and what makes the operands, but not at symbols.
+    /// Judges an op that satisfies the constraints of its TableGen definition.
+    /// It may look at the op, at the types of what is inside, which is not
+    /// verified yet, and at what makes the operands, but not at symbols.
     pub verify: Verify,
     /// Judges the symbols that an op names; called for ops that may name some.
     pub verify_symbol_uses: Verify,
     pub fold: Fold,
+    /// Infers the types of the results of an op that is being built.
+    pub infer: Infer,
+    /// Judges a dot algorithm that is being made.
+    pub verify_dot_algorithm: VerifyDotAlgorithm,
 }
 
 impl Default for SemanticsHooks {
-    /// Hooks that accept every op and fold none.
+    /// Hooks that accept every op, fold none and infer nothing.
     fn default() -> Self {
         Self {
             verify: |_| Ok(()),
             verify_symbol_uses: |_| Ok(()),
             fold: |_, _| None,
+            infer: |_| Err(VerifyError::new("has no type inference")),
+            verify_dot_algorithm: |_| Ok(()),
         }
     }
 }
@@ -103,14 +142,34 @@ pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
         verify: Some(verify),
         verify_symbol_uses: Some(verify_symbol_uses),
         fold: Some(fold),
+        infer: Some(infer),
+        verify_dot_algorithm: Some(verify_dot_algorithm),
     };
-    // SAFETY: the function copies the three pointers, which are to functions of
+    // SAFETY: the function copies the pointers, which are to functions of
     // the types that Hooks.h declares.
     unsafe { haloSetSemanticsHooks(&raw) };
     Ok(())
 }
 
 static HOOKS: OnceLock<SemanticsHooks> = OnceLock::new();
+
+thread_local! {
+    static FOLDING_SUSPENDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs a function while ops of the dialects do not fold on this thread: for
+/// rewriting whose patterns say themselves what becomes of them. Ops of other
+/// dialects fold.
+pub fn without_folding<T>(function: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            FOLDING_SUSPENDED.set(self.0);
+        }
+    }
+    let _restore = Restore(FOLDING_SUSPENDED.replace(true));
+    function()
+}
 
 /// `HaloVerifyHook` of Hooks.h.
 type RawVerifyHook = unsafe extern "C" fn(MlirOperation, MlirStringCallback, *mut c_void) -> bool;
@@ -127,12 +186,42 @@ type RawFoldHook = unsafe extern "C" fn(
     *mut c_void,
 ) -> bool;
 
+/// `HaloOpParts` of Hooks.h.
+#[repr(C)]
+struct RawOpParts {
+    context: MlirContext,
+    name: MlirStringRef,
+    operand_count: isize,
+    operands: *const MlirValue,
+    attributes: MlirAttribute,
+    region_count: isize,
+    regions: *const MlirRegion,
+}
+
+/// `HaloTypeCallback` of Hooks.h.
+type RawTypeCallback = unsafe extern "C" fn(MlirType, *mut c_void);
+
+/// `HaloInferHook` of Hooks.h.
+type RawInferHook = unsafe extern "C" fn(
+    *const RawOpParts,
+    RawTypeCallback,
+    *mut c_void,
+    MlirStringCallback,
+    *mut c_void,
+) -> bool;
+
+/// `HaloVerifyDotAlgorithmHook` of Hooks.h.
+type RawVerifyDotAlgorithmHook =
+    unsafe extern "C" fn(*const RawDotAlgorithm, MlirStringCallback, *mut c_void) -> bool;
+
 /// `HaloSemanticsHooks` of Hooks.h.
 #[repr(C)]
 struct RawHooks {
     verify: Option<RawVerifyHook>,
     verify_symbol_uses: Option<RawVerifyHook>,
     fold: Option<RawFoldHook>,
+    infer: Option<RawInferHook>,
+    verify_dot_algorithm: Option<RawVerifyDotAlgorithmHook>,
 }
 
 unsafe extern "C" {
@@ -171,8 +260,22 @@ unsafe fn call_verify(
     };
     // SAFETY: the op is alive during the call, and the hook cannot keep it.
     let op = unsafe { OperationRef::from_raw(op) };
-    let message = match catch_unwind(AssertUnwindSafe(|| choose(hooks)(op))) {
-        Ok(Ok(())) => return true,
+    // SAFETY: the callback is callable with `data`.
+    unsafe { reported(|| choose(hooks)(op), report, data) }.is_some()
+}
+
+/// Runs a hook; what makes it fail, a panic among that, goes to the callback.
+///
+/// # Safety
+///
+/// `report` must be callable with `data`.
+unsafe fn reported<T>(
+    hook: impl FnOnce() -> Result<T, VerifyError>,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> Option<T> {
+    let message = match catch_unwind(AssertUnwindSafe(hook)) {
+        Ok(Ok(value)) => return Some(value),
         Ok(Err(error)) => error.message,
         Err(panic) => format!("internal error: {}", panic_message(&*panic)),
     };
@@ -184,7 +287,74 @@ unsafe fn call_verify(
         // SAFETY: the callback copies the text before it returns.
         unsafe { report(text, data) };
     }
-    false
+    None
+}
+
+unsafe extern "C" fn infer(
+    parts: *const RawOpParts,
+    append: RawTypeCallback,
+    types: *mut c_void,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    let Some(hooks) = HOOKS.get() else {
+        return false;
+    };
+    // SAFETY: the caller passes a valid struct, whose arrays have the lengths
+    // that it says and whose handles are valid during the call.
+    let parts = unsafe {
+        let raw = &*parts;
+        OpParts {
+            context: context_from_raw(raw.context),
+            name: StringRef::from_raw(raw.name).as_str().unwrap_or_default(),
+            operands: array(raw.operands, raw.operand_count)
+                .iter()
+                .map(|operand| Value::from_raw(*operand))
+                .collect(),
+            attributes: (!raw.attributes.ptr.is_null())
+                .then(|| Attribute::from_raw(raw.attributes)),
+            regions: array(raw.regions, raw.region_count)
+                .iter()
+                .map(|region| RegionRef::from_raw(*region))
+                .collect(),
+        }
+    };
+    // SAFETY: the callback is callable with `data`.
+    let Some(inferred) = (unsafe { reported(|| (hooks.infer)(&parts), report, data) }) else {
+        return false;
+    };
+    for r#type in inferred {
+        // SAFETY: the callback appends to the list that `types` is.
+        unsafe { append(r#type.to_raw(), types) };
+    }
+    true
+}
+
+/// # Safety
+///
+/// There must be `count` elements at `data`.
+unsafe fn array<'a, T>(data: *const T, count: isize) -> &'a [T] {
+    match usize::try_from(count) {
+        // SAFETY: the caller passes an array of that many elements.
+        Ok(count) if count > 0 => unsafe { slice::from_raw_parts(data, count) },
+        _ => &[],
+    }
+}
+
+unsafe extern "C" fn verify_dot_algorithm(
+    algorithm: *const RawDotAlgorithm,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    let Some(hooks) = HOOKS.get() else {
+        return true;
+    };
+    // SAFETY: the caller passes a valid struct of valid types, and a callback
+    // that is callable with `data`.
+    unsafe {
+        let algorithm = DotAlgorithm::from_raw(&*algorithm);
+        reported(|| (hooks.verify_dot_algorithm)(&algorithm), report, data).is_some()
+    }
 }
 
 unsafe extern "C" fn fold(
@@ -194,18 +364,13 @@ unsafe extern "C" fn fold(
     report: RawFoldResult,
     data: *mut c_void,
 ) -> bool {
-    let Some(hooks) = HOOKS.get() else {
+    let Some(hooks) = HOOKS.get().filter(|_| !FOLDING_SUSPENDED.get()) else {
         return false;
     };
     // SAFETY: the op is alive during the call, and the hook cannot keep it.
     let op = unsafe { OperationRef::from_raw(op) };
-    let raw_operands = match usize::try_from(count) {
-        Ok(count) if count > 0 => {
-            // SAFETY: the caller passes an array of that many attributes.
-            unsafe { slice::from_raw_parts(operands, count) }
-        }
-        _ => &[],
-    };
+    // SAFETY: the caller passes an array of that many attributes.
+    let raw_operands = unsafe { array(operands, count) };
     let constants: Vec<_> = raw_operands
         .iter()
         .map(|raw| {

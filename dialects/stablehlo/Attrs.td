@@ -91,6 +91,7 @@ def Stablehlo_DotAlgorithm : Stablehlo_Attr<"DotAlgorithm", "dot_algorithm"> {
     "int64_t":$num_primitive_operations,
     "bool":$allow_imprecise_accumulation);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Stablehlo_ResultAccuracyAttr

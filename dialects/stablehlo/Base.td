@@ -184,34 +184,62 @@ def Hlo_Semantics : NativeOpTrait<"Semantics"> {
 }
 
 // A native trait that only adds declarations to the op's class.
-class Hlo_Declares<string name, code declarations>
-    : NativeOpTrait<name, [], declarations> {
+class Hlo_Declares<string name, code declarations, code definitions = [{}]>
+    : NativeOpTrait<name, [], declarations, definitions> {
   let cppNamespace = "::halo::OpTrait";
 }
 
-// Builders take the type of one operand as that of the result or, for an op of
-// several results, the types of the operands as those of the results. The
-// verifier does not insist on it: a result may say more or less about its shape
-// or quantization than the operand does, and which is allowed is for the
-// semantics hook to tell.
-class Hlo_InfersTypeOf<int operand> : TraitList<[
+// The semantics hook infers the types of the results for builders and parsers.
+// MLIR's own verification of the interface is switched off: which declared types
+// go with the inferred ones is for the hook to tell when it verifies the op.
+class Hlo_InfersTypesBy<code definition> : TraitList<[
     InferTypeOpInterface,
-    Hlo_Declares<"InfersOperandTypes", [{
+    Hlo_Declares<"InfersTypes", [{
       static ::llvm::LogicalResult
-      inferReturnTypes(::mlir::MLIRContext *, ::std::optional<::mlir::Location>,
-                       ::mlir::ValueRange operands, ::mlir::DictionaryAttr,
-                       ::mlir::OpaqueProperties, ::mlir::RegionRange,
-                       ::llvm::SmallVectorImpl<::mlir::Type> &types) {
-        return ::halo::inferOperandTypes(
-            hasTrait<::mlir::OpTrait::OneResult>(), }] # operand # [{,
-            operands, types);
+      inferReturnTypes(::mlir::MLIRContext *context,
+                       ::std::optional<::mlir::Location> location,
+                       ::mlir::ValueRange operands,
+                       ::mlir::DictionaryAttr attributes,
+                       ::mlir::OpaqueProperties properties,
+                       ::mlir::RegionRange regions,
+                       ::llvm::SmallVectorImpl<::mlir::Type> &types);
+      static ::llvm::LogicalResult
+      refineReturnTypes(::mlir::MLIRContext *, ::std::optional<::mlir::Location>,
+                        ::mlir::ValueRange, ::mlir::DictionaryAttr,
+                        ::mlir::OpaqueProperties, ::mlir::RegionRange,
+                        ::llvm::SmallVectorImpl<::mlir::Type> &) {
+        return ::llvm::success();
       }
       static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                           ::mlir::TypeRange actual) {
         return inferred.size() == actual.size();
       }
+    }], [{
+      ::llvm::LogicalResult
+      $cppClass::inferReturnTypes(::mlir::MLIRContext *context,
+                       ::std::optional<::mlir::Location> location,
+                       ::mlir::ValueRange operands,
+                       ::mlir::DictionaryAttr attributes,
+                       ::mlir::OpaqueProperties properties,
+                       ::mlir::RegionRange regions,
+                       ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+    }] # definition # [{
+        return ::halo::inferTypes<$cppClass>(context, location, operands,
+                                             attributes, properties, regions,
+                                             types);
+      }
     }]>
   ]>;
+def Hlo_InfersTypes : Hlo_InfersTypesBy<[{}]>;
+
+// The same; without a hook, results have the type of one operand or, for an op
+// of several results, those of all operands from one on.
+class Hlo_InfersTypeOf<int operand> : Hlo_InfersTypesBy<[{
+        if (!::halo::infersTypes())
+          return ::halo::inferOperandTypes(
+              hasTrait<::mlir::OpTrait::OneResult>(), }] # operand # [{,
+              operands, types);
+}]>;
 def Hlo_InfersOperandTypes : Hlo_InfersTypeOf<0>;
 
 // Symbols that attributes of the op name are checked when the symbol table is.

@@ -149,7 +149,8 @@ def Stablehlo_XorOp : Stablehlo_BinaryOp<"xor", [Commutative], Hlo_PredOrIntTens
 }
 
 def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
-    Pure, Elementwise, SameOperandsElementType, SameOperandsAndResultShape]> {
+    Pure, Elementwise, SameOperandsElementType, SameOperandsAndResultShape,
+    Hlo_InfersTypes]> {
   let summary = "Complex numbers from their parts";
   let description = [{
     Makes the complex number `lhs + rhs * i`.
@@ -165,7 +166,7 @@ def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
 }
 
 def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
-    Pure, Elementwise, SameOperandsAndResultShape]> {
+    Pure, Elementwise, SameOperandsAndResultShape, Hlo_InfersTypes]> {
   let summary = "Comparison";
   let description = [{
     Tells for every pair of elements whether the relation holds.

@@ -15,7 +15,7 @@ include "stablehlo/Dialect.td"
 // Position in the grid
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [Pure]> {
+def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [Pure, Hlo_InfersTypes]> {
   let summary = "Number of the replica that runs this";
   let description = [{
     Specification: `replica_id`.
@@ -24,7 +24,7 @@ def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [Pure]> {
   let assemblyFormat = "attr-dict `:` type(results)";
 }
 
-def Stablehlo_PartitionIdOp : Stablehlo_Op<"partition_id", [Pure]> {
+def Stablehlo_PartitionIdOp : Stablehlo_Op<"partition_id", [Pure, Hlo_InfersTypes]> {
   let summary = "Number of the partition that runs this";
   let description = [{
     Specification: `partition_id`.
@@ -61,7 +61,7 @@ def Stablehlo_AllGatherOp : Stablehlo_CollectiveOp<"all_gather"> {
   let results = (outs Variadic<Hlo_Tensor>:$results);
 }
 
-def Stablehlo_AllReduceOp : Stablehlo_ReducingCollectiveOp<"all_reduce"> {
+def Stablehlo_AllReduceOp : Stablehlo_ReducingCollectiveOp<"all_reduce", [Hlo_InfersTypes]> {
   let summary = "The operands of a group, reduced";
   let description = [{
     Every process gets the elementwise reduction of its group's operands.
@@ -76,7 +76,7 @@ def Stablehlo_AllReduceOp : Stablehlo_ReducingCollectiveOp<"all_reduce"> {
 }
 
 def Stablehlo_CollectiveReduceOp
-    : Stablehlo_ReducingCollectiveOp<"collective_reduce"> {
+    : Stablehlo_ReducingCollectiveOp<"collective_reduce", [Hlo_InfersTypes]> {
   let summary = "The operands of a group, reduced to one process";
   let description = [{
     The root of every group gets the elementwise reduction of its operands. With
@@ -110,7 +110,7 @@ def Stablehlo_ReduceScatterOp
   let results = (outs Hlo_Tensor:$result);
 }
 
-def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
+def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all", [Hlo_InfersTypes]> {
   let summary = "Parts exchanged between all of a group";
   let description = [{
     Every process splits its operands along `split_dimension`, sends one part to
@@ -128,7 +128,7 @@ def Stablehlo_AllToAllOp : Stablehlo_CollectiveOp<"all_to_all"> {
 }
 
 def Stablehlo_CollectiveBroadcastOp
-    : Stablehlo_CollectiveOp<"collective_broadcast"> {
+    : Stablehlo_CollectiveOp<"collective_broadcast", [Hlo_InfersTypes]> {
   let summary = "The operands of one process for the whole group";
   let description = [{
     Every process gets the operands of the root of its group, and zeros where it
@@ -176,7 +176,8 @@ def Stablehlo_CrossReplicaSumOp
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_AsyncStartOp : Stablehlo_Op<"async_start", [
-    Hlo_ExternalEffects, SingleBlockImplicitTerminator<"ReturnOp">]> {
+    Hlo_ExternalEffects, SingleBlockImplicitTerminator<"ReturnOp">,
+    Hlo_InfersTypes]> {
   let summary = "Start of a collective";
   let description = [{
     Starts the collective in `body` and goes on without waiting for it.
@@ -188,7 +189,8 @@ def Stablehlo_AsyncStartOp : Stablehlo_Op<"async_start", [
 }
 
 def Stablehlo_AsyncDoneOp
-    : Stablehlo_Op<"async_done", [Hlo_ExternalEffects]> {
+    : Stablehlo_Op<"async_done", [
+    Hlo_ExternalEffects, Hlo_InfersTypes]> {
   let summary = "End of a collective";
   let description = [{
     Waits for a started collective and gives its results.
@@ -215,7 +217,8 @@ def Stablehlo_InfeedOp : Stablehlo_Op<"infeed", [Hlo_ExternalEffects]> {
   let results = (outs Variadic<Hlo_StaticTensorOrToken>:$results);
 }
 
-def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [Hlo_ExternalEffects]> {
+def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [
+    Hlo_ExternalEffects, Hlo_InfersTypes]> {
   let summary = "Data written to the host's queue";
   let description = [{
     Specification: `outfeed`.
@@ -227,7 +230,8 @@ def Stablehlo_OutfeedOp : Stablehlo_Op<"outfeed", [Hlo_ExternalEffects]> {
   let results = (outs Hlo_Token:$result);
 }
 
-def Stablehlo_SendOp : Stablehlo_Op<"send", [Hlo_ExternalEffects]> {
+def Stablehlo_SendOp : Stablehlo_Op<"send", [
+    Hlo_ExternalEffects, Hlo_InfersTypes]> {
   let summary = "Data sent over a channel";
   let description = [{
     To the host with `is_host_transfer`, otherwise between the devices that

@@ -24,7 +24,7 @@ def Stablehlo_ReturnOp
 
 def Stablehlo_IfOp : Stablehlo_Op<"if", [
     RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlockImplicitTerminator<"ReturnOp">]> {
+    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_InfersTypes]> {
   let summary = "Choice between two regions";
   let description = [{
     Runs one region and gives its results.
@@ -38,7 +38,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [
 
 def Stablehlo_CaseOp : Stablehlo_Op<"case", [
     RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlockImplicitTerminator<"ReturnOp">]> {
+    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_InfersTypes]> {
   let summary = "Choice between several regions";
   let description = [{
     Runs the region numbered `index`, the last one if there is none, and gives
@@ -71,7 +71,8 @@ def Stablehlo_WhileOp : Stablehlo_Op<"while", [
 // Order
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [Pure]> {
+def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [
+    Pure, Hlo_InfersTypes]> {
   let summary = "Join of tokens";
   let description = [{
     Gives a token that comes after all inputs.
@@ -86,7 +87,8 @@ def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [Pure]> {
   }];
 }
 
-def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [Pure]> {
+def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [
+    Pure, Hlo_InfersTypes]> {
   let summary = "A first token";
   let description = [{
     Not in the specification; `after_all` without inputs says the same.
@@ -116,7 +118,8 @@ def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [
 // Tuples
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure]> {
+def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [
+    Pure, Hlo_InfersTypes]> {
   let summary = "Values grouped into one";
   let description = [{
     Specification: `tuple`.
@@ -128,7 +131,8 @@ def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [Pure]> {
   }];
 }
 
-def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [Pure]> {
+def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [
+    Pure, Hlo_InfersTypes]> {
   let summary = "One value of a tuple";
   let description = [{
     Specification: `get_tuple_element`.

@@ -48,8 +48,8 @@ def Stablehlo_DynamicConvOp : Stablehlo_Op<"dynamic_conv", [NoMemoryEffect]> {
     OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation,
     OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
     Stablehlo_ConvDimensionNumbers:$dimension_numbers,
-    I64Attr:$feature_group_count,
-    I64Attr:$batch_group_count,
+    ConfinedAttr<I64Attr, [IntPositive]>:$feature_group_count,
+    ConfinedAttr<I64Attr, [IntPositive]>:$batch_group_count,
     OptionalAttr<Stablehlo_PrecisionConfigAttr>:$precision_config);
   let results = (outs Hlo_Tensor:$result);
 }
@@ -131,7 +131,8 @@ def Stablehlo_RealDynamicSliceOp : Stablehlo_Op<"real_dynamic_slice", [
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [Pure]> {
+def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [
+    Pure, Hlo_InfersTypes]> {
   let summary = "Size of a dimension";
   let description = [{
     Gives the size that `dimension` of the operand has at run time.
@@ -146,7 +147,8 @@ def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [Pure]> {
 }
 
 def Stablehlo_SetDimensionSizeOp
-    : Stablehlo_Op<"set_dimension_size", [NoMemoryEffect]> {
+    : Stablehlo_Op<"set_dimension_size", [
+      NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "A dimension cut to a computed size";
   let description = [{
     Makes `dimension` dynamic and keeps its first `size` entries; its old size

@@ -95,8 +95,8 @@ def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [Pure]> {
     OptionalAttr<DenseI64ArrayAttr>:$rhs_dilation,
     OptionalAttr<DenseBoolArrayAttr>:$window_reversal,
     Stablehlo_ConvDimensionNumbers:$dimension_numbers,
-    I64Attr:$feature_group_count,
-    I64Attr:$batch_group_count,
+    ConfinedAttr<I64Attr, [IntPositive]>:$feature_group_count,
+    ConfinedAttr<I64Attr, [IntPositive]>:$batch_group_count,
     OptionalAttr<Stablehlo_PrecisionConfigAttr>:$precision_config);
   let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = [{
@@ -148,7 +148,7 @@ def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [
   let results = (outs Hlo_FpOrComplexTensor:$result);
 }
 
-def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
+def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure, Hlo_InfersTypes]> {
   let summary = "Fourier transform";
   let description = [{
     Transforms the innermost dimensions, as many as `fft_length` has entries.
@@ -172,7 +172,8 @@ def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure]> {
 def Stablehlo_BatchNormGradOp : Stablehlo_Op<"batch_norm_grad", [
     Pure,
     AllElementTypesMatch<["operand", "scale", "mean", "variance", "grad_output",
-                          "grad_operand", "grad_scale", "grad_offset"]>]> {
+                          "grad_operand", "grad_scale", "grad_offset"]>,
+    Hlo_InfersTypes]> {
   let summary = "Gradients of batch normalization";
   let description = [{
     Propagates `grad_output` back to operand, scale and offset.
@@ -217,7 +218,8 @@ def Stablehlo_BatchNormInferenceOp : Stablehlo_Op<"batch_norm_inference", [
 def Stablehlo_BatchNormTrainingOp : Stablehlo_Op<"batch_norm_training", [
     Pure,
     AllElementTypesMatch<["operand", "scale", "offset", "output", "batch_mean",
-                          "batch_var"]>]> {
+                          "batch_var"]>,
+    Hlo_InfersTypes]> {
   let summary = "Normalization with the statistics of the batch";
   let description = [{
     Computes mean and variance of every feature over all other dimensions,

@@ -13,7 +13,8 @@ class Stablehlo_BodyOp<string mnemonic, list<Trait> traits = []>
         RecursiveMemoryEffects, RecursivelySpeculatable,
         SingleBlockImplicitTerminator<"ReturnOp">]>;
 
-def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [SameOperandsAndResultShape]> {
+def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [
+    SameOperandsAndResultShape, Hlo_InfersTypes]> {
   let summary = "A body applied elementwise";
   let description = [{
     Applies `computation` to the elements of the inputs at every position.
@@ -25,7 +26,8 @@ def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [SameOperandsAndResultShape]> {
   let results = (outs Hlo_Tensor:$result);
 }
 
-def Stablehlo_ReduceOp : Stablehlo_BodyOp<"reduce", [SameVariadicOperandSize]> {
+def Stablehlo_ReduceOp : Stablehlo_BodyOp<"reduce", [
+    SameVariadicOperandSize, Hlo_InfersTypes]> {
   let summary = "Reduction along dimensions";
   let description = [{
     Combines all elements along `dimensions` with `body`, starting from
@@ -43,7 +45,8 @@ def Stablehlo_ReduceOp : Stablehlo_BodyOp<"reduce", [SameVariadicOperandSize]> {
 }
 
 def Stablehlo_ReduceWindowOp
-    : Stablehlo_BodyOp<"reduce_window", [SameVariadicOperandSize]> {
+    : Stablehlo_BodyOp<"reduce_window", [
+      SameVariadicOperandSize, Hlo_InfersTypes]> {
   let summary = "Reduction of every window";
   let description = [{
     Slides a window over the inputs and reduces what is in it with `body`.
@@ -63,7 +66,8 @@ def Stablehlo_ReduceWindowOp
 }
 
 def Stablehlo_ScatterOp
-    : Stablehlo_BodyOp<"scatter", [SameVariadicOperandSize]> {
+    : Stablehlo_BodyOp<"scatter", [
+      SameVariadicOperandSize, Hlo_InfersTypes]> {
   let summary = "Updates at positions listed in a tensor";
   let description = [{
     Combines slices of `inputs` with `updates` through `update_computation`.

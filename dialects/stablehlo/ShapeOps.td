@@ -49,7 +49,7 @@ def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [
-    Pure, SameOperandsAndResultElementType]> {
+    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Repetition along new leading dimensions";
   let description = [{
     Puts the dimensions `broadcast_sizes` in front of those of the operand.
@@ -100,7 +100,7 @@ def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert", [Pure]> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Stablehlo_TransposeOp : Stablehlo_Op<"transpose", [Pure]> {
+def Stablehlo_TransposeOp : Stablehlo_Op<"transpose", [Pure, Hlo_InfersTypes]> {
   let summary = "Permutation of dimensions";
   let description = [{
     Dimension `i` of the result is `permutation[i]` of the operand.
@@ -135,7 +135,7 @@ def Stablehlo_ReverseOp : Stablehlo_Op<"reverse", [
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
-    Pure, SameOperandsAndResultElementType]> {
+    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Part of a tensor at fixed positions";
   let description = [{
     Takes every `strides[i]`-th element from `start_indices[i]` up to, but
@@ -154,7 +154,7 @@ def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
   }];
 }
 
-def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [Pure]> {
+def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [Pure, Hlo_InfersTypes]> {
   let summary = "Part of a tensor at computed positions";
   let description = [{
     Takes `slice_sizes` elements from `start_indices` on, which are moved back
@@ -189,7 +189,7 @@ def Stablehlo_DynamicUpdateSliceOp
 }
 
 def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
-    Pure, SameOperandsAndResultElementType]> {
+    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Tensors one after the other";
   let description = [{
     Joins the inputs along `dimension`.
@@ -204,7 +204,7 @@ def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
 }
 
 def Stablehlo_PadOp : Stablehlo_Op<"pad", [
-    Pure, SameOperandsAndResultElementType]> {
+    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Padding at the edges and between elements";
   let description = [{
     Negative amounts at the edges cut elements off.
@@ -230,7 +230,7 @@ def Stablehlo_PadOp : Stablehlo_Op<"pad", [
 // Indexed access
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
+def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure, Hlo_InfersTypes]> {
   let summary = "Slices at positions listed in a tensor";
   let description = [{
     Collects a slice of `slice_sizes` for each index vector in `start_indices`.
@@ -246,7 +246,7 @@ def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure]> {
 }
 
 def Stablehlo_TorchIndexSelectOp
-    : Stablehlo_Op<"torch_index_select", [Pure]> {
+    : Stablehlo_Op<"torch_index_select", [Pure, Hlo_InfersTypes]> {
   let summary = "Entries of one dimension, by index";
   let description = [{
     Takes along `dim` the entries that `index` lists, the same way for every

@@ -37,7 +37,7 @@ class Stablehlo_FunctionOp<string mnemonic>
 // Rounding, bits and signs
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_AbsOp : Stablehlo_ElementwiseUnaryOp<"abs", [],
+def Stablehlo_AbsOp : Stablehlo_ElementwiseUnaryOp<"abs", [Hlo_InfersTypes],
     Hlo_QSIntFpOrComplexTensor, Hlo_QSIntOrFpTensor> {
   let summary = "Absolute value";
   let description = [{
@@ -235,7 +235,7 @@ def Stablehlo_ConvertOp : Stablehlo_ElementwiseUnaryOp<"convert", [],
   }];
 }
 
-def Stablehlo_ImagOp : Stablehlo_ElementwiseUnaryOp<"imag", [],
+def Stablehlo_ImagOp : Stablehlo_ElementwiseUnaryOp<"imag", [Hlo_InfersTypes],
     Hlo_FpOrComplexTensor, Hlo_FpTensor> {
   let summary = "Imaginary part";
   let description = [{
@@ -244,7 +244,7 @@ def Stablehlo_ImagOp : Stablehlo_ElementwiseUnaryOp<"imag", [],
   }];
 }
 
-def Stablehlo_RealOp : Stablehlo_ElementwiseUnaryOp<"real", [],
+def Stablehlo_RealOp : Stablehlo_ElementwiseUnaryOp<"real", [Hlo_InfersTypes],
     Hlo_FpOrComplexTensor, Hlo_FpTensor> {
   let summary = "Real part";
   let description = [{
@@ -254,7 +254,7 @@ def Stablehlo_RealOp : Stablehlo_ElementwiseUnaryOp<"real", [],
 }
 
 def Stablehlo_IsFiniteOp : Stablehlo_Op<"is_finite", [
-    Pure, Elementwise, SameOperandsAndResultShape]> {
+    Pure, Elementwise, SameOperandsAndResultShape, Hlo_InfersTypes]> {
   let summary = "Test for finite values";
   let description = [{
     Tells for every element whether it is neither infinite nor NaN.
@@ -287,7 +287,7 @@ def Stablehlo_ReducePrecisionOp : Stablehlo_Op<"reduce_precision", [
   }];
 }
 
-def Stablehlo_UniformDequantizeOp : Stablehlo_ElementwiseUnaryOp<"uniform_dequantize", [],
+def Stablehlo_UniformDequantizeOp : Stablehlo_ElementwiseUnaryOp<"uniform_dequantize", [Hlo_InfersTypes],
     Hlo_QuantizedTensor, Hlo_FpTensor> {
   let summary = "Quantized values to floats";
   let description = [{

@@ -18,7 +18,7 @@ func.func @dynamic_broadcast_in_dim_c2(%a: tensor<?xf32>, %s: tensor<2xi32>) {
 // -----
 
 func.func @dynamic_broadcast_in_dim_c7(%a: tensor<?xf32>, %s: tensor<3xi32>) {
-  // expected-error @+1 {{operand 1 has 3 entries, but result 0 has rank 2}}
+  // expected-error @+1 {{result 0 has shape ?x7, but the operands and attributes of the op imply shape ?x?x?}}
   %0 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [1] : (tensor<?xf32>, tensor<3xi32>) -> tensor<?x7xf32>
   return
 }
@@ -27,7 +27,7 @@ func.func @dynamic_broadcast_in_dim_c7(%a: tensor<?xf32>, %s: tensor<3xi32>) {
 
 func.func @dynamic_reshape_c4(%a: tensor<6xf32>) {
   %s = stablehlo.constant dense<[3, 2]> : tensor<2xi32>
-  // expected-error @+1 {{result 0 has shape 2x3, but operand 1 is shape 3x2}}
+  // expected-error @+1 {{result 0 has shape 2x3, but the operands and attributes of the op imply shape 3x2}}
   %0 = stablehlo.dynamic_reshape %a, %s : (tensor<6xf32>, tensor<2xi32>) -> tensor<2x3xf32>
   return
 }
@@ -53,7 +53,7 @@ func.func @dynamic_pad_c4(%a: tensor<4xf32>, %f: tensor<f32>) {
 
 func.func @rng_c3(%a: tensor<f32>) {
   %s = stablehlo.constant dense<[3, 4]> : tensor<2xi64>
-  // expected-error @+1 {{result 0 has shape 4x3, but operand 2 is shape 3x4}}
+  // expected-error @+1 {{result 0 has shape 4x3, but the operands and attributes of the op imply shape 3x4}}
   %0 = stablehlo.rng %a, %a, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<4x3xf32>
   return
 }

@@ -52,7 +52,7 @@ func.func @add_quantized(%a: tensor<4x!quant.uniform<i8:f32, 0.5>>, %b: tensor<4
 // -----
 
 func.func @abs_c2(%a: tensor<4xcomplex<f64>>) {
-  // expected-error @+1 {{result 0 has element type f32, but its operand implies f64}}
+  // expected-error @+1 {{result 0 has element type f32, but the operands and attributes of the op imply f64}}
   %0 = "stablehlo.abs"(%a) : (tensor<4xcomplex<f64>>) -> tensor<4xf32>
   return
 }
@@ -60,7 +60,7 @@ func.func @abs_c2(%a: tensor<4xcomplex<f64>>) {
 // -----
 
 func.func @imag_c2(%a: tensor<4xf32>) {
-  // expected-error @+1 {{result 0 has element type f64, but its operand implies f32}}
+  // expected-error @+1 {{result 0 has element type f64, but the operands and attributes of the op imply f32}}
   %0 = "stablehlo.imag"(%a) : (tensor<4xf32>) -> tensor<4xf64>
   return
 }
@@ -68,7 +68,7 @@ func.func @imag_c2(%a: tensor<4xf32>) {
 // -----
 
 func.func @complex_c3(%a: tensor<4xf32>) {
-  // expected-error @+1 {{result 0 has element type complex<f64>, but its operands imply complex<f32>}}
+  // expected-error @+1 {{result 0 has element type complex<f64>, but the operands and attributes of the op imply complex<f32>}}
   %0 = "stablehlo.complex"(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xcomplex<f64>>
   return
 }
@@ -132,7 +132,7 @@ func.func @clamp_c4(%l: tensor<f32>, %a: tensor<4xf32>) {
 // -----
 
 func.func @uniform_dequantize_c2(%a: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
-  // expected-error @+1 {{result 0 has element type f64, but its operand expresses f32}}
+  // expected-error @+1 {{result 0 has element type f64, but the operands and attributes of the op imply f32}}
   %0 = "stablehlo.uniform_dequantize"(%a) : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4xf64>
   return
 }

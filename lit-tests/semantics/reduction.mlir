@@ -29,7 +29,7 @@ func.func @reduce_c1(%a: tensor<4xf32>, %b: tensor<5xf32>, %i: tensor<f32>) {
 // -----
 
 func.func @reduce_c2(%a: tensor<4xf32>, %i: tensor<f32>) {
-  // expected-error @+1 {{result 0 has element type f64, but the body gives f32}}
+  // expected-error @+1 {{result 0 has element type f64, but the operands and attributes of the op imply f32}}
   %0 = "stablehlo.reduce"(%a, %i) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>

@@ -101,7 +101,7 @@ func.func @reshape_quantized(%a: tensor<6x!quant.uniform<i8:f32, 0.5>>) {
 // -----
 
 func.func @transpose_c1(%a: tensor<2x3xi32>) {
-  // expected-error @+1 {{result 0 has element type f32, but operand 0 has element type i32}}
+  // expected-error @+1 {{result 0 has element type f32, but the operands and attributes of the op imply i32}}
   %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xi32>) -> tensor<3x2xf32>
   return
 }
@@ -149,7 +149,7 @@ func.func @reverse_c3(%a: tensor<2x3xi32>) {
 // -----
 
 func.func @bitcast_convert_c1(%a: tensor<3xf64>) {
-  // expected-error @+1 {{result 0 has shape 3x4, but the bits of operand 0 make shape 3x2}}
+  // expected-error @+1 {{result 0 has shape 3x4, but the operands and attributes of the op imply shape 3x2}}
   %0 = stablehlo.bitcast_convert %a : (tensor<3xf64>) -> tensor<3x4xi32>
   return
 }

@@ -1,5 +1,7 @@
 //! From the bytes of a program to a module with one entry.
 
+mod boolean_elements;
+
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
 use halo_core::Shape;
 use halo_dialects::{
@@ -26,7 +28,8 @@ pub fn context() -> Context {
 /// Parses and verifies a program.
 pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
     let (module, errors) = with_diagnostics(context, || {
-        parse_module(context, &program.code, &program.name)
+        let code = boolean_elements::pack(&program.code);
+        parse_module(context, &code, &program.name)
     });
     module.ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))
 }

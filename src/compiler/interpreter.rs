@@ -18,7 +18,7 @@
 //! |---|---|
 //! | floats | one op rounds once: it is computed in `f64` (complex ones in a pair of them) and rounded to the element type |
 //! | elementary functions | those of the platform's `libm` for `f64`; complex ones as [`complex`](scalar::complex) says |
-//! | `dot_general`, `convolution` | sums are formed in `f64`, or with wrapping in the integers, and rounded once |
+//! | `dot_general`, `convolution` | products and sums one after the other, each rounded as elements are; in `f32` where these are narrower floats |
 //! | `reduce`, `reduce_window`, `scatter` | in row-major order, from the initial value, each step rounded as the body says |
 //! | `convert` to integers | toward zero, saturating; NaN becomes 0 |
 //! | integer division by zero | all bits one; the remainder is the dividend |

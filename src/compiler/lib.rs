@@ -7,6 +7,7 @@ pub mod backends;
 pub mod codegen;
 pub mod conversion;
 pub mod custom_calls;
+pub mod folding;
 pub mod frontend;
 pub mod interpreter;
 pub mod literals;

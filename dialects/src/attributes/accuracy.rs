@@ -86,8 +86,9 @@ pub struct DotAlgorithm<'c> {
     pub allow_imprecise_accumulation: bool,
 }
 
+/// `HaloDotAlgorithm` of AttributesCAPI.h.
 #[repr(C)]
-struct RawDotAlgorithm {
+pub(crate) struct RawDotAlgorithm {
     lhs_precision_type: MlirType,
     rhs_precision_type: MlirType,
     accumulation_type: MlirType,
@@ -102,8 +103,16 @@ impl<'c> DotAlgorithm<'c> {
         // SAFETY: the function and the struct belong together.
         let raw = unsafe { access::read(haloDotAlgorithmRead, attribute)? };
         // SAFETY: the types of an attribute live as long as its context.
+        Some(unsafe { Self::from_raw(&raw) })
+    }
+
+    /// # Safety
+    ///
+    /// The types must live as long as `'c`.
+    pub(crate) unsafe fn from_raw(raw: &RawDotAlgorithm) -> Self {
+        // SAFETY: the caller sees to it.
         let ty = |raw| unsafe { Type::from_raw(raw) };
-        Some(Self {
+        Self {
             lhs_precision_type: ty(raw.lhs_precision_type),
             rhs_precision_type: ty(raw.rhs_precision_type),
             accumulation_type: ty(raw.accumulation_type),
@@ -111,7 +120,7 @@ impl<'c> DotAlgorithm<'c> {
             rhs_component_count: raw.rhs_component_count,
             num_primitive_operations: raw.num_primitive_operations,
             allow_imprecise_accumulation: raw.allow_imprecise_accumulation,
-        })
+        }
     }
 
     /// The dialect must be loaded.

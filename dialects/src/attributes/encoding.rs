@@ -1,6 +1,9 @@
 //! Encodings of tensor types.
 
-use melior::{Context, ir::Attribute};
+use melior::{
+    Context,
+    ir::{Attribute, Type, TypeLike, r#type::RankedTensorType},
+};
 use mlir_sys::{MlirAttribute, MlirContext};
 
 use super::access::{self, RawDims};
@@ -54,4 +57,28 @@ impl TypeExtensions {
         // alive, and the attribute is never null.
         unsafe { access::build_always(haloTypeExtensionsBuild, context, &raw) }
     }
+}
+
+/// `tensor<sizes x element, #stablehlo.bounds<bounds>>`, without an encoding
+/// where nothing is bounded. Sizes of `None` are dynamic; there must be as many
+/// bounds. The dialect must be loaded.
+pub fn bounded_tensor_type<'c>(
+    sizes: &[Option<i64>],
+    bounds: &[Option<i64>],
+    element: Type<'c>,
+) -> Type<'c> {
+    let encoding = bounds.iter().any(Option::is_some).then(|| {
+        // SAFETY: the type is valid, and its context lives as long.
+        let context =
+            unsafe { crate::ir::context_from_raw(mlir_sys::mlirTypeGetContext(element.to_raw())) };
+        let extensions = TypeExtensions {
+            bounds: bounds.to_vec(),
+        };
+        extensions.to_attribute(context)
+    });
+    let raw: Vec<u64> = sizes
+        .iter()
+        .map(|size| size.unwrap_or(DYNAMIC) as u64)
+        .collect();
+    RankedTensorType::new(&raw, element, encoding).into()
 }

@@ -6,7 +6,9 @@ use super::{
 };
 use melior::{
     IrRewriter, StringRef,
-    ir::{BlockLike, BlockRef, OperationRef, ValueLike, operation::OperationLike},
+    ir::{
+        BlockLike, BlockRef, OperationRef, Region, RegionLike, ValueLike, operation::OperationLike,
+    },
 };
 use std::collections::HashMap;
 
@@ -169,4 +171,21 @@ pub fn clone_operation<'c>(
 /// The value that a value is mapped to, or itself.
 pub fn mapped<'c>(map: &ValueMap<'c>, value: Value<'c>) -> Value<'c> {
     map.get(&value_key(value)).copied().unwrap_or(value)
+}
+
+/// Takes a region out of an op, which is left with an empty one.
+pub fn take_region<'c>(operation: Operation<'c>, index: usize) -> Option<Region<'c>> {
+    let source = operation.region(index).ok()?;
+    let region = Region::new();
+    // SAFETY: Both regions are valid, and the new one owns the blocks then.
+    unsafe { mlir_sys::mlirRegionTakeBody(region.to_raw(), source.to_raw()) }
+    Some(region)
+}
+
+/// Removes an argument without uses from a block.
+pub fn erase_argument(block: Block, index: usize) {
+    if index < block.argument_count() {
+        // SAFETY: The block has such an argument.
+        unsafe { mlir_sys::mlirBlockEraseArgument(block.to_raw(), index as u32) }
+    }
 }

@@ -6,6 +6,7 @@
 
 use super::{BuildError, Builder, Operation, blocks_of, context_of, operations_of};
 use crate::pass::{PassFailure, emit_error, panic_message};
+use crate::semantics::without_folding;
 use melior::{
     FrozenRewritePatternSet, GreedyRewriteDriverConfig, RewritePatternSet, RewriterBase,
     apply_patterns_and_fold_greedily_with_op, create_op_rewrite_pattern,
@@ -73,9 +74,51 @@ impl Pattern {
     }
 }
 
+/// A rewrite of ops of one name that depends on options of its pass.
+#[derive(Clone, Copy)]
+pub struct OptionPattern<O> {
+    /// The name of the op that the pattern matches.
+    pub root: &'static str,
+    /// Patterns of higher benefit are tried first.
+    pub benefit: u32,
+    /// Rewrites the op or says why not. The insertion point is before the op.
+    pub rewrite: for<'c> fn(&Builder<'c>, Operation<'c>, &O) -> RewriteResult,
+}
+
+impl<O> OptionPattern<O> {
+    /// A pattern of benefit 1.
+    pub const fn new(
+        root: &'static str,
+        rewrite: for<'c> fn(&Builder<'c>, Operation<'c>, &O) -> RewriteResult,
+    ) -> Self {
+        Self {
+            root,
+            benefit: 1,
+            rewrite,
+        }
+    }
+}
+
+/// A pattern with what it needs to run.
+struct Bound {
+    root: &'static str,
+    benefit: u32,
+    rewrite: Box<dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult>,
+}
+
+impl Bound {
+    fn plain(pattern: &Pattern) -> Self {
+        Self {
+            root: pattern.root,
+            benefit: pattern.benefit,
+            rewrite: Box::new(pattern.rewrite),
+        }
+    }
+}
+
 fn pattern_set(
     operation: Operation,
-    patterns: &[Pattern],
+    patterns: Vec<Bound>,
     failed: &Rc<Cell<bool>>,
 ) -> FrozenRewritePatternSet {
     let context = context_of(operation);
@@ -123,12 +166,18 @@ fn pattern_set(
 }
 
 /// Applies patterns to all ops inside `operation` until none matches, folding
-/// along the way.
+/// ops of other dialects than Halo's along the way.
 pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let failed = Rc::new(Cell::new(false));
-    let set = pattern_set(operation, patterns, &failed);
+    let set = pattern_set(
+        operation,
+        patterns.iter().map(Bound::plain).collect(),
+        &failed,
+    );
     let config = GreedyRewriteDriverConfig::new();
-    let result = apply_patterns_and_fold_greedily_with_op(operation, set, &config);
+    let result = without_folding(|| {
+        apply_patterns_and_fold_greedily_with_op(operation, set, &config)
+    });
     if failed.get() {
         return Err(PassFailure);
     }
@@ -138,10 +187,46 @@ pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), 
     })
 }
 
+/// Applies patterns to all ops inside `operation` until none matches, folding
+/// nothing: for passes whose patterns say themselves what is folded. Where the
+/// driver gives up before the last match, the program stands as it is then.
+pub fn apply_without_folding<O: Clone + 'static>(
+    operation: Operation,
+    patterns: &[OptionPattern<O>],
+    options: &O,
+) -> Result<(), PassFailure> {
+    let failed = Rc::new(Cell::new(false));
+    let bound = patterns
+        .iter()
+        .map(|pattern| {
+            let (rewrite, options) = (pattern.rewrite, options.clone());
+            Bound {
+                root: pattern.root,
+                benefit: pattern.benefit,
+                rewrite: Box::new(move |builder, operation| rewrite(builder, operation, &options)),
+            }
+        })
+        .collect();
+    let set = pattern_set(operation, bound, &failed);
+    let config = GreedyRewriteDriverConfig::new();
+    config.enable_folding(false);
+    // Only patterns that never end keep it from coming to an end.
+    let _ = apply_patterns_and_fold_greedily_with_op(operation, set, &config);
+    if failed.get() {
+        Err(PassFailure)
+    } else {
+        Ok(())
+    }
+}
+
 /// Applies patterns once to each op inside `operation`, without folding.
 pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let failed = Rc::new(Cell::new(false));
-    let set = pattern_set(operation, patterns, &failed);
+    let set = pattern_set(
+        operation,
+        patterns.iter().map(Bound::plain).collect(),
+        &failed,
+    );
     walk_and_apply_patterns(operation, set);
     if failed.get() {
         Err(PassFailure)

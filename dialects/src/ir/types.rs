@@ -12,7 +12,7 @@ use mlir_sys::{
     mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirRankedTensorTypeGet,
     mlirRankedTensorTypeGetEncoding, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
     mlirShapedTypeHasRank, mlirTypeIsAComplex, mlirTypeIsAMemRef, mlirTypeIsAQuantizedType,
-    mlirTypeIsARankedTensor, mlirTypeIsAShaped,
+    mlirTypeIsARankedTensor, mlirTypeIsAShaped, mlirUnrankedTensorTypeGet,
 };
 
 /// The float types that processors and LLVM know.
@@ -171,6 +171,12 @@ pub fn tensor_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     RankedTensorType::new(&sizes, element, None).into()
 }
 
+/// `tensor<*xelement>`
+pub fn unranked_tensor_type(element: Type<'_>) -> Type<'_> {
+    // SAFETY: The element type is valid, and the result belongs to its context.
+    unsafe { Type::from_raw(mlirUnrankedTensorTypeGet(element.to_raw())) }
+}
+
 /// `memref<dims x element>`, contiguous and in row-major order.
 pub fn memref_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     MemRefType::new(element, dims, None, None).into()
@@ -255,5 +261,90 @@ pub fn has_identity_layout(r#type: Type) -> bool {
             && mlir_sys::mlirAffineMapIsIdentity(mlir_sys::mlirMemRefTypeGetAffineMap(
                 r#type.to_raw(),
             ))
+    }
+}
+
+/// The type with every integer in it made signless: in scalars, and within
+/// tensors, memrefs, tuples and functions.
+pub fn with_integers_signless<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
+    map_elements(context, r#type, &|element| {
+        integer_width(element).map(|width| integer_type(context, width))
+    })
+}
+
+/// The type with other element types: in scalars, and within tensors, memrefs,
+/// tuples and functions. Where the function gives none, they stay.
+pub fn map_elements<'c>(
+    context: &'c Context,
+    r#type: Type<'c>,
+    function: &dyn Fn(Type<'c>) -> Option<Type<'c>>,
+) -> Type<'c> {
+    if let Some(mapped) = function(r#type) {
+        return mapped;
+    }
+    let inner = |raw: mlir_sys::MlirType| {
+        // SAFETY: The type is part of one that is alive.
+        map_elements(context, unsafe { Type::from_raw(raw) }, function).to_raw()
+    };
+    let raw = r#type.to_raw();
+    // SAFETY: Each question is asked only of a type that it is for, and parts
+    // by a number below their count.
+    unsafe {
+        let converted = if mlir_sys::mlirTypeIsATuple(raw) {
+            let parts: Vec<_> = (0..mlir_sys::mlirTupleTypeGetNumTypes(raw))
+                .map(|index| inner(mlir_sys::mlirTupleTypeGetType(raw, index)))
+                .collect();
+            mlir_sys::mlirTupleTypeGet(context.to_raw(), parts.len() as isize, parts.as_ptr())
+        } else if mlir_sys::mlirTypeIsAFunction(raw) {
+            let inputs: Vec<_> = (0..mlir_sys::mlirFunctionTypeGetNumInputs(raw))
+                .map(|index| inner(mlir_sys::mlirFunctionTypeGetInput(raw, index)))
+                .collect();
+            let results: Vec<_> = (0..mlir_sys::mlirFunctionTypeGetNumResults(raw))
+                .map(|index| inner(mlir_sys::mlirFunctionTypeGetResult(raw, index)))
+                .collect();
+            mlir_sys::mlirFunctionTypeGet(
+                context.to_raw(),
+                inputs.len() as isize,
+                inputs.as_ptr(),
+                results.len() as isize,
+                results.as_ptr(),
+            )
+        } else if mlirTypeIsAShaped(raw) {
+            let old = mlirShapedTypeGetElementType(raw);
+            let element = inner(old);
+            if mlir_sys::mlirTypeEqual(old, element) {
+                return r#type;
+            }
+            let sizes = || -> Vec<i64> {
+                let rank = mlir_sys::mlirShapedTypeGetRank(raw) as isize;
+                (0..rank)
+                    .map(|index| mlirShapedTypeGetDimSize(raw, index))
+                    .collect()
+            };
+            if mlirTypeIsARankedTensor(raw) {
+                return with_element_type(r#type, Type::from_raw(element));
+            } else if mlir_sys::mlirTypeIsAUnrankedTensor(raw) {
+                mlir_sys::mlirUnrankedTensorTypeGet(element)
+            } else if mlirTypeIsAMemRef(raw) {
+                let sizes = sizes();
+                mlir_sys::mlirMemRefTypeGet(
+                    element,
+                    sizes.len() as isize,
+                    sizes.as_ptr(),
+                    mlir_sys::mlirMemRefTypeGetLayout(raw),
+                    mlir_sys::mlirMemRefTypeGetMemorySpace(raw),
+                )
+            } else if mlir_sys::mlirTypeIsAUnrankedMemRef(raw) {
+                mlir_sys::mlirUnrankedMemRefTypeGet(
+                    element,
+                    mlir_sys::mlirUnrankedMemrefGetMemorySpace(raw),
+                )
+            } else {
+                return r#type;
+            }
+        } else {
+            return r#type;
+        };
+        Type::from_raw(converted)
     }
 }

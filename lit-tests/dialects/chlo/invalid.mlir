@@ -27,5 +27,6 @@ func.func @scan_results(%a: tensor<2xf32>, %z: tensor<f32>) {
 
 // -----
 
+// expected-error @+2 {{cannot read the dimension numbers from here on}}
 // expected-error @+1 {{unknown member 'ragged', expected one of}}
 module attributes {a.b = #chlo.ragged_dot<ragged = [0]>} {}

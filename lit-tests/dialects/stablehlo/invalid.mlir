@@ -156,11 +156,13 @@ module attributes {a.conv = #stablehlo.conv<[b, 0]x[0, i, o]->[b, 0, f]>} {}
 
 // -----
 
+// expected-error @+2 {{cannot read the dimension numbers from here on}}
 // expected-error @+1 {{unknown member 'lhs_batch', expected one of: lhs_batching_dimensions, rhs_batching_dimensions, lhs_contracting_dimensions, rhs_contracting_dimensions}}
 module attributes {a.dot = #stablehlo.dot<lhs_batch = [0]>} {}
 
 // -----
 
+// expected-error @+2 {{cannot read the dimension numbers from here on}}
 // expected-error @+1 {{member 'offset_dims' given twice}}
 module attributes {a.gather = #stablehlo.gather<offset_dims = [0], offset_dims = [1]>} {}
 

@@ -11,8 +11,7 @@ use super::{
     value::Value,
 };
 use crate::ir::{
-    arguments_of, body_of, name_of, operands_of, operations_of, result_types_of, results_of,
-    value_key,
+    arguments_of, name_of, operands_of, operations_of, result_types_of, results_of, value_key,
 };
 use crate::semantics::op::Op;
 use halo_core::{ElementType, Literal, Scalar, Shape};
@@ -93,7 +92,7 @@ impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
 
 impl Steps {
     fn read(call: &Call, region: usize, arguments: &[ElementType]) -> Option<Self> {
-        let block = body_of(call.op.0, region)?;
+        let block = call.op.block(region)?;
         let mut places = HashMap::new();
         let parameters = arguments_of(block);
         if parameters.len() != arguments.len() {
@@ -111,7 +110,7 @@ impl Steps {
         let mut size = places.len();
         let (mut steps, mut constants) = (Vec::new(), Vec::new());
         for operation in operations_of(block) {
-            let op = Op(operation);
+            let op = Op::Built(operation);
             let operands: Option<Vec<usize>> = operands_of(operation)
                 .into_iter()
                 .map(|operand| places.get(&value_key(operand)).copied())

@@ -4,7 +4,7 @@ use super::{
     evaluator::{Evaluated, Evaluator, Failure, Scope},
     value::Value,
 };
-use crate::ir::{element_type, name_of};
+use crate::ir::{Operation, element_type};
 use crate::literals;
 use crate::semantics::{op::Op, quantization::Quantized};
 use halo_core::{ElementType, Literal, Scalar, Shape};
@@ -24,7 +24,7 @@ pub struct Call<'a, 'e, 'c> {
 impl<'a, 'c> Call<'a, '_, 'c> {
     /// The name of the op without its dialect.
     pub fn name(&self) -> &'c str {
-        let name = name_of(self.op.0);
+        let name = self.op.name();
         name.split_once('.').map_or(name, |(_, short)| short)
     }
 
@@ -115,10 +115,16 @@ impl<'a, 'c> Call<'a, '_, 'c> {
         Ok(Shape::new(self.result_element(number)?, dims)?)
     }
 
+    /// The op.
+    pub fn operation(&self) -> Result<Operation<'c>, Failure> {
+        let operation = self.op.operation();
+        operation.ok_or_else(|| "is not part of a program".into())
+    }
+
     /// Evaluates a region of the op.
     pub fn region(&self, number: usize, arguments: &[Value]) -> Evaluated {
         self.evaluator
-            .region(self.op.0, number, arguments, Some(self.scope))
+            .region(self.operation()?, number, arguments, Some(self.scope))
     }
 
     /// A tensor in place of an operand, in the same call.

@@ -4,14 +4,14 @@ use super::{
     call::Call,
     evaluator::{Evaluated, Failure},
 };
-use crate::ir::{attribute_of, float_attribute_value, integer_attribute_value};
+use crate::ir::{float_attribute_value, integer_attribute_value};
 use crate::literals;
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 
 /// The first operand compared with the second one, or with the constant.
 fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {
     let actual = call.tensor(0)?;
-    let expected = match attribute_of(call.op.0, "value") {
+    let expected = match call.op.attribute("value") {
         Some(value) => literals::literal_for(value, call.op.operand_type(0)?)?,
         None => call.tensor(1)?.clone(),
     };
@@ -32,7 +32,9 @@ pub fn expect_eq(call: &Call) -> Evaluated {
 
 /// `check.expect_almost_eq` and `check.expect_almost_eq_const`.
 pub fn expect_almost_eq(call: &Call) -> Evaluated {
-    let tolerance = attribute_of(call.op.0, "tolerance")
+    let tolerance = call
+        .op
+        .attribute("tolerance")
         .and_then(float_attribute_value)
         .unwrap_or(1e-3);
     verdict(comparison(call, Rule::new(Tolerance::Absolute(tolerance)))?)
@@ -41,7 +43,8 @@ pub fn expect_almost_eq(call: &Call) -> Evaluated {
 /// `check.expect_close`.
 pub fn expect_close(call: &Call) -> Evaluated {
     let limit = |name: &str, default: u64| {
-        attribute_of(call.op.0, name)
+        call.op
+            .attribute(name)
             .and_then(integer_attribute_value)
             .map_or(default, |limit| limit as u64)
     };

@@ -5,7 +5,7 @@ use super::{
     evaluator::{Evaluated, Failure},
     value::Value,
 };
-use crate::ir::{attribute_of, string_value, symbol_value};
+use crate::ir::{string_value, symbol_value};
 
 /// Sections `optimization_barrier`: the operands.
 pub fn identity(call: &Call) -> Evaluated {
@@ -43,10 +43,8 @@ pub fn if_then_else(call: &Call) -> Evaluated {
 
 /// Section `case`: an index out of range selects the last branch.
 pub fn case(call: &Call) -> Evaluated {
-    use melior::ir::operation::OperationLike;
     let last = call
         .op
-        .0
         .region_count()
         .checked_sub(1)
         .ok_or("has no branch")?;
@@ -80,7 +78,8 @@ fn predicate(value: &Value) -> Result<bool, Failure> {
 
 /// The function that a symbol attribute names.
 pub fn symbol<'c>(call: &Call<'_, '_, 'c>, name: &str) -> Result<&'c str, Failure> {
-    attribute_of(call.op.0, name)
+    call.op
+        .attribute(name)
         .and_then(symbol_value)
         .ok_or_else(|| format!("has no attribute '{name}'").into())
 }
@@ -107,7 +106,8 @@ pub fn invoke(call: &Call, name: &str) -> Evaluated {
 
 /// A string attribute.
 pub fn text<'c>(call: &Call<'_, '_, 'c>, name: &str) -> Result<&'c str, Failure> {
-    attribute_of(call.op.0, name)
+    call.op
+        .attribute(name)
         .and_then(string_value)
         .ok_or_else(|| format!("has no attribute '{name}'").into())
 }

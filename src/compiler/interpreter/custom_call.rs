@@ -38,8 +38,8 @@ pub fn custom_call(call: &Call) -> Evaluated {
             .map(|operand| operand.shape().clone())
             .collect(),
         results,
-        backend_config: custom_calls::configuration(call.op.0),
-        location: place(call.op.0.location()).unwrap_or_default(),
+        backend_config: custom_calls::configuration(call.operation()?),
+        location: place(call.operation()?.location()).unwrap_or_default(),
     };
     let results = registry.call(&site, &operands)?;
     Ok(results.into_iter().map(Into::into).collect())
@@ -51,7 +51,7 @@ fn shape_assertion(call: &Call) -> Evaluated {
     if call.tensor(0)?.get_bool(0) {
         return Ok(Vec::new());
     }
-    let template = custom_calls::error_message(call.op.0).unwrap_or_default();
+    let template = custom_calls::error_message(call.operation()?).unwrap_or_default();
     let mut message = format!("fails: {template}");
     for (number, value) in call.scalars_from(1)?.into_iter().enumerate() {
         message = message.replace(&format!("{{{number}}}"), &value.to_string());

@@ -11,45 +11,56 @@ use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
 use halo_dialects::attributes::DotDimensionNumbers;
 
-/// A sum of products of elements, wider than they are.
-pub enum Sum {
-    Bool(bool),
-    Int(i128),
-    Float(f64),
-    Complex(Complex<f64>),
+/// A sum of products of elements. Floats narrower than `f32` are summed up in
+/// `f32`; otherwise products and sums are rounded as elements are, one after the
+/// other.
+pub struct Sum {
+    value: Scalar,
+    element: ElementType,
 }
 
 impl Sum {
     /// The empty sum, for a result of this type.
     pub fn new(element: ElementType) -> Self {
-        match element.class() {
-            Class::Boolean => Self::Bool(false),
-            Class::Signed | Class::Unsigned => Self::Int(0),
-            Class::Float => Self::Float(0.0),
-            Class::Complex => Self::Complex(Complex::new(0.0, 0.0)),
+        Self {
+            value: match element.class() {
+                Class::Boolean => false.into(),
+                Class::Signed | Class::Unsigned => 0_i128.into(),
+                Class::Float => 0.0.into(),
+                Class::Complex => Complex::new(0.0, 0.0).into(),
+            },
+            element: match element.class() {
+                Class::Float if element != ElementType::F64 => ElementType::F32,
+                _ => element,
+            },
         }
     }
 
     /// Adds a product.
     pub fn add(&mut self, left: Scalar, right: Scalar) {
-        match self {
-            Self::Bool(sum) => *sum |= left.to_bool() & right.to_bool(),
-            Self::Int(sum) => {
-                *sum = sum.wrapping_add(left.to_i128().wrapping_mul(right.to_i128()));
+        let rounded = |value: f64| match self.element {
+            ElementType::F32 | ElementType::Complex64 => f64::from(value as f32),
+            _ => value,
+        };
+        self.value = match self.value {
+            Scalar::Bool(sum) => (sum | left.to_bool() & right.to_bool()).into(),
+            Scalar::Int(sum) => {
+                let product = left.to_i128().wrapping_mul(right.to_i128());
+                sum.wrapping_add(product).into()
             }
-            Self::Float(sum) => *sum += left.to_f64() * right.to_f64(),
-            Self::Complex(sum) => *sum += left.to_complex() * right.to_complex(),
-        }
+            Scalar::Float(sum) => rounded(sum + rounded(left.to_f64() * right.to_f64())).into(),
+            Scalar::Complex(sum) => {
+                let (left, right) = (left.to_complex(), right.to_complex());
+                let re = rounded(left.re * right.re) - rounded(left.im * right.im);
+                let im = rounded(left.re * right.im) + rounded(left.im * right.re);
+                Complex::new(rounded(sum.re + rounded(re)), rounded(sum.im + rounded(im))).into()
+            }
+        };
     }
 
     /// The sum.
     pub fn value(self) -> Scalar {
-        match self {
-            Self::Bool(sum) => sum.into(),
-            Self::Int(sum) => sum.into(),
-            Self::Float(sum) => sum.into(),
-            Self::Complex(sum) => sum.into(),
-        }
+        self.value
     }
 }
 

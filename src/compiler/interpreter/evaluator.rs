@@ -201,7 +201,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         let call = Call {
             evaluator: self,
             scope,
-            op: Op(operation),
+            op: Op::Built(operation),
             operands,
         };
         let results = ops::evaluate(&call).map_err(|failure| located(failure, operation))?;

@@ -5,7 +5,6 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position, strides},
 };
-use crate::ir::attribute_of;
 use halo_core::{Complex, Literal, Shape};
 use halo_dialects::attributes::FftType;
 use rustfft::FftPlanner;
@@ -15,7 +14,9 @@ use rustfft::FftPlanner;
 pub fn fft(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let lengths = call.dimensions("fft_length")?;
-    let kind = attribute_of(call.op.0, "fft_type")
+    let kind = call
+        .op
+        .attribute("fft_type")
         .and_then(FftType::from_attribute)
         .ok_or("has no attribute 'fft_type'")?;
     let rank = operand.shape().rank();

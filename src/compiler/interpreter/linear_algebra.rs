@@ -5,7 +5,6 @@ use super::{
     evaluator::Evaluated,
     scalar::complex,
 };
-use crate::ir::attribute_of;
 use halo_core::{Complex, Literal};
 use halo_dialects::attributes::Transpose;
 
@@ -63,7 +62,9 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
         call.op.flag("lower"),
         call.op.flag("unit_diagonal"),
     );
-    let transpose = attribute_of(call.op.0, "transpose_a")
+    let transpose = call
+        .op
+        .attribute("transpose_a")
         .and_then(Transpose::from_attribute)
         .unwrap_or(Transpose::NoTranspose);
     let ([.., rows, columns], [.., size, _]) = (&b.dims()[..], &a.dims()[..]) else {

@@ -8,7 +8,7 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::for_each_index,
 };
-use crate::ir::{attribute_of, float_attribute_value};
+use crate::ir::float_attribute_value;
 use halo_core::{Literal, Shape};
 
 /// A tensor whose elements belong to features.
@@ -23,7 +23,9 @@ impl<'a> Features<'a> {
         let operand = call.tensor(0)?;
         Ok(Self {
             dimension: call.dimension("feature_index", operand.shape().rank())?,
-            epsilon: attribute_of(call.op.0, "epsilon")
+            epsilon: call
+                .op
+                .attribute("epsilon")
                 .and_then(float_attribute_value)
                 .ok_or("has no attribute 'epsilon'")?,
             operand,

@@ -5,7 +5,6 @@ use super::{
     dynamic, elementwise, evaluator::Evaluated, fft, gather_scatter, linear_algebra, normalization,
     probes, quantization, random, reduction, scalar, shape, slicing, sort,
 };
-use crate::ir::name_of;
 
 /// Evaluates an op.
 type Evaluate = fn(&Call) -> Evaluated;
@@ -134,7 +133,7 @@ fn evaluator(name: &str) -> Option<Evaluate> {
 
 /// Evaluates an op on the values of its operands.
 pub fn evaluate(call: &Call) -> Evaluated {
-    let evaluate = evaluator(name_of(call.op.0)).ok_or("is not interpreted")?;
+    let evaluate = evaluator(call.op.name()).ok_or("is not interpreted")?;
     if quantization::computes(call) {
         return quantization::evaluate(call, evaluate);
     }

@@ -1,7 +1,7 @@
 //! `interpreter.print`, and `interpreter.probe` with its assertion.
 
 use super::{call::Call, control_flow::text, evaluator::Evaluated};
-use crate::ir::{attribute_of, integer_attribute_value};
+use crate::ir::integer_attribute_value;
 use halo_core::Literal;
 use halo_core::compare::{Rule, compare};
 use std::collections::HashMap;
@@ -30,7 +30,9 @@ pub fn probe(call: &Call) -> Evaluated {
 /// `check.expect_serialized_eq`: compares with what a probe saw in a run.
 pub fn expect_serialized_eq(call: &Call) -> Evaluated {
     let name = text(call, "probe_id")?;
-    let run = attribute_of(call.op.0, "iter")
+    let run = call
+        .op
+        .attribute("iter")
         .and_then(integer_attribute_value)
         .unwrap_or(0);
     let probes = &call.evaluator.environment.probes.0;

@@ -11,7 +11,7 @@ use super::{
     scalar,
     value::Value,
 };
-use crate::ir::{Type, element_type, name_of};
+use crate::ir::{Type, element_type};
 use crate::literals;
 use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};
@@ -19,7 +19,7 @@ use halo_core::{Literal, Scalar, Shape};
 /// Whether an op computes with quantized numbers, rather than to move them or
 /// to look at how they are stored.
 pub fn computes(call: &Call) -> bool {
-    let name = name_of(call.op.0);
+    let name = call.op.name();
     let arithmetic = scalar::is_elementwise(name)
         || matches!(
             name,

@@ -5,7 +5,6 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position, strides},
 };
-use crate::ir::attribute_of;
 use halo_core::{Literal, Shape};
 use halo_dialects::attributes::{RngAlgorithm, RngDistribution};
 use std::f64::consts::TAU;
@@ -13,7 +12,9 @@ use std::f64::consts::TAU;
 /// Section `rng`: uniform in `[a, b)`, or normal with mean `a` and standard
 /// deviation `b`, which Box and Muller's transform gives.
 pub fn rng(call: &Call) -> Evaluated {
-    let distribution = attribute_of(call.op.0, "rng_distribution")
+    let distribution = call
+        .op
+        .attribute("rng_distribution")
         .and_then(RngDistribution::from_attribute)
         .ok_or("has no attribute 'rng_distribution'")?;
     let (a, b) = (call.tensor(0)?, call.tensor(1)?);
@@ -45,7 +46,9 @@ pub fn rng(call: &Call) -> Evaluated {
 /// state is the key, then a counter of 64 bits (`THREE_FRY`) or 128 bits
 /// (`PHILOX`; with a state of two words, the key is its upper half).
 pub fn rng_bit_generator(call: &Call) -> Evaluated {
-    let algorithm = attribute_of(call.op.0, "rng_algorithm")
+    let algorithm = call
+        .op
+        .attribute("rng_algorithm")
         .and_then(RngAlgorithm::from_attribute)
         .ok_or("has no attribute 'rng_algorithm'")?;
     let operand = call.tensor(0)?;

@@ -11,7 +11,7 @@ mod real;
 
 pub use convert::convert;
 
-use crate::ir::{Type, attribute_of, element_type, name_of};
+use crate::ir::{Type, element_type};
 use crate::literals;
 use crate::semantics::op::Op;
 use halo_core::element_type::Class;
@@ -28,7 +28,7 @@ pub type Function = Box<dyn Fn(&[Scalar]) -> Scalar>;
 /// # Errors
 /// A message where the op has no meaning for the type.
 pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Function> {
-    let name = name_of(op.0);
+    let name = op.name();
     let name = name.strip_prefix("stablehlo.")?;
     Some(match name {
         "clamp" => {
@@ -140,7 +140,7 @@ fn comparison(op: Op, element: ElementType) -> Option<Function> {
 
 /// The value of a constant op without dimensions.
 pub fn constant(op: Op) -> Option<Scalar> {
-    let value = attribute_of(op.0, "value")?;
+    let value = op.attribute("value")?;
     let literal = literals::literal_for(value, op.result_type(0).ok()?).ok()?;
     (literal.element_count() == 1).then(|| literal.get(0))
 }

@@ -5,13 +5,12 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::{for_each_index, gather, position, strides},
 };
-use crate::ir::attribute_of;
 use crate::literals;
 use halo_core::{Complex, Literal, Scalar, Shape};
 
 /// Section `constant`.
 pub fn constant(call: &Call) -> Evaluated {
-    let value = attribute_of(call.op.0, "value").ok_or("has no value")?;
+    let value = call.op.attribute("value").ok_or("has no value")?;
     single(literals::literal_for(value, call.op.result_type(0)?)?)
 }
 

@@ -16,8 +16,21 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
     &codegen::widen_bool_memory::PASS,
+    &passes::stablehlo_aggressive_folder::PASS,
+    &passes::stablehlo_aggressive_simplification::PASS,
+    &passes::stablehlo_compatibility_expander::PASS,
     &passes::stablehlo_complex_math_expander::PASS,
+    &passes::stablehlo_convert_to_signless::PASS,
+    &passes::stablehlo_legalize_composite_to_call::PASS,
+    &passes::stablehlo_legalize_deprecated_ops::PASS,
+    &passes::stablehlo_legalize_einsum_to_dot_general::PASS,
+    &passes::stablehlo_legalize_qdq_to_quantized_op::PASS,
+    &passes::stablehlo_legalize_quant_to_math::PASS,
+    &passes::stablehlo_legalize_quantized_op_to_qdq::PASS,
     &conversion::stablehlo_to_linalg::PASS,
+    &passes::stablehlo_legalize_torch_index_select_to_gather::PASS,
+    &passes::stablehlo_target_independent_optimization::PASS,
+    &passes::stablehlo_wrap_in_composite::PASS,
 ];
 
 /// Adds upstream's and Halo's passes and pipelines to the program-wide

@@ -1,11 +1,12 @@
 //! The functions inside ops: their arguments and what they return.
 
 use super::{
+    dims::{Dim, ShapeText},
     op::Op,
     quantization::Quantized,
-    tensor::{Dim, ShapeText, Subject, Tensor, Verdict, expect_same_type},
+    tensor::{Subject, Tensor, Verdict, expect_same_type},
 };
-use halo_dialects::ir::{Block, Type, bits_of, body_of, complex_element, is_float, is_integer};
+use halo_dialects::ir::{Block, Type, bits_of, complex_element, is_float, is_integer};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 /// A region of one block, seen as a function.
@@ -18,8 +19,7 @@ pub struct Body<'c> {
 impl<'c> Body<'c> {
     /// A region of an op.
     pub fn new(op: Op<'c>, region: usize) -> Result<Self, String> {
-        let in_range = region < op.0.region_count();
-        match in_range.then(|| body_of(op.0, region)).flatten() {
+        match op.block(region) {
             Some(block) => Ok(Self { block, region }),
             None => Err(format!("has no block in region {region}")),
         }

@@ -6,18 +6,20 @@
 
 use super::{
     body::{Body, expect_reducer},
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_unique},
-    tensor::{Dim, Subject, Verdict, expect_same_type, types_agree},
+    tensor::{Subject, Verdict, types_agree},
 };
 use halo_dialects::{
     attributes::ChannelHandle,
     ir::{
         Attribute, Type, attribute_list, integer_attribute_value, integer_width, is_signless,
-        is_tensor,
+        is_tensor, tensor_type,
     },
-    types::{future_types, is_token},
+    types::{future, future_types, is_token},
 };
-use melior::ir::attribute::ArrayAttribute;
+use melior::ir::{attribute::ArrayAttribute, r#type::IntegerType};
 
 /// Kinds of channels, as `ChannelHandle` numbers them.
 const DEVICE_TO_DEVICE: i64 = 1;
@@ -87,90 +89,107 @@ fn channel(op: Op, minimum: i64) -> Verdict {
     Ok(())
 }
 
-/// The operands of a collective that each have a result of their own.
-fn expect_results(op: Op, count: usize) -> Verdict {
-    op.expect_result_count(count, "the number of operands is")
+/// Sections `partition_id` and `replica_id`: a number of 32 bits without sign.
+pub fn process_id(op: Op) -> Inference {
+    let element = IntegerType::unsigned(op.context(), 32).into();
+    one(Inferred::Type(tensor_type(&[], element)))
 }
 
 /// Section `all_gather`: (C1) to (C6). How many processes of a group are on
-/// other partitions is not known, so that the gathered dimension is a multiple.
-pub fn all_gather(op: Op) -> Verdict {
+/// other partitions is not known, so that the gathered dimension is not.
+pub fn infer_all_gather(op: Op) -> Inference {
     let dimension = op.integer("all_gather_dim")?;
     replica_groups(op, Groups::OfOneSize)?;
     channel(op, 0)?;
-    expect_results(op, op.operand_count())?;
+    op.tensors()?
+        .into_iter()
+        .map(|operand| {
+            let subject = operand.subject.to_string();
+            expect_dimensions("all_gather_dim", &[dimension], operand.rank(), &subject)?;
+            let dim = dimension as usize;
+            if operand.dims[dim] == Dim::Static(0) {
+                return Err(format!(
+                    "dimension {dimension} of {subject} has size 0 and cannot be gathered"
+                ));
+            }
+            let mut shape = operand.dims.clone();
+            shape[dim] = Dim::Dynamic;
+            Ok(Inferred::tensor(shape, operand.element))
+        })
+        .collect()
+}
+
+/// Section `all_gather`: (C6), the gathered dimension is a multiple.
+pub fn all_gather(op: Op) -> Verdict {
+    let dimension = op.integer("all_gather_dim")?;
     for number in 0..op.operand_count() {
         let (operand, result) = (op.operand(number)?, op.result(number)?);
-        result.expect_element_of(&operand)?;
-        let subject = operand.subject.to_string();
-        expect_dimensions("all_gather_dim", &[dimension], operand.rank(), &subject)?;
-        let mut shape = operand.dims.clone();
-        shape[dimension as usize] = Dim::Dynamic;
-        result.expect_inferred_shape(&shape)?;
-        let from = operand.dims[dimension as usize];
-        if from == Dim::Static(0) {
-            return Err(format!(
-                "dimension {dimension} of {subject} has size 0 and cannot be gathered"
-            ));
-        }
-        if let (Some(from), Some(to)) = (from.size(), result.dims[dimension as usize].size())
+        let sizes = [&operand, &result].map(|tensor| tensor.dim(dimension).and_then(Dim::size));
+        if let [Some(from), Some(to)] = sizes
             && to % from != 0
         {
             return Err(format!(
-                "dimension {dimension} of {} has size {to}, but that of {subject} has size \
-                 {from}, which does not divide it",
-                result.subject
+                "dimension {dimension} of {} has size {to}, but that of {} has size {from}, \
+                 which does not divide it",
+                result.subject, operand.subject
             ));
         }
     }
     Ok(())
 }
 
-/// The reduction that collectives apply to each operand by itself, and the
-/// element type that it gives: `computation` of sections `all_reduce`, (C5), and
-/// `reduce_scatter`, (C7).
-fn expect_reduced(op: Op, number: usize, check_shape: bool) -> Verdict {
-    let (operand, result) = (op.operand(number)?, op.result(number)?);
+/// The reduction that collectives apply to each operand by itself, and what it
+/// gives: `computation` of sections `all_reduce`, (C5), and `reduce_scatter`,
+/// (C7).
+fn reduced(op: Op, number: usize) -> Result<Inferred, String> {
+    let operand = op.operand(number)?;
     let inputs = std::slice::from_ref(&operand);
-    for element in expect_reducer(Body::new(op, 0)?, inputs, &[], &[])? {
-        result.expect_element(element, "region 0 gives")?;
-    }
-    if check_shape {
-        result.expect_shape_of(&operand)?;
-    }
-    Ok(())
+    let elements = expect_reducer(Body::new(op, 0)?, inputs, &[], &[])?;
+    let element = elements.first().copied().unwrap_or(operand.element);
+    Ok(Inferred::tensor(operand.dims, element))
 }
 
 /// Section `all_reduce`: (C1) to (C7).
-pub fn all_reduce(op: Op) -> Verdict {
+pub fn all_reduce(op: Op) -> Inference {
     replica_groups(op, Groups::Padded)?;
     channel(op, 1)?;
-    expect_results(op, op.operand_count())?;
-    (0..op.operand_count()).try_for_each(|number| expect_reduced(op, number, true))
+    (0..op.operand_count())
+        .map(|number| reduced(op, number))
+        .collect()
 }
 
-/// Section `reduce_scatter`: (C1) to (C9).
-pub fn reduce_scatter(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+/// Section `reduce_scatter`: (C1) to (C9), but for the scattered size.
+pub fn infer_reduce_scatter(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     replica_groups(op, Groups::OfOneSize)?;
     channel(op, 1)?;
     let name = "scatter_dimension";
     let dimension = op.integer(name)?;
     expect_dimensions(name, &[dimension], operand.rank(), "operand 0")?;
-    expect_reduced(op, 0, false)?;
-    let mut shape = operand.dims.clone();
-    shape[dimension as usize] = Dim::Dynamic;
-    result.expect_inferred_shape(&shape)?;
-    let sizes = [&operand, &result].map(|tensor| tensor.dims[dimension as usize]);
+    let mut inferred = reduced(op, 0)?;
+    if let Inferred::Tensor {
+        dims: Some(dims), ..
+    } = &mut inferred
+    {
+        dims[dimension as usize] = Dim::Dynamic;
+    }
+    one(inferred)
+}
+
+/// Section `reduce_scatter`: (C8), the size is divided.
+pub fn reduce_scatter(op: Op) -> Verdict {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let dimension = op.integer("scatter_dimension")?;
+    let sizes = [&operand, &result].map(|tensor| tensor.dim(dimension));
     for (tensor, size) in [&operand, &result].into_iter().zip(sizes) {
-        if size == Dim::Static(0) {
+        if size == Some(Dim::Static(0)) {
             return Err(format!(
                 "dimension {dimension} of {} has size 0 and cannot be scattered",
                 tensor.subject
             ));
         }
     }
-    if let [Some(from), Some(to)] = sizes.map(Dim::size)
+    if let [Some(from), Some(to)] = sizes.map(|size| size.and_then(Dim::size))
         && from % to != 0
     {
         return Err(format!(
@@ -182,7 +201,7 @@ pub fn reduce_scatter(op: Op) -> Verdict {
 }
 
 /// Section `all_to_all`: (C1) to (C9).
-pub fn all_to_all(op: Op) -> Verdict {
+pub fn all_to_all(op: Op) -> Inference {
     let split = op.integer("split_dimension")?;
     let concat = op.integer("concat_dimension")?;
     let count = op.integer("split_count")?.max(1);
@@ -194,27 +213,27 @@ pub fn all_to_all(op: Op) -> Verdict {
              {count}"
         ));
     }
-    expect_results(op, op.operand_count())?;
-    for number in 0..op.operand_count() {
-        let (operand, result) = (op.operand(number)?, op.result(number)?);
-        let subject = operand.subject.to_string();
-        expect_dimensions("split_dimension", &[split], operand.rank(), &subject)?;
-        expect_dimensions("concat_dimension", &[concat], operand.rank(), &subject)?;
-        result.expect_element_of(&operand)?;
-        let mut shape = operand.dims.clone();
-        if let Some(size) = shape[split as usize].size()
-            && size % count != 0
-        {
-            return Err(format!(
-                "dimension {split} of {subject} has size {size}, but attribute 'split_count' is \
-                 {count}, which does not divide it"
-            ));
-        }
-        shape[split as usize] = shape[split as usize].map(|size| size / count);
-        shape[concat as usize] = shape[concat as usize].map(|size| size * count);
-        result.expect_inferred_shape(&shape)?;
-    }
-    Ok(())
+    op.tensors()?
+        .into_iter()
+        .map(|operand| {
+            let subject = operand.subject.to_string();
+            expect_dimensions("split_dimension", &[split], operand.rank(), &subject)?;
+            expect_dimensions("concat_dimension", &[concat], operand.rank(), &subject)?;
+            let (split, concat) = (split as usize, concat as usize);
+            let mut shape = operand.dims.clone();
+            if let Some(size) = shape[split].size()
+                && size % count != 0
+            {
+                return Err(format!(
+                    "dimension {split} of {subject} has size {size}, but attribute 'split_count' \
+                     is {count}, which does not divide it"
+                ));
+            }
+            shape[split] = shape[split].map(|size| size / count);
+            shape[concat] = shape[concat].map(|size| size.saturating_mul(count));
+            Ok(Inferred::tensor(shape, operand.element))
+        })
+        .collect()
 }
 
 /// How many operands of a broadcast or a reduction are data: all, or all but
@@ -253,32 +272,32 @@ fn data_count(op: Op) -> Result<usize, String> {
 }
 
 /// Section `collective_broadcast`: (C1) to (C3).
-pub fn collective_broadcast(op: Op) -> Verdict {
+pub fn collective_broadcast(op: Op) -> Inference {
     let count = data_count(op)?;
     if let Some((_, ids)) = op.integer_elements("replica_groups") {
         expect_unique("replica_groups", &ids)?;
     }
-    expect_results(op, count)?;
-    op.results()
-        .zip(op.operands())
-        .try_for_each(|(result, operand)| expect_same_type(result, operand))
+    (0..count)
+        .map(|number| Ok(Inferred::like(&op.operand(number)?)))
+        .collect()
 }
 
 /// The op `collective_reduce`, which reduces to one process of each group.
-pub fn collective_reduce(op: Op) -> Verdict {
+pub fn collective_reduce(op: Op) -> Inference {
     let count = data_count(op)?;
     channel(op, 1)?;
-    expect_results(op, count)?;
-    (0..count).try_for_each(|number| expect_reduced(op, number, true))
+    (0..count).map(|number| reduced(op, number)).collect()
 }
 
 /// Section `collective_permute`: (C1) to (C5).
-pub fn collective_permute(op: Op) -> Verdict {
+pub fn collective_permute(op: Op) -> Inference {
     source_target_pairs(op)?;
-    expect_same_type(
-        (op.result(0)?.subject, op.result_type(0)?),
-        (op.operand(0)?.subject, op.operand_type(0)?),
-    )
+    one(Inferred::like(&op.operand(0)?))
+}
+
+/// The op `cross-replica-sum`, which the specification has no section for.
+pub fn cross_replica_sum(op: Op) -> Inference {
+    one(Inferred::like(&op.operand(0)?))
 }
 
 /// (C1) to (C4) of `collective_permute`; `send` and `recv` take pairs too.
@@ -326,9 +345,10 @@ fn channel_type(op: Op, host: i64) -> Verdict {
 }
 
 /// Section `send`: (C1).
-pub fn send(op: Op) -> Verdict {
+pub fn send(op: Op) -> Inference {
     source_target_pairs(op)?;
-    channel_type(op, DEVICE_TO_HOST)
+    channel_type(op, DEVICE_TO_HOST)?;
+    super::control_flow::token(op)
 }
 
 /// Section `recv`: (C1) to (C3).
@@ -386,11 +406,29 @@ fn payload_and_token(op: Op) -> Verdict {
 
 /// Section `async_start`: the body is a function of the operands, and the future
 /// holds what it returns.
-pub fn async_start(op: Op) -> Verdict {
+pub fn infer_async_start(op: Op) -> Inference {
     let body = Body::new(op, 0)?;
     body.expect_argument_count(op.operand_count())?;
     body.expect_arguments(op.operands())?;
-    expect_future(op.result_type(0)?, body.returned())
+    let types: Vec<Type> = body.returned().into_iter().map(|value| value.1).collect();
+    match future(op.context(), &types) {
+        Some(future) => one(Inferred::Default(future)),
+        None => Err("region 0 must return tensors".to_string()),
+    }
+}
+
+/// Section `async_start`: the future holds what the body returns.
+pub fn async_start(op: Op) -> Verdict {
+    expect_future(op.result_type(0)?, Body::new(op, 0)?.returned())
+}
+
+/// Section `async_done`: the results are what the future holds.
+pub fn infer_async_done(op: Op) -> Inference {
+    let r#type = op.operand_type(0)?;
+    match future_types(r#type) {
+        Some(types) => Ok(types.into_iter().map(Inferred::Default).collect()),
+        None => Err(format!("has type {type}, which is no future")),
+    }
 }
 
 /// Section `async_done`: the results are what the future holds.

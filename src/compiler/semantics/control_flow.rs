@@ -2,11 +2,12 @@
 
 use super::{
     body::Body,
+    inferred::{Inference, Inferred, least_specific, one},
     op::Op,
-    tensor::{Subject, Verdict, expect_same_type},
+    tensor::{Subject, Tensor, Verdict, expect_same_type},
 };
-use halo_dialects::ir::Type;
-use melior::ir::{operation::OperationLike, r#type::TupleType};
+use halo_dialects::{ir::Type, types::token as token_type};
+use melior::ir::r#type::TupleType;
 
 /// Fails unless the two lists of types are as long and agree one by one.
 fn expect_types<'c>(
@@ -29,34 +30,46 @@ fn expect_types<'c>(
         .try_for_each(|(value, other)| expect_same_type(value, other))
 }
 
-/// Section `if`: (C1) to (C3). Section `case`: (C1) to (C4).
-pub fn branches(op: Op) -> Verdict {
+/// Section `if`: (C1) to (C3). Section `case`: (C1) to (C4). A result may be
+/// that of any branch.
+pub fn branches(op: Op) -> Inference {
     op.operand(0)?.expect_rank(0)?;
-    let count = op.0.region_count();
+    let count = op.region_count();
     if count == 0 {
         return Err("has no branches".to_string());
     }
-    let first = Body::new(op, 0)?;
+    let mut returned = Vec::with_capacity(count);
     for region in 0..count {
         let branch = Body::new(op, region)?;
         branch.expect_argument_count(0)?;
+        returned.push(branch.returned());
         if region > 0 {
             expect_types(
-                branch.returned(),
-                first.returned(),
+                returned[region].clone(),
+                returned[0].clone(),
                 [&format!("region {region} returns"), "region 0 returns"],
             )?;
         }
     }
-    expect_types(
-        op.results().collect(),
-        first.returned(),
-        ["the op gives", "region 0 returns"],
-    )
+    let first = &returned[0];
+    Ok(first
+        .iter()
+        .enumerate()
+        .map(|(number, (subject, r#type))| {
+            let choices = returned
+                .iter()
+                .map(|values| Tensor::new(values[number].0, values[number].1))
+                .collect::<Result<Vec<_>, _>>();
+            choices
+                .ok()
+                .and_then(|choices| least_specific(&choices))
+                .unwrap_or(Inferred::Like(*subject, *r#type))
+        })
+        .collect())
 }
 
 /// Section `while`: (C1) to (C3).
-pub fn while_loop(op: Op) -> Verdict {
+pub fn while_loop(op: Op) -> Inference {
     let operands: Vec<_> = op.operands().collect();
     for region in 0..2 {
         let body = Body::new(op, region)?;
@@ -66,23 +79,31 @@ pub fn while_loop(op: Op) -> Verdict {
     Body::new(op, 0)?.expect_predicate()?;
     expect_types(
         Body::new(op, 1)?.returned(),
-        operands.clone(),
+        operands,
         ["region 1 returns", "the number of operands is"],
     )?;
-    expect_types(
-        op.results().collect(),
-        operands,
-        ["the op gives", "the number of operands is"],
-    )
+    operand_types(op)
 }
 
 /// Section `optimization_barrier`: (C1), (C2).
-pub fn optimization_barrier(op: Op) -> Verdict {
-    expect_types(
-        op.results().collect(),
-        op.operands().collect(),
-        ["the op gives", "the number of operands is"],
-    )
+pub fn operand_types(op: Op) -> Inference {
+    Ok(op
+        .operands()
+        .map(|(subject, r#type)| Inferred::Like(subject, r#type))
+        .collect())
+}
+
+/// Sections `after_all`, `outfeed` and `send`; the op `create_token`.
+pub fn token(op: Op) -> Inference {
+    one(Inferred::Type(token_type(op.context())))
+}
+
+/// Section `tuple`: (C1), (C2).
+pub fn infer_tuple(op: Op) -> Inference {
+    let types: Vec<Type> = op.operands().map(|(_, r#type)| r#type).collect();
+    one(Inferred::Default(
+        TupleType::new(op.context(), &types).into(),
+    ))
 }
 
 /// Section `tuple`: (C1), (C2).
@@ -110,7 +131,7 @@ pub fn tuple(op: Op) -> Verdict {
 }
 
 /// Section `get_tuple_element`: (C1), (C2).
-pub fn get_tuple_element(op: Op) -> Verdict {
+pub fn get_tuple_element(op: Op) -> Inference {
     let r#type = op.operand_type(0)?;
     let Ok(elements) = TupleType::try_from(r#type) else {
         return Err(format!("operand 0 has type {type}, which is no tuple"));
@@ -119,17 +140,26 @@ pub fn get_tuple_element(op: Op) -> Verdict {
     let element = usize::try_from(index)
         .ok()
         .and_then(|index| elements.r#type(index).ok());
-    let Some(element) = element else {
-        return Err(format!(
+    match element {
+        Some(element) => one(Inferred::Default(element)),
+        None => Err(format!(
             "attribute 'index' is {index}, but operand 0 has {} elements",
             elements.type_count()
-        ));
-    };
-    let result = op.result_type(0)?;
-    if super::tensor::types_agree(result, element) {
-        return Ok(());
+        )),
     }
-    Err(format!(
-        "result 0 has type {result}, but element {index} of operand 0 has type {element}"
-    ))
+}
+
+/// Section `get_tuple_element`: (C2).
+pub fn tuple_element(op: Op) -> Verdict {
+    let (result, index) = (op.result_type(0)?, op.integer("index")?);
+    let element = TupleType::try_from(op.operand_type(0)?)
+        .ok()
+        .zip(usize::try_from(index).ok())
+        .and_then(|(tuple, index)| tuple.r#type(index).ok());
+    match element {
+        Some(element) if !super::tensor::types_agree(result, element) => Err(format!(
+            "result 0 has type {result}, but element {index} of operand 0 has type {element}"
+        )),
+        _ => Ok(()),
+    }
 }

@@ -2,26 +2,28 @@
 //! operand.
 
 use super::{
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     linear_algebra::{precision_config, quantized_product},
     op::{Op, expect_dimensions, expect_size, expect_unique},
     quantization::Quantized,
-    tensor::{Dim, Tensor, Verdict},
+    tensor::{Tensor, Verdict},
     window::{Window, WindowDim},
 };
 use halo_dialects::attributes::ConvDimensionNumbers;
 
-/// Section `convolution`: (C1) to (C34).
-pub fn convolution(op: Op) -> Verdict {
-    check(op, true)
+/// Section `convolution`: (C1) to (C27).
+pub fn infer_convolution(op: Op) -> Inference {
+    infer(op, true)
 }
 
 /// Section `dynamic_conv`: the same, with padding that is operand 2.
-pub fn dynamic_conv(op: Op) -> Verdict {
-    check(op, false)
+pub fn infer_dynamic_conv(op: Op) -> Inference {
+    infer(op, false)
 }
 
-fn check(op: Op, static_padding: bool) -> Verdict {
-    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+fn infer(op: Op, static_padding: bool) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     let rank = lhs.rank();
     if rhs.rank() != rank {
         return Err(format!(
@@ -36,7 +38,6 @@ fn check(op: Op, static_padding: bool) -> Verdict {
     }
     let numbers = op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
     dimension_numbers(&numbers, rank)?;
-    result.expect_rank(rank)?;
     let features = op.integer("feature_group_count")?;
     let batches = op.integer("batch_group_count")?;
     groups(&lhs, &rhs, &numbers, features, batches)?;
@@ -51,14 +52,20 @@ fn check(op: Op, static_padding: bool) -> Verdict {
         at(&lhs.dims, numbers.input_batch_dimension).map(|size| size / batches);
     shape[numbers.output_feature_dimension as usize] =
         at(&rhs.dims, numbers.kernel_output_feature_dimension);
-    if static_padding {
+    if let Some(window) = window {
         for (index, window) in window.dims.iter().enumerate() {
             let input = at(&lhs.dims, numbers.input_spatial_dimensions[index]);
             shape[numbers.output_spatial_dimensions[index] as usize] = window.positions(input);
         }
     }
-    result.expect_inferred_shape(&shape)?;
-    quantization(&lhs, &rhs, &result, &numbers)
+    one(Inferred::shape(shape))
+}
+
+/// Sections `convolution` and `dynamic_conv`: (C28) to (C34).
+pub fn quantization(op: Op) -> Verdict {
+    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+    let numbers = op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
+    quantized_axes(&lhs, &rhs, &result, &numbers)
 }
 
 /// (C13), (C14), (C18) to (C21): each dimension of each tensor has one part.
@@ -170,13 +177,14 @@ fn groups(
     Ok(())
 }
 
-/// (C3) to (C10): how the kernel moves over the spatial dimensions.
+/// (C3) to (C10): how the kernel moves over the spatial dimensions; `None` where
+/// the padding is not known.
 fn window(
     op: Op,
     rhs: &Tensor,
     numbers: &ConvDimensionNumbers,
     static_padding: bool,
-) -> Result<Window, String> {
+) -> Result<Option<Window>, String> {
     let spatial = &numbers.kernel_spatial_dimensions;
     let mut dims = Vec::with_capacity(spatial.len());
     for dimension in spatial {
@@ -198,18 +206,19 @@ fn window(
         expect_size("window_reversal", size, count, "the window has rank")?;
     }
     if static_padding {
-        return window.with_padding(op, "padding");
+        return window.with_padding(op, "padding").map(Some);
     }
     let padding = op.operand(2)?;
     padding.expect_shape(
         &[Dim::Static(count as i64), Dim::Static(2)],
         "the window needs",
     )?;
-    Ok(window)
+    let constant = op.constant_elements(2);
+    Ok(constant.map(|(_, values)| window.padded(&values)))
 }
 
 /// (C28) to (C34): quantized dimensions are those of output features.
-fn quantization(
+fn quantized_axes(
     lhs: &Tensor,
     rhs: &Tensor,
     result: &Tensor,

@@ -2,28 +2,48 @@
 //! they are checked like the attributes of the static ops.
 
 use super::{
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
-    quantization::expect_moved,
-    tensor::{Dim, Tensor, Verdict},
+    quantization::{Quantized, expect_moved},
+    slicing::padded,
+    tensor::{Tensor, Verdict},
+};
+use halo_dialects::{
+    attributes::RngDistribution,
+    ir::{Type, is_float},
 };
 
-/// Fails unless a vector of sizes has one entry for each dimension of a result
-/// and the result has these sizes where they are constants.
-fn expect_sizes(op: Op, operand: usize, result: &Tensor) -> Verdict {
-    let sizes = op.operand(operand)?;
-    if !sizes.dims[0].agrees_with(Dim::Static(result.rank() as i64)) {
-        return Err(format!(
-            "operand {operand} has {} entries, but result 0 has rank {}",
-            sizes.dims[0],
-            result.rank()
-        ));
-    }
+/// The shape that a vector of sizes says: the sizes where they are constants,
+/// else how many there are.
+fn sizes(op: Op, operand: usize) -> Result<Option<Vec<Dim>>, String> {
     if let Some(values) = op.constant_operand(operand) {
         expect_at_least(&format!("operand {operand}"), &values, 0)?;
-        let shape: Vec<Dim> = values.into_iter().map(Dim::Static).collect();
-        result.expect_shape(&shape, &format!("operand {operand} is"))?;
+        return Ok(Some(values.into_iter().map(Dim::Static).collect()));
     }
-    Ok(())
+    let vector = op.operand(operand)?;
+    vector.expect_rank(1)?;
+    let rank = vector.dims[0]
+        .size()
+        .and_then(|rank| usize::try_from(rank).ok());
+    Ok(rank.map(|rank| vec![Dim::Dynamic; rank]))
+}
+
+/// The element type of a result that has the operand's, unless it is quantized
+/// with parameters of its own.
+fn plain_element<'c>(operand: &Tensor<'c>) -> Option<Type<'c>> {
+    Quantized::of(operand.element)
+        .is_none()
+        .then_some(operand.element)
+}
+
+/// Section `dynamic_broadcast_in_dim`: (C7), the result has the shape that is
+/// computed.
+pub fn infer_dynamic_broadcast_in_dim(op: Op) -> Inference {
+    one(Inferred::Tensor {
+        dims: sizes(op, 1)?,
+        element: plain_element(&op.operand(0)?),
+    })
 }
 
 /// Section `dynamic_broadcast_in_dim`: (C1) to (C10).
@@ -34,14 +54,12 @@ pub fn dynamic_broadcast_in_dim(op: Op) -> Verdict {
     expect_size(name, dimensions.len(), operand.rank(), "operand 0 has rank")?;
     expect_dimensions(name, &dimensions, result.rank(), "result 0")?;
     expect_unique(name, &dimensions)?;
-    expect_sizes(op, 1, &result)?;
-    let sizes = op.constant_operand(1);
+    let sizes = sizes(op, 1)?;
     for (index, dimension) in dimensions.iter().enumerate() {
         let from = operand.dims[index];
-        let to = match &sizes {
-            Some(sizes) => Dim::Static(sizes[*dimension as usize]),
-            None => result.dims[*dimension as usize],
-        };
+        let at = *dimension as usize;
+        let computed = sizes.as_ref().and_then(|sizes| sizes.get(at).copied());
+        let to = computed.unwrap_or(Dim::Dynamic).meet(result.dims[at]);
         if from != Dim::Static(1) && !from.agrees_with(to) {
             return Err(format!(
                 "dimension {index} of operand 0 has size {from}, but dimension {dimension} of \
@@ -65,19 +83,29 @@ pub fn dynamic_broadcast_in_dim(op: Op) -> Verdict {
     super::shape::broadcast_quantization(&operand, &result, &dimensions)
 }
 
+/// Section `dynamic_reshape`: (C4), the result has the shape that is computed.
+pub fn infer_dynamic_reshape(op: Op) -> Inference {
+    one(Inferred::Tensor {
+        dims: sizes(op, 1)?,
+        element: plain_element(&op.operand(0)?),
+    })
+}
+
 /// Section `dynamic_reshape`: (C1) to (C5).
 pub fn dynamic_reshape(op: Op) -> Verdict {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     expect_moved(&result, &operand, |_| None)?;
-    if let (Some(from), Some(to)) = (operand.element_count(), result.element_count())
+    let Some(from) = operand.element_count() else {
+        return Ok(());
+    };
+    if let Some(to) = result.element_count()
         && from != to
     {
         return Err(format!(
             "result 0 has {to} elements, but operand 0 has {from} elements"
         ));
     }
-    expect_sizes(op, 1, &result)?;
-    if let (Some(from), Some(sizes)) = (operand.element_count(), op.constant_operand(1)) {
+    if let Some(sizes) = op.constant_operand(1) {
         let to = sizes
             .iter()
             .try_fold(1_i64, |count, size| count.checked_mul(*size));
@@ -91,80 +119,77 @@ pub fn dynamic_reshape(op: Op) -> Verdict {
     Ok(())
 }
 
-/// Section `dynamic_iota`: (C1), (C2).
+/// Section `dynamic_iota`: (C2), the result has the shape that is computed.
+pub fn infer_dynamic_iota(op: Op) -> Inference {
+    one(Inferred::Tensor {
+        dims: sizes(op, 0)?,
+        element: None,
+    })
+}
+
+/// Section `dynamic_iota`: (C1).
 pub fn dynamic_iota(op: Op) -> Verdict {
-    let result = op.result(0)?;
-    let name = "iota_dimension";
-    expect_dimensions(name, &[op.integer(name)?], result.rank(), "result 0")?;
-    expect_sizes(op, 0, &result)
+    super::shape::iota(op)
+}
+
+/// Fails unless operands are vectors with an entry for each dimension.
+fn expect_vectors(op: Op, numbers: std::ops::Range<usize>, rank: usize) -> Verdict {
+    for number in numbers {
+        op.operand(number)?
+            .expect_shape(&[Dim::Static(rank as i64)], "the rank of operand 0 implies")?;
+    }
+    Ok(())
 }
 
 /// Section `dynamic_pad`: (C1) to (C4).
-pub fn dynamic_pad(op: Op) -> Verdict {
-    let (operand, padding, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn dynamic_pad(op: Op) -> Inference {
+    let (operand, padding) = (op.operand(0)?, op.operand(1)?);
     padding.expect_element_of(&operand)?;
-    result.expect_element_of(&operand)?;
-    result.expect_rank(operand.rank())?;
-    for number in 2..5 {
-        op.operand(number)?.expect_shape(
-            &[Dim::Static(operand.rank() as i64)],
-            "the rank of operand 0 implies",
-        )?;
-    }
+    expect_vectors(op, 2..5, operand.rank())?;
     let interior = op.constant_operand(4);
     if let Some(interior) = &interior {
         expect_at_least("operand 4", interior, 0)?;
     }
-    if let (Some(low), Some(high), Some(interior)) =
-        (op.constant_operand(2), op.constant_operand(3), interior)
-    {
-        let shape: Vec<Dim> = operand
-            .dims
-            .iter()
-            .enumerate()
-            .map(|(index, dim)| {
-                dim.map(|size| {
-                    size + (size - 1).max(0) * interior[index] + low[index] + high[index]
-                })
-            })
-            .collect();
-        result.expect_inferred_shape(&shape)?;
-    }
-    Ok(())
+    let shape = match (op.constant_operand(2), op.constant_operand(3), interior) {
+        (Some(low), Some(high), Some(interior)) => padded(&operand.dims, &low, &high, &interior)?,
+        _ => vec![Dim::Dynamic; operand.rank()],
+    };
+    one(Inferred::tensor(shape, operand.element))
 }
 
-/// Section `real_dynamic_slice`: ranks agree.
-pub fn real_dynamic_slice(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
-    result.expect_element_of(&operand)?;
-    result.expect_rank(operand.rank())?;
-    for number in 1..4 {
-        op.operand(number)?.expect_shape(
-            &[Dim::Static(operand.rank() as i64)],
-            "the rank of operand 0 implies",
-        )?;
-    }
-    Ok(())
-}
-
-/// The op `set_dimension_size`, which the specification has no section for.
-pub fn set_dimension_size(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
-    op.operand(1)?.expect_rank(0)?;
-    let dimension = op.integer("dimension")?;
-    expect_dimensions("dimension", &[dimension], operand.rank(), "operand 0")?;
-    result.expect_element_of(&operand)?;
-    let mut shape = operand.dims.clone();
-    shape[dimension as usize] = Dim::Dynamic;
-    result.expect_inferred_shape(&shape)
+/// The op `real_dynamic_slice`, which the specification has no section for; the
+/// rules are those of `slice` where the operands are constants.
+pub fn real_dynamic_slice(op: Op) -> Inference {
+    let operand = op.operand(0)?;
+    let rank = operand.rank();
+    expect_vectors(op, 1..4, rank)?;
+    let lists = [1, 2, 3].map(|number| op.constant_operand(number));
+    let [Some(starts), Some(limits), Some(strides)] = lists else {
+        return one(Inferred::tensor(vec![Dim::Dynamic; rank], operand.element));
+    };
+    expect_at_least("operand 1", &starts, 0)?;
+    expect_at_least("operand 3", &strides, 1)?;
+    let spans = starts.iter().zip(&limits).zip(&strides);
+    let shape = spans
+        .enumerate()
+        .map(
+            |(index, ((start, limit), stride))| match limit.checked_sub(*start) {
+                Some(span) if span >= 0 => {
+                    Ok(Dim::Static(span / stride + i64::from(span % stride != 0)))
+                }
+                _ => Err(format!(
+                    "dimension {index} starts at {start}, but its limit is {limit}"
+                )),
+            },
+        )
+        .collect::<Result<_, _>>()?;
+    one(Inferred::tensor(shape, operand.element))
 }
 
 /// Section `rng`: (C1) to (C3).
-pub fn rng(op: Op) -> Verdict {
-    let (a, b, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn rng(op: Op) -> Inference {
+    let (a, b) = (op.operand(0)?, op.operand(1)?);
     b.expect_element_of(&a)?;
-    result.expect_element_of(&a)?;
-    use halo_dialects::{attributes::RngDistribution, ir::is_float};
     let distribution = op.required("rng_distribution", RngDistribution::from_attribute)?;
     if distribution == RngDistribution::Normal && !is_float(a.element) {
         return Err(format!(
@@ -172,7 +197,10 @@ pub fn rng(op: Op) -> Verdict {
             a.element
         ));
     }
-    expect_sizes(op, 2, &result)
+    one(Inferred::Tensor {
+        dims: sizes(op, 2)?,
+        element: Some(a.element),
+    })
 }
 
 /// Section `rng_bit_generator`: (C1), (C2).

@@ -4,94 +4,130 @@
 //! bounds of dynamic dimensions.
 
 use super::{
+    dims::shapes_agree,
+    inferred::{Inference, Inferred, most_specific, one},
     op::Op,
     quantization::Quantized,
-    tensor::{Verdict, expect_same_type, real_type, shapes_agree},
+    tensor::{Verdict, expect_same_type, real_type},
 };
 use halo_dialects::{
     attributes::ComparisonType,
-    ir::{complex_type, integer_width, is_complex, is_float, is_integer, is_unsigned},
+    ir::{
+        complex_type, integer_type, integer_width, is_complex, is_float, is_integer, is_unsigned,
+        with_element_type,
+    },
 };
 
 /// Sections of the ops of one element type, (C1): all operands and results have
 /// the same type.
-pub fn same_type(op: Op) -> Verdict {
-    let mut values = op.operands().chain(op.results());
-    let Some(first) = values.next() else {
-        return Ok(());
-    };
-    values.try_for_each(|value| expect_same_type(value, first))
+pub fn same_type(op: Op) -> Inference {
+    let operands = op.tensors()?;
+    for operand in operands.iter().skip(1) {
+        let first = &operands[0];
+        expect_same_type(
+            (operand.subject, operand.r#type),
+            (first.subject, first.r#type),
+        )?;
+    }
+    one(most_specific(&operands).ok_or("has no operands")?)
 }
 
-/// Section `add`: (C1) for plain types; quantized operands and results have the
-/// same storage and expressed types, and may mix quantization per tensor and
-/// per axis only as (C5) to (C7) say.
-pub fn add(op: Op) -> Verdict {
-    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
-    let quantized = [&lhs, &rhs, &result].map(|tensor| Quantized::of(tensor.element));
-    let [Some(left), Some(right), Some(output)] = quantized else {
+/// Section `add`: (C1) for plain types; quantized operands store and express
+/// the same types, (C4), and the result is quantized per axis where one of them
+/// is, (C5).
+pub fn add(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
+    let quantized = [&lhs, &rhs].map(|tensor| Quantized::of(tensor.element));
+    let [Some(left), Some(right)] = quantized else {
         return same_type(op);
     };
-    for (tensor, other) in [(&rhs, right), (&result, output)] {
-        if !other.stores_like(left) {
-            return Err(format!(
-                "{} has element type {}, but {} has element type {}",
-                tensor.subject, tensor.element, lhs.subject, lhs.element
-            ));
-        }
+    if !right.stores_like(left) {
+        return Err(format!(
+            "{} has element type {}, but {} has element type {}",
+            rhs.subject, rhs.element, lhs.subject, lhs.element
+        ));
     }
-    for (tensor, operand) in [(&lhs, left), (&rhs, right)] {
-        if let Some(axis) = operand.axis()
-            && output.axis() != Some(axis)
+    rhs.expect_shape_of(&lhs)?;
+    let dims = lhs.dims.iter().zip(&rhs.dims);
+    let element = match left.axis() {
+        None => rhs.element,
+        Some(_) => lhs.element,
+    };
+    one(Inferred::tensor(
+        dims.map(|(left, right)| left.meet(*right)).collect(),
+        element,
+    ))
+}
+
+/// Section `add`: (C6), (C7), the result is quantized along the dimension of
+/// each operand that is quantized per axis.
+pub fn add_axes(op: Op) -> Verdict {
+    let result = op.result(0)?;
+    let axis = Quantized::of(result.element).and_then(Quantized::axis);
+    for operand in op.tensors()? {
+        if let Some(expected) = Quantized::of(operand.element).and_then(Quantized::axis)
+            && axis != Some(expected)
         {
             return Err(format!(
-                "{} is quantized along dimension {axis}, but {} is not",
-                tensor.subject, result.subject
+                "{} is quantized along dimension {expected}, but {} is not",
+                operand.subject, result.subject
             ));
         }
     }
     Ok(())
 }
 
-/// Section `abs`: (C2), complex elements give real ones.
-pub fn abs(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
-    result.expect_shape_of(&operand)?;
-    result.expect_element(real_type(operand.element), "its operand implies")
+/// Section `abs`: (C1), (C2), complex elements give real ones. Sections `real`
+/// and `imag`: (C1), (C2).
+pub fn real_part(op: Op) -> Inference {
+    let operand = op.operand(0)?;
+    let element = real_type(operand.element);
+    one(Inferred::Type(with_element_type(operand.r#type, element)))
 }
 
-/// Sections `real` and `imag`: (C2).
-pub fn real_part(op: Op) -> Verdict {
-    abs(op)
+/// Section `convert`: (C1), shapes agree.
+pub fn convert(op: Op) -> Inference {
+    one(Inferred::shape(op.operand(0)?.dims))
 }
 
-/// Sections `convert` and `is_finite`: (C1), shapes agree.
-pub fn same_shape(op: Op) -> Verdict {
-    op.result(0)?.expect_shape_of(&op.operand(0)?)
+/// Section `is_finite`: (C1).
+pub fn is_finite(op: Op) -> Inference {
+    let element = integer_type(op.context(), 1);
+    one(Inferred::Type(with_element_type(
+        op.operand_type(0)?,
+        element,
+    )))
 }
 
 /// Section `complex`: (C1) to (C3).
-pub fn complex(op: Op) -> Verdict {
-    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn complex(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     rhs.expect_element_of(&lhs)?;
     rhs.expect_shape_of(&lhs)?;
-    result.expect_shape_of(&lhs)?;
-    result.expect_element(complex_type(lhs.element), "its operands imply")
+    let dims = lhs.dims.iter().zip(&rhs.dims);
+    one(Inferred::tensor(
+        dims.map(|(left, right)| left.meet(*right)).collect(),
+        complex_type(lhs.element),
+    ))
 }
 
 /// Section `compare`: (C1) to (C3). Of (C3), only an order of the wrong
 /// signedness or of integers for floats is rejected: programs in the wild ask
 /// for the order of floats on integers, where it means nothing.
-pub fn compare(op: Op) -> Verdict {
-    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn compare(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     rhs.expect_element_of(&lhs)?;
     rhs.expect_shape_of(&lhs)?;
-    result.expect_shape_of(&lhs)?;
+    let dims = lhs.dims.iter().zip(&rhs.dims);
+    let result = Inferred::tensor(
+        dims.map(|(left, right)| left.meet(*right)).collect(),
+        integer_type(op.context(), 1),
+    );
     let Some(order) = op
         .attribute("compare_type")
         .and_then(ComparisonType::from_attribute)
     else {
-        return Ok(());
+        return one(result);
     };
     let element = lhs.element;
     let wrong: &[ComparisonType] = if is_float(element) || is_complex(element) {
@@ -104,7 +140,7 @@ pub fn compare(op: Op) -> Verdict {
         &[]
     };
     if !wrong.contains(&order) {
-        return Ok(());
+        return one(result);
     }
     Err(format!(
         "attribute 'compare_type' is {order}, but {} has element type {element}",
@@ -113,20 +149,21 @@ pub fn compare(op: Op) -> Verdict {
 }
 
 /// Section `select`: (C1), (C2).
-pub fn select(op: Op) -> Verdict {
-    let on_true = op.operand(1)?;
-    for value in op.operands().skip(2).chain(op.results()) {
-        expect_same_type(value, (on_true.subject, on_true.r#type))?;
-    }
+pub fn select(op: Op) -> Inference {
+    let (on_true, on_false) = (op.operand(1)?, op.operand(2)?);
+    expect_same_type(
+        (on_false.subject, on_false.r#type),
+        (on_true.subject, on_true.r#type),
+    )?;
     let predicate = op.operand(0)?;
-    if predicate.rank() == 0 || shapes_agree(&predicate.dims, &on_true.dims) {
-        return Ok(());
+    if predicate.rank() != 0 && !shapes_agree(&predicate.dims, &on_true.dims) {
+        predicate.expect_shape_of(&on_true)?;
     }
-    predicate.expect_shape_of(&on_true)
+    one(most_specific(&[on_true, on_false]).ok_or("has no operands")?)
 }
 
 /// Section `clamp`: (C1) to (C4).
-pub fn clamp(op: Op) -> Verdict {
+pub fn clamp(op: Op) -> Inference {
     let operand = op.operand(1)?;
     for limit in [op.operand(0)?, op.operand(2)?] {
         limit.expect_element_of(&operand)?;
@@ -134,25 +171,20 @@ pub fn clamp(op: Op) -> Verdict {
             limit.expect_shape_of(&operand)?;
         }
     }
-    let result = op.result(0)?;
-    result.expect_element_of(&operand)?;
-    result.expect_shape_of(&operand)
+    one(Inferred::like(&operand))
 }
 
 /// Section `uniform_dequantize`: (C1), (C2).
-pub fn uniform_dequantize(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
-    result.expect_shape_of(&operand)?;
-    match Quantized::of(operand.element) {
-        Some(quantized) => result.expect_element(quantized.expressed(), "its operand expresses"),
-        None => Ok(()),
-    }
+pub fn uniform_dequantize(op: Op) -> Inference {
+    let operand = op.operand(0)?;
+    let element = Quantized::of(operand.element).map_or(operand.element, Quantized::expressed);
+    one(Inferred::Type(with_element_type(operand.r#type, element)))
 }
 
-/// Section `uniform_quantize`: (C1), (C2).
+/// Section `uniform_quantize`: (C2), the result expresses what the operand does;
+/// (C1) is as for `convert`.
 pub fn uniform_quantize(op: Op) -> Verdict {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
-    result.expect_shape_of(&operand)?;
     let source = Quantized::of(operand.element).map_or(operand.element, Quantized::expressed);
     match Quantized::of(result.element) {
         Some(quantized) if quantized.expressed() != source => Err(format!(

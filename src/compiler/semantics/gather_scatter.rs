@@ -5,8 +5,10 @@
 
 use super::{
     body::{Body, expect_reducer},
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
-    tensor::{Dim, Tensor, Verdict},
+    tensor::{Tensor, Verdict},
 };
 use halo_dialects::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 
@@ -148,21 +150,21 @@ fn combine(batch: Vec<Dim>, slice: Vec<Dim>, places: &[i64]) -> Vec<Dim> {
 }
 
 /// Section `gather`: (C1) to (C23).
-pub fn gather(op: Op) -> Verdict {
+pub fn gather(op: Op) -> Inference {
     let sizes = op.integers("slice_sizes")?;
     gather_slices(op, Some(sizes))
 }
 
 /// Section `dynamic_gather`: the same, with slice sizes that are operand 2.
-pub fn dynamic_gather(op: Op) -> Verdict {
+pub fn dynamic_gather(op: Op) -> Inference {
     let rank = op.operand(0)?.rank() as i64;
     op.operand(2)?
         .expect_shape(&[Dim::Static(rank)], "the rank of operand 0 implies")?;
     gather_slices(op, op.constant_operand(2))
 }
 
-fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Verdict {
-    let (operand, indices, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Inference {
+    let (operand, indices) = (op.operand(0)?, op.operand(1)?);
     let numbers = op.required("dimension_numbers", GatherDimensionNumbers::from_attribute)?;
     let offset = &numbers.offset_dims;
     expect_complete(
@@ -217,7 +219,6 @@ fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Verdict {
             }
         }
     }
-    result.expect_element_of(&operand)?;
     let slice = (0..operand.rank())
         .filter(|index| indexing.keeps(*index as i64))
         .map(|index| {
@@ -225,11 +226,14 @@ fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Verdict {
             size.map_or(Dim::Dynamic, Dim::Static)
         })
         .collect();
-    result.expect_inferred_shape(&combine(batch, slice, offset))
+    one(Inferred::tensor(
+        combine(batch, slice, offset),
+        operand.element,
+    ))
 }
 
 /// Section `scatter`: (C1) to (C25).
-pub fn scatter(op: Op) -> Verdict {
+pub fn scatter(op: Op) -> Inference {
     let count = op.operand_count() / 2;
     if count == 0 {
         return Err("has no operands to scatter into".to_string());
@@ -308,11 +312,9 @@ pub fn scatter(op: Op) -> Verdict {
     update.expect_shape(&shape, "its windows and the indices imply")?;
     // The updates have the element types of the inputs, and are no scalars.
     let elements = expect_reducer(Body::new(op, 0)?, &inputs, &[], &[])?;
-    op.expect_result_count(count, "the number of inputs is")?;
-    for ((number, element), input) in elements.into_iter().enumerate().zip(&inputs) {
-        let result = op.result(number)?;
-        result.expect_element(element, "region 0 gives")?;
-        result.expect_shape_of(input)?;
-    }
-    Ok(())
+    Ok(elements
+        .into_iter()
+        .zip(inputs)
+        .map(|(element, input)| Inferred::tensor(input.dims, element))
+        .collect())
 }

@@ -1,13 +1,15 @@
 //! Products of tensors, solvers and transforms.
 
 use super::{
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_unique},
     quantization::Quantized,
-    tensor::{Dim, Subject, Tensor, Verdict, expect_same_type, real_type},
+    tensor::{Tensor, Verdict, real_type},
 };
 use halo_dialects::{
     attributes::{DotAlgorithm, DotDimensionNumbers, FftType, Precision, Transpose},
-    ir::{FloatKind, attribute_list, complex_type, float_kind, is_complex},
+    ir::{FloatKind, attribute_list, bits_of, complex_type, float_kind, is_complex, is_float},
 };
 
 /// The precisions asked for the operands of a product: none, or one each.
@@ -83,8 +85,8 @@ pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> Verdict
 
 /// The op `dot`, which the specification has no section for: a product of
 /// vectors or matrices.
-pub fn dot(op: Op) -> Verdict {
-    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn dot(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     precision_config(op)?;
     for tensor in [&lhs, &rhs] {
         if !(1..=2).contains(&tensor.rank()) {
@@ -107,93 +109,115 @@ pub fn dot(op: Op) -> Verdict {
         .chain(&rhs.dims[1..])
         .copied()
         .collect();
-    result.expect_inferred_shape(&shape)
+    one(Inferred::shape(shape))
 }
 
-/// Section `dot_general`: (C1) to (C12) and (C14) to (C24), not (C13): operands of different
-/// element types are in wide use.
-pub fn dot_general(op: Op) -> Verdict {
-    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
-    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
-    let batching = (
-        &numbers.lhs_batching_dimensions,
-        &numbers.rhs_batching_dimensions,
-    );
-    let contracting = (
-        &numbers.lhs_contracting_dimensions,
-        &numbers.rhs_contracting_dimensions,
-    );
-    for (left, right, kind) in [
-        (batching.0, batching.1, "batching"),
-        (contracting.0, contracting.1, "contracting"),
-    ] {
-        let name = format_args!("rhs_{kind}_dimensions");
-        if left.len() != right.len() {
-            return Err(format!(
-                "'{name}' has {} entries, but 'lhs_{kind}_dimensions' has {}",
-                right.len(),
-                left.len()
-            ));
-        }
-    }
-    for (tensor, batch, contract, side) in [
-        (
-            &lhs,
-            batching.0,
-            contracting.0,
-            ["lhs_batching_dimensions", "lhs_contracting_dimensions"],
-        ),
-        (
-            &rhs,
-            batching.1,
-            contracting.1,
-            ["rhs_batching_dimensions", "rhs_contracting_dimensions"],
-        ),
-    ] {
-        let subject = if tensor.subject == lhs.subject {
-            "operand 0"
-        } else {
-            "operand 1"
-        };
-        expect_dimensions(side[0], batch, tensor.rank(), subject)?;
-        expect_dimensions(side[1], contract, tensor.rank(), subject)?;
-        expect_unique(side[0], batch)?;
-        expect_unique(side[1], contract)?;
-        if let Some(dimension) = batch.iter().find(|dimension| contract.contains(dimension)) {
-            return Err(format!(
-                "'{}' and '{}' both have {dimension}",
-                side[0], side[1]
-            ));
-        }
-    }
-    for (left, right) in [batching, contracting] {
-        for (from, to) in left.iter().zip(right) {
-            let (left, right) = (lhs.dims[*from as usize], rhs.dims[*to as usize]);
-            if !left.agrees_with(right) {
+/// The dimensions of a product, as `dot_general` and `ragged_dot` name them.
+pub struct Product<'a> {
+    pub lhs: &'a Tensor<'a>,
+    pub rhs: &'a Tensor<'a>,
+    pub batching: [&'a [i64]; 2],
+    pub contracting: [&'a [i64]; 2],
+}
+
+impl Product<'_> {
+    /// (C1) to (C10) of `dot_general`.
+    pub fn check(&self) -> Verdict {
+        for ([left, right], kind) in [
+            (self.batching, "batching"),
+            (self.contracting, "contracting"),
+        ] {
+            if left.len() != right.len() {
                 return Err(format!(
-                    "dimension {to} of operand 1 has size {right}, but dimension {from} of \
-                     operand 0 has size {left}"
+                    "'rhs_{kind}_dimensions' has {} entries, but 'lhs_{kind}_dimensions' has {}",
+                    right.len(),
+                    left.len()
                 ));
             }
         }
+        for (side, (tensor, name)) in [(self.lhs, "lhs"), (self.rhs, "rhs")].iter().enumerate() {
+            let subject = tensor.subject.to_string();
+            let names = ["batching", "contracting"].map(|kind| format!("{name}_{kind}_dimensions"));
+            let lists = [self.batching[side], self.contracting[side]];
+            for (name, list) in names.iter().zip(lists) {
+                expect_dimensions(name, list, tensor.rank(), &subject)?;
+                expect_unique(name, list)?;
+            }
+            if let Some(dimension) = lists[0].iter().find(|entry| lists[1].contains(entry)) {
+                return Err(format!(
+                    "'{}' and '{}' both have {dimension}",
+                    names[0], names[1]
+                ));
+            }
+        }
+        for [left, right] in [self.batching, self.contracting] {
+            for (from, to) in left.iter().zip(right) {
+                let (left, right) = (self.lhs.dims[*from as usize], self.rhs.dims[*to as usize]);
+                if !left.agrees_with(right) {
+                    return Err(format!(
+                        "dimension {to} of operand 1 has size {right}, but dimension {from} of \
+                         operand 0 has size {left}"
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
-    let free = |tensor: &Tensor, batch: &[i64], contract: &[i64]| -> Vec<Dim> {
-        (0_i64..)
-            .zip(&tensor.dims)
-            .filter(|(index, _)| !batch.contains(index) && !contract.contains(index))
-            .map(|(_, dim)| *dim)
-            .collect()
+
+    /// (C12) of `dot_general`: batching dimensions, then what is left of the
+    /// left operand, then of the right, without its dimensions in `grouped`.
+    pub fn shape(&self, grouped: &[i64]) -> Vec<Dim> {
+        let pairs = self.batching[0].iter().zip(self.batching[1]);
+        let batching = pairs.map(|(left, right)| {
+            self.lhs.dims[*left as usize].meet(self.rhs.dims[*right as usize])
+        });
+        let free = |tensor: &Tensor, lists: [&[i64]; 3]| -> Vec<Dim> {
+            (0_i64..)
+                .zip(&tensor.dims)
+                .filter(|(index, _)| lists.iter().all(|list| !list.contains(index)))
+                .map(|(_, dim)| *dim)
+                .collect()
+        };
+        let left = free(self.lhs, [self.batching[0], self.contracting[0], &[]]);
+        let right = free(self.rhs, [self.batching[1], self.contracting[1], grouped]);
+        batching.chain(left).chain(right).collect()
+    }
+}
+
+/// Section `dot_general`: (C1) to (C12) and (C21), not (C13): operands of
+/// different element types are in wide use.
+pub fn infer_dot_general(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
+    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    let product = Product {
+        lhs: &lhs,
+        rhs: &rhs,
+        batching: [
+            &numbers.lhs_batching_dimensions,
+            &numbers.rhs_batching_dimensions,
+        ],
+        contracting: [
+            &numbers.lhs_contracting_dimensions,
+            &numbers.rhs_contracting_dimensions,
+        ],
     };
-    let mut shape: Vec<Dim> = batching
-        .0
-        .iter()
-        .map(|index| lhs.dims[*index as usize])
-        .collect();
-    shape.extend(free(&lhs, batching.0, contracting.0));
-    shape.extend(free(&rhs, batching.1, contracting.1));
-    result.expect_inferred_shape(&shape)?;
+    product.check()?;
     let config = precision_config(op)?;
-    dot_algorithm(op, &config)?;
+    if op.attribute("algorithm").is_some()
+        && let Some(precision) = config.iter().find(|entry| **entry != Precision::Default)
+    {
+        return Err(format!(
+            "attribute 'precision_config' has {precision}, but with attribute 'algorithm' it must \
+             be DEFAULT"
+        ));
+    }
+    one(Inferred::shape(product.shape(&[])))
+}
+
+/// Section `dot_general`: (C14) to (C20).
+pub fn dot_general(op: Op) -> Verdict {
+    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
     if let Some(right) = Quantized::of(rhs.element) {
         if !right.is_symmetric() {
             return Err(format!(
@@ -201,7 +225,8 @@ pub fn dot_general(op: Op) -> Verdict {
                 rhs.element
             ));
         }
-        if let Some(axis) = right.axis().filter(|axis| contracting.1.contains(axis)) {
+        let contracting = &numbers.rhs_contracting_dimensions;
+        if let Some(axis) = right.axis().filter(|axis| contracting.contains(axis)) {
             return Err(format!(
                 "operand 1 is quantized along dimension {axis}, which is contracted"
             ));
@@ -210,22 +235,23 @@ pub fn dot_general(op: Op) -> Verdict {
     quantized_product(&lhs, &rhs, &result)
 }
 
-/// (C21) to (C24) of `dot_general`: an algorithm is asked for without precisions
-/// beside it, and its counts are positive. Whether some hardware has it is for
-/// backends to say.
-fn dot_algorithm(op: Op, config: &[Precision]) -> Verdict {
-    let Some(algorithm) = op
-        .attribute("algorithm")
-        .and_then(DotAlgorithm::from_attribute)
-    else {
-        return Ok(());
-    };
-    if let Some(precision) = config.iter().find(|entry| **entry != Precision::Default) {
-        return Err(format!(
-            "attribute 'precision_config' has {precision}, but with attribute 'algorithm' it must \
-             be DEFAULT"
-        ));
-    }
+/// Which floats, accumulated in which, in how many products of parts: the
+/// algorithms that some hardware is known to have, with operands of one part.
+/// Of the operands' types, any 8-bit float goes with any other.
+const KNOWN_ALGORITHMS: &[(&str, &str, &[i64])] = &[
+    ("f16", "f16", &[1]),
+    ("f16", "f32", &[1]),
+    ("bf16", "bf16", &[1]),
+    ("bf16", "f32", &[1, 3, 6, 9]),
+    ("f8E4M3FN", "f32", &[3, 4]),
+    ("tf32", "f32", &[1, 3]),
+    ("f32", "f32", &[1]),
+    ("f64", "f64", &[1]),
+];
+
+/// (C22) to (C24) of `dot_general`: counts are positive, and (I8) to (I10): some
+/// hardware has the arithmetic.
+pub fn dot_algorithm(algorithm: &DotAlgorithm) -> Verdict {
     for (name, count) in [
         ("lhs_component_count", algorithm.lhs_component_count),
         ("rhs_component_count", algorithm.rhs_component_count),
@@ -236,21 +262,38 @@ fn dot_algorithm(op: Op, config: &[Precision]) -> Verdict {
     ] {
         if count < 1 {
             return Err(format!(
-                "attribute 'algorithm' has {name} = {count}, but it must be positive"
+                "a dot algorithm has {name} = {count}, but it must be positive"
             ));
         }
     }
-    Ok(())
+    let (left, right) = (algorithm.lhs_precision_type, algorithm.rhs_precision_type);
+    let accumulation = algorithm.accumulation_type.to_string();
+    let products = algorithm.num_primitive_operations;
+    let whole = algorithm.lhs_component_count == 1 && algorithm.rhs_component_count == 1;
+    let is_byte = |element| is_float(element) && bits_of(element) == Some(8);
+    let known = if is_byte(left) && is_byte(right) && accumulation == "f32" && products == 1 {
+        true
+    } else {
+        let operand = left.to_string();
+        left == right
+            && KNOWN_ALGORITHMS.iter().any(|(of, to, counts)| {
+                *of == operand && *to == accumulation && counts.contains(&products)
+            })
+    };
+    if known && whole {
+        return Ok(());
+    }
+    Err(format!(
+        "no hardware is known to have a dot algorithm of {left} and {right} accumulated in \
+         {accumulation} with {products} products"
+    ))
 }
 
 /// Section `cholesky`: (C1) to (C3).
-pub fn cholesky(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn cholesky(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     square_matrices(&operand)?;
-    expect_same_type(
-        (result.subject, result.r#type),
-        (operand.subject, operand.r#type),
-    )
+    one(Inferred::like(&operand))
 }
 
 /// Fails unless a tensor is a batch of square matrices.
@@ -273,8 +316,8 @@ fn square_matrices(tensor: &Tensor) -> Verdict {
 }
 
 /// Section `triangular_solve`: (C2) to (C4); (C1) is in ODS.
-pub fn triangular_solve(op: Op) -> Verdict {
-    let (a, b, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn triangular_solve(op: Op) -> Inference {
+    let (a, b) = (op.operand(0)?, op.operand(1)?);
     square_matrices(&a)?;
     let rank = a.rank();
     if b.rank() != rank {
@@ -304,12 +347,12 @@ pub fn triangular_solve(op: Op) -> Verdict {
     if transpose == Transpose::Invalid {
         return Err(format!("attribute 'transpose_a' is {transpose}"));
     }
-    expect_same_type((result.subject, result.r#type), (b.subject, b.r#type))
+    one(Inferred::like(&b))
 }
 
 /// Section `fft`: (C1) to (C5).
-pub fn fft(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn fft(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let kind = op.required("fft_type", FftType::from_attribute)?;
     let lengths = op.integers("fft_length")?;
     let count = lengths.len();
@@ -368,8 +411,7 @@ pub fn fft(op: Op) -> Verdict {
             };
         }
     }
-    result.expect_element(element, &format!("{kind} of operand 0 has"))?;
-    result.expect_inferred_shape(&shape)
+    one(Inferred::tensor(shape, element))
 }
 
 /// The sizes of the three batch normalizations: `feature_index` is a dimension
@@ -377,23 +419,25 @@ pub fn fft(op: Op) -> Verdict {
 /// Sections `batch_norm_grad`, (C1), (C3) to (C5); `batch_norm_inference`, (C1),
 /// (C3) to (C7); `batch_norm_training`, (C1), (C3) to (C7). Element types are in
 /// ODS.
-pub fn batch_norm(op: Op) -> Verdict {
+pub fn batch_norm(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let feature = op.integer("feature_index")?;
     expect_dimensions("feature_index", &[feature], operand.rank(), "operand 0")?;
     let size = operand.dims[feature as usize];
-    let operands = (1..op.operand_count()).map(|number| op.operand(number));
-    let results = (0..op.result_count()).map(|number| op.result(number));
-    for (position, tensor) in operands.chain(results).enumerate() {
-        let tensor = tensor?;
-        // The whole tensors are the first result and the gradient of the output.
-        let whole = tensor.subject == Subject::Result(0)
-            || (op.result_count() == 3 && op.operand_count() == 5 && position == 3);
-        if whole {
+    let is_gradient = op.name().ends_with("_grad");
+    for number in 1..op.operand_count() {
+        let tensor = op.operand(number)?;
+        // The gradient of the output is a whole tensor.
+        if is_gradient && number == 4 {
             tensor.expect_shape_of(&operand)?;
         } else {
             tensor.expect_shape(&[size], "the feature dimension of operand 0 implies")?;
         }
     }
-    Ok(())
+    let mut results = vec![Inferred::like(&operand)];
+    if !op.name().ends_with("_inference") {
+        let vector = Inferred::tensor(vec![size], operand.element);
+        results.extend([vector.clone(), vector]);
+    }
+    Ok(results)
 }

@@ -1,41 +1,103 @@
-//! An op as the verifiers see it: values and attributes by number and name.
+//! An op as verification and inference see it: values and attributes by number
+//! and name, whether the op exists or is about to be built.
 //!
 //! ODS has checked before that the operands and attributes of the definition
 //! are there and of their kind. Where one is not, these functions say so rather
 //! than to rely on it.
 
 use super::tensor::{Subject, Tensor, Verdict};
-use halo_dialects::ir::{
-    Attribute, Operation, Type, Value, attribute_of, defining_operation, element_type,
-    i64_array_value, integer_attribute_value, integer_width, name_of, static_shape_of,
+use halo_dialects::{
+    ir::{
+        Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of,
+        defining_operation, element_type, i64_array_value, integer_attribute_value, integer_width,
+        name_of, static_shape_of,
+    },
+    semantics::OpParts,
 };
-use melior::ir::{
-    ValueLike,
-    attribute::{AttributeLike, BoolAttribute, DenseElementsAttribute},
-    operation::OperationLike,
+use melior::{
+    Context, StringRef,
+    ir::{
+        RegionLike, ValueLike,
+        attribute::{AttributeLike, BoolAttribute, DenseElementsAttribute},
+        operation::OperationLike,
+    },
 };
 
 /// One op.
 #[derive(Clone, Copy)]
-pub struct Op<'c>(pub Operation<'c>);
+pub enum Op<'c> {
+    /// An op that exists.
+    Built(Operation<'c>),
+    /// The parts of one that does not yet, and so has no results.
+    Planned(&'c OpParts<'c>),
+}
 
 impl<'c> Op<'c> {
+    /// The name, such as `stablehlo.add`.
+    pub fn name(self) -> &'c str {
+        match self {
+            Self::Built(operation) => name_of(operation),
+            Self::Planned(parts) => parts.name,
+        }
+    }
+
+    /// The context that types are made in.
+    pub fn context(self) -> &'c Context {
+        match self {
+            Self::Built(operation) => context_of(operation),
+            Self::Planned(parts) => parts.context,
+        }
+    }
+
+    /// The op, if it exists.
+    pub fn operation(self) -> Option<Operation<'c>> {
+        match self {
+            Self::Built(operation) => Some(operation),
+            Self::Planned(_) => None,
+        }
+    }
+
     /// How many operands the op has.
     pub fn operand_count(self) -> usize {
-        self.0.operand_count()
+        match self {
+            Self::Built(operation) => operation.operand_count(),
+            Self::Planned(parts) => parts.operands.len(),
+        }
     }
 
     /// How many results the op has.
     pub fn result_count(self) -> usize {
-        self.0.result_count()
+        self.operation().map_or(0, |op| op.result_count())
+    }
+
+    /// How many regions the op has.
+    pub fn region_count(self) -> usize {
+        match self {
+            Self::Built(operation) => operation.region_count(),
+            Self::Planned(parts) => parts.regions.len(),
+        }
+    }
+
+    /// The first block of a region.
+    pub fn block(self, region: usize) -> Option<Block<'c>> {
+        match self {
+            Self::Built(operation) => (region < operation.region_count())
+                .then(|| body_of(operation, region))
+                .flatten(),
+            Self::Planned(parts) => parts.regions.get(region)?.first_block(),
+        }
     }
 
     /// An operand. melior prints the op into its error where there is none, and
     /// MLIR verifies an op before it prints it, without end: so the number is
     /// checked here.
-    fn operand_value(self, number: usize) -> Option<Value<'c>> {
-        let in_range = number < self.operand_count();
-        in_range.then(|| self.0.operand(number).ok())?
+    pub fn operand_value(self, number: usize) -> Option<Value<'c>> {
+        match self {
+            Self::Built(operation) => (number < operation.operand_count())
+                .then(|| operation.operand(number).ok())
+                .flatten(),
+            Self::Planned(parts) => parts.operands.get(number).copied(),
+        }
     }
 
     /// The type of an operand.
@@ -49,8 +111,10 @@ impl<'c> Op<'c> {
     /// The type of a result.
     pub fn result_type(self, number: usize) -> Result<Type<'c>, String> {
         // See `operand_value`.
-        let in_range = number < self.result_count();
-        match in_range.then(|| self.0.result(number)) {
+        let operation = self
+            .operation()
+            .filter(|operation| number < operation.result_count());
+        match operation.map(|operation| operation.result(number)) {
             Some(Ok(result)) => Ok(result.r#type()),
             _ => Err(format!("has no result {number}")),
         }
@@ -59,6 +123,13 @@ impl<'c> Op<'c> {
     /// An operand that is a tensor.
     pub fn operand(self, number: usize) -> Result<Tensor<'c>, String> {
         Tensor::new(Subject::Operand(number), self.operand_type(number)?)
+    }
+
+    /// All operands, which must be tensors.
+    pub fn tensors(self) -> Result<Vec<Tensor<'c>>, String> {
+        (0..self.operand_count())
+            .map(|number| self.operand(number))
+            .collect()
     }
 
     /// A result that is a tensor.
@@ -82,7 +153,21 @@ impl<'c> Op<'c> {
 
     /// An attribute that may be absent.
     pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
-        attribute_of(self.0, name)
+        match self {
+            Self::Built(operation) => attribute_of(operation, name),
+            Self::Planned(parts) => {
+                let dictionary = parts.attributes?;
+                // SAFETY: The attribute is a dictionary, and an element of it
+                // lives as long as the context; null stands for none.
+                unsafe {
+                    let raw = mlir_sys::mlirDictionaryAttrGetElementByName(
+                        dictionary.to_raw(),
+                        StringRef::new(name).to_raw(),
+                    );
+                    (!raw.ptr.is_null()).then(|| Attribute::from_raw(raw))
+                }
+            }
+        }
     }
 
     /// An attribute that must be there.
@@ -149,12 +234,34 @@ impl<'c> Op<'c> {
     /// The values of an operand that is a constant vector of integers, such as
     /// a computed shape; `None` for any other operand.
     pub fn constant_operand(self, number: usize) -> Option<Vec<i64>> {
+        let (shape, values) = self.constant_elements(number)?;
+        (shape.len() == 1).then_some(values)
+    }
+
+    /// The shape and the values of an operand that is a constant of integers.
+    pub fn constant_elements(self, number: usize) -> Option<(Vec<i64>, Vec<i64>)> {
         let (definition, _) = defining_operation(self.operand_value(number)?)?;
         if name_of(definition) != "stablehlo.constant" {
             return None;
         }
-        let (shape, values) = elements_of(attribute_of(definition, "value")?)?;
-        (shape.len() == 1).then_some(values)
+        elements_of(attribute_of(definition, "value")?)
+    }
+
+    /// How many operands each operand of the definition stands for.
+    pub fn operand_segments(self) -> Option<Vec<usize>> {
+        let attribute = self.attribute("operandSegmentSizes")?.to_raw();
+        // SAFETY: The attribute is alive, is asked as an array only where it is
+        // one of 32 bits, and only for elements that it has.
+        unsafe {
+            if !mlir_sys::mlirAttributeIsADenseI32Array(attribute) {
+                return None;
+            }
+            (0..mlir_sys::mlirDenseArrayGetNumElements(attribute))
+                .map(|index| {
+                    usize::try_from(mlir_sys::mlirDenseI32ArrayGetElement(attribute, index)).ok()
+                })
+                .collect()
+        }
     }
 
     /// Fails unless the op has as many results as this, `whose` count it is.

@@ -4,7 +4,10 @@
 //! and leave scales and zero points to each; ops that only move elements keep
 //! these too, along the dimension that they belong to.
 
-use super::tensor::{Dim, Subject, Tensor, Verdict, dims_of};
+use super::{
+    dims::Dim,
+    tensor::{Subject, Tensor, Verdict, dims_of},
+};
 use halo_dialects::ir::{Type, element_type, is_signless, is_unsigned, quantized};
 use melior::ir::TypeLike;
 use mlir_sys::{

@@ -2,8 +2,10 @@
 
 use super::{
     body::{Body, expect_reducer},
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_size, expect_unique},
-    tensor::{Dim, Tensor, Verdict, expect_same_type},
+    tensor::{Tensor, Verdict, dims_of},
     window::Window,
 };
 use halo_dialects::ir::Type;
@@ -32,40 +34,46 @@ fn expect_one_shape(tensors: &[Tensor]) -> Verdict {
         .try_for_each(|tensor| tensor.expect_shape_of(first))
 }
 
-/// Fails unless results have the shape and the element types given.
-fn expect_reduced(op: Op, elements: &[Type], shape: &[Dim]) -> Verdict {
-    op.expect_result_count(elements.len(), "the number of inputs is")?;
-    for (number, element) in elements.iter().enumerate() {
-        let result = op.result(number)?;
-        result.expect_element(*element, "the body gives")?;
-        result.expect_inferred_shape(shape)?;
+/// Results of one shape with an element type each.
+fn reduced<'c>(elements: Vec<Type<'c>>, shape: &[Dim]) -> Inference<'c> {
+    let results = elements.into_iter();
+    Ok(results
+        .map(|element| Inferred::tensor(shape.to_vec(), element))
+        .collect())
+}
+
+/// The shape that inputs of one shape say together.
+fn common_shape(inputs: &[Tensor]) -> Vec<Dim> {
+    let mut shape = inputs
+        .first()
+        .map_or_else(Vec::new, |input| input.dims.clone());
+    for input in inputs {
+        for (dim, other) in shape.iter_mut().zip(&input.dims) {
+            *dim = dim.meet(*other);
+        }
     }
-    Ok(())
+    shape
 }
 
 /// Section `reduce`: (C1) to (C8).
-pub fn reduce(op: Op) -> Verdict {
+pub fn reduce(op: Op) -> Inference {
     let (inputs, inits) = inputs_and_inits(op)?;
     expect_one_shape(&inputs)?;
     let name = "dimensions";
     let dimensions = op.integers(name)?;
     expect_dimensions(name, &dimensions, inputs[0].rank(), "operand 0")?;
     expect_unique(name, &dimensions)?;
-    let kept: Vec<Dim> = (0..inputs[0].rank())
-        .filter(|index| !dimensions.contains(&(*index as i64)))
-        .map(|index| {
-            // Any of the inputs may know the size.
-            let dims = inputs.iter().map(|input| input.dims[index]);
-            dims.reduce(|best, dim| best.size().map_or(dim, Dim::Static))
-                .unwrap_or(Dim::Dynamic)
-        })
+    let kept: Vec<Dim> = (0_i64..)
+        .zip(common_shape(&inputs))
+        .filter(|(index, _)| !dimensions.contains(index))
+        .map(|(_, dim)| dim)
         .collect();
     let elements = expect_reducer(Body::new(op, 0)?, &inputs, &inits, &kept)?;
-    expect_reduced(op, &elements, &kept)
+    reduced(elements, &kept)
 }
 
 /// Section `reduce_window`: (C1) to (C16).
-pub fn reduce_window(op: Op) -> Verdict {
+pub fn reduce_window(op: Op) -> Inference {
     let (inputs, inits) = inputs_and_inits(op)?;
     expect_one_shape(&inputs)?;
     for init in &inits {
@@ -79,11 +87,11 @@ pub fn reduce_window(op: Op) -> Verdict {
         .with_dilations(op, "window_dilations")?
         .with_padding(op, "padding")?;
     let elements = expect_reducer(Body::new(op, 0)?, &inputs, &inits, &[])?;
-    expect_reduced(op, &elements, &window.positions(&inputs[0].dims))
+    reduced(elements, &window.positions(&common_shape(&inputs)))
 }
 
 /// Section `select_and_scatter`: (C1) to (C12).
-pub fn select_and_scatter(op: Op) -> Verdict {
+pub fn select_and_scatter(op: Op) -> Inference {
     let (operand, source, init) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     init.expect_rank(0)?;
     source.expect_element_of(&operand)?;
@@ -105,17 +113,15 @@ pub fn select_and_scatter(op: Op) -> Verdict {
     let sources = std::slice::from_ref(&source);
     let elements = expect_reducer(Body::new(op, 1)?, sources, std::slice::from_ref(&init), &[])?;
     source.expect_inferred_shape(&window.positions(&operand.dims))?;
-    let result = op.result(0)?;
-    result.expect_shape_of(&operand)?;
-    match elements.first() {
-        Some(element) => result.expect_element(*element, "region 1 gives"),
-        None => Ok(()),
-    }
+    reduced(elements, &operand.dims)
 }
 
 /// Section `map`: (C2) to (C4); (C1) is in ODS.
-pub fn map(op: Op) -> Verdict {
-    let first = op.operand(0)?;
+pub fn map(op: Op) -> Inference {
+    let inputs = op.tensors()?;
+    let Some(first) = inputs.first() else {
+        return Err("has no operands to map".to_string());
+    };
     let dimensions = op.integers("dimensions")?;
     expect_size(
         "dimensions",
@@ -142,16 +148,17 @@ pub fn map(op: Op) -> Verdict {
     let returned = body.expect_returned(1)?;
     let value = Tensor::new(returned[0].0, returned[0].1)?;
     value.expect_rank(0)?;
-    let result = op.result(0)?;
-    result.expect_element(value.element, "region 0 returns")?;
-    result.expect_shape_of(&first)
+    one(Inferred::tensor(common_shape(&inputs), value.element))
 }
 
 /// Section `sort`: (C2) to (C5); (C1) is in ODS.
-pub fn sort(op: Op) -> Verdict {
+pub fn sort(op: Op) -> Inference {
     let count = op.operand_count();
-    op.expect_result_count(count, "the number of operands is")?;
-    let rank = op.operand(0)?.rank() as i64;
+    let inputs = op.tensors()?;
+    let Some(first) = inputs.first() else {
+        return Err("has no operands to sort".to_string());
+    };
+    let rank = first.rank() as i64;
     let dimension = op
         .attribute("dimension")
         .and_then(halo_dialects::ir::integer_attribute_value)
@@ -162,15 +169,24 @@ pub fn sort(op: Op) -> Verdict {
             "attribute 'dimension' is {dimension}, but operand 0 has rank {rank}"
         ));
     }
-    op.results()
-        .zip(op.operands())
-        .try_for_each(|(result, operand)| expect_same_type(result, operand))?;
     let comparator = Body::new(op, 0)?;
     comparator.expect_argument_count(2 * count)?;
     for number in 0..2 * count {
         let argument = comparator.argument(number)?;
         argument.expect_rank(0)?;
-        argument.expect_element_of(&op.operand(number / 2)?)?;
+        argument.expect_element_of(&inputs[number / 2])?;
     }
-    comparator.expect_predicate()
+    comparator.expect_predicate()?;
+    // All inputs have one shape: any of them may know a size.
+    let shape = common_shape(&inputs);
+    Ok(inputs
+        .iter()
+        .map(|input| {
+            if dims_of(input.r#type).is_some_and(|dims| dims == shape) {
+                Inferred::like(input)
+            } else {
+                Inferred::tensor(shape.clone(), input.element)
+            }
+        })
+        .collect())
 }

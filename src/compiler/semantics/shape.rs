@@ -1,9 +1,11 @@
 //! Constants, and ops that rearrange or repeat elements.
 
 use super::{
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
     quantization::{Quantized, expect_moved},
-    tensor::{Dim, Tensor, Verdict, elements_agree, expect_same_type},
+    tensor::{Tensor, Verdict, elements_agree},
 };
 use halo_dialects::ir::{
     Type, attribute_type, bits_of, complex_element, element_type, integer_width, is_complex,
@@ -11,7 +13,14 @@ use halo_dialects::ir::{
 };
 
 /// Section `constant`: (C1). A quantized result is given by its stored
-/// integers.
+/// integers, and its type by the program.
+pub fn infer_constant(op: Op) -> Inference {
+    one(Inferred::Default(attribute_type(
+        op.required("value", Some)?,
+    )))
+}
+
+/// Section `constant`: (C1).
 pub fn constant(op: Op) -> Verdict {
     let value = attribute_type(op.required("value", Some)?);
     let result = op.result(0)?;
@@ -52,8 +61,8 @@ pub fn iota(op: Op) -> Verdict {
 
 /// The op `broadcast`, which the specification has no section for: the sizes
 /// come before the dimensions of the operand.
-pub fn broadcast(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn broadcast(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let sizes = op.integers("broadcast_sizes")?;
     expect_at_least("broadcast_sizes", &sizes, 0)?;
     let shape: Vec<Dim> = sizes
@@ -61,7 +70,7 @@ pub fn broadcast(op: Op) -> Verdict {
         .map(Dim::Static)
         .chain(operand.dims.iter().copied())
         .collect();
-    result.expect_inferred_shape(&shape)
+    one(Inferred::tensor(shape, operand.element))
 }
 
 /// Section `broadcast_in_dim`: (C1) to (C6).
@@ -166,9 +175,9 @@ pub fn reshape(op: Op) -> Verdict {
     Ok(())
 }
 
-/// Section `transpose`: (C1) to (C4).
-pub fn transpose(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+/// Section `transpose`: (C1) to (C4), but for the quantized dimension.
+pub fn infer_transpose(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let name = "permutation";
     let permutation = op.integers(name)?;
     expect_size(
@@ -183,22 +192,31 @@ pub fn transpose(op: Op) -> Verdict {
         .iter()
         .map(|dimension| operand.dims[*dimension as usize])
         .collect();
-    result.expect_inferred_shape(&shape)?;
-    expect_moved(&result, &operand, |axis| {
+    // A moved quantized dimension needs another element type.
+    let moved = Quantized::of(operand.element).is_some_and(|q| q.axis().is_some());
+    one(if moved {
+        Inferred::shape(shape)
+    } else {
+        Inferred::tensor(shape, operand.element)
+    })
+}
+
+/// Section `transpose`: (C1), (C4), the quantized dimension moves with the
+/// others.
+pub fn transpose(op: Op) -> Verdict {
+    let permutation = op.integers("permutation")?;
+    expect_moved(&op.result(0)?, &op.operand(0)?, |axis| {
         Some(permutation.iter().position(|from| *from == axis)? as i64)
     })
 }
 
 /// Section `reverse`: (C1) to (C3).
-pub fn reverse(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn reverse(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let dimensions = op.integers("dimensions")?;
     expect_unique("dimensions", &dimensions)?;
     expect_dimensions("dimensions", &dimensions, operand.rank(), "operand 0")?;
-    expect_same_type(
-        (result.subject, result.r#type),
-        (operand.subject, operand.r#type),
-    )
+    one(Inferred::like(&operand))
 }
 
 /// The bits of one element; `None` for a type without a fixed width.
@@ -243,4 +261,21 @@ pub fn bitcast_convert(op: Op) -> Verdict {
     let mut shape = wide.dims.clone();
     shape.push(Dim::Static(ratio.0 / ratio.1));
     narrow.expect_shape(&shape, &format!("the bits of {} make", wide.subject))
+}
+
+/// Section `bitcast_convert`: (C2), the shape that follows from the operand and
+/// the element type that the result is declared with.
+pub fn infer_bitcast_convert(op: Op) -> Inference {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let (Some(from), Some(to)) = (element_bits(operand.element), element_bits(result.element))
+    else {
+        return one(Inferred::unknown());
+    };
+    let mut shape = operand.dims;
+    if from > to && to > 0 {
+        shape.push(Dim::Static(from / to));
+    } else if from < to {
+        shape.pop();
+    }
+    one(Inferred::shape(shape))
 }

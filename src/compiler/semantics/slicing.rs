@@ -1,13 +1,16 @@
 //! Ops that take parts of tensors, or put tensors together.
 
 use super::{
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size},
-    tensor::{Dim, Verdict, expect_same_type},
+    tensor::{Verdict, expect_same_type},
 };
+use halo_dialects::ir::{integer_type, tensor_type};
 
 /// Section `slice`: (C1) to (C5); (C1) is in ODS.
-pub fn slice(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn slice(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let starts = op.integers("start_indices")?;
     let limits = op.integers("limit_indices")?;
     let strides = op.integers("strides")?;
@@ -35,11 +38,11 @@ pub fn slice(op: Op) -> Verdict {
                 "dimension {index} has limit {limit}, but operand 0 has size {dim} there"
             ));
         }
-        shape.push(dim.size().map_or(Dim::Dynamic, |_| {
-            Dim::Static((limit - start + stride - 1) / stride)
-        }));
+        // The sum cannot overflow: `limit - start` is not negative.
+        let span = limit - start;
+        shape.push(Dim::Static(span / stride + i64::from(span % stride != 0)));
     }
-    result.expect_inferred_shape(&shape)
+    one(Inferred::tensor(shape, operand.element))
 }
 
 /// Fails unless all start indices of a dynamic slice have one type and are as
@@ -60,8 +63,8 @@ fn start_indices(op: Op, first: usize, rank: usize) -> Verdict {
 }
 
 /// Section `dynamic_slice`: (C1) to (C5).
-pub fn dynamic_slice(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn dynamic_slice(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let sizes = op.integers("slice_sizes")?;
     start_indices(op, 1, operand.rank())?;
     expect_size(
@@ -79,14 +82,13 @@ pub fn dynamic_slice(op: Op) -> Verdict {
             ));
         }
     }
-    result.expect_element_of(&operand)?;
     let shape: Vec<Dim> = sizes.into_iter().map(Dim::Static).collect();
-    result.expect_inferred_shape(&shape)
+    one(Inferred::tensor(shape, operand.element))
 }
 
 /// Section `dynamic_update_slice`: (C1) to (C6).
-pub fn dynamic_update_slice(op: Op) -> Verdict {
-    let (operand, update, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+pub fn dynamic_update_slice(op: Op) -> Inference {
+    let (operand, update) = (op.operand(0)?, op.operand(1)?);
     update.expect_element_of(&operand)?;
     if update.rank() != operand.rank() {
         return Err(format!(
@@ -106,15 +108,12 @@ pub fn dynamic_update_slice(op: Op) -> Verdict {
             ));
         }
     }
-    expect_same_type(
-        (result.subject, result.r#type),
-        (operand.subject, operand.r#type),
-    )
+    one(Inferred::like(&operand))
 }
 
 /// Section `concatenate`: (C2), (C4), (C6); the others are in ODS.
-pub fn concatenate(op: Op) -> Verdict {
-    let (first, result) = (op.operand(0)?, op.result(0)?);
+pub fn concatenate(op: Op) -> Inference {
+    let first = op.operand(0)?;
     let dimension = op.integer("dimension")?;
     expect_dimensions("dimension", &[dimension], first.rank(), "operand 0")?;
     let along = dimension as usize;
@@ -122,34 +121,27 @@ pub fn concatenate(op: Op) -> Verdict {
     for number in 1..op.operand_count() {
         let input = op.operand(number)?;
         if input.rank() != first.rank() {
-            return input.expect_shape_of(&first);
+            input.expect_shape_of(&first)?;
         }
-        for (index, dim) in input.dims.iter().enumerate() {
+        for (index, (dim, sum)) in input.dims.iter().zip(&mut shape).enumerate() {
             if index == along {
-                shape[along] = match (shape[along], *dim) {
-                    (Dim::Static(sum), Dim::Static(size)) => Dim::Static(sum + size),
-                    (sum, size) => match (sum.limit(), size.limit()) {
-                        (Some(sum), Some(size)) => Dim::Bounded(sum + size),
-                        _ => Dim::Dynamic,
-                    },
-                };
-            } else if !dim.agrees_with(first.dims[index]) {
+                *sum = sum.plus(*dim);
+            } else if dim.agrees_with(*sum) {
+                *sum = sum.meet(*dim);
+            } else {
                 return Err(format!(
                     "dimension {index} of operand {number} has size {dim}, but that of operand 0 \
-                     has size {}",
-                    first.dims[index]
+                     has size {sum}"
                 ));
-            } else if shape[index].size().is_none() && dim.size().is_some() {
-                shape[index] = *dim;
             }
         }
     }
-    result.expect_inferred_shape(&shape)
+    one(Inferred::tensor(shape, first.element))
 }
 
 /// Section `pad`: (C2) to (C4); (C1) is in ODS.
-pub fn pad(op: Op) -> Verdict {
-    let (operand, result) = (op.operand(0)?, op.result(0)?);
+pub fn pad(op: Op) -> Inference {
+    let operand = op.operand(0)?;
     let low = op.integers("edge_padding_low")?;
     let high = op.integers("edge_padding_high")?;
     let interior = op.integers("interior_padding")?;
@@ -161,34 +153,100 @@ pub fn pad(op: Op) -> Verdict {
         expect_size(name, list.len(), operand.rank(), "operand 0 has rank")?;
     }
     expect_at_least("interior_padding", &interior, 0)?;
-    let shape: Vec<Dim> = operand
-        .dims
-        .iter()
+    let shape = padded(&operand.dims, &low, &high, &interior)?;
+    one(Inferred::tensor(shape, operand.element))
+}
+
+/// (C4) of `pad` and `dynamic_pad`. The lists have an entry for each dimension.
+pub fn padded(
+    dims: &[Dim],
+    low: &[i64],
+    high: &[i64],
+    interior: &[i64],
+) -> Result<Vec<Dim>, String> {
+    let edges = low.iter().zip(high);
+    dims.iter()
+        .zip(edges.zip(interior))
         .enumerate()
-        .map(|(index, dim)| {
-            dim.map(|size| size + (size - 1).max(0) * interior[index] + low[index] + high[index])
+        .map(|(index, (dim, ((low, high), interior)))| {
+            let Some(limit) = dim.limit() else {
+                return Ok(Dim::Dynamic);
+            };
+            let holes = (limit - 1).max(0).checked_mul(*interior);
+            let size = holes.and_then(|holes| {
+                limit
+                    .checked_add(holes)?
+                    .checked_add(*low)?
+                    .checked_add(*high)
+            });
+            match size {
+                Some(size) if size >= 0 => Ok(dim.map(|_| size)),
+                _ => Err(format!(
+                    "padding makes dimension {index} of size {}",
+                    size.map_or("too large".to_owned(), |size| size.to_string())
+                )),
+            }
         })
-        .collect();
-    if let Some(index) = shape
-        .iter()
-        .position(|dim| dim.limit().is_some_and(|size| size < 0))
-    {
-        return Err(format!(
-            "padding makes dimension {index} of size {}",
-            shape[index].limit().unwrap_or_default()
-        ));
-    }
-    result.expect_inferred_shape(&shape)
+        .collect()
 }
 
 /// Section `get_dimension_size`: (C1).
-pub fn get_dimension_size(op: Op) -> Verdict {
-    op.result(0)?.expect_rank(0)?;
+pub fn get_dimension_size(op: Op) -> Inference {
     let dimension = op.integer("dimension")?;
-    expect_dimensions(
-        "dimension",
-        &[dimension],
-        op.operand(0)?.rank(),
-        "operand 0",
-    )
+    let rank = op.operand(0)?.rank();
+    expect_dimensions("dimension", &[dimension], rank, "operand 0")?;
+    one(Inferred::Type(tensor_type(
+        &[],
+        integer_type(op.context(), 32),
+    )))
+}
+
+/// The op `set_dimension_size`, which the specification has no section for: the
+/// old size becomes the bound, unless the new one is known to be the same.
+pub fn set_dimension_size(op: Op) -> Inference {
+    let operand = op.operand(0)?;
+    op.operand(1)?.expect_rank(0)?;
+    let dimension = op.integer("dimension")?;
+    expect_dimensions("dimension", &[dimension], operand.rank(), "operand 0")?;
+    let mut shape = operand.dims.clone();
+    let constant = op
+        .constant_elements(1)
+        .and_then(|(_, values)| values.first().copied());
+    let dim = &mut shape[dimension as usize];
+    *dim = match (dim.limit(), constant) {
+        (Some(limit), Some(size)) if limit == size => Dim::Static(size),
+        (Some(limit), _) => Dim::Bounded(limit),
+        (None, _) => Dim::Dynamic,
+    };
+    one(Inferred::tensor(shape, operand.element))
+}
+
+/// The op `torch_index_select`, which the specification has no section for: the
+/// dimension is replaced with those of the indices that are not batched.
+pub fn torch_index_select(op: Op) -> Inference {
+    let (operand, index) = (op.operand(0)?, op.operand(1)?);
+    let (dimension, batch) = (op.integer("dim")?, op.integer("batch_dims")?);
+    let rank = operand.rank() as i64;
+    let at = usize::try_from(if dimension < 0 {
+        dimension + rank
+    } else {
+        dimension
+    });
+    let skip = usize::try_from(if batch < 0 {
+        batch + index.rank() as i64
+    } else {
+        batch
+    });
+    let (Ok(at), Ok(skip)) = (at, skip) else {
+        return one(Inferred::element(operand.element));
+    };
+    let (Some(before), Some(after), Some(middle)) = (
+        operand.dims.get(..at),
+        operand.dims.get(at + 1..),
+        index.dims.get(skip..),
+    ) else {
+        return one(Inferred::element(operand.element));
+    };
+    let shape = [before, middle, after].concat();
+    one(Inferred::tensor(shape, operand.element))
 }

@@ -5,7 +5,10 @@
 //! identity first: types are unique in a context, and in most programs the
 //! types that must agree are the same one.
 
-use super::quantization::Quantized;
+use super::{
+    dims::{Dim, ShapeText, shapes_agree},
+    quantization::Quantized,
+};
 use halo_dialects::{
     attributes::TypeExtensions,
     ir::{Type, complex_element, element_type, shape_of},
@@ -15,90 +18,6 @@ use std::fmt;
 
 /// Why an op is invalid, if it is.
 pub type Verdict = Result<(), String>;
-
-/// One dimension of a shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dim {
-    /// Of this size.
-    Static(i64),
-    /// Of a size that is found at run time and is at most this.
-    Bounded(i64),
-    /// Of a size that is found at run time.
-    Dynamic,
-}
-
-impl Dim {
-    /// The size, where the program says it.
-    pub fn size(self) -> Option<i64> {
-        match self {
-            Self::Static(size) => Some(size),
-            Self::Bounded(_) | Self::Dynamic => None,
-        }
-    }
-
-    /// The largest size that the dimension may have, where the program says it.
-    pub fn limit(self) -> Option<i64> {
-        match self {
-            Self::Static(limit) | Self::Bounded(limit) => Some(limit),
-            Self::Dynamic => None,
-        }
-    }
-
-    /// Whether the two may be the same size at run time.
-    pub fn agrees_with(self, other: Self) -> bool {
-        match (self, other) {
-            (Self::Static(left), Self::Static(right)) => left == right,
-            (Self::Static(size), Self::Bounded(bound))
-            | (Self::Bounded(bound), Self::Static(size)) => size <= bound,
-            _ => true,
-        }
-    }
-
-    /// The dimension whose size is a function of this one's, which must be
-    /// monotonic.
-    pub fn map(self, function: impl Fn(i64) -> i64) -> Self {
-        match self {
-            Self::Static(size) => Self::Static(function(size)),
-            Self::Bounded(bound) => Self::Bounded(function(bound)),
-            Self::Dynamic => Self::Dynamic,
-        }
-    }
-}
-
-impl fmt::Display for Dim {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Static(size) => write!(formatter, "{size}"),
-            Self::Bounded(bound) => write!(formatter, "?(<={bound})"),
-            Self::Dynamic => formatter.write_str("?"),
-        }
-    }
-}
-
-/// A shape as it stands in a message: `2x?x4`.
-pub struct ShapeText<'a>(pub &'a [Dim]);
-
-impl fmt::Display for ShapeText<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        if self.0.is_empty() {
-            return formatter.write_str("of a scalar");
-        }
-        for (index, dim) in self.0.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "x" };
-            write!(formatter, "{separator}{dim}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Whether two shapes may be the same at run time.
-pub fn shapes_agree(left: &[Dim], right: &[Dim]) -> bool {
-    left.len() == right.len()
-        && left
-            .iter()
-            .zip(right)
-            .all(|(left, right)| left.agrees_with(*right))
-}
 
 /// Which value of an op is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -230,17 +149,6 @@ impl<'c> Tensor<'c> {
             self.subject, self.element, other.subject, other.element
         ))
     }
-
-    /// Fails unless the tensor has this element type.
-    pub fn expect_element(&self, element: Type, reason: &str) -> Verdict {
-        if elements_agree(self.element, element) {
-            return Ok(());
-        }
-        Err(format!(
-            "{} has element type {}, but {reason} {element}",
-            self.subject, self.element
-        ))
-    }
 }
 
 /// The dimensions of a ranked tensor with their bounds; `None` for any other
@@ -319,36 +227,4 @@ pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> Verdic
 /// The type of the real part of a complex type; any other type itself.
 pub fn real_type(element: Type<'_>) -> Type<'_> {
     complex_element(element).unwrap_or(element)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dynamic_dimensions_agree_with_anything() {
-        assert!(Dim::Dynamic.agrees_with(Dim::Static(3)));
-        assert!(Dim::Bounded(3).agrees_with(Dim::Dynamic));
-        assert!(!Dim::Static(2).agrees_with(Dim::Static(3)));
-    }
-
-    #[test]
-    fn a_size_agrees_with_a_bound_that_holds_it() {
-        assert!(Dim::Static(4).agrees_with(Dim::Bounded(4)));
-        assert!(!Dim::Bounded(4).agrees_with(Dim::Static(5)));
-        assert!(Dim::Bounded(4).agrees_with(Dim::Bounded(9)));
-    }
-
-    #[test]
-    fn shapes_of_different_rank_disagree() {
-        assert!(!shapes_agree(&[], &[Dim::Dynamic]));
-        assert!(shapes_agree(&[], &[]));
-    }
-
-    #[test]
-    fn shapes_are_spelled_as_in_types() {
-        let shape = [Dim::Static(2), Dim::Dynamic, Dim::Bounded(4)];
-        assert_eq!(ShapeText(&shape).to_string(), "2x?x?(<=4)");
-        assert_eq!(ShapeText(&[]).to_string(), "of a scalar");
-    }
 }

@@ -1,8 +1,9 @@
 //! Windows that move over a tensor: how many places there are for them.
 
 use super::{
+    dims::{Dim, ShapeText},
     op::{Op, expect_at_least, expect_size},
-    tensor::{Dim, ShapeText, Verdict},
+    tensor::Verdict,
 };
 
 /// How a window moves along one dimension.
@@ -113,11 +114,17 @@ impl Window {
     pub fn with_padding(mut self, op: Op, name: &str) -> Result<Self, String> {
         if let Some((shape, values)) = op.integer_elements(name) {
             expect_padding_shape(name, &shape, self.dims.len())?;
-            for (dim, pair) in self.dims.iter_mut().zip(values.chunks_exact(2)) {
-                dim.padding = (pair[0], pair[1]);
-            }
+            self = self.padded(&values);
         }
         Ok(self)
+    }
+
+    /// Sets the padding: two numbers for each dimension.
+    pub fn padded(mut self, values: &[i64]) -> Self {
+        for (dim, pair) in self.dims.iter_mut().zip(values.chunks_exact(2)) {
+            dim.padding = (pair[0], pair[1]);
+        }
+        self
     }
 
     /// How many positions the window has along each dimension of a shape.

@@ -13,7 +13,7 @@ use super::super::{
 };
 use super::cluster::{MeetingKey, Route};
 use super::groups::{Grouping, channel, group_of, grouping, members, rows, simple_grouping};
-use crate::ir::{Operation, body_of, name_of, operations_of};
+use crate::ir::{Operation, name_of, operations_of};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
 use std::fmt;
@@ -119,7 +119,7 @@ fn start(call: &Call) -> Result<Ticket, Failure> {
     };
     let own = process.number();
     let place = group.iter().position(|member| *member == own).unwrap_or(0);
-    let operation = name_of(call.op.0);
+    let operation = call.op.name();
     let key = cluster.bring(own, channel(call), &group, operation, call.operands)?;
     Ok(Ticket::Meeting(key, place))
 }
@@ -309,7 +309,7 @@ pub fn async_start(call: &Call) -> Evaluated {
     let pending = match single_collective(call) {
         Some(collective) => {
             let inner = Call {
-                op: Op(collective),
+                op: Op::Built(collective),
                 ..*call
             };
             Pending::Started {
@@ -330,7 +330,7 @@ fn raw(operation: Operation) -> RawOperation {
 /// The collective that the body of an `async_start` applies to its arguments
 /// and returns, where that is all that it does.
 fn single_collective<'c>(call: &Call<'_, '_, 'c>) -> Option<Operation<'c>> {
-    let block = body_of(call.op.0, 0)?;
+    let block = call.op.block(0)?;
     let [collective, terminator] = operations_of(block)[..] else {
         return None;
     };
@@ -364,7 +364,7 @@ pub fn async_done(call: &Call) -> Evaluated {
             // SAFETY: The op belongs to the module that is being evaluated.
             let operation = unsafe { melior::ir::OperationRef::from_raw(collective.0) };
             let inner = Call {
-                op: Op(operation),
+                op: Op::Built(operation),
                 operands,
                 evaluator: call.evaluator,
                 scope: call.scope,

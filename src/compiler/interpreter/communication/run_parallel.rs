@@ -6,7 +6,7 @@ use super::super::{
     value::Value,
 };
 use super::{Cluster, Process};
-use crate::ir::{attribute_list, attribute_of, blocks_of, symbol_value};
+use crate::ir::{attribute_list, blocks_of, symbol_value};
 use halo_runtime::Error;
 use melior::ir::{BlockLike, operation::OperationLike};
 use std::collections::VecDeque;
@@ -18,7 +18,9 @@ use std::thread;
 /// after the other, and so are the results. The functions of attribute `infeed`
 /// give the values of the infeed.
 pub fn run_parallel(call: &Call) -> Evaluated {
-    let programs: Vec<Vec<&str>> = attribute_of(call.op.0, "programs")
+    let programs: Vec<Vec<&str>> = call
+        .op
+        .attribute("programs")
         .map(attribute_list)
         .unwrap_or_default()
         .into_iter()
@@ -34,7 +36,7 @@ pub fn run_parallel(call: &Call) -> Evaluated {
         return Err("needs programs in rows of one length".into());
     }
     let mut infeed = VecDeque::new();
-    if let Some(functions) = attribute_of(call.op.0, "infeed") {
+    if let Some(functions) = call.op.attribute("infeed") {
         for name in attribute_list(functions)
             .into_iter()
             .filter_map(symbol_value)

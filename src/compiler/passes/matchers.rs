@@ -1,0 +1,154 @@
+//! What rewrites ask about values: which are constants, and of what kind.
+
+use crate::ir::{
+    Attribute, Operation, RewriteError, Type, Value, attribute_of, attribute_type,
+    defining_operation, dense_integers, dense_splat, element_type, i64_array_value,
+    integer_attribute_value, integer_width, is_complex, is_integer, name_of, operands_of,
+    quantized, result_types_of, splat_integer, splat_number, static_shape_of, uses_of,
+};
+use melior::ir::ValueLike;
+
+/// The operands of an op that has this many.
+pub fn operands<'c, const N: usize>(op: Operation<'c>) -> Result<[Value<'c>; N], RewriteError> {
+    operands_of(op)
+        .try_into()
+        .map_err(|_| RewriteError::NoMatch)
+}
+
+/// The type of an op's first result.
+pub fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
+    result_types_of(op)
+        .first()
+        .copied()
+        .ok_or(RewriteError::NoMatch)
+}
+
+/// An `array<i64>` attribute.
+pub fn dims(op: Operation, name: &str) -> Result<Vec<i64>, RewriteError> {
+    attribute_of(op, name)
+        .and_then(i64_array_value)
+        .ok_or(RewriteError::NoMatch)
+}
+
+/// An integer attribute.
+pub fn integer(op: Operation, name: &str) -> Result<i64, RewriteError> {
+    attribute_of(op, name)
+        .and_then(integer_attribute_value)
+        .ok_or(RewriteError::NoMatch)
+}
+
+/// The dimensions of a type without dynamic ones.
+pub fn static_shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+    static_shape_of(r#type).ok_or(RewriteError::NoMatch)
+}
+
+/// The rewrite applies only where this holds.
+pub fn ensure(condition: bool) -> Result<(), RewriteError> {
+    if condition {
+        Ok(())
+    } else {
+        Err(RewriteError::NoMatch)
+    }
+}
+
+/// The op of this name that defines a value.
+pub fn defined_by<'c>(value: Value<'c>, name: &str) -> Result<Operation<'c>, RewriteError> {
+    match defining_operation(value) {
+        Some((definition, _)) if name_of(definition) == name => Ok(definition),
+        _ => Err(RewriteError::NoMatch),
+    }
+}
+
+/// Whether exactly one operand uses a value.
+pub fn has_one_use(value: Value) -> bool {
+    uses_of(value).len() == 1
+}
+
+/// The elements of a constant, of StableHLO's or another dialect.
+pub fn constant_of<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
+    let (definition, _) = defining_operation(value)?;
+    match name_of(definition) {
+        "stablehlo.constant" | "arith.constant" | "chlo.constant" => {
+            attribute_of(definition, "value")
+        }
+        "shape.const_shape" => attribute_of(definition, "shape"),
+        _ => None,
+    }
+}
+
+/// Whether a constant is stored as it is typed, which quantized ones are not.
+fn plain_constant<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
+    let attribute = constant_of(value)?;
+    let element = element_type(value.r#type());
+    (!quantized(element) && element_type(attribute_type(attribute)) == element).then_some(attribute)
+}
+
+/// The elements of a constant of integers.
+pub fn integers_of(value: Value) -> Option<Vec<i64>> {
+    dense_integers(plain_constant(value)?)
+}
+
+/// The one number that all elements of a real constant are.
+pub fn splat_of(value: Value) -> Option<f64> {
+    splat_number(plain_constant(value)?)
+}
+
+/// Whether a value is a constant of zeros, of either sign; with complex
+/// numbers, of zeros in both parts.
+pub fn is_zero(value: Value) -> bool {
+    is_number(value, 0.0)
+}
+
+/// Whether a value is a constant of ones.
+pub fn is_one(value: Value) -> bool {
+    is_number(value, 1.0)
+}
+
+fn is_number(value: Value, number: f64) -> bool {
+    let Some(attribute) = plain_constant(value) else {
+        return false;
+    };
+    if is_complex(element_type(value.r#type())) {
+        return dense_splat(attribute).is_some_and(|element| {
+            let parts: Vec<_> = crate::ir::attribute_list(element)
+                .into_iter()
+                .filter_map(|part| melior::ir::attribute::FloatAttribute::try_from(part).ok())
+                .map(|part| part.value())
+                .collect();
+            parts == [number, 0.0]
+        });
+    }
+    splat_number(attribute) == Some(number)
+}
+
+/// Whether a value is a constant of integers or booleans whose bits are all
+/// set.
+pub fn is_all_ones(value: Value) -> bool {
+    let element = element_type(value.r#type());
+    let (Some(attribute), Some(width)) = (plain_constant(value), integer_width(element)) else {
+        return false;
+    };
+    splat_integer(attribute).is_some_and(|number| {
+        width <= 64 && (number as u64) << (64 - width) == u64::MAX << (64 - width)
+    })
+}
+
+/// Whether the elements of a value are integers or booleans.
+pub fn is_integral(value: Value) -> bool {
+    is_integer(element_type(value.r#type()))
+}
+
+/// Whether dimensions are 0, 1, 2, ...
+pub fn is_iota(dimensions: &[i64]) -> bool {
+    dimensions
+        .iter()
+        .enumerate()
+        .all(|(index, dimension)| index as i64 == *dimension)
+}
+
+/// The dimension of a type by its number; `None` where it is dynamic or not
+/// there.
+pub fn dim_size(r#type: Type, dimension: i64) -> Option<i64> {
+    let shape = crate::ir::shape_of(r#type)?;
+    *shape.get(usize::try_from(dimension).ok()?)?
+}

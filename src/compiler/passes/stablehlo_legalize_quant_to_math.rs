@@ -1,0 +1,297 @@
+//! `--stablehlo-legalize-quant-to-math`: quantized tensors, as tensors of their
+//! stored integers.
+//!
+//! Ops that compute do so on the numbers that the elements stand for, as the
+//! specification says; quantizing and dequantizing become arithmetic, with CHLO's
+//! broadcasts for scales and zero points; ops that move elements move the stored
+//! integers. Signatures change: an unsigned storage type becomes an unsigned
+//! integer. Backends know no quantized types after this pass.
+//!
+//! ```mlir
+//! %0 = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %scale = stablehlo.constant dense<5.0e-01> : tensor<f32>
+//! %zero = stablehlo.constant dense<3.0> : tensor<f32>
+//! %min = stablehlo.constant dense<-128.0> : tensor<f32>
+//! %max = stablehlo.constant dense<127.0> : tensor<f32>
+//! %0 = chlo.broadcast_divide %a, %scale : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+//! %1 = chlo.broadcast_add %0, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+//! %2 = stablehlo.clamp %min, %1, %max : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+//! %3 = stablehlo.round_nearest_even %2 : tensor<4xf32>
+//! %4 = stablehlo.convert %3 : (tensor<4xf32>) -> tensor<4xi8>
+//! ```
+
+use crate::{
+    ir::{
+        Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+        apply_without_folding, arguments_of, attribute_of, attribute_type, blocks_of,
+        collect_operations, context_of, dense_elements_as, element_type, i64_array_attribute,
+        integer_type, integer_width, is_unsigned, map_elements, name_of, operands_of, results_of,
+        set_attribute, set_type, tensor_type, type_attribute, with_builder, with_element_type,
+    },
+    passes::{
+        emit,
+        matchers::{operands, result_type},
+        stablehlo_legalize_quantized_op_to_qdq::{self as qdq, expand, expressed_type},
+    },
+    semantics::quantization::Quantized,
+};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use melior::{
+    Context,
+    ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::IntegerType},
+};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-legalize-quant-to-math",
+    summary: "Express quantized tensors and ops by arithmetic on stored integers",
+    anchor: "",
+    dependent_dialects: &["chlo", "stablehlo"],
+    options: &[],
+    run,
+};
+
+/// Ops that compute, beside those that `--stablehlo-legalize-quantized-op-to-qdq`
+/// expands.
+static PRODUCTS: &[OptionPattern<()>] = &[
+    OptionPattern::new("stablehlo.convolution", expand),
+    OptionPattern::new("stablehlo.dot", expand),
+    OptionPattern::new("stablehlo.dot_general", expand),
+    OptionPattern::new("stablehlo.dynamic_conv", expand),
+    OptionPattern::new("stablehlo.fft", expand),
+    OptionPattern::new("stablehlo.iota", expand),
+    OptionPattern::new("stablehlo.is_finite", expand),
+];
+
+static CONVERSIONS: &[OptionPattern<()>] = &[
+    OptionPattern::new("stablehlo.uniform_dequantize", dequantize),
+    OptionPattern::new("stablehlo.uniform_quantize", quantize),
+];
+
+/// Stands between a quantized value and its stored integers until all types are
+/// those of the latter.
+const CAST: &str = "builtin.unrealized_conversion_cast";
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let root = pass.operation();
+    let context = context_of(root);
+    let operations = collect_operations(root, |_| true);
+    if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
+        return Ok(());
+    }
+    apply_without_folding(root, &[qdq::PATTERNS, PRODUCTS].concat(), &())?;
+    apply_without_folding(root, CONVERSIONS, &())?;
+    convert_types(context, root);
+    let operations = collect_operations(root, |_| true);
+    for op in &operations {
+        convert_types(context, *op);
+    }
+    for op in operations.into_iter().rev() {
+        let (operands, results) = (operands_of(op), results_of(op));
+        if name_of(op) == CAST
+            && operands.len() == results.len()
+            && operands
+                .iter()
+                .zip(&results)
+                .all(|(operand, result)| operand.r#type() == result.r#type())
+        {
+            with_builder(op, |b| b.replace(op, &operands));
+        }
+    }
+    Ok(())
+}
+
+/// Whether values or the signature of an op are quantized.
+fn is_quantized(context: &Context, op: Operation) -> bool {
+    let differs = |r#type| stored_type(context, r#type) != r#type;
+    results_of(op).iter().any(|result| differs(result.r#type()))
+        || op
+            .regions()
+            .flat_map(blocks_of)
+            .flat_map(arguments_of)
+            .any(|argument| differs(argument.r#type()))
+        || function_type(op).is_some_and(differs)
+}
+
+fn function_type(op: Operation<'_>) -> Option<Type<'_>> {
+    let attribute = attribute_of(op, "function_type")?;
+    Some(TypeAttribute::try_from(attribute).ok()?.value())
+}
+
+/// The integer type of stored elements, which has a sign that shows.
+fn storage<'c>(context: &'c Context, quantized: Quantized<'c>) -> Type<'c> {
+    if quantized.is_signed() {
+        integer_type(context, quantized.storage_width())
+    } else {
+        IntegerType::unsigned(context, quantized.storage_width()).into()
+    }
+}
+
+/// The type with quantized elements replaced by the integers that store them.
+fn stored_type<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
+    map_elements(context, r#type, &|element| {
+        Quantized::of(element).map(|quantized| storage(context, quantized))
+    })
+}
+
+fn convert_types<'c>(context: &'c Context, op: Operation<'c>) {
+    for result in results_of(op) {
+        set_type(result, stored_type(context, result.r#type()));
+    }
+    for argument in op.regions().flat_map(blocks_of).flat_map(arguments_of) {
+        set_type(argument, stored_type(context, argument.r#type()));
+    }
+    if let Some(function) = function_type(op) {
+        let converted = type_attribute(stored_type(context, function));
+        set_attribute(op, "function_type", converted);
+    }
+    // The attribute of a quantized constant has a type of its own.
+    if name_of(op) == "stablehlo.constant"
+        && let (Some(value), [result]) = (attribute_of(op, "value"), &results_of(op)[..])
+        && attribute_type(value) != result.r#type()
+        && let Some(converted) = stored_elements(value, result.r#type())
+    {
+        set_attribute(op, "value", converted);
+    }
+}
+
+fn stored_elements<'c>(value: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
+    integer_width(element_type(attribute_type(value)))?;
+    dense_elements_as(value, r#type)
+}
+
+/// Scales, zero points and the dimension that they run along.
+struct Parameters<'c> {
+    quantized: Quantized<'c>,
+    axis: Option<i64>,
+}
+
+impl<'c> Parameters<'c> {
+    fn of(r#type: Type<'c>) -> Result<Self, RewriteError> {
+        let quantized = Quantized::of(element_type(r#type)).ok_or(RewriteError::NoMatch)?;
+        Ok(Self {
+            quantized,
+            axis: quantized.axis(),
+        })
+    }
+
+    /// A scalar, or a vector with one number for each slice.
+    fn shaped(&self, element: Type<'c>) -> Type<'c> {
+        match self.axis {
+            Some(_) => tensor_type(&[self.quantized.scale_count() as i64], element),
+            None => tensor_type(&[], element),
+        }
+    }
+
+    fn scales(&self, b: &Builder<'c>, element: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        let numbers: Vec<f64> = (0..self.quantized.scale_count())
+            .map(|number| self.quantized.parameters(number).0)
+            .collect();
+        emit::floats(b, self.shaped(element), &numbers)
+    }
+
+    fn zero_points(&self) -> Vec<i64> {
+        (0..self.quantized.scale_count())
+            .map(|number| self.quantized.parameters(number).1)
+            .collect()
+    }
+
+    /// `name(tensor, parameter)`, the parameter broadcast.
+    fn apply(
+        &self,
+        b: &Builder<'c>,
+        name: &str,
+        tensor: Value<'c>,
+        parameter: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let mut spec = b
+            .op(name)
+            .operands(&[tensor, parameter])
+            .result(tensor.r#type());
+        if let Some(axis) = self.axis {
+            spec = spec.attribute(
+                "broadcast_dimensions",
+                i64_array_attribute(b.context(), &[axis]),
+            );
+        }
+        Ok(spec.value()?)
+    }
+}
+
+/// `(stored - zero_point) * scale`, the difference in wider integers.
+fn dequantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let value = numbers(b, operand)?;
+    let result = result_type(op)?;
+    let value = emit::convert(b, value, element_type(result))?;
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+/// The numbers that a quantized value stands for.
+fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let parameters = Parameters::of(operand.r#type())?;
+    let expressed = parameters.quantized.expressed();
+    let stored = b.value(CAST, &[operand], stored_type(b.context(), operand.r#type()))?;
+    // Stored integers of 32 bits need a sign more.
+    let element = element_type(stored.r#type());
+    let narrow = integer_width(element).is_some_and(|width| width < 32)
+        || !is_unsigned(element) && parameters.quantized.is_symmetric();
+    let wide = integer_type(b.context(), if narrow { 32 } else { 64 });
+    let scales = parameters.scales(b, expressed)?;
+    let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+    let value = emit::convert(b, stored, wide)?;
+    let value = parameters.apply(b, "chlo.broadcast_subtract", value, zero)?;
+    let value = emit::convert(b, value, expressed)?;
+    parameters.apply(b, "chlo.broadcast_multiply", value, scales)
+}
+
+/// `clamp(x / scale + zero_point)`, rounded to even.
+fn quantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    let parameters = Parameters::of(result)?;
+    let expressed = parameters.quantized.expressed();
+    let value = if expressed_type(operand.r#type()).is_some() {
+        numbers(b, operand)?
+    } else {
+        operand
+    };
+    let value = emit::convert(b, value, expressed)?;
+    let scales = parameters.scales(b, expressed)?;
+    let zero: Vec<f64> = parameters
+        .zero_points()
+        .into_iter()
+        .map(|number| number as f64)
+        .collect();
+    let zero = emit::floats(b, parameters.shaped(expressed), &zero)?;
+    let (minimum, maximum) = parameters.quantized.range();
+    let scalar = tensor_type(&[], expressed);
+    let minimum = emit::number(b, scalar, minimum as f64)?;
+    let maximum = emit::number(b, scalar, maximum as f64)?;
+    let value = parameters.apply(b, "chlo.broadcast_divide", value, scales)?;
+    let value = parameters.apply(b, "chlo.broadcast_add", value, zero)?;
+    let value = b.value(
+        "stablehlo.clamp",
+        &[minimum, value, maximum],
+        value.r#type(),
+    )?;
+    let value = emit::unary(b, "stablehlo.round_nearest_even", value)?;
+    let element = storage(b.context(), parameters.quantized);
+    let value = emit::convert(b, value, element)?;
+    // The result may say more or less about its shape than the operand.
+    let stored = with_element_type(result, element);
+    let value = if value.r#type() == stored {
+        value
+    } else {
+        b.value("stablehlo.convert", &[value], stored)?
+    };
+    let value = b.value(CAST, &[value], result)?;
+    b.replace(op, &[value]);
+    Ok(())
+}

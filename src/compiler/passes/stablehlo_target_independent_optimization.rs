@@ -1,0 +1,45 @@
+//! `--stablehlo-target-independent-optimization`: simplification and folding to
+//! a fixed point.
+//!
+//! The patterns of [`--stablehlo-aggressive-simplification`] and
+//! [`--stablehlo-aggressive-folder`] together, since what one does often lets
+//! the other do more.
+//!
+//! ```mlir
+//! %zero = stablehlo.constant dense<0> : tensor<i32>
+//! %one = stablehlo.constant dense<1> : tensor<i32>
+//! %index = stablehlo.add %zero, %one : tensor<i32>
+//! %0 = stablehlo.dynamic_slice %a, %index, sizes = [2]
+//!        : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.slice %a [1:3] : (tensor<4xf32>) -> tensor<2xf32>
+//! ```
+//!
+//! [`--stablehlo-aggressive-simplification`]: super::stablehlo_aggressive_simplification
+//! [`--stablehlo-aggressive-folder`]: super::stablehlo_aggressive_folder
+
+use super::{
+    stablehlo_aggressive_folder::{self as folder, OPTIONS, Options},
+    stablehlo_aggressive_simplification as simplification,
+};
+use crate::ir::apply_without_folding;
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-target-independent-optimization",
+    summary: "Simplify StableHLO ops and compute those on constants, to a fixed point",
+    anchor: "",
+    dependent_dialects: &["arith", "stablehlo"],
+    options: OPTIONS,
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let patterns = [simplification::patterns(), folder::patterns()].concat();
+    apply_without_folding(pass.operation(), &patterns, &Options::of(pass))
+}

@@ -1,0 +1,190 @@
+//! `--stablehlo-wrap-in-composite`: ops of chosen names, as composites of
+//! themselves.
+//!
+//! Each op moves to a private function of its own, and a composite with the
+//! op's name and attributes takes its place, for backends that look for
+//! composites.
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<f32>) -> tensor<f32> {
+//!   %0 = stablehlo.sine %a : tensor<f32>
+//!   return %0 : tensor<f32>
+//! }
+//! ```
+//!
+//! becomes, for `op-names=stablehlo.sine`,
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<f32>) -> tensor<f32> {
+//!   %0 = stablehlo.composite "stablehlo.sine" %a {decomposition = @stablehlo.sine.impl}
+//!          : (tensor<f32>) -> tensor<f32>
+//!   return %0 : tensor<f32>
+//! }
+//! func.func private @stablehlo.sine.impl(%a: tensor<f32>) -> tensor<f32> {
+//!   %0 = stablehlo.sine %a : tensor<f32>
+//!   return %0 : tensor<f32>
+//! }
+//! ```
+
+use crate::ir::{
+    BuildError, Operation, ValueMap, attribute_of, attributes_of, body_of, clone_operation,
+    collect_operations, dictionary_attribute, integer_attribute, integer_type, is_inside, name_of,
+    operands_of, operations_of, owner_of, result_types_of, results_of, string_attribute,
+    string_value, type_attribute, value_key, visit, with_builder,
+};
+use halo_dialects::{
+    ir::{block_argument, context_of, defining_operation},
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+};
+use melior::ir::{
+    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
+};
+use std::collections::HashSet;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-wrap-in-composite",
+    summary: "Wrap ops of chosen names in composites of themselves",
+    anchor: "builtin.module",
+    dependent_dialects: &["func", "stablehlo"],
+    options: &[
+        PassOption {
+            name: "op-names",
+            description: "Names of the ops to wrap, separated by commas",
+            default: "",
+            kind: OptionKind::String,
+        },
+        PassOption {
+            name: "version",
+            description: "The version that the composites get",
+            default: "0",
+            kind: OptionKind::Integer,
+        },
+    ],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let names: Vec<&str> = pass.option("op-names").split(',').map(str::trim).collect();
+    let mut symbols: HashSet<String> = body_of(module, 0)
+        .into_iter()
+        .flat_map(operations_of)
+        .filter_map(|op| attribute_of(op, "sym_name"))
+        .filter_map(string_value)
+        .map(str::to_owned)
+        .collect();
+    let chosen = collect_operations(module, |op| names.contains(&name_of(op)));
+    // What is inside a wrapped op goes with it.
+    let mut outermost: Vec<Operation> = Vec::new();
+    for op in chosen {
+        if !outermost.iter().any(|outer| is_inside(op, *outer)) {
+            outermost.push(op);
+        }
+    }
+    for op in outermost {
+        if reads_from_outside(op) {
+            emit_error(
+                op.location(),
+                &format!(
+                    "'{}' cannot be wrapped: its body uses values from outside",
+                    name_of(op)
+                ),
+            );
+            return Err(PassFailure);
+        }
+        let base = format!("{}.impl", name_of(op));
+        let symbol = std::iter::once(base.clone())
+            .chain((1..).map(|number| format!("{base}{number}")))
+            .find(|name| !symbols.contains(name))
+            .unwrap_or(base);
+        wrap(module, op, &symbol, pass.integer("version")).map_err(|error| {
+            emit_error(op.location(), &error.to_string());
+            PassFailure
+        })?;
+        symbols.insert(symbol);
+    }
+    Ok(())
+}
+
+/// Whether ops in the regions of an op use values that are defined around it.
+fn reads_from_outside(op: Operation) -> bool {
+    let mut found = false;
+    visit(op, &mut |nested| {
+        if nested == op {
+            return;
+        }
+        for operand in operands_of(nested) {
+            let owner = match defining_operation(operand) {
+                Some((definition, _)) => Some(definition),
+                None => block_argument(operand).and_then(|(block, _)| owner_of(block)),
+            };
+            found |= !owner.is_some_and(|owner| is_inside(owner, op));
+        }
+    });
+    found
+}
+
+fn wrap<'c>(
+    module: Operation<'c>,
+    op: Operation<'c>,
+    symbol: &str,
+    version: i64,
+) -> Result<(), BuildError> {
+    let context = context_of(op);
+    let operands = operands_of(op);
+    let inputs: Vec<_> = operands.iter().map(|operand| operand.r#type()).collect();
+    let results = result_types_of(op);
+    with_builder(op, |b| {
+        let region = b.region(&inputs, |b, arguments| -> Result<(), BuildError> {
+            let mut map = ValueMap::new();
+            for (operand, argument) in operands.iter().zip(arguments) {
+                map.insert(value_key(*operand), *argument);
+            }
+            let copy = clone_operation(b, op, &mut map);
+            b.op("func.return").operands(&results_of(copy)).insert()?;
+            Ok(())
+        })?;
+        if let Some(body) = body_of(module, 0) {
+            b.with_insertion_point(|b| -> Result<(), BuildError> {
+                b.set_to_end(body);
+                b.at(module.location())
+                    .op("func.func")
+                    .attribute("sym_name", string_attribute(context, symbol))
+                    .attribute("sym_visibility", string_attribute(context, "private"))
+                    .attribute(
+                        "function_type",
+                        type_attribute(FunctionType::new(context, &inputs, &results).into()),
+                    )
+                    .region(region)
+                    .insert()?;
+                Ok(())
+            })?;
+        }
+        let mut spec = b
+            .op("stablehlo.composite")
+            .operands(&operands)
+            .results(&results)
+            .attribute("name", string_attribute(context, name_of(op)))
+            .attribute(
+                "decomposition",
+                FlatSymbolRefAttribute::new(context, symbol),
+            );
+        let attributes = attributes_of(op);
+        if !attributes.is_empty() {
+            spec = spec.attribute(
+                "composite_attributes",
+                dictionary_attribute(context, &attributes),
+            );
+        }
+        if version != 0 {
+            spec = spec.attribute(
+                "version",
+                integer_attribute(integer_type(context, 32), version),
+            );
+        }
+        let composite = spec.insert()?;
+        b.replace(op, &results_of(composite));
+        Ok(())
+    })
+}

@@ -1,0 +1,100 @@
+//! The ops of CHLO. They have no specification: the rules are those of the
+//! StableHLO ops that each is made of, and operands may be unranked.
+
+pub mod broadcast;
+pub mod ragged_dot;
+pub mod scan;
+
+use super::{
+    dims::{Dim, shapes_agree},
+    inferred::{Inference, Inferred, most_specific, one},
+    op::Op,
+    tensor::{dims_of, elements_agree},
+};
+use halo_dialects::ir::{Type, attribute_type, element_type, integer_type, with_element_type};
+
+/// The type of a value with other elements.
+fn with_elements<'c>(r#type: Type<'c>, element: Type<'c>) -> Inferred<'c> {
+    if dims_of(r#type).is_some() {
+        Inferred::Type(with_element_type(r#type, element))
+    } else {
+        Inferred::element(element)
+    }
+}
+
+/// Fails unless all operands have one element type, up to quantization
+/// parameters; gives it.
+fn same_elements(op: Op) -> Result<Type, String> {
+    let mut operands = op.operands();
+    let Some((first, r#type)) = operands.next() else {
+        return Err("has no operands".to_string());
+    };
+    let element = element_type(r#type);
+    for (subject, other) in operands {
+        let other = element_type(other);
+        if !elements_agree(other, element) {
+            return Err(format!(
+                "{subject} has element type {other}, but {first} has element type {element}"
+            ));
+        }
+    }
+    Ok(element)
+}
+
+/// Functions of one or two operands: all operands and the result have the same
+/// type.
+pub fn same_type(op: Op) -> Inference {
+    let element = same_elements(op)?;
+    let Ok(operands) = op.tensors() else {
+        return one(Inferred::element(element));
+    };
+    for operand in operands.iter().skip(1) {
+        if !shapes_agree(&operand.dims, &operands[0].dims) {
+            operand.expect_shape_of(&operands[0])?;
+        }
+    }
+    one(most_specific(&operands).ok_or("has no operands")?)
+}
+
+/// Tests: a boolean for each element.
+pub fn predicate(op: Op) -> Inference {
+    let boolean = integer_type(op.context(), 1);
+    one(with_elements(op.operand_type(0)?, boolean))
+}
+
+/// The op `chlo.constant`: the type of the value.
+pub fn constant(op: Op) -> Inference {
+    one(Inferred::Type(attribute_type(op.required("value", Some)?)))
+}
+
+/// The op `chlo.constant_like`: the shape of the operand, the type of the value.
+pub fn constant_like(op: Op) -> Inference {
+    let value = attribute_type(op.required("value", Some)?);
+    one(with_elements(op.operand_type(0)?, value))
+}
+
+/// The op `chlo.top_k`: the last dimension has at least `k` entries and becomes
+/// `k`.
+pub fn top_k(op: Op) -> Inference {
+    let r#type = op.operand_type(0)?;
+    let index = integer_type(op.context(), 32);
+    if dims_of(r#type).is_none() {
+        let results = [element_type(r#type), index];
+        return Ok(results.map(Inferred::element).to_vec());
+    }
+    let (operand, k) = (op.operand(0)?, op.integer("k")?);
+    let mut shape = operand.dims.clone();
+    let Some(last) = shape.last_mut() else {
+        return Err("operand 0 has rank 0, but must have at least one dimension".to_string());
+    };
+    if last.size().is_some_and(|size| size < k) || k < 0 {
+        return Err(format!(
+            "attribute 'k' is {k}, but the last dimension of operand 0 has size {last}"
+        ));
+    }
+    *last = Dim::Static(k);
+    Ok(vec![
+        Inferred::tensor(shape.clone(), operand.element),
+        Inferred::tensor(shape, index),
+    ])
+}

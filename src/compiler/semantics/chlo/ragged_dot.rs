@@ -1,0 +1,157 @@
+//! The op `chlo.ragged_dot`, a product whose left operand is divided into groups
+//! along one dimension.
+//!
+//! Which kind of dimension that is decides what the groups mean. With batching
+//! dimensions `b`, free dimensions `m` and `n`, contracted ones `k` and groups
+//! `g`: a free one makes `[b,m,k] x [g,b,k,n] -> [b,m,n]`, a contracted one
+//! `[b,m,k] x [b,k,n] -> [g,b,m,n]`, a batching one `[b,m,k] x [b,k,n] ->
+//! [b,m,n]`.
+
+use crate::semantics::{
+    dims::{Dim, ShapeText},
+    inferred::{Inference, Inferred, one},
+    linear_algebra::Product,
+    op::{Op, expect_dimensions},
+    tensor::{Tensor, Verdict},
+};
+use halo_dialects::{attributes::RaggedDotDimensionNumbers, ir::attribute_list};
+
+/// Infers the shape; the element type is the program's to choose.
+pub fn ragged_dot(op: Op) -> Inference {
+    let (lhs, rhs, sizes) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
+    let precisions = op
+        .attribute("precision_config")
+        .map_or(0, |config| attribute_list(config).len());
+    if precisions > 2 {
+        return Err(format!(
+            "attribute 'precision_config' has {precisions} entries, but the op has 2 factors"
+        ));
+    }
+    let numbers = op.required(
+        "ragged_dot_dimension_numbers",
+        RaggedDotDimensionNumbers::from_attribute,
+    )?;
+    let product = Product {
+        lhs: &lhs,
+        rhs: &rhs,
+        batching: [
+            &numbers.lhs_batching_dimensions,
+            &numbers.rhs_batching_dimensions,
+        ],
+        contracting: [
+            &numbers.lhs_contracting_dimensions,
+            &numbers.rhs_contracting_dimensions,
+        ],
+    };
+    product.check()?;
+    let [ragged] = numbers.lhs_ragged_dimensions[..] else {
+        return Err(format!(
+            "'lhs_ragged_dimensions' has {} entries, but must have one",
+            numbers.lhs_ragged_dimensions.len()
+        ));
+    };
+    expect_dimensions("lhs_ragged_dimensions", &[ragged], lhs.rank(), "operand 0")?;
+    group_sizes(&product, &sizes, ragged)?;
+    let groups = sizes.dims.last().copied().unwrap_or(Dim::Dynamic);
+    group_dimensions(&product, &numbers.rhs_group_dimensions, ragged, groups)?;
+    let mut shape = product.shape(&numbers.rhs_group_dimensions);
+    if product.contracting[0].contains(&ragged) {
+        shape.insert(0, groups);
+    }
+    one(Inferred::shape(shape))
+}
+
+/// The sizes are one vector for all, or have one for each index of the
+/// dimensions of the left operand that the ragged one is nested in.
+fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> Verdict {
+    let lhs = product.lhs;
+    let before = |list: &[i64]| -> Vec<i64> {
+        list.iter()
+            .copied()
+            .take_while(|dimension| *dimension != ragged)
+            .collect()
+    };
+    let [batching, contracting] = [product.batching[0], product.contracting[0]];
+    let outer: Vec<i64> = if batching.contains(&ragged) {
+        before(batching)
+    } else if contracting.contains(&ragged) {
+        [batching.to_vec(), before(contracting)].concat()
+    } else {
+        let free =
+            (0..ragged).filter(|index| !batching.contains(index) && !contracting.contains(index));
+        batching.iter().copied().chain(free).collect()
+    };
+    match sizes.rank() {
+        0 => sizes.expect_rank(1),
+        1 => Ok(()),
+        rank => {
+            let mut expected: Vec<Dim> = outer
+                .iter()
+                .map(|index| lhs.dims[*index as usize])
+                .collect();
+            expected.push(sizes.dims[rank - 1]);
+            if rank != expected.len() {
+                return Err(format!(
+                    "operand 2 has rank {rank}, but must have rank {} or 1",
+                    expected.len()
+                ));
+            }
+            if sizes
+                .dims
+                .iter()
+                .zip(&expected)
+                .all(|(left, right)| left.agrees_with(*right))
+            {
+                return Ok(());
+            }
+            Err(format!(
+                "operand 2 has shape {}, but the ragged dimension implies shape {}",
+                ShapeText(&sizes.dims),
+                ShapeText(&expected)
+            ))
+        }
+    }
+}
+
+/// The right operand has one dimension of groups where the ragged one is free,
+/// and none otherwise.
+fn group_dimensions(product: &Product, grouped: &[i64], ragged: i64, groups: Dim) -> Verdict {
+    let rhs = product.rhs;
+    expect_dimensions("rhs_group_dimensions", grouped, rhs.rank(), "operand 1")?;
+    for (name, list) in [
+        ("rhs_batching_dimensions", product.batching[1]),
+        ("rhs_contracting_dimensions", product.contracting[1]),
+    ] {
+        if let Some(dimension) = grouped.iter().find(|entry| list.contains(entry)) {
+            return Err(format!(
+                "'rhs_group_dimensions' and '{name}' both have {dimension}"
+            ));
+        }
+    }
+    let free = ![product.batching[0], product.contracting[0]]
+        .iter()
+        .any(|list| list.contains(&ragged));
+    match (free, grouped) {
+        (false, []) => Ok(()),
+        (true, [dimension]) => {
+            let size = rhs.dims[*dimension as usize];
+            if size.agrees_with(groups) {
+                return Ok(());
+            }
+            Err(format!(
+                "dimension {dimension} of operand 1 has size {size}, but there are {groups} groups"
+            ))
+        }
+        _ => Err(format!(
+            "'rhs_group_dimensions' has {} entries, but must have {} where the ragged dimension \
+             is {}",
+            grouped.len(),
+            u8::from(free),
+            if free {
+                "free"
+            } else {
+                "batching or contracting"
+            }
+        )),
+    }
+}

@@ -1,0 +1,87 @@
+//! The op `chlo.scan`, which runs a body on the slices of its inputs in turn.
+
+use crate::semantics::{
+    body::Body,
+    dims::Dim,
+    inferred::{Inference, Inferred},
+    op::{Op, expect_dimensions},
+    tensor::{Tensor, expect_same_type},
+};
+use halo_dialects::ir::integer_attribute_value;
+
+/// All inputs are as long along `dimension`; the body takes a slice of each and
+/// what is carried, and gives slices of the outputs and what is carried on.
+pub fn scan(op: Op) -> Inference {
+    let operands = op.tensors()?;
+    let counts = op.operand_segments().unwrap_or_default();
+    let [input_count, carry_count] = counts[..] else {
+        return Err("has no attribute 'operandSegmentSizes' of the kind that it needs".to_string());
+    };
+    let inputs = operands.get(..input_count).unwrap_or_default();
+    let dimension = op.integer("dimension")?;
+    let declared = op
+        .attribute("scan_dim_size")
+        .and_then(integer_attribute_value);
+    let mut size = declared.map_or(Dim::Dynamic, Dim::Static);
+    for input in inputs {
+        let subject = input.subject.to_string();
+        expect_dimensions("dimension", &[dimension], input.rank(), &subject)?;
+        let dim = input.dims[dimension as usize];
+        if !dim.agrees_with(size) {
+            return Err(format!(
+                "dimension {dimension} of {subject} has size {dim}, but the scan is over {size}"
+            ));
+        }
+        size = size.meet(dim);
+    }
+
+    let body = Body::new(op, 0)?;
+    body.expect_argument_count(operands.len())?;
+    for (number, operand) in operands.iter().enumerate() {
+        let argument = body.argument(number)?;
+        if number >= inputs.len() {
+            expect_same_type(
+                (argument.subject, argument.r#type),
+                (operand.subject, operand.r#type),
+            )?;
+            continue;
+        }
+        let mut slice = operand.clone();
+        slice.dims.remove(dimension as usize);
+        argument.expect_element_of(&slice)?;
+        argument.expect_shape(&slice.dims, "a slice of the input has")?;
+    }
+
+    let returned = body.returned();
+    let Some(output_count) = returned.len().checked_sub(carry_count) else {
+        return Err(format!(
+            "region 0 returns {} values, but {carry_count} are carried",
+            returned.len()
+        ));
+    };
+    if inputs.is_empty() && output_count == 0 {
+        return Err("has neither inputs nor outputs".to_string());
+    }
+    returned
+        .into_iter()
+        .enumerate()
+        .map(|(number, (subject, r#type))| {
+            if number >= output_count {
+                return Ok(Inferred::Like(subject, r#type));
+            }
+            let slice = Tensor::new(subject, r#type)?;
+            let at = usize::try_from(dimension)
+                .ok()
+                .filter(|at| *at <= slice.rank());
+            let Some(at) = at else {
+                return Err(format!(
+                    "attribute 'dimension' is {dimension}, but {subject} has rank {}",
+                    slice.rank()
+                ));
+            };
+            let mut dims = slice.dims;
+            dims.insert(at, size);
+            Ok(Inferred::tensor(dims, slice.element))
+        })
+        .collect()
+}

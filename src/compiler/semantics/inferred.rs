@@ -1,0 +1,227 @@
+//! What the operands, attributes and regions of an op say about its results.
+//!
+//! Section "Type inference" of the specification: some results follow wholly
+//! from the rest of the op, of others only the shape or only the rank does. A
+//! declared type is valid where it may be that of the inferred value at run
+//! time, and a type that says more than the declared one may take its place.
+
+use super::{
+    dims::{Dim, ShapeText, shapes_agree},
+    op::Op,
+    tensor::{Subject, Tensor, Verdict, dims_of, elements_agree, expect_same_type, types_agree},
+};
+use halo_dialects::{
+    attributes::bounded_tensor_type,
+    ir::{Type, element_type, is_tensor, unranked_tensor_type},
+};
+use melior::ir::r#type::TupleType;
+
+/// What is known of each result, or why the op is invalid.
+pub type Inference<'c> = Result<Vec<Inferred<'c>>, String>;
+
+/// What is known of one result.
+#[derive(Clone, Debug)]
+pub enum Inferred<'c> {
+    /// It has this type.
+    Type(Type<'c>),
+    /// It has the type of another value.
+    Like(Subject, Type<'c>),
+    /// This is its type where the program does not say another; what another
+    /// may be is for the op's own check.
+    Default(Type<'c>),
+    /// It is a tensor. What is `None` the operands and attributes do not tell.
+    Tensor {
+        dims: Option<Vec<Dim>>,
+        element: Option<Type<'c>>,
+    },
+}
+
+/// What is known of the only result.
+pub fn one(inferred: Inferred<'_>) -> Inference<'_> {
+    Ok(vec![inferred])
+}
+
+impl<'c> Inferred<'c> {
+    /// A result of the type of a tensor.
+    pub fn like(tensor: &Tensor<'c>) -> Self {
+        Self::Like(tensor.subject, tensor.r#type)
+    }
+
+    /// A tensor of this shape and element type.
+    pub fn tensor(dims: Vec<Dim>, element: Type<'c>) -> Self {
+        Self::Tensor {
+            dims: Some(dims),
+            element: Some(element),
+        }
+    }
+
+    /// A tensor of this shape, with elements that are the op's to choose.
+    pub fn shape(dims: Vec<Dim>) -> Self {
+        Self::Tensor {
+            dims: Some(dims),
+            element: None,
+        }
+    }
+
+    /// A tensor of this element type, of which the shape is not known.
+    pub fn element(element: Type<'c>) -> Self {
+        Self::Tensor {
+            dims: None,
+            element: Some(element),
+        }
+    }
+
+    /// A value of which nothing is known but that it is a tensor.
+    pub fn unknown() -> Self {
+        Self::Tensor {
+            dims: None,
+            element: None,
+        }
+    }
+
+    /// The type for a builder to use, where enough is known for one.
+    pub fn into_type(self) -> Option<Type<'c>> {
+        match self {
+            Self::Type(r#type) | Self::Like(_, r#type) | Self::Default(r#type) => Some(r#type),
+            Self::Tensor { dims, element } => Some(match dims {
+                Some(dims) => tensor_of(&dims, element?),
+                None => unranked_tensor_type(element?),
+            }),
+        }
+    }
+
+    /// Fails unless a result may be declared with a type.
+    pub fn expect(&self, result: Subject, declared: Type<'c>) -> Verdict {
+        match self {
+            Self::Default(_) => Ok(()),
+            Self::Like(subject, r#type) => {
+                expect_same_type((result, declared), (*subject, *r#type))
+            }
+            Self::Type(r#type) => {
+                if types_agree(declared, *r#type) {
+                    return Ok(());
+                }
+                match (dims_of(declared), dims_of(*r#type)) {
+                    (Some(_), Some(dims)) => {
+                        expect_tensor(result, declared, Some(&dims), Some(element_type(*r#type)))
+                    }
+                    _ => Err(format!(
+                        "{result} has type {declared}, but the operands and attributes of the op \
+                         imply type {type}"
+                    )),
+                }
+            }
+            Self::Tensor { dims, element } => {
+                expect_tensor(result, declared, dims.as_deref(), *element)
+            }
+        }
+    }
+
+    /// A type for a declared result that says more about its shape, if more is
+    /// known.
+    pub fn refine(&self, declared: Type<'c>) -> Option<Type<'c>> {
+        match self {
+            Self::Type(r#type) | Self::Like(_, r#type) | Self::Default(r#type) => {
+                refine_type(declared, *r#type)
+            }
+            Self::Tensor { dims, .. } => refine_dims(declared, dims.as_ref()?),
+        }
+    }
+}
+
+fn expect_tensor(
+    result: Subject,
+    declared: Type,
+    dims: Option<&[Dim]>,
+    element: Option<Type>,
+) -> Verdict {
+    if let Some(element) = element
+        && !elements_agree(element_type(declared), element)
+    {
+        return Err(format!(
+            "{result} has element type {}, but the operands and attributes of the op imply \
+             {element}",
+            element_type(declared)
+        ));
+    }
+    match (dims_of(declared), dims) {
+        (Some(found), Some(dims)) if !shapes_agree(&found, dims) => Err(format!(
+            "{result} has shape {}, but the operands and attributes of the op imply shape {}",
+            ShapeText(&found),
+            ShapeText(dims)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// `tensor<dims x element>`
+pub fn tensor_of<'c>(dims: &[Dim], element: Type<'c>) -> Type<'c> {
+    let sizes: Vec<Option<i64>> = dims.iter().map(|dim| dim.size()).collect();
+    let bounds: Vec<Option<i64>> = dims
+        .iter()
+        .map(|dim| match dim {
+            Dim::Bounded(bound) => Some(*bound),
+            Dim::Static(_) | Dim::Dynamic => None,
+        })
+        .collect();
+    bounded_tensor_type(&sizes, &bounds, element)
+}
+
+/// A declared type with what a type that agrees with it says beyond.
+pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> {
+    if declared == known {
+        return None;
+    }
+    if TupleType::try_from(declared).is_ok() {
+        return types_agree(declared, known).then_some(known);
+    }
+    refine_dims(declared, &dims_of(known)?)
+}
+
+fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
+    let dims = dims_of(declared)?;
+    if !is_tensor(declared) || !shapes_agree(&dims, known) {
+        return None;
+    }
+    let refined: Vec<Dim> = dims
+        .iter()
+        .zip(known)
+        .map(|(declared, known)| declared.meet(*known))
+        .collect();
+    (refined != dims).then(|| tensor_of(&refined, element_type(declared)))
+}
+
+/// What several tensors that must have one type say together: sections of the
+/// elementwise ops. They must agree.
+pub fn most_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
+    combine(tensors, Dim::meet)
+}
+
+/// What holds for whichever of several tensors it is: sections `if` and `case`.
+/// They must agree.
+pub fn least_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
+    combine(tensors, Dim::join)
+}
+
+fn combine<'c>(tensors: &[Tensor<'c>], rule: fn(Dim, Dim) -> Dim) -> Option<Inferred<'c>> {
+    let (first, rest) = tensors.split_first()?;
+    if rest.iter().all(|tensor| tensor.r#type == first.r#type) {
+        return Some(Inferred::like(first));
+    }
+    let mut dims = first.dims.clone();
+    for tensor in rest {
+        for (dim, other) in dims.iter_mut().zip(&tensor.dims) {
+            *dim = rule(*dim, *other);
+        }
+    }
+    Some(Inferred::tensor(dims, first.element))
+}
+
+/// Fails unless the results that an op declares may be what was inferred.
+pub fn expect_results(op: Op, inferred: &[Inferred]) -> Verdict {
+    op.expect_result_count(inferred.len(), "the operands and attributes imply")?;
+    for ((result, declared), inferred) in op.results().zip(inferred) {
+        inferred.expect(result, declared)?;
+    }
+    Ok(())
+}
