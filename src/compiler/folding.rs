@@ -118,9 +118,7 @@ fn select<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<
     let [_, on_true, on_false] = operands_of(op)[..] else {
         return None;
     };
-    let chosen = if on_true == on_false {
-        on_true
-    } else if splat_integer((*constants.first()?)?)? != 0 {
+    let chosen = if on_true == on_false || splat_integer((*constants.first()?)?)? != 0 {
         on_true
     } else {
         on_false

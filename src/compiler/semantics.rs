@@ -125,9 +125,9 @@ pub fn install() {
     let hooks = SemanticsHooks {
         verify: |operation| verify(operation).map_err(VerifyError::new),
         verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
+        fold: crate::folding::fold,
         infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
         verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
-        fold: crate::folding::fold,
     };
     // Whoever was first has installed the same hooks.
     let _ = install_hooks(hooks);

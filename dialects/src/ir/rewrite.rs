@@ -99,11 +99,14 @@ impl<O> OptionPattern<O> {
     }
 }
 
+/// A rewrite that carries its options.
+type BoundRewrite = Box<dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult>;
+
 /// A pattern with what it needs to run.
 struct Bound {
     root: &'static str,
     benefit: u32,
-    rewrite: Box<dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult>,
+    rewrite: BoundRewrite,
 }
 
 impl Bound {
