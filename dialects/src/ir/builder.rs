@@ -113,10 +113,12 @@ impl<'c> Builder<'c> {
 
     /// Starts an op.
     pub fn op(&self, name: &str) -> OpSpec<'c> {
+        // The state points to the name that it is given, until the op is built.
+        let name = name.to_owned();
         OpSpec {
             builder: *self,
-            name: name.to_owned(),
-            state: OperationBuilder::new(name, self.location),
+            state: OperationBuilder::new(&name, self.location),
+            name,
             regions: Vec::new(),
         }
     }
