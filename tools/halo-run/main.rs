@@ -32,7 +32,8 @@ fn main() -> ExitCode {
 fn run() -> ExitCode {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    // Not locked: a program that runs may print, from threads of its own.
+    let mut out = BufWriter::new(std::io::stdout());
     let code = driver::main(
         std::env::args_os(),
         &registry,
