@@ -1,0 +1,74 @@
+// RUN: halo-run --backend=interpreter %s
+// RUN: halo-run --backend=interpreter --entry=narrow %s
+// RUN: halo-run --backend=interpreter --entry=quantized %s
+
+// Values: mpmath with 400 bits, rounded to the element type.
+
+func.func @main() {
+  %x0 = stablehlo.constant dense<[1.0, -1.0, 0.5, -20.0, 30.0, 0x7FC00000]> : tensor<6xf32>
+  %r0 = stablehlo.logistic %x0 : tensor<6xf32>
+  %expected0 = stablehlo.constant dense<[0.7310586, 0.26894143, 0.62245935, 2.0611537e-9, 1.0,
+                                         0x7FC00000]> : tensor<6xf32>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<6xf32>, tensor<6xf32>
+
+  %x1 = stablehlo.constant dense<[0x7F800000, 0xFF800000, 0.0, -0.0]> : tensor<4xf32>
+  %r1 = stablehlo.logistic %x1 : tensor<4xf32>
+  %expected1 = stablehlo.constant dense<[1.0, 0.0, 0.5, 0.5]> : tensor<4xf32>
+  check.expect_close %r1, %expected1, max_ulp_difference = 1 : tensor<4xf32>, tensor<4xf32>
+  %bits1 = stablehlo.bitcast_convert %r1 : (tensor<4xf32>) -> tensor<4xui32>
+  check.expect_eq_const %bits1, dense<[1065353216, 0, 1056964608, 1056964608]> : tensor<4xui32>
+
+  %x2 = stablehlo.constant dense<[1.0, -1.0, 0.5, -20.0]> : tensor<4xf64>
+  %r2 = stablehlo.logistic %x2 : tensor<4xf64>
+  %expected2 = stablehlo.constant dense<[0.7310585786300049, 0.2689414213699951,
+                                         0.6224593312018546, 2.0611536181902037e-9]> : tensor<4xf64>
+  check.expect_close %r2, %expected2, max_ulp_difference = 1 : tensor<4xf64>, tensor<4xf64>
+
+  %x3 = stablehlo.constant dense<[1.0, -1.0, 0.5]> : tensor<3xf16>
+  %r3 = stablehlo.logistic %x3 : tensor<3xf16>
+  %expected3 = stablehlo.constant dense<[0.731, 0.269, 0.6226]> : tensor<3xf16>
+  check.expect_close %r3, %expected3, max_ulp_difference = 1 : tensor<3xf16>, tensor<3xf16>
+
+  %x4 = stablehlo.constant dense<[1.0, -1.0, 0.5]> : tensor<3xbf16>
+  %r4 = stablehlo.logistic %x4 : tensor<3xbf16>
+  %expected4 = stablehlo.constant dense<[0.73047, 0.26953, 0.62109]> : tensor<3xbf16>
+  check.expect_close %r4, %expected4, max_ulp_difference = 1 : tensor<3xbf16>, tensor<3xbf16>
+
+  %x5 = stablehlo.constant dense<> : tensor<2x0xf32>
+  %r5 = stablehlo.logistic %x5 : tensor<2x0xf32>
+  check.expect_eq_const %r5, dense<> : tensor<2x0xf32>
+
+  %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f32>>
+  %r6 = stablehlo.logistic %z6 : tensor<2xcomplex<f32>>
+  %expected6 = stablehlo.constant dense<[(0.62427515, 0.059002966), (-0.04984258, 0.23480734)]> : tensor<2xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+
+  %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
+  %r7 = stablehlo.logistic %z7 : tensor<2xcomplex<f64>>
+  %expected7 = stablehlo.constant dense<[(0.6242751644199612, 0.05900296431450802),
+                                         (-0.04984258297024424, 0.234807340416369)]> : tensor<2xcomplex<f64>>
+  check.expect_close %r7, %expected7 : tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>
+  func.return
+}
+
+func.func @narrow() {
+  %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
+  %r0 = stablehlo.logistic %x0 : tensor<3xf8E4M3FN>
+  %expected0 = stablehlo.constant dense<[0.625, 0.75, 0.875]> : tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+
+  %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
+  %r1 = stablehlo.logistic %x1 : tensor<3xf8E5M2>
+  %expected1 = stablehlo.constant dense<[0.5, 0.875, 1.0]> : tensor<3xf8E5M2>
+  check.expect_close %r1, %expected1, max_ulp_difference = 1 : tensor<3xf8E5M2>, tensor<3xf8E5M2>
+  func.return
+}
+
+func.func @quantized() {
+  %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
+  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.logistic %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>
+  %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>) -> tensor<4xi8>
+  check.expect_eq_const %r, dense<[16, 59, 90, 118]> : tensor<4xi8>
+  func.return
+}

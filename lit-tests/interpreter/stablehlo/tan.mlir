@@ -1,0 +1,72 @@
+// RUN: halo-run --backend=interpreter %s
+// RUN: halo-run --backend=interpreter --entry=narrow %s
+// RUN: halo-run --backend=interpreter --entry=quantized %s
+
+// Values: mpmath with 400 bits, rounded to the element type.
+
+func.func @main() {
+  %x0 = stablehlo.constant dense<[0.5, -1.5, 3.0, 1.5703125, 100.0, 0x7FC00000]> : tensor<6xf32>
+  %r0 = stablehlo.tan %x0 : tensor<6xf32>
+  %expected0 = stablehlo.constant dense<[0.5463025, -14.10142, -0.14254655, 2066.8552,
+                                         -0.58721393, 0x7FC00000]> : tensor<6xf32>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<6xf32>, tensor<6xf32>
+
+  %x1 = stablehlo.constant dense<[0x7F800000, 0xFF800000, 0.0, -0.0]> : tensor<4xf32>
+  %r1 = stablehlo.tan %x1 : tensor<4xf32>
+  %expected1 = stablehlo.constant dense<[0x7FC00000, 0x7FC00000, 0.0, -0.0]> : tensor<4xf32>
+  check.expect_close %r1, %expected1, max_ulp_difference = 1 : tensor<4xf32>, tensor<4xf32>
+
+  %x2 = stablehlo.constant dense<[0.5, -1.5, 3.0, 1.5703125]> : tensor<4xf64>
+  %r2 = stablehlo.tan %x2 : tensor<4xf64>
+  %expected2 = stablehlo.constant dense<[0.5463024898437905, -14.101419947171719,
+                                         -0.1425465430742778, 2066.8551897466036]> : tensor<4xf64>
+  check.expect_close %r2, %expected2, max_ulp_difference = 1 : tensor<4xf64>, tensor<4xf64>
+
+  %x3 = stablehlo.constant dense<[0.5, -1.25, 3.0]> : tensor<3xf16>
+  %r3 = stablehlo.tan %x3 : tensor<3xf16>
+  %expected3 = stablehlo.constant dense<[0.5464, -3.01, -0.1426]> : tensor<3xf16>
+  check.expect_close %r3, %expected3, max_ulp_difference = 1 : tensor<3xf16>, tensor<3xf16>
+
+  %x4 = stablehlo.constant dense<[0.5, -1.25, 3.0]> : tensor<3xbf16>
+  %r4 = stablehlo.tan %x4 : tensor<3xbf16>
+  %expected4 = stablehlo.constant dense<[0.54688, -3.0156, -0.14258]> : tensor<3xbf16>
+  check.expect_close %r4, %expected4, max_ulp_difference = 1 : tensor<3xbf16>, tensor<3xbf16>
+
+  %x5 = stablehlo.constant dense<> : tensor<2x0xf32>
+  %r5 = stablehlo.tan %x5 : tensor<2x0xf32>
+  check.expect_eq_const %r5, dense<> : tensor<2x0xf32>
+
+  %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f32>>
+  %r6 = stablehlo.tan %z6 : tensor<2xcomplex<f32>>
+  %expected6 = stablehlo.constant dense<[(0.5045007, 0.3124207), (-0.005362061, 1.0369203)]> : tensor<2xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+
+  %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
+  %r7 = stablehlo.tan %z7 : tensor<2xcomplex<f64>>
+  %expected7 = stablehlo.constant dense<[(0.504500702698564, 0.3124206925025888),
+                                         (-0.0053620609220030565, 1.036920282100185)]> : tensor<2xcomplex<f64>>
+  check.expect_close %r7, %expected7 : tensor<2xcomplex<f64>>, tensor<2xcomplex<f64>>
+  func.return
+}
+
+func.func @narrow() {
+  %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
+  %r0 = stablehlo.tan %x0 : tensor<3xf8E4M3FN>
+  %expected0 = stablehlo.constant dense<[0.5625, 1.5, -2.25]> : tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+
+  %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
+  %r1 = stablehlo.tan %x1 : tensor<3xf8E5M2>
+  %expected1 = stablehlo.constant dense<[0.25, 14.0, -0.15625]> : tensor<3xf8E5M2>
+  check.expect_close %r1, %expected1, max_ulp_difference = 1 : tensor<3xf8E5M2>, tensor<3xf8E5M2>
+  func.return
+}
+
+func.func @quantized() {
+  %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
+  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.tan %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
+  %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>) -> tensor<4xi8>
+  check.expect_eq_const %r, dense<[-60, -39, -128, -63]> : tensor<4xi8>
+  func.return
+}
