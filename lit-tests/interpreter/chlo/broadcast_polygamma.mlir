@@ -1,0 +1,31 @@
+// RUN: halo-run --backend=interpreter %s
+
+// Values: mpmath.polygamma, with the broadcasting of numpy.
+
+func.func @main() {
+  %a0 = stablehlo.constant dense<[[0.0], [1.0]]> : tensor<2x1xf32>
+  %b0 = stablehlo.constant dense<[3.5, 0.5, 4.0]> : tensor<3xf32>
+  %r0 = chlo.broadcast_polygamma %a0, %b0 : (tensor<2x1xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %expected0 = stablehlo.constant dense<[[1.1031567, -1.96351, 1.2561177],
+                                         [0.33035776, 4.934802, 0.28382295]]> : tensor<2x3xf32>
+  check.expect_close %r0, %expected0, max_ulp_difference = 12 : tensor<2x3xf32>, tensor<2x3xf32>
+
+  %a1 = stablehlo.constant dense<1.0> : tensor<f64>
+  %b1 = stablehlo.constant dense<[1.5, 2.0]> : tensor<2xf64>
+  %r1 = chlo.broadcast_polygamma %a1, %b1 : (tensor<f64>, tensor<2xf64>) -> tensor<2xf64>
+  %expected1 = stablehlo.constant dense<[0.9348022005446793, 0.6449340668482264]> : tensor<2xf64>
+  check.expect_close %r1, %expected1, max_ulp_difference = 12 : tensor<2xf64>, tensor<2xf64>
+
+  %a2 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf16>
+  %b2 = stablehlo.constant dense<[[1.0]]> : tensor<1x1xf16>
+  %r2 = chlo.broadcast_polygamma %a2, %b2 : (tensor<2xf16>, tensor<1x1xf16>) -> tensor<1x2xf16>
+  %expected2 = stablehlo.constant dense<[[1.645, -2.404]]> : tensor<1x2xf16>
+  check.expect_close %r2, %expected2, max_ulp_difference = 12 : tensor<1x2xf16>, tensor<1x2xf16>
+
+  %a3 = stablehlo.constant dense<[[1.0], [2.0]]> : tensor<2x1xbf16>
+  %b3 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xbf16>
+  %r3 = chlo.broadcast_polygamma %a3, %b3 : (tensor<2x1xbf16>, tensor<2xbf16>) -> tensor<2x2xbf16>
+  %expected3 = stablehlo.constant dense<[[1.6484, 0.64453], [-2.4062, -0.4043]]> : tensor<2x2xbf16>
+  check.expect_close %r3, %expected3, max_ulp_difference = 12 : tensor<2x2xbf16>, tensor<2x2xbf16>
+  func.return
+}
