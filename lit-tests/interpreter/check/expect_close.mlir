@@ -14,6 +14,7 @@ func.func @main() {
 
   %x2 = stablehlo.constant dense<[5.0e-324]> : tensor<1xf64>
   %y2 = stablehlo.constant dense<[-5.0e-324]> : tensor<1xf64>
-  check.expect_close %x2, %y2, max_ulp_difference = 4, min_ulp_difference = 2 : tensor<1xf64>, tensor<1xf64>
+  check.expect_close %x2, %y2, max_ulp_difference = 4, min_ulp_difference = 2
+      : tensor<1xf64>, tensor<1xf64>
   func.return
 }

@@ -39,7 +39,8 @@ func.func @main() {
   %r6 = chlo.acos %z6 : tensor<3xcomplex<f32>> -> tensor<3xcomplex<f32>>
   %expected6 = stablehlo.constant dense<[(1.0691875, -0.28139606), (2.1773078, -1.6224941),
                                          (0.2581963, 1.7984284)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r7 = chlo.acos %z7 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

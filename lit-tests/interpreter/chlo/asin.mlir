@@ -34,7 +34,8 @@ func.func @main() {
   %r5 = chlo.asin %z5 : tensor<3xcomplex<f32>> -> tensor<3xcomplex<f32>>
   %expected5 = stablehlo.constant dense<[(0.50160885, 0.28139606), (-0.60651153, 1.6224941),
                                          (1.3126, -1.7984284)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r5, %expected5, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r5, %expected5, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r6 = chlo.asin %z6 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

@@ -36,7 +36,8 @@ func.func @main() {
   %r5 = chlo.asinh %z5 : tensor<3xcomplex<f32>> -> tensor<3xcomplex<f32>>
   %expected5 = stablehlo.constant dense<[(0.4926757, 0.22432846), (-1.6004101, 0.88776517),
                                          (1.844576, -0.23347145)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r5, %expected5, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r5, %expected5, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r6 = chlo.asinh %z6 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

@@ -34,7 +34,8 @@ func.func @main() {
   %r5 = chlo.atan %z5 : tensor<3xcomplex<f32>> -> tensor<3xcomplex<f32>>
   %expected5 = stablehlo.constant dense<[(0.48425448, 0.20058662), (-1.3112233, 0.3104283),
                                          (1.2651885, -0.07148911)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r5, %expected5, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r5, %expected5, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r6 = chlo.atan %z6 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

@@ -39,7 +39,8 @@ func.func @main() {
   %r6 = chlo.atanh %z6 : tensor<3xcomplex<f32>> -> tensor<3xcomplex<f32>>
   %expected6 = stablehlo.constant dense<[(0.50037, 0.31439814), (-0.22008967, 1.245258),
                                          (0.3223176, -1.484085)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r7 = chlo.atanh %z7 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

@@ -10,7 +10,8 @@ func.func @main() {
 
   %a1 = stablehlo.constant dense<[[1.0], [3.0]]> : tensor<2x1xf64>
   %b1 = stablehlo.constant dense<[0.5, -4.0]> : tensor<2xf64>
-  %r1 = chlo.broadcast_complex %a1, %b1 : (tensor<2x1xf64>, tensor<2xf64>) -> tensor<2x2xcomplex<f64>>
+  %r1 = chlo.broadcast_complex %a1, %b1
+      : (tensor<2x1xf64>, tensor<2xf64>) -> tensor<2x2xcomplex<f64>>
   check.expect_eq_const %r1, dense<[[(1.0, 0.5), (1.0, -4.0)], [(3.0, 0.5), (3.0, -4.0)]]> : tensor<2x2xcomplex<f64>>
   func.return
 }

@@ -17,7 +17,8 @@ func.func @main() {
 
   %a2 = stablehlo.constant dense<[255, 200]> : tensor<2xui8>
   %b2 = stablehlo.constant dense<[[2, 8, 2], [7, 0, 7]]> : tensor<2x3xui8>
-  %r2 = chlo.broadcast_divide %a2, %b2 {broadcast_dimensions = array<i64: 0>} : (tensor<2xui8>, tensor<2x3xui8>) -> tensor<2x3xui8>
+  %r2 = chlo.broadcast_divide %a2, %b2 {broadcast_dimensions = array<i64: 0>}
+      : (tensor<2xui8>, tensor<2x3xui8>) -> tensor<2x3xui8>
   check.expect_eq_const %r2, dense<[[127, 31, 127], [28, 255, 28]]> : tensor<2x3xui8>
 
   %a3 = stablehlo.constant dense<-9223372036854775808> : tensor<i64>

@@ -17,7 +17,8 @@ func.func @main() {
 
   %a2 = stablehlo.constant dense<[3, 2]> : tensor<2xui8>
   %b2 = stablehlo.constant dense<[[5, 8, 5], [8, 0, 8]]> : tensor<2x3xui8>
-  %r2 = chlo.broadcast_power %a2, %b2 {broadcast_dimensions = array<i64: 0>} : (tensor<2xui8>, tensor<2x3xui8>) -> tensor<2x3xui8>
+  %r2 = chlo.broadcast_power %a2, %b2 {broadcast_dimensions = array<i64: 0>}
+      : (tensor<2xui8>, tensor<2x3xui8>) -> tensor<2x3xui8>
   check.expect_eq_const %r2, dense<[[243, 161, 243], [0, 1, 0]]> : tensor<2x3xui8>
 
   %a3 = stablehlo.constant dense<3> : tensor<i64>

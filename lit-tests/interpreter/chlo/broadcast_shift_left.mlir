@@ -16,7 +16,8 @@ func.func @main() {
 
   %a2 = stablehlo.constant dense<[-1, 1]> : tensor<2xi64>
   %b2 = stablehlo.constant dense<[[63, 40, 63], [40, 64, 40]]> : tensor<2x3xi64>
-  %r2 = chlo.broadcast_shift_left %a2, %b2 {broadcast_dimensions = array<i64: 0>} : (tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
+  %r2 = chlo.broadcast_shift_left %a2, %b2 {broadcast_dimensions = array<i64: 0>}
+      : (tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
   check.expect_eq_const %r2, dense<[[-9223372036854775808, -1099511627776, -9223372036854775808],
                                     [1099511627776, 0, 1099511627776]]> : tensor<2x3xi64>
   func.return

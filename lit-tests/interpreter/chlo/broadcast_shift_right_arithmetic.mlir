@@ -6,17 +6,20 @@
 func.func @main() {
   %a0 = stablehlo.constant dense<[[-2147483648], [1]]> : tensor<2x1xi32>
   %b0 = stablehlo.constant dense<[31, 4, 1]> : tensor<3xi32>
-  %r0 = chlo.broadcast_shift_right_arithmetic %a0, %b0 : (tensor<2x1xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  %r0 = chlo.broadcast_shift_right_arithmetic %a0, %b0
+      : (tensor<2x1xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   check.expect_eq_const %r0, dense<[[-1, -134217728, -1073741824], [0, 0, 0]]> : tensor<2x3xi32>
 
   %a1 = stablehlo.constant dense<[255, 129, 6, 9]> : tensor<4xui8>
   %b1 = stablehlo.constant dense<1> : tensor<ui8>
-  %r1 = chlo.broadcast_shift_right_arithmetic %a1, %b1 : (tensor<4xui8>, tensor<ui8>) -> tensor<4xui8>
+  %r1 = chlo.broadcast_shift_right_arithmetic %a1, %b1
+      : (tensor<4xui8>, tensor<ui8>) -> tensor<4xui8>
   check.expect_eq_const %r1, dense<[255, 192, 3, 4]> : tensor<4xui8>
 
   %a2 = stablehlo.constant dense<[-1, 1]> : tensor<2xi64>
   %b2 = stablehlo.constant dense<[[63, 40, 63], [40, 64, 40]]> : tensor<2x3xi64>
-  %r2 = chlo.broadcast_shift_right_arithmetic %a2, %b2 {broadcast_dimensions = array<i64: 0>} : (tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
+  %r2 = chlo.broadcast_shift_right_arithmetic %a2, %b2 {broadcast_dimensions = array<i64: 0>}
+      : (tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
   check.expect_eq_const %r2, dense<[[-1, -1, -1], [0, 0, 0]]> : tensor<2x3xi64>
   func.return
 }
@@ -29,7 +32,8 @@ func.func @dynamic() {
   %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
   %u = stablehlo.dynamic_reshape %a, %p : (tensor<2x1xi32>, tensor<2xi64>) -> tensor<?x1xi32>
   %v = stablehlo.dynamic_reshape %b, %q : (tensor<3xi32>, tensor<1xi64>) -> tensor<?xi32>
-  %r = func.call @dynamic_shift_right_arithmetic(%u, %v) : (tensor<?x1xi32>, tensor<?xi32>) -> tensor<?x?xi32>
+  %r = func.call @dynamic_shift_right_arithmetic(%u, %v)
+      : (tensor<?x1xi32>, tensor<?xi32>) -> tensor<?x?xi32>
   %s = stablehlo.dynamic_reshape %r, %shape : (tensor<?x?xi32>, tensor<2xi64>) -> tensor<2x3xi32>
   check.expect_eq_const %s, dense<[[-1, -134217728, -1073741824], [0, 0, 0]]> : tensor<2x3xi32>
   func.return

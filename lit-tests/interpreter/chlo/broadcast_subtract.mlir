@@ -17,7 +17,8 @@ func.func @main() {
 
   %a2 = stablehlo.constant dense<[255, 0]> : tensor<2xui8>
   %b2 = stablehlo.constant dense<[[1, 100, 1], [1, 3, 1]]> : tensor<2x3xui8>
-  %r2 = chlo.broadcast_subtract %a2, %b2 {broadcast_dimensions = array<i64: 0>} : (tensor<2xui8>, tensor<2x3xui8>) -> tensor<2x3xui8>
+  %r2 = chlo.broadcast_subtract %a2, %b2 {broadcast_dimensions = array<i64: 0>}
+      : (tensor<2xui8>, tensor<2x3xui8>) -> tensor<2x3xui8>
   check.expect_eq_const %r2, dense<[[254, 155, 254], [255, 253, 255]]> : tensor<2x3xui8>
 
   %a3 = stablehlo.constant dense<9223372036854775807> : tensor<i64>

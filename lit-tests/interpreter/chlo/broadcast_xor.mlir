@@ -16,7 +16,8 @@ func.func @main() {
 
   %a2 = stablehlo.constant dense<[-1, 6]> : tensor<2xi64>
   %b2 = stablehlo.constant dense<[[1099511627776, 1099511627776, 1099511627776], [3, 3, 3]]> : tensor<2x3xi64>
-  %r2 = chlo.broadcast_xor %a2, %b2 {broadcast_dimensions = array<i64: 0>} : (tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
+  %r2 = chlo.broadcast_xor %a2, %b2 {broadcast_dimensions = array<i64: 0>}
+      : (tensor<2xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
   check.expect_eq_const %r2, dense<[[-1099511627777, -1099511627777, -1099511627777], [5, 5, 5]]> : tensor<2x3xi64>
   func.return
 }

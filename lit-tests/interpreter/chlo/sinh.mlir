@@ -39,7 +39,8 @@ func.func @main() {
   %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f32>>
   %r6 = chlo.sinh %z6 : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
   %expected6 = stablehlo.constant dense<[(0.5048957, 0.27897912), (0.8860929, 2.13904)]> : tensor<2xcomplex<f32>>
-  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2
+      : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
 
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r7 = chlo.sinh %z7 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

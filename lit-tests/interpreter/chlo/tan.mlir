@@ -33,7 +33,8 @@ func.func @main() {
   %z5 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f32>>
   %r5 = chlo.tan %z5 : tensor<2xcomplex<f32>> -> tensor<2xcomplex<f32>>
   %expected5 = stablehlo.constant dense<[(0.5045007, 0.3124207), (-0.005362061, 1.0369203)]> : tensor<2xcomplex<f32>>
-  check.expect_close %r5, %expected5, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  check.expect_close %r5, %expected5, max_ulp_difference = 2
+      : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
 
   %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r6 = chlo.tan %z6 : tensor<2xcomplex<f64>> -> tensor<2xcomplex<f64>>

@@ -9,7 +9,8 @@ func.func @main() {
   %xd = stablehlo.constant dense<8> : tensor<ui32>
   %ra, %rb, %rc, %rd = "interpreter.run_parallel"(%xa, %xb, %xc, %xd) {
     programs = [[@place, @place], [@place, @place]]
-  } : (tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>) -> (tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>)
+  }
+      : (tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>) -> (tensor<ui32>, tensor<ui32>, tensor<ui32>, tensor<ui32>)
   check.expect_eq_const %ra, dense<0> : tensor<ui32>
   check.expect_eq_const %rb, dense<6> : tensor<ui32>
   check.expect_eq_const %rc, dense<14> : tensor<ui32>

@@ -112,7 +112,8 @@ func.func @quantized() {
   %b = stablehlo.constant dense<[6, -2, 4, 50]> : tensor<4xi8>
   %p = stablehlo.bitcast_convert %a : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.5:0>>
   %q = stablehlo.bitcast_convert %b : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.25:-2>>
-  %s = stablehlo.add %p, %q : (tensor<4x!quant.uniform<i8:f32, 0.5:0>>, tensor<4x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:-3>>
+  %s = stablehlo.add %p, %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.5:0>>, tensor<4x!quant.uniform<i8:f32, 0.25:-2>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:-3>>
   %r = stablehlo.bitcast_convert %s : (tensor<4x!quant.uniform<i8:f32, 0.5:-3>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[-9, -3, 30, 123]> : tensor<4xi8>
   func.return

@@ -34,7 +34,8 @@ func.func @parallel() {
   %xd1 = stablehlo.constant dense<[30, 40]> : tensor<2xi32>
   %ra1, %rb1, %rc1, %rd1 = "interpreter.run_parallel"(%xa1, %xb1, %xc1, %xd1) {
     programs = [[@groups], [@groups], [@groups], [@groups]]
-  } : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+  }
+      : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
   check.expect_eq_const %ra1, dense<[3, 4]> : tensor<2xi32>
   check.expect_eq_const %rb1, dense<[30, 40]> : tensor<2xi32>
   check.expect_eq_const %rc1, dense<[3, 4]> : tensor<2xi32>
@@ -47,7 +48,8 @@ func.func @parallel() {
   %xd2 = stablehlo.constant dense<[30, 40]> : tensor<2xi32>
   %ra2, %rb2, %rc2, %rd2 = "interpreter.run_parallel"(%xa2, %xb2, %xc2, %xd2) {
     programs = [[@both, @both], [@both, @both]]
-  } : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+  }
+      : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
   check.expect_eq_const %ra2, dense<[44, 66]> : tensor<2xi32>
   check.expect_eq_const %rb2, dense<[44, 66]> : tensor<2xi32>
   check.expect_eq_const %rc2, dense<[44, 66]> : tensor<2xi32>
@@ -60,7 +62,8 @@ func.func @parallel() {
   %xbv3 = stablehlo.constant dense<6> : tensor<i32>
   %rau3, %rav3, %rbu3, %rbv3 = "interpreter.run_parallel"(%xau3, %xav3, %xbu3, %xbv3) {
     programs = [[@pairs], [@pairs]]
-  } : (tensor<2xi32>, tensor<i32>, tensor<2xi32>, tensor<i32>) -> (tensor<2xi32>, tensor<i32>, tensor<2xi32>, tensor<i32>)
+  }
+      : (tensor<2xi32>, tensor<i32>, tensor<2xi32>, tensor<i32>) -> (tensor<2xi32>, tensor<i32>, tensor<2xi32>, tensor<i32>)
   check.expect_eq_const %rau3, dense<[11, 22]> : tensor<2xi32>
   check.expect_eq_const %rav3, dense<11> : tensor<i32>
   check.expect_eq_const %rbu3, dense<[11, 22]> : tensor<2xi32>

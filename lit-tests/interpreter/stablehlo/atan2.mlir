@@ -39,7 +39,8 @@ func.func @main() {
   %b5 = stablehlo.constant dense<[(3.0, 1.0), (2.0, 0.5)]> : tensor<2xcomplex<f32>>
   %r5 = stablehlo.atan2 %a5, %b5 : tensor<2xcomplex<f32>>
   %expected5 = stablehlo.constant dense<[(0.5535744, 0.4023595), (0.16087528, -0.5756463)]> : tensor<2xcomplex<f32>>
-  check.expect_close %r5, %expected5, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  check.expect_close %r5, %expected5, max_ulp_difference = 2
+      : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
   func.return
 }
 

@@ -22,7 +22,8 @@ func.func @main() {
   check.expect_eq_const %r3, dense<true> : tensor<2x2xi1>
 
   %x4 = stablehlo.constant dense<[(1.0, 1.0), (0.0, 2.0)]> : tensor<2xcomplex<f64>>
-  %r4 = stablehlo.broadcast_in_dim %x4, dims = [0] : (tensor<2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
+  %r4 = stablehlo.broadcast_in_dim %x4, dims = [0]
+      : (tensor<2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
   check.expect_eq_const %r4, dense<[[(1.0, 1.0), (1.0, 1.0)], [(0.0, 2.0), (0.0, 2.0)]]> : tensor<2x2xcomplex<f64>>
 
   %x5 = stablehlo.constant dense<[[5.0, 6.0]]> : tensor<1x2xbf16>
@@ -40,9 +41,12 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[4, -9]> : tensor<2xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>
-  %y = stablehlo.broadcast_in_dim %q, dims = [1] : (tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>
-  %r = stablehlo.bitcast_convert %y : (tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>) -> tensor<3x2xi8>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<2xi8>) -> tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>
+  %y = stablehlo.broadcast_in_dim %q, dims = [1]
+      : (tensor<2x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>) -> tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>
+  %r = stablehlo.bitcast_convert %y
+      : (tensor<3x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>) -> tensor<3x2xi8>
   check.expect_eq_const %r, dense<[[4, -9], [4, -9], [4, -9]]> : tensor<3x2xi8>
   func.return
 }

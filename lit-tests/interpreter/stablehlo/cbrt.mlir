@@ -42,7 +42,8 @@ func.func @narrow() {
   %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
   %r0 = stablehlo.cbrt %x0 : tensor<3xf8E4M3FN>
   %expected0 = stablehlo.constant dense<[0.8125, 1.0, 1.25]> : tensor<3xf8E4M3FN>
-  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
   %r1 = stablehlo.cbrt %x1 : tensor<3xf8E5M2>
@@ -53,8 +54,10 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
-  %y = stablehlo.cbrt %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.cbrt %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
   %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[-54, -48, -45, -40]> : tensor<4xi8>
   func.return

@@ -28,7 +28,8 @@ func.func @main() {
   %c2 = stablehlo.cholesky %a2, lower = true : tensor<2x2x2xf32>
   %i2 = stablehlo.iota dim = 1 : tensor<2x2x2xi32>
   %j2 = stablehlo.iota dim = 2 : tensor<2x2x2xi32>
-  %half2 = stablehlo.compare GE, %i2, %j2 : (tensor<2x2x2xi32>, tensor<2x2x2xi32>) -> tensor<2x2x2xi1>
+  %half2 = stablehlo.compare GE, %i2, %j2
+      : (tensor<2x2x2xi32>, tensor<2x2x2xi32>) -> tensor<2x2x2xi1>
   %r2 = stablehlo.select %half2, %c2, %zero2 : tensor<2x2x2xi1>, tensor<2x2x2xf32>
   %expected2 = stablehlo.constant dense<[[[2.0, 0.0], [1.0, 3.0]], [[3.0, 0.0], [1.0, 1.0]]]> : tensor<2x2x2xf32>
   check.expect_close %r2, %expected2, max_ulp_difference = 2 : tensor<2x2x2xf32>, tensor<2x2x2xf32>
@@ -42,7 +43,8 @@ func.func @main() {
   %r3 = stablehlo.select %half3, %c3, %zero3 : tensor<2x2xi1>, tensor<2x2xcomplex<f64>>
   %expected3 = stablehlo.constant dense<[[(1.4142135623730951, 0.0), (0.0, 0.0)],
                                          [(-0.0, -0.7071067811865475), (1.224744871391589, 0.0)]]> : tensor<2x2xcomplex<f64>>
-  check.expect_close %r3, %expected3, max_ulp_difference = 2 : tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>
+  check.expect_close %r3, %expected3, max_ulp_difference = 2
+      : tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>
 
   %a4 = stablehlo.constant dense<[[3.0]]> : tensor<1x1xf16>
   %zero4 = stablehlo.constant dense<[[0.0]]> : tensor<1x1xf16>

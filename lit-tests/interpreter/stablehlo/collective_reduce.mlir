@@ -1,7 +1,7 @@
 // RUN: halo-run --backend=interpreter %s
 // RUN: halo-run --backend=interpreter --entry=parallel %s
 
-// Values: numpy.sum at the root; the other processes keep what they had.
+// Values: numpy.sum at the root; what the other processes get is not checked.
 
 func.func @main() {
   // One process is its own group.
@@ -24,7 +24,6 @@ func.func @parallel() {
   %ra, %rb = "interpreter.run_parallel"(%xa, %xb) {
     programs = [[@replicas], [@replicas]]
   } : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
-  check.expect_eq_const %ra, dense<[1, 2]> : tensor<2xi32>
   check.expect_eq_const %rb, dense<[11, 22]> : tensor<2xi32>
   func.return
 }

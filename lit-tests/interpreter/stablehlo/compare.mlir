@@ -66,12 +66,14 @@ func.func @main() {
 
   %a12 = stablehlo.constant dense<[0, 3]> : tensor<2xui64>
   %b12 = stablehlo.constant dense<[0, 3]> : tensor<2xui64>
-  %r12 = stablehlo.compare GT, %a12, %b12, UNSIGNED : (tensor<2xui64>, tensor<2xui64>) -> tensor<2xi1>
+  %r12 = stablehlo.compare GT, %a12, %b12, UNSIGNED
+      : (tensor<2xui64>, tensor<2xui64>) -> tensor<2xi1>
   check.expect_eq_const %r12, dense<[false, false]> : tensor<2xi1>
 
   %a13 = stablehlo.constant dense<[0, 3]> : tensor<2xui64>
   %b13 = stablehlo.constant dense<[0, 3]> : tensor<2xui64>
-  %r13 = stablehlo.compare NE, %a13, %b13, UNSIGNED : (tensor<2xui64>, tensor<2xui64>) -> tensor<2xi1>
+  %r13 = stablehlo.compare NE, %a13, %b13, UNSIGNED
+      : (tensor<2xui64>, tensor<2xui64>) -> tensor<2xi1>
   check.expect_eq_const %r13, dense<[false, false]> : tensor<2xi1>
 
   %a14 = stablehlo.constant dense<[0x7FC00000, -0.0, 1.0, 0xFF800000, 0x7F800000]> : tensor<5xf32>
@@ -126,37 +128,44 @@ func.func @main() {
 
   %a24 = stablehlo.constant dense<[(1.0, 2.0), (1.0, 2.0), (0.0, 3.0)]> : tensor<3xcomplex<f32>>
   %b24 = stablehlo.constant dense<[(1.0, 2.0), (1.0, -2.0), (1.0, 0.0)]> : tensor<3xcomplex<f32>>
-  %r24 = stablehlo.compare EQ, %a24, %b24, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %r24 = stablehlo.compare EQ, %a24, %b24, FLOAT
+      : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
   check.expect_eq_const %r24, dense<[true, false, false]> : tensor<3xi1>
 
   %a25 = stablehlo.constant dense<[(1.0, 2.0), (1.0, 2.0), (0.0, 3.0)]> : tensor<3xcomplex<f32>>
   %b25 = stablehlo.constant dense<[(1.0, 2.0), (1.0, -2.0), (1.0, 0.0)]> : tensor<3xcomplex<f32>>
-  %r25 = stablehlo.compare NE, %a25, %b25, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %r25 = stablehlo.compare NE, %a25, %b25, FLOAT
+      : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
   check.expect_eq_const %r25, dense<[false, true, true]> : tensor<3xi1>
 
   %a26 = stablehlo.constant dense<[(1.0, 2.0), (1.0, 2.0), (0.0, 3.0)]> : tensor<3xcomplex<f32>>
   %b26 = stablehlo.constant dense<[(1.0, 2.0), (1.0, -2.0), (1.0, 0.0)]> : tensor<3xcomplex<f32>>
-  %r26 = stablehlo.compare LT, %a26, %b26, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %r26 = stablehlo.compare LT, %a26, %b26, FLOAT
+      : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
   check.expect_eq_const %r26, dense<[false, false, true]> : tensor<3xi1>
 
   %a27 = stablehlo.constant dense<[(1.0, 2.0), (1.0, 2.0), (0.0, 3.0)]> : tensor<3xcomplex<f32>>
   %b27 = stablehlo.constant dense<[(1.0, 2.0), (1.0, -2.0), (1.0, 0.0)]> : tensor<3xcomplex<f32>>
-  %r27 = stablehlo.compare GE, %a27, %b27, FLOAT : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
+  %r27 = stablehlo.compare GE, %a27, %b27, FLOAT
+      : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xi1>
   check.expect_eq_const %r27, dense<[true, true, false]> : tensor<3xi1>
 
   %a28 = stablehlo.constant dense<[0x7FC00000, -0.0, 0xFF800000, 0x7F800000, 1.0]> : tensor<5xf32>
   %b28 = stablehlo.constant dense<[0x7F800000, 0.0, -1.0, 0x7FC00000, 1.0]> : tensor<5xf32>
-  %r28 = stablehlo.compare LT, %a28, %b28, TOTALORDER : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
+  %r28 = stablehlo.compare LT, %a28, %b28, TOTALORDER
+      : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
   check.expect_eq_const %r28, dense<[false, true, true, true, false]> : tensor<5xi1>
 
   %a29 = stablehlo.constant dense<[0x7FC00000, -0.0, 0xFF800000, 0x7F800000, 1.0]> : tensor<5xf32>
   %b29 = stablehlo.constant dense<[0x7F800000, 0.0, -1.0, 0x7FC00000, 1.0]> : tensor<5xf32>
-  %r29 = stablehlo.compare GE, %a29, %b29, TOTALORDER : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
+  %r29 = stablehlo.compare GE, %a29, %b29, TOTALORDER
+      : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
   check.expect_eq_const %r29, dense<[true, false, false, false, true]> : tensor<5xi1>
 
   %a30 = stablehlo.constant dense<[0x7FC00000, -0.0, 0xFF800000, 0x7F800000, 1.0]> : tensor<5xf32>
   %b30 = stablehlo.constant dense<[0x7F800000, 0.0, -1.0, 0x7FC00000, 1.0]> : tensor<5xf32>
-  %r30 = stablehlo.compare EQ, %a30, %b30, TOTALORDER : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
+  %r30 = stablehlo.compare EQ, %a30, %b30, TOTALORDER
+      : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xi1>
   check.expect_eq_const %r30, dense<[false, false, false, false, true]> : tensor<5xi1>
   func.return
 }

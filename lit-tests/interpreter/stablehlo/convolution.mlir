@@ -13,7 +13,8 @@ func.func @main() {
   %r0 = stablehlo.convolution(%x0, %k0)
       dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],
       window = {stride = [4, 4], pad = [[0, 0], [0, 0]], lhs_dilate = [2, 2]}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x4x4x1xi64>, tensor<3x3x1x1xi64>) -> tensor<1x2x2x1xi64>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x4x4x1xi64>, tensor<3x3x1x1xi64>) -> tensor<1x2x2x1xi64>
   check.expect_eq_const %r0, dense<[[[[-3], [22]], [[-11], [-4]]]]> : tensor<1x2x2x1xi64>
 
   %x1 = stablehlo.constant dense<[[[3.0], [-1.0], [-1.0], [1.0], [4.0]]]> : tensor<1x5x1xf32>
@@ -21,7 +22,8 @@ func.func @main() {
   %r1 = stablehlo.convolution(%x1, %k1)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x5x1xf32>, tensor<2x1x2xf32>) -> tensor<1x4x2xf32>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x5x1xf32>, tensor<2x1x2xf32>) -> tensor<1x4x2xf32>
   check.expect_eq_const %r1, dense<[[[-2.0, 2.0], [2.0, -2.0], [0.0, 0.0], [-5.0, 5.0]]]> : tensor<1x4x2xf32>
 
   // Strides and padding.
@@ -34,7 +36,8 @@ func.func @main() {
   %r2 = stablehlo.convolution(%x2, %k2)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {stride = [2], pad = [[1, 1]]}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x5x2xf32>, tensor<3x2x1xf32>) -> tensor<1x3x1xf32>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x5x2xf32>, tensor<3x2x1xf32>) -> tensor<1x3x1xf32>
   check.expect_eq_const %r2, dense<[[[4.0], [17.0], [2.0]]]> : tensor<1x3x1xf32>
 
   // Dilation of the kernel, negative padding.
@@ -43,7 +46,8 @@ func.func @main() {
   %r3 = stablehlo.convolution(%x3, %k3)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {pad = [[2, -1]], rhs_dilate = [2]}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x3x1xf64>, tensor<2x1x1xf64>) -> tensor<2x2x1xf64>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<2x3x1xf64>, tensor<2x1x1xf64>) -> tensor<2x2x1xf64>
   check.expect_eq_const %r3, dense<[[[12.0], [-9.0]], [[6.0], [-12.0]]]> : tensor<2x2x1xf64>
 
   // Reversal.
@@ -52,7 +56,8 @@ func.func @main() {
   %r4 = stablehlo.convolution(%x4, %k4)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {pad = [[1, 1]], lhs_dilate = [2], reverse = [true]}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x3x1xi32>, tensor<3x1x1xi32>) -> tensor<1x5x1xi32>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x3x1xi32>, tensor<3x1x1xi32>) -> tensor<1x5x1xi32>
   check.expect_eq_const %r4, dense<[[[-12], [-15], [3], [3], [0]]]> : tensor<1x5x1xi32>
 
   // Two groups of features.
@@ -64,7 +69,8 @@ func.func @main() {
   %r5 = stablehlo.convolution(%x5, %k5)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {}
-      {feature_group_count = 2 : i64, batch_group_count = 1 : i64} : (tensor<1x3x4xf32>, tensor<2x2x4xf32>) -> tensor<1x2x4xf32>
+      {feature_group_count = 2 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x3x4xf32>, tensor<2x2x4xf32>) -> tensor<1x2x4xf32>
   check.expect_eq_const %r5, dense<[[[4.0, 15.0, 29.0, 9.0], [-20.0, 7.0, -24.0, -7.0]]]> : tensor<1x2x4xf32>
 
   // Two groups of batches.
@@ -76,7 +82,8 @@ func.func @main() {
   %r6 = stablehlo.convolution(%x6, %k6)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {}
-      {feature_group_count = 1 : i64, batch_group_count = 2 : i64} : (tensor<4x3x1xf32>, tensor<2x1x2xf32>) -> tensor<2x2x2xf32>
+      {feature_group_count = 1 : i64, batch_group_count = 2 : i64}
+          : (tensor<4x3x1xf32>, tensor<2x1x2xf32>) -> tensor<2x2x2xf32>
   check.expect_eq_const %r6, dense<[[[-16.0, -8.0], [24.0, 0.0]], [[-10.0, 8.0], [-4.0, -2.0]]]> : tensor<2x2x2xf32>
 
   // Another layout.
@@ -86,7 +93,8 @@ func.func @main() {
   %r7 = stablehlo.convolution(%x7, %k7)
       dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, 0, 1, f],
       window = {}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x2x3x2xbf16>, tensor<1x2x2x2xbf16>) -> tensor<1x2x1x1xbf16>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x2x3x2xbf16>, tensor<1x2x2x2xbf16>) -> tensor<1x2x1x1xbf16>
   check.expect_eq_const %r7, dense<[[[[7.0]], [[-20.0]]]]> : tensor<1x2x1x1xbf16>
 
   // No spatial dimensions.
@@ -95,7 +103,8 @@ func.func @main() {
   %r8 = stablehlo.convolution(%x8, %k8)
       dim_numbers = [b, f]x[i, o]->[b, f],
       window = {}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   check.expect_eq_const %r8, dense<[[1.0, 31.0], [-2.0, 8.0]]> : tensor<2x2xf32>
 
   %x9 = stablehlo.constant dense<[[[(0.0, 1.0)], [(2.0, 0.0)]]]> : tensor<1x2x1xcomplex<f32>>
@@ -103,7 +112,8 @@ func.func @main() {
   %r9 = stablehlo.convolution(%x9, %k9)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x2x1xcomplex<f32>>, tensor<1x1x1xcomplex<f32>>) -> tensor<1x2x1xcomplex<f32>>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x2x1xcomplex<f32>>, tensor<1x1x1xcomplex<f32>>) -> tensor<1x2x1xcomplex<f32>>
   check.expect_eq_const %r9, dense<[[[(-1.0, 1.0)], [(2.0, 2.0)]]]> : tensor<1x2x1xcomplex<f32>>
 
   %x10 = stablehlo.constant dense<> : tensor<0x3x1xf32>
@@ -111,7 +121,8 @@ func.func @main() {
   %r10 = stablehlo.convolution(%x10, %k10)
       dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
       window = {}
-      {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<0x3x1xf32>, tensor<2x1x1xf32>) -> tensor<0x2x1xf32>
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<0x3x1xf32>, tensor<2x1x1xf32>) -> tensor<0x2x1xf32>
   check.expect_eq_const %r10, dense<> : tensor<0x2x1xf32>
   func.return
 }

@@ -40,7 +40,8 @@ func.func @main() {
   %r6 = stablehlo.cosine %z6 : tensor<3xcomplex<f32>>
   %expected6 = stablehlo.constant dense<[(0.9051502, -0.12110879), (0.2661272, 3.617775),
                                          (-1.2817267, 0.11604534)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r7 = stablehlo.cosine %z7 : tensor<2xcomplex<f64>>
@@ -54,7 +55,8 @@ func.func @narrow() {
   %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
   %r0 = stablehlo.cosine %x0 : tensor<3xf8E4M3FN>
   %expected0 = stablehlo.constant dense<[0.875, 0.5625, -0.40625]> : tensor<3xf8E4M3FN>
-  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
   %r1 = stablehlo.cosine %x1 : tensor<3xf8E5M2>
@@ -65,8 +67,10 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
-  %y = stablehlo.cosine %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.cosine %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
   %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[-48, -55, -67, -80]> : tensor<4xi8>
   func.return

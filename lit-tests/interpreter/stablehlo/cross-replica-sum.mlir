@@ -29,7 +29,8 @@ func.func @parallel() {
   %xd1 = stablehlo.constant dense<[30, 40]> : tensor<2xi32>
   %ra1, %rb1, %rc1, %rd1 = "interpreter.run_parallel"(%xa1, %xb1, %xc1, %xd1) {
     programs = [[@groups], [@groups], [@groups], [@groups]]
-  } : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+  }
+      : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
   check.expect_eq_const %ra1, dense<[4, 6]> : tensor<2xi32>
   check.expect_eq_const %rb1, dense<[40, 60]> : tensor<2xi32>
   check.expect_eq_const %rc1, dense<[4, 6]> : tensor<2xi32>

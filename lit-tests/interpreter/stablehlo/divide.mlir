@@ -78,13 +78,15 @@ func.func @main() {
   %b12 = stablehlo.constant dense<[(1.0, -1.0), (0.0, 2.0)]> : tensor<2xcomplex<f32>>
   %r12 = stablehlo.divide %a12, %b12 : tensor<2xcomplex<f32>>
   %expected12 = stablehlo.constant dense<[(-0.5, 1.5), (-1.0, -2.0)]> : tensor<2xcomplex<f32>>
-  check.expect_close %r12, %expected12, max_ulp_difference = 1 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  check.expect_close %r12, %expected12, max_ulp_difference = 1
+      : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
 
   %a13 = stablehlo.constant dense<[(3.0, 4.0)]> : tensor<1xcomplex<f64>>
   %b13 = stablehlo.constant dense<[(1.0, 2.0)]> : tensor<1xcomplex<f64>>
   %r13 = stablehlo.divide %a13, %b13 : tensor<1xcomplex<f64>>
   %expected13 = stablehlo.constant dense<[(2.2, -0.4)]> : tensor<1xcomplex<f64>>
-  check.expect_close %r13, %expected13, max_ulp_difference = 1 : tensor<1xcomplex<f64>>, tensor<1xcomplex<f64>>
+  check.expect_close %r13, %expected13, max_ulp_difference = 1
+      : tensor<1xcomplex<f64>>, tensor<1xcomplex<f64>>
 
   %a14 = stablehlo.constant dense<> : tensor<0x3xf32>
   %b14 = stablehlo.constant dense<> : tensor<0x3xf32>
@@ -104,7 +106,8 @@ func.func @narrow() {
   %b1 = stablehlo.constant dense<[2.0, 4.0, 1.5]> : tensor<3xf8E4M3FN>
   %r1 = stablehlo.divide %a1, %b1 : tensor<3xf8E4M3FN>
   %expected1 = stablehlo.constant dense<[0.5, 0.75, 4.0]> : tensor<3xf8E4M3FN>
-  check.expect_close %r1, %expected1, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r1, %expected1, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %a2 = stablehlo.constant dense<[1.0, 7.0, 1.0]> : tensor<3xf8E5M2>
   %b2 = stablehlo.constant dense<[4.0, 2.0, 0.0]> : tensor<3xf8E5M2>

@@ -25,7 +25,8 @@ func.func @main() {
 
   %a4 = stablehlo.constant dense<[(1.0, 1.0), (0.0, 2.0)]> : tensor<2xcomplex<f32>>
   %b4 = stablehlo.constant dense<[(0.0, 1.0), (3.0, 0.0)]> : tensor<2xcomplex<f32>>
-  %r4 = stablehlo.dot %a4, %b4 : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<complex<f32>>
+  %r4 = stablehlo.dot %a4, %b4
+      : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<complex<f32>>
   check.expect_eq_const %r4, dense<(-1.0, 7.0)> : tensor<complex<f32>>
 
   %a5 = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xbf16>

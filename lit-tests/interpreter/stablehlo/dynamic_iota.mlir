@@ -26,7 +26,8 @@ func.func @dynamic() {
   %shape = stablehlo.constant dense<[5]> : tensor<1xi32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %y = stablehlo.dynamic_iota %shape, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
-  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
   check.expect_eq_const %r, dense<10> : tensor<i32>
   func.return
 }

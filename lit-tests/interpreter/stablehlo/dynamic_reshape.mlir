@@ -27,7 +27,8 @@ func.func @dynamic() {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %two = stablehlo.constant dense<[2]> : tensor<1xi32>
   %y = stablehlo.dynamic_reshape %x, %shape : (tensor<4xi32>, tensor<2xi32>) -> tensor<?x?xi32>
-  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x?xi32>, tensor<i32>) -> tensor<?xi32>
+  %r = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<?x?xi32>, tensor<i32>) -> tensor<?xi32>
   %s = stablehlo.dynamic_reshape %r, %two : (tensor<?xi32>, tensor<1xi32>) -> tensor<2xi32>
   check.expect_eq_const %s, dense<[4, 6]> : tensor<2xi32>
   func.return

@@ -12,8 +12,10 @@ func.func @main() {
   %x1 = stablehlo.constant dense<[(0.0, 1.0), (2.0, 0.0)]> : tensor<2xcomplex<f32>>
   %y1 = stablehlo.constant dense<3> : tensor<ui8>
   %t1 = stablehlo.tuple %x1, %y1, %x1 : tuple<tensor<2xcomplex<f32>>, tensor<ui8>, tensor<2xcomplex<f32>>>
-  %a1 = stablehlo.get_tuple_element %t1[0] : (tuple<tensor<2xcomplex<f32>>, tensor<ui8>, tensor<2xcomplex<f32>>>) -> tensor<2xcomplex<f32>>
-  %b1 = stablehlo.get_tuple_element %t1[2] : (tuple<tensor<2xcomplex<f32>>, tensor<ui8>, tensor<2xcomplex<f32>>>) -> tensor<2xcomplex<f32>>
+  %a1 = stablehlo.get_tuple_element %t1[0]
+      : (tuple<tensor<2xcomplex<f32>>, tensor<ui8>, tensor<2xcomplex<f32>>>) -> tensor<2xcomplex<f32>>
+  %b1 = stablehlo.get_tuple_element %t1[2]
+      : (tuple<tensor<2xcomplex<f32>>, tensor<ui8>, tensor<2xcomplex<f32>>>) -> tensor<2xcomplex<f32>>
   %r1 = stablehlo.add %a1, %b1 : tensor<2xcomplex<f32>>
   check.expect_eq_const %r1, dense<[(0.0, 2.0), (4.0, 0.0)]> : tensor<2xcomplex<f32>>
   func.return

@@ -44,7 +44,8 @@ func.func @main() {
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f32>>
   %r7 = stablehlo.log_plus_one %z7 : tensor<2xcomplex<f32>>
   %expected7 = stablehlo.constant dense<[(0.4191646, 0.16514868), (0.7234595, 1.815775)]> : tensor<2xcomplex<f32>>
-  check.expect_close %r7, %expected7, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  check.expect_close %r7, %expected7, max_ulp_difference = 2
+      : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
 
   %z8 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r8 = stablehlo.log_plus_one %z8 : tensor<2xcomplex<f64>>
@@ -58,7 +59,8 @@ func.func @narrow() {
   %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
   %r0 = stablehlo.log_plus_one %x0 : tensor<3xf8E4M3FN>
   %expected0 = stablehlo.constant dense<[0.40625, 0.6875, 1.125]> : tensor<3xf8E4M3FN>
-  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
   %r1 = stablehlo.log_plus_one %x1 : tensor<3xf8E5M2>
@@ -69,8 +71,10 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
-  %y = stablehlo.log_plus_one %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.log_plus_one %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
   %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[-60, -53, -48, -41]> : tensor<4xi8>
   func.return

@@ -41,7 +41,8 @@ func.func @main() {
   %z6 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f32>>
   %r6 = stablehlo.logistic %z6 : tensor<2xcomplex<f32>>
   %expected6 = stablehlo.constant dense<[(0.62427515, 0.059002966), (-0.04984258, 0.23480734)]> : tensor<2xcomplex<f32>>
-  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2
+      : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
 
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r7 = stablehlo.logistic %z7 : tensor<2xcomplex<f64>>
@@ -55,7 +56,8 @@ func.func @narrow() {
   %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
   %r0 = stablehlo.logistic %x0 : tensor<3xf8E4M3FN>
   %expected0 = stablehlo.constant dense<[0.625, 0.75, 0.875]> : tensor<3xf8E4M3FN>
-  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
   %r1 = stablehlo.logistic %x1 : tensor<3xf8E5M2>
@@ -66,9 +68,12 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
-  %y = stablehlo.logistic %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>
-  %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>) -> tensor<4xi8>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.logistic %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>
+  %r = stablehlo.bitcast_convert %y
+      : (tensor<4x!quant.uniform<i8:f32, 0.00390625:-128>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[16, 59, 90, 118]> : tensor<4xi8>
   func.return
 }

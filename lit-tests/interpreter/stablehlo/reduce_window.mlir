@@ -104,7 +104,8 @@ func.func @main() {
       %c7 = stablehlo.add %p7, %u7 : tensor<i32>
       %d7 = stablehlo.multiply %q7, %v7 : tensor<f32>
       stablehlo.return %c7, %d7 : tensor<i32>, tensor<f32>
-  }) {window_dimensions = array<i64: 2>} : (tensor<3xi32>, tensor<3xf32>, tensor<i32>, tensor<f32>) -> (tensor<2xi32>, tensor<2xf32>)
+  }) {window_dimensions = array<i64: 2>}
+      : (tensor<3xi32>, tensor<3xf32>, tensor<i32>, tensor<f32>) -> (tensor<2xi32>, tensor<2xf32>)
   check.expect_eq_const %r7, dense<[3, 5]> : tensor<2xi32>
   check.expect_eq_const %s7, dense<[20.0, 30.0]> : tensor<2xf32>
   func.return

@@ -75,7 +75,8 @@ func.func @main() {
   }) {
     scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
-  } : (tensor<3xi32>, tensor<3xf32>, tensor<2x1xi64>, tensor<2xi32>, tensor<2xf32>) -> (tensor<3xi32>, tensor<3xf32>)
+  }
+      : (tensor<3xi32>, tensor<3xf32>, tensor<2x1xi64>, tensor<2xi32>, tensor<2xf32>) -> (tensor<3xi32>, tensor<3xf32>)
   check.expect_eq_const %r4, dense<[8, 2, 7]> : tensor<3xi32>
   check.expect_eq_const %s4, dense<[-0.5, 5.0, 0.5]> : tensor<3xf32>
   func.return

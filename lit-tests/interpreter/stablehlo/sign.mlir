@@ -58,7 +58,8 @@ func.func @narrow() {
 func.func @quantized() {
   %x = stablehlo.constant dense<[-20, -11, -10, -8, 6]> : tensor<5xi8>
   %q = stablehlo.bitcast_convert %x : (tensor<5xi8>) -> tensor<5x!quant.uniform<i8:f32, 0.5:-10>>
-  %y = stablehlo.sign %q : (tensor<5x!quant.uniform<i8:f32, 0.5:-10>>) -> tensor<5x!quant.uniform<i8:f32, 0.5:0>>
+  %y = stablehlo.sign %q
+      : (tensor<5x!quant.uniform<i8:f32, 0.5:-10>>) -> tensor<5x!quant.uniform<i8:f32, 0.5:0>>
   %r = stablehlo.bitcast_convert %y : (tensor<5x!quant.uniform<i8:f32, 0.5:0>>) -> tensor<5xi8>
   check.expect_eq_const %r, dense<[-2, -2, 0, 2, 2]> : tensor<5xi8>
   func.return

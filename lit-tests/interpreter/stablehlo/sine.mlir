@@ -40,7 +40,8 @@ func.func @main() {
   %r6 = stablehlo.sine %z6 : tensor<3xcomplex<f32>>
   %expected6 = stablehlo.constant dense<[(0.4944858, 0.22168817), (-3.7527714, 0.25655395),
                                          (0.18270572, 0.8140874)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r6, %expected6, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r6, %expected6, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z7 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r7 = stablehlo.sine %z7 : tensor<2xcomplex<f64>>
@@ -54,7 +55,8 @@ func.func @narrow() {
   %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
   %r0 = stablehlo.sine %x0 : tensor<3xf8E4M3FN>
   %expected0 = stablehlo.constant dense<[0.46875, 0.8125, 0.9375]> : tensor<3xf8E4M3FN>
-  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
   %r1 = stablehlo.sine %x1 : tensor<3xf8E5M2>
@@ -65,8 +67,10 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
-  %y = stablehlo.sine %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.sine %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
   %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[-60, -51, -48, -65]> : tensor<4xi8>
   func.return

@@ -50,7 +50,8 @@ func.func @main() {
     ^bb0(%p5: tensor<i32>, %q5: tensor<i32>, %u5: tensor<f32>, %w5: tensor<f32>):
       %c5 = stablehlo.compare LT, %p5, %q5, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %c5 : tensor<i1>
-  }) {dimension = -1 : i64, is_stable = true} : (tensor<4xi32>, tensor<4xf32>) -> (tensor<4xi32>, tensor<4xf32>)
+  }) {dimension = -1 : i64, is_stable = true}
+      : (tensor<4xi32>, tensor<4xf32>) -> (tensor<4xi32>, tensor<4xf32>)
   check.expect_eq_const %r5, dense<[1, 1, 2, 2]> : tensor<4xi32>
   check.expect_eq_const %s5, dense<[20.0, 40.0, 10.0, 30.0]> : tensor<4xf32>
   func.return

@@ -43,7 +43,8 @@ func.func @main() {
   %r7 = stablehlo.sqrt %z7 : tensor<3xcomplex<f32>>
   %expected7 = stablehlo.constant dense<[(0.72767335, 0.17178038), (0.70710677, 1.4142135),
                                          (1.7453265, -0.21485952)]> : tensor<3xcomplex<f32>>
-  check.expect_close %r7, %expected7, max_ulp_difference = 2 : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
+  check.expect_close %r7, %expected7, max_ulp_difference = 2
+      : tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>
 
   %z8 = stablehlo.constant dense<[(0.5, 0.25), (-1.5, 2.0)]> : tensor<2xcomplex<f64>>
   %r8 = stablehlo.sqrt %z8 : tensor<2xcomplex<f64>>
@@ -57,7 +58,8 @@ func.func @narrow() {
   %x0 = stablehlo.constant dense<[0.5, 1.0, 2.0]> : tensor<3xf8E4M3FN>
   %r0 = stablehlo.sqrt %x0 : tensor<3xf8E4M3FN>
   %expected0 = stablehlo.constant dense<[0.6875, 1.0, 1.375]> : tensor<3xf8E4M3FN>
-  check.expect_close %r0, %expected0, max_ulp_difference = 1 : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
+  check.expect_close %r0, %expected0, max_ulp_difference = 1
+      : tensor<3xf8E4M3FN>, tensor<3xf8E4M3FN>
 
   %x1 = stablehlo.constant dense<[0.25, 1.5, 3.0]> : tensor<3xf8E5M2>
   %r1 = stablehlo.sqrt %x1 : tensor<3xf8E5M2>
@@ -68,8 +70,10 @@ func.func @narrow() {
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[-124, -112, -100, -77]> : tensor<4xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
-  %y = stablehlo.sqrt %q : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<4xi8>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>
+  %y = stablehlo.sqrt %q
+      : (tensor<4x!quant.uniform<i8:f32, 0.0625:-128>>) -> tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>
   %r = stablehlo.bitcast_convert %y : (tensor<4x!quant.uniform<i8:f32, 0.0625:-64>>) -> tensor<4xi8>
   check.expect_eq_const %r, dense<[-56, -48, -43, -35]> : tensor<4xi8>
   func.return

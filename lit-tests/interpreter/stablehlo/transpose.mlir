@@ -29,16 +29,20 @@ func.func @main() {
   check.expect_eq_const %r5, dense<> : tensor<2x0xi64>
 
   %x6 = stablehlo.constant dense<[[(0.0, 1.0), (2.0, 0.0)]]> : tensor<1x2xcomplex<f64>>
-  %r6 = stablehlo.transpose %x6, dims = [1, 0] : (tensor<1x2xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
+  %r6 = stablehlo.transpose %x6, dims = [1, 0]
+      : (tensor<1x2xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
   check.expect_eq_const %r6, dense<[[(0.0, 1.0)], [(2.0, 0.0)]]> : tensor<2x1xcomplex<f64>>
   func.return
 }
 
 func.func @quantized() {
   %x = stablehlo.constant dense<[[4], [-9]]> : tensor<2x1xi8>
-  %q = stablehlo.bitcast_convert %x : (tensor<2x1xi8>) -> tensor<2x1x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>
-  %y = stablehlo.transpose %q, dims = [1, 0] : (tensor<2x1x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>) -> tensor<1x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>
-  %r = stablehlo.bitcast_convert %y : (tensor<1x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>) -> tensor<1x2xi8>
+  %q = stablehlo.bitcast_convert %x
+      : (tensor<2x1xi8>) -> tensor<2x1x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>
+  %y = stablehlo.transpose %q, dims = [1, 0]
+      : (tensor<2x1x!quant.uniform<i8:f32:0, {0.5:1, 0.25:-3}>>) -> tensor<1x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>
+  %r = stablehlo.bitcast_convert %y
+      : (tensor<1x2x!quant.uniform<i8:f32:1, {0.5:1, 0.25:-3}>>) -> tensor<1x2xi8>
   check.expect_eq_const %r, dense<[[4, -9]]> : tensor<1x2xi8>
   func.return
 }

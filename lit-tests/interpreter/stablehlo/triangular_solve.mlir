@@ -46,7 +46,8 @@ func.func @main() {
     transpose_a = #stablehlo<transpose ADJOINT>
   } : (tensor<2x2xcomplex<f64>>, tensor<2x1xcomplex<f64>>) -> tensor<2x1xcomplex<f64>>
   %expected4 = stablehlo.constant dense<[[(0.5, 0.5)], [(1.0, 1.0)]]> : tensor<2x1xcomplex<f64>>
-  check.expect_close %r4, %expected4, max_ulp_difference = 1 : tensor<2x1xcomplex<f64>>, tensor<2x1xcomplex<f64>>
+  check.expect_close %r4, %expected4, max_ulp_difference = 1
+      : tensor<2x1xcomplex<f64>>, tensor<2x1xcomplex<f64>>
 
   %a5 = stablehlo.constant dense<[[[2.0, 0.0], [1.0, 1.0]], [[4.0, 0.0], [2.0, 2.0]]]> : tensor<2x2x2xf32>
   %b5 = stablehlo.constant dense<[[[2.0], [3.0]], [[4.0], [4.0]]]> : tensor<2x2x1xf32>

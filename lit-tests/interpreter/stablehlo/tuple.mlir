@@ -13,7 +13,8 @@ func.func @main() {
   %x1 = stablehlo.constant dense<[true, false]> : tensor<2xi1>
   %t1 = stablehlo.tuple %x1 : tuple<tensor<2xi1>>
   %u1 = stablehlo.tuple %t1, %x1 : tuple<tuple<tensor<2xi1>>, tensor<2xi1>>
-  %a1 = stablehlo.get_tuple_element %u1[0] : (tuple<tuple<tensor<2xi1>>, tensor<2xi1>>) -> tuple<tensor<2xi1>>
+  %a1 = stablehlo.get_tuple_element %u1[0]
+      : (tuple<tuple<tensor<2xi1>>, tensor<2xi1>>) -> tuple<tensor<2xi1>>
   %r1 = stablehlo.get_tuple_element %a1[0] : (tuple<tensor<2xi1>>) -> tensor<2xi1>
   check.expect_eq_const %r1, dense<[true, false]> : tensor<2xi1>
   func.return

@@ -20,7 +20,8 @@ func.func @main() {
   check.expect_eq_const %r3, dense<3.5> : tensor<f64>
 
   %x4 = stablehlo.constant dense<[(0.0, 1.0), (2.0, 0.0)]> : tensor<2xcomplex<f32>>
-  %r4 = stablehlo.unary_einsum %x4, config = "a->a" : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  %r4 = stablehlo.unary_einsum %x4, config = "a->a"
+      : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
   check.expect_eq_const %r4, dense<[(0.0, 1.0), (2.0, 0.0)]> : tensor<2xcomplex<f32>>
   func.return
 }
