@@ -303,7 +303,7 @@ fn cos(z: C) -> C {
 }
 
 fn times_cosh(factor: f64, y: f64) -> f64 {
-    if y.abs() < 700.0 || factor == 0.0 && y.is_finite() {
+    if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
         factor * y.abs().min(700.0).cosh()
     } else {
         times_exp(factor / 2.0, y.abs())
@@ -311,7 +311,7 @@ fn times_cosh(factor: f64, y: f64) -> f64 {
 }
 
 fn times_sinh(factor: f64, y: f64) -> f64 {
-    if y.abs() < 700.0 || factor == 0.0 && y.is_finite() {
+    if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
         factor * y.clamp(-700.0, 700.0).sinh()
     } else {
         times_exp(factor / 2.0, y.abs()) * 1.0_f64.copysign(y)
@@ -423,6 +423,9 @@ mod tests {
             1.6659015411023014e308,
         );
         close(divide(C::new(1e308, 1e308), C::new(1e308, 1e308)), 1.0, 0.0);
+        // Annex G: a zero is not lost to an infinity.
+        close(sin(C::new(0.0, f64::INFINITY)), 0.0, f64::INFINITY);
+        close(cos(C::new(0.0, f64::INFINITY)), f64::INFINITY, 0.0);
         close(tanh(C::new(300.0, 1.0)), 1.0, 4.819997531428953e-261);
     }
 }
