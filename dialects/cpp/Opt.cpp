@@ -6,10 +6,15 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 #include "Register.h"
+#include "Sound.h"
 
 using namespace mlir;
 
@@ -28,11 +33,44 @@ void haloRegisterEverything(MlirDialectRegistry wrapped) {
 // Adds every upstream pass and pipeline to the program-wide registry.
 void haloRegisterUpstreamPasses() { registerAllPasses(); }
 
+// Whether an input, with the name of its file, is fit to be parsed; reports why
+// it is not.
+using HaloCheckInput = bool (*)(MlirStringRef name, MlirStringRef code);
+
 // Runs an opt-like tool and returns its exit code.
-int haloOptMain(int argc, char **argv, MlirStringRef toolName) {
+int haloOptMain(int argc, char **argv, MlirStringRef toolName,
+                HaloCheckInput checkInput) {
   DialectRegistry registry;
   haloRegisterEverything(wrap(&registry));
-  return asMainReturnCode(MlirOptMain(argc, argv, unwrap(toolName), registry));
+  auto [input, output] =
+      registerAndParseCLIOptions(argc, argv, unwrap(toolName), registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(
+        MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  std::string error;
+  auto file = openInputFile(input, &error);
+  if (!file) {
+    llvm::errs() << error << "\n";
+    return EXIT_FAILURE;
+  }
+  if (!checkInput(wrap(StringRef(file->getBufferIdentifier())),
+                  wrap(file->getBuffer())))
+    return EXIT_FAILURE;
+  if (!halo::isSound(file->getBuffer(), registry)) {
+    llvm::errs() << input << ": error: this bytecode is damaged\n";
+    return EXIT_FAILURE;
+  }
+  auto result = openOutputFile(output, &error);
+  if (!result) {
+    llvm::errs() << error << "\n";
+    return EXIT_FAILURE;
+  }
+  if (failed(MlirOptMain(result->os(), std::move(file), registry, config)))
+    return EXIT_FAILURE;
+  result->keep();
+  return EXIT_SUCCESS;
 }
 
 } // extern "C"

@@ -1,5 +1,7 @@
 // Parsing with the name of the file, which MLIR's C interface leaves out.
 
+#include "Sound.h"
+
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -13,6 +15,11 @@ extern "C" {
 // locations. The result is null where diagnostics say why.
 MlirModule haloParseModule(MlirContext context, MlirStringRef code,
                            MlirStringRef name) {
+  if (!halo::isSound(unwrap(code), unwrap(context)->getDialectRegistry())) {
+    auto file = StringAttr::get(unwrap(context), unwrap(name));
+    emitError(FileLineColLoc::get(file, 0, 0), "this bytecode is damaged");
+    return {nullptr};
+  }
   ParserConfig config(unwrap(context));
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(unwrap(code), config, unwrap(name));

@@ -1,5 +1,6 @@
 //! Diagnostics in MLIR's form, and parsing that tells where things are.
 
+use crate::{limits, pass::emit_error};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
@@ -12,7 +13,7 @@ use mlir_sys::{
     mlirLocationFusedGetNumLocations, mlirLocationIsACallSite, mlirLocationIsAFileLineColRange,
     mlirLocationIsAFused, mlirLocationIsAName, mlirLocationNameGetChildLoc,
 };
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, fmt::Write, rc::Rc};
 
 unsafe extern "C" {
     fn haloParseModule(
@@ -25,6 +26,22 @@ unsafe extern "C" {
 /// Parses a program of text or bytecode and verifies it; `name` stands for its
 /// file in locations. `None` where diagnostics have said why.
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
+    if let Err(error) = limits::check(code) {
+        let location = Location::new(context, name, error.line, error.column);
+        emit_error(location, &error.to_string());
+        return None;
+    }
+    if !limits::is_bytecode(code)
+        && let Err(error) = std::str::from_utf8(code)
+    {
+        let line = code[..error.valid_up_to()]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count()
+            + 1;
+        emit_error(Location::new(context, name, line, 1), "this is no text");
+        return None;
+    }
     // The text parser looks one byte behind the end.
     let mut terminated = code.to_vec();
     terminated.push(0);
@@ -42,6 +59,20 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
         );
         Module::from_option_raw(raw)
     }
+}
+
+/// A module as MLIR's bytecode.
+pub fn bytecode_of(module: &Module) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // SAFETY: The op is alive, and the callback gets the vector that it expects.
+    unsafe {
+        mlir_sys::mlirOperationWriteBytecode(
+            module.as_operation().to_raw(),
+            Some(append),
+            (&raw mut bytes).cast(),
+        );
+    }
+    bytes
 }
 
 /// Runs a function and returns, beside its result, the errors that were
@@ -62,14 +93,35 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
     (result, errors)
 }
 
+/// The text of a diagnostic, as far as it is text: it may quote any bytes.
+fn message(diagnostic: &Diagnostic) -> String {
+    let mut text = String::new();
+    if write!(text, "{diagnostic}").is_err() {
+        text.push('\u{fffd}');
+    }
+    text
+}
+
+/// Appends text to the `Vec<u8>` that `data` is.
+unsafe extern "C" fn append(text: MlirStringRef, data: *mut std::ffi::c_void) {
+    // SAFETY: The text lives during the call; an empty one may have no address.
+    unsafe {
+        if text.length > 0 {
+            let bytes = std::slice::from_raw_parts(text.data.cast(), text.length);
+            (*data.cast::<Vec<u8>>()).extend_from_slice(bytes);
+        }
+    }
+}
+
 fn render(diagnostic: &Diagnostic) -> String {
     let mut lines = vec![format!(
-        "{}error: {diagnostic}",
-        prefix(diagnostic.location())
+        "{}error: {}",
+        prefix(diagnostic.location()),
+        message(diagnostic)
     )];
     for index in 0..diagnostic.note_count() {
         if let Ok(note) = diagnostic.note(index) {
-            let text = note.to_string();
+            let text = message(&note);
             // The op as it is in the middle of the way down helps no user.
             if !text.starts_with("see current operation") {
                 lines.push(format!("{}note: {text}", prefix(note.location())));

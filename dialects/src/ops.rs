@@ -2,8 +2,9 @@
 //!
 //! For every op there is a function that builds it from its operands and
 //! attributes, and a type that an op converts to, with a method for each of
-//! them. An op whose results have the types of its operands takes no result
-//! types. The functions expect an op that satisfies its TableGen definition.
+//! them. An op whose result types follow from its parts takes no result types:
+//! the semantics hook infers them. The functions expect an op that satisfies its
+//! TableGen definition.
 
 melior::dialect! {
     name: "stablehlo",

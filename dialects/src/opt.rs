@@ -1,12 +1,46 @@
 //! The opt-like driver, on upstream's `MlirOptMain`.
 
+use crate::limits;
 use melior::{StringRef, dialect::DialectRegistry};
 use mlir_sys::{MlirDialectRegistry, MlirStringRef};
 use std::ffi::{CString, c_char, c_int};
 
 unsafe extern "C" {
     fn haloRegisterEverything(registry: MlirDialectRegistry);
-    fn haloOptMain(argc: c_int, argv: *mut *mut c_char, tool_name: MlirStringRef) -> c_int;
+    fn haloOptMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        tool_name: MlirStringRef,
+        check_input: CheckInput,
+    ) -> c_int;
+}
+
+/// `HaloCheckInput` of Opt.cpp.
+type CheckInput = unsafe extern "C" fn(MlirStringRef, MlirStringRef) -> bool;
+
+/// Whether an input is fit to be parsed; reports why it is not.
+unsafe extern "C" fn check_input(name: MlirStringRef, code: MlirStringRef) -> bool {
+    // SAFETY: The caller gives texts that live during the call.
+    let (name, code) = unsafe { (StringRef::from_raw(name), bytes(&code)) };
+    match limits::check(code) {
+        Ok(()) => true,
+        Err(error) => {
+            let name = name.as_str().unwrap_or("<input>");
+            eprintln!("{name}:{}:{}: error: {error}", error.line, error.column);
+            false
+        }
+    }
+}
+
+/// # Safety
+///
+/// The text must be alive as long as the result.
+unsafe fn bytes(text: &MlirStringRef) -> &[u8] {
+    match text.length {
+        0 => &[],
+        // SAFETY: A text that is not empty points to as many bytes.
+        length => unsafe { std::slice::from_raw_parts(text.data.cast(), length) },
+    }
 }
 
 /// Adds every upstream dialect and extension, the translations to LLVM IR, and
@@ -35,6 +69,7 @@ pub fn opt_main(arguments: impl IntoIterator<Item = String>, tool_name: &str) ->
             arguments.len() as c_int,
             pointers.as_mut_ptr(),
             StringRef::new(tool_name).to_raw(),
+            check_input,
         )
     }
 }

@@ -67,10 +67,8 @@ pub type Verify = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Result<(), VerifyError
 
 /// Folds one op, given the constants among its operands. The result has an
 /// entry for each result of the op; `None` leaves the op alone.
-pub type Fold = for<'c> fn(
-    OperationRef<'c, 'c>,
-    &[Option<Attribute<'c>>],
-) -> Option<Vec<FoldResult<'c, 'c>>>;
+pub type Fold =
+    for<'c> fn(OperationRef<'c, 'c>, &[Option<Attribute<'c>>]) -> Option<Vec<FoldResult<'c, 'c>>>;
 
 /// An op that does not exist yet: what its result types follow from.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ use halo_dialects::{
     attributes::ComparisonDirection,
     ops::{chlo, stablehlo},
     register_dialects,
+    semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
 };
 use melior::{
     Context,
@@ -14,8 +15,26 @@ use melior::{
     },
 };
 
+/// The types that this test's ops have. Attributes come as a dictionary.
+fn infer<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
+    let text = parts.attributes.map(|attributes| attributes.to_string());
+    let r#type = match parts.name {
+        "stablehlo.transpose" if text == Some("{permutation = array<i64: 1, 0>}".to_owned()) => {
+            Type::parse(parts.context, "tensor<3x2xf32>")
+        }
+        "stablehlo.compare" => Type::parse(parts.context, "tensor<2x3xi1>"),
+        _ => parts.operands.first().map(|operand| operand.r#type()),
+    };
+    r#type.map(|r#type| vec![r#type]).ok_or("unknown".into())
+}
+
 #[test]
 fn ops_are_built_and_read() {
+    let hooks = SemanticsHooks {
+        infer,
+        ..SemanticsHooks::default()
+    };
+    install_hooks(hooks).unwrap();
     let registry = DialectRegistry::new();
     register_dialects(&registry);
     let context = Context::new();
@@ -38,12 +57,16 @@ fn ops_are_built_and_read() {
     assert_eq!(square.result(0).unwrap().r#type(), tensor);
 
     let permutation = DenseI64ArrayAttribute::new(&context, &[1, 0]);
-    let transpose = stablehlo::transpose(&context, transposed, x, permutation.into(), location);
+    let transpose = stablehlo::transpose(&context, x, permutation.into(), location);
     assert_eq!(transpose.permutation().unwrap(), permutation.into());
-    assert!(block.append_operation(transpose.into()).verify());
+    let transpose = block.append_operation(transpose.into());
+    assert!(transpose.verify());
+    assert_eq!(transpose.result(0).unwrap().r#type(), transposed);
 
     let direction = ComparisonDirection::Lt.to_attribute(&context);
-    let compare = stablehlo::compare(&context, predicate, x, x, direction, location);
+    let compare = stablehlo::compare(&context, x, x, direction, location);
     assert_eq!(compare.comparison_direction().unwrap(), direction);
-    assert!(block.append_operation(compare.into()).verify());
+    let compare = block.append_operation(compare.into());
+    assert!(compare.verify());
+    assert_eq!(compare.result(0).unwrap().r#type(), predicate);
 }

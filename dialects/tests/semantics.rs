@@ -69,6 +69,7 @@ fn hooks_verify_and_fold() {
         verify,
         verify_symbol_uses,
         fold,
+        ..SemanticsHooks::default()
     };
     install_hooks(hooks).unwrap();
     assert!(install_hooks(hooks).is_err());
@@ -92,7 +93,7 @@ fn hooks_verify_and_fold() {
         ),
         ["'stablehlo.abs' op internal error: a bug in the verifier"]
     );
-    // An op is judged after the ops inside.
+    // An op is judged before the ops inside.
     assert_eq!(
         messages_of(
             &context,
@@ -101,7 +102,7 @@ fn hooks_verify_and_fold() {
                  stablehlo.return }, { stablehlo.return }) {test.invalid} : (tensor<i1>) -> ()"
             )
         ),
-        ["'stablehlo.abs' op 0 regions"]
+        ["'stablehlo.if' op 2 regions"]
     );
     assert_eq!(
         messages_of(

@@ -1,5 +1,6 @@
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | FileCheck %s
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run -
+// RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run --backend=interpreter -
 
 // Values on the whole plane. Expected ones are mpmath's, rounded from 2500 bits;
 // those at zeros of either sign, infinities and NaN are Annex G's of the C

@@ -11,11 +11,11 @@ func.func @complex_bessel(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> 
 
 // -----
 
-func.func @scan_of_unknown_length(%init: tensor<f32>) -> tensor<f32> {
+func.func @scan_of_unknown_length(%init: tensor<f32>) -> tensor<?xf32> {
   // expected-error@+1 {{a scan without inputs and of unknown length cannot be decomposed}}
-  %0 = "chlo.scan"(%init) ({
+  %0:2 = "chlo.scan"(%init) ({
   ^bb0(%carry: tensor<f32>):
-    stablehlo.return %carry : tensor<f32>
-  }) {dimension = 0 : i64, operandSegmentSizes = array<i32: 0, 1>, resultSegmentSizes = array<i32: 0, 1>} : (tensor<f32>) -> tensor<f32>
-  return %0 : tensor<f32>
+    stablehlo.return %carry, %carry : tensor<f32>, tensor<f32>
+  }) {dimension = 0 : i64, operandSegmentSizes = array<i32: 0, 1>, resultSegmentSizes = array<i32: 1, 1>} : (tensor<f32>) -> (tensor<?xf32>, tensor<f32>)
+  return %0#0 : tensor<?xf32>
 }

@@ -1,5 +1,6 @@
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | FileCheck %s
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run -
+// RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run --backend=interpreter -
 
 // Values of the decompositions that are programs. Expected ones are NumPy's.
 

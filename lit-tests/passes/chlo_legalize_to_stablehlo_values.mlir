@@ -1,5 +1,6 @@
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | FileCheck %s
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run -
+// RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run --backend=interpreter -
 
 // Values of the decompositions. Expected ones are mpmath's, rounded from 400
 // bits; special ones are those of IEEE 754 and C, and poles are as in SciPy.

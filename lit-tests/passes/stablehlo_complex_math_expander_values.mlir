@@ -1,4 +1,5 @@
 // RUN: halo-opt %s --stablehlo-complex-math-expander | halo-run -
+// RUN: halo-opt %s --stablehlo-complex-math-expander | halo-run --backend=interpreter -
 
 // Values on the whole plane. Expected ones are mpmath's, rounded from 2500 bits;
 // those at zeros of either sign, infinities and NaN are Annex G's of the C
@@ -9,6 +10,7 @@ func.func @main() {
   func.call @exponential_minus_one_f32() : () -> ()
   func.call @log_f32() : () -> ()
   func.call @log_plus_one_f32() : () -> ()
+  func.call @sign_f32() : () -> ()
   func.call @sine_f32() : () -> ()
   func.call @cosine_f32() : () -> ()
   func.call @sqrt_f32() : () -> ()
@@ -18,6 +20,7 @@ func.func @main() {
   func.call @exponential_minus_one_f64() : () -> ()
   func.call @log_f64() : () -> ()
   func.call @log_plus_one_f64() : () -> ()
+  func.call @sign_f64() : () -> ()
   func.call @sine_f64() : () -> ()
   func.call @cosine_f64() : () -> ()
   func.call @sqrt_f64() : () -> ()
@@ -111,6 +114,22 @@ func.func private @log_plus_one_f32() {
       (1.9493202e-3, 3.0791738), (5.099998e-7, 9.999997e-4), (0xFF800000, 0.0),
       (0.0, -3.1415927), (0x7F800000, 0.0), (0.0, -0.0)]> : tensor<24xcomplex<f32>>
   check.expect_close %0, %expected, max_ulp_difference = 4 : tensor<24xcomplex<f32>>, tensor<24xcomplex<f32>>
+  return
+}
+
+func.func private @sign_f32() {
+  %z = stablehlo.constant dense<[
+      (1.0, 2.0), (-5.0e-1, 2.5e-1), (7.5e-1, -3.0),
+      (-2.0, -5.0e-1), (1.0e-5, 1.0e-5), (1.1754944e-38, -5.0e-1),
+      (3.4028235e38, 3.4028235e38), (1.0e-45, -1.0e-45), (-1.1754944e-38, 1.1342745e38),
+      (3.0, -4.0), (0.0, 0.0), (0x7FC00000, 1.0)]> : tensor<12xcomplex<f32>>
+  %0 = stablehlo.sign %z : tensor<12xcomplex<f32>>
+  %expected = stablehlo.constant dense<[
+      (4.472136e-1, 8.944272e-1), (-8.944272e-1, 4.472136e-1), (2.4253562e-1, -9.701425e-1),
+      (-9.701425e-1, -2.4253562e-1), (7.0710677e-1, 7.0710677e-1), (2.3509887e-38, -1.0),
+      (7.0710677e-1, 7.0710677e-1), (7.0710677e-1, -7.0710677e-1), (-0.0, 1.0),
+      (6.0e-1, -8.0e-1), (0.0, 0.0), (0x7FC00000, 0x7FC00000)]> : tensor<12xcomplex<f32>>
+  check.expect_close %0, %expected, max_ulp_difference = 4 : tensor<12xcomplex<f32>>, tensor<12xcomplex<f32>>
   return
 }
 
@@ -293,6 +312,22 @@ func.func private @log_plus_one_f64() {
       (0.0019493202078286614, 3.079173843593836), (5.099997399501769e-7, 0.0009999996566668768), (0xFFF0000000000000, 0.0),
       (0.0, -3.141592653589793), (0x7FF0000000000000, 0.0), (0.0, -0.0)]> : tensor<24xcomplex<f64>>
   check.expect_close %0, %expected, max_ulp_difference = 4 : tensor<24xcomplex<f64>>, tensor<24xcomplex<f64>>
+  return
+}
+
+func.func private @sign_f64() {
+  %z = stablehlo.constant dense<[
+      (1.0, 2.0), (-0.5, 0.25), (0.75, -3.0),
+      (-2.0, -0.5), (1.0e-5, 1.0e-5), (2.2250738585072014e-308, -0.5),
+      (0x7FF0000000000000, 0x7FF0000000000000), (5.0e-324, -5.0e-324), (-2.2250738585072014e-308, 5.992310449541053e307),
+      (3.0, -4.0), (0.0, 0.0), (0x7FF8000000000000, 1.0)]> : tensor<12xcomplex<f64>>
+  %0 = stablehlo.sign %z : tensor<12xcomplex<f64>>
+  %expected = stablehlo.constant dense<[
+      (0.4472135954999579, 0.8944271909999159), (-0.8944271909999159, 0.4472135954999579), (0.24253562503633297, -0.9701425001453319),
+      (-0.9701425001453319, -0.24253562503633297), (0.7071067811865476, 0.7071067811865476), (4.450147717014403e-308, -1.0),
+      (0x7FF8000000000000, 0x7FF8000000000000), (0.7071067811865476, -0.7071067811865476), (-0.0, 1.0),
+      (0.6, -0.8), (0.0, 0.0), (0x7FF8000000000000, 0x7FF8000000000000)]> : tensor<12xcomplex<f64>>
+  check.expect_close %0, %expected, max_ulp_difference = 4 : tensor<12xcomplex<f64>>, tensor<12xcomplex<f64>>
   return
 }
 

@@ -18,8 +18,8 @@ func.func @batched(%x: tensor<4x5x6xf32>, %i: tensor<4x3xi32>) -> tensor<4x3x6xf
 
 // -----
 
-func.func @invalid(%x: tensor<4xf32>, %i: tensor<3xi32>) -> tensor<3xf32> {
-  // expected-error@+1 {{torch_index_select needs 'batch_dims' up to 'dim'}}
-  %0 = "stablehlo.torch_index_select"(%x, %i) <{dim = 0 : i64, batch_dims = 1 : i64}> : (tensor<4xf32>, tensor<3xi32>) -> tensor<3xf32>
+func.func @dynamic(%x: tensor<?xf32>, %i: tensor<3xi32>) -> tensor<3xf32> {
+  // expected-error@+1 {{torch_index_select is supported on operands of static shape only}}
+  %0 = "stablehlo.torch_index_select"(%x, %i) <{dim = 0 : i64, batch_dims = 0 : i64}> : (tensor<?xf32>, tensor<3xi32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }

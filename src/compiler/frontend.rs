@@ -34,6 +34,16 @@ pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, 
     module.ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))
 }
 
+/// The program as text.
+pub fn text_of(module: &Module) -> String {
+    module.as_operation().to_string()
+}
+
+/// The program as bytecode.
+pub fn bytecode_of(module: &Module) -> Vec<u8> {
+    halo_dialects::diagnostics::bytecode_of(module)
+}
+
 /// Runs a pipeline, given for the body of the module.
 pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), Error> {
     let (result, errors) = with_diagnostics(context, || {

@@ -23,12 +23,14 @@
 //! only for a message. The constants it reads are computed shapes.
 
 mod body;
+mod buffers;
 mod chlo;
 mod communication;
 mod control_flow;
 mod convolution;
 mod custom_call;
 mod dims;
+mod dot;
 mod dynamic;
 mod elementwise;
 mod gather_scatter;
@@ -47,9 +49,11 @@ use halo_dialects::{
     ir::{Operation, Type, name_of, result_types_of},
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
 };
+pub use inferred::refine_type;
 use inferred::{Inferred, expect_results};
 use op::Op;
 use rules::rule_of;
+pub use tensor::types_agree;
 
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
@@ -101,6 +105,18 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
     types
 }
 
+/// The sizes of what `real_dynamic_slice` takes, where they are constants and
+/// its strides are one.
+pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
+    dynamic::constant_spans(Op::Built(operation))
+}
+
+/// Whether something follows for the results of an op, by its name, from the
+/// rest of it.
+pub fn infers(name: &str) -> bool {
+    rule_of(name).is_some_and(|rule| rule.infer.is_some())
+}
+
 /// Says why the symbols that an op names are invalid, if they are.
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     match name_of(operation) {
@@ -115,11 +131,9 @@ pub fn install() {
     let hooks = SemanticsHooks {
         verify: |operation| verify(operation).map_err(VerifyError::new),
         verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
-        infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
-        verify_dot_algorithm: |algorithm| {
-            linear_algebra::dot_algorithm(algorithm).map_err(VerifyError::new)
-        },
         fold: crate::folding::fold,
+        infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
+        verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
     };
     // Whoever was first has installed the same hooks.
     let _ = install_hooks(hooks);

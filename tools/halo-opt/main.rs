@@ -1,11 +1,24 @@
 //! `halo-opt`: everything that `mlir-opt` takes, with Halo's dialects, passes
 //! and pipelines.
 
+use halo_compiler::dialects::{limits, opt::opt_main};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    halo_compiler::register_passes();
-    let code =
-        halo_compiler::dialects::opt::opt_main(std::env::args(), "Halo modular optimizer driver\n");
-    ExitCode::from(u8::try_from(code).unwrap_or(1))
+    // Deep programs need a deep stack.
+    let thread = std::thread::Builder::new()
+        .stack_size(limits::STACK_BYTES)
+        .spawn(|| {
+            halo_compiler::register_passes();
+            opt_main(std::env::args(), "Halo modular optimizer driver\n")
+        });
+    let code = thread.map(std::thread::JoinHandle::join);
+    match code {
+        Ok(Ok(code)) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
+        Ok(Err(_)) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("halo-opt: error: cannot start a thread: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

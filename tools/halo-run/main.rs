@@ -15,6 +15,21 @@ use std::process::ExitCode;
 use halo_runtime::Registry;
 
 fn main() -> ExitCode {
+    // Deep programs need a deep stack.
+    let thread = std::thread::Builder::new()
+        .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
+        .spawn(run);
+    match thread.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(_)) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("halo-run: error: cannot start a thread: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> ExitCode {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
     let mut out = BufWriter::new(std::io::stdout().lock());

@@ -99,11 +99,14 @@ impl<O> OptionPattern<O> {
     }
 }
 
+/// A rewrite that carries its options.
+type BoundRewrite = Box<dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult>;
+
 /// A pattern with what it needs to run.
 struct Bound {
     root: &'static str,
     benefit: u32,
-    rewrite: Box<dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult>,
+    rewrite: BoundRewrite,
 }
 
 impl Bound {
@@ -175,9 +178,8 @@ pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), 
         &failed,
     );
     let config = GreedyRewriteDriverConfig::new();
-    let result = without_folding(|| {
-        apply_patterns_and_fold_greedily_with_op(operation, set, &config)
-    });
+    let result =
+        without_folding(|| apply_patterns_and_fold_greedily_with_op(operation, set, &config));
     if failed.get() {
         return Err(PassFailure);
     }

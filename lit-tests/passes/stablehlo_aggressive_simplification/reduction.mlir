@@ -2,9 +2,19 @@
 
 // CHECK-LABEL: func.func @along_no_dimension
 // CHECK: return %arg0
-func.func @along_no_dimension(%x: tensor<3xf32>, %i: tensor<f32>) -> tensor<3xf32> {
+func.func @along_no_dimension(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %i = stablehlo.constant dense<0.0> : tensor<f32>
   %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
+}
+
+// An initial value that changes what it is combined with counts.
+// CHECK-LABEL: func.func @along_no_dimension_from_elsewhere
+// CHECK: stablehlo.reduce
+func.func @along_no_dimension_from_elsewhere(%x: tensor<3xi32>) -> tensor<3xi32> {
+  %i = stablehlo.constant dense<8> : tensor<i32>
+  %0 = stablehlo.reduce(%x init: %i) applies stablehlo.maximum across dimensions = [] : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
+  return %0 : tensor<3xi32>
 }
 
 // CHECK-LABEL: func.func @body_returns_outer_value

@@ -1,12 +1,13 @@
 //! Ops on constants, computed by the interpreter.
 
 use crate::{
-    interpreter, literals,
+    interpreter,
     ir::{
         Attribute, Operation, Type, attribute_type, element_count, element_type, is_complex,
         is_float, is_integer, name_of, operands_of, result_types_of, splat_attribute,
         splat_integer,
     },
+    literals,
 };
 use halo_core::Literal;
 use halo_dialects::ir::{dense_integers, dense_splat, integer_width, is_splat, is_unsigned};
@@ -54,10 +55,7 @@ pub fn evaluate<'c>(
 
 /// The result of an elementwise op on operands that are the same everywhere,
 /// whatever their size: the op on one element.
-pub fn evaluate_splat<'c>(
-    op: Operation<'c>,
-    operands: &[Attribute<'c>],
-) -> Option<Attribute<'c>> {
+pub fn evaluate_splat<'c>(op: Operation<'c>, operands: &[Attribute<'c>]) -> Option<Attribute<'c>> {
     let r#type = *result_types_of(op).first()?;
     if !is_plain(r#type)
         || element_count(r#type)? == 0
@@ -112,9 +110,7 @@ fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
                 None => dense_integers(*divisor).is_some_and(|all| !all.contains(&0)),
             }
         }
-        ("stablehlo.convert", [operand])
-            if is_float(element_type(attribute_type(*operand))) =>
-        {
+        ("stablehlo.convert", [operand]) if is_float(element_type(attribute_type(*operand))) => {
             let Some(result) = result_types_of(op).first().copied() else {
                 return false;
             };

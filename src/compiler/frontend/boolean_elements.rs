@@ -55,9 +55,8 @@ fn element_count(text: &[u8]) -> Option<usize> {
     let rest = std::str::from_utf8(line).ok()?.strip_prefix('>')?;
     let rest = rest.trim_start().strip_prefix(':')?.trim_start();
     let (dims, _) = rest.strip_prefix("tensor<")?.split_once("xi1>")?;
-    dims.split('x').try_fold(1_usize, |count, dim| {
-        count.checked_mul(dim.parse().ok()?)
-    })
+    dims.split('x')
+        .try_fold(1_usize, |count, dim| count.checked_mul(dim.parse().ok()?))
 }
 
 /// Digits of bytes that are 0 or 1, as bytes of eight bits, the lowest first.
@@ -84,7 +83,9 @@ mod tests {
     #[test]
     fn one_byte_an_element_becomes_one_bit() {
         assert_eq!(
-            packed("a dense<\"0x010001000000000001\"> : tensor<3x3xi1> b dense<\"0x0100\"> : tensor<2xi1>"),
+            packed(
+                "a dense<\"0x010001000000000001\"> : tensor<3x3xi1> b dense<\"0x0100\"> : tensor<2xi1>"
+            ),
             "a dense<\"0x0501\"> : tensor<3x3xi1> b dense<\"0x01\"> : tensor<2xi1>"
         );
     }

@@ -9,7 +9,7 @@ mod convert;
 mod integer;
 mod real;
 
-pub use convert::convert;
+pub use convert::{convert, integer_range};
 
 use crate::ir::{Type, element_type};
 use crate::literals;

@@ -55,6 +55,9 @@ static PATTERNS: &[Pattern] = &[
     Pattern::new("stablehlo.log_plus_one", |b, op| {
         functions::rewrite(b, op, functions::log1p)
     }),
+    Pattern::new("stablehlo.sign", |b, op| {
+        functions::rewrite(b, op, functions::sign)
+    }),
     Pattern::new("stablehlo.sine", |b, op| {
         functions::rewrite(b, op, functions::sin)
     }),

@@ -15,8 +15,7 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-einsum-to-dot-general",
             "stablehlo-legalize-torch-index-select-to-gather",
             "stablehlo-legalize-quant-to-math",
-            "chlo-legalize-to-stablehlo{keep=\
-             acos,acosh,asin,asinh,atan,atanh,erf,erfc,is_inf,is_neg_inf,is_pos_inf,square,tan}",
+            "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
             "stablehlo-complex-math-expander",
             "stablehlo-aggressive-simplification",
             "canonicalize",

@@ -3,8 +3,8 @@
 
 use super::{
     dims::Dim,
+    dot::{precision_config, quantized_product},
     inferred::{Inference, Inferred, one},
-    linear_algebra::{precision_config, quantized_product},
     op::{Op, expect_dimensions, expect_size, expect_unique},
     quantization::Quantized,
     tensor::{Tensor, Verdict},

@@ -11,8 +11,9 @@ use super::{
 };
 use halo_dialects::{
     attributes::RngDistribution,
-    ir::{Type, is_float},
+    ir::{Type, Value, defining_operation, is_float, name_of, result_types_of},
 };
+use melior::ir::operation::OperationLike;
 
 /// The shape that a vector of sizes says: the sizes where they are constants,
 /// else how many there are.
@@ -165,7 +166,11 @@ pub fn real_dynamic_slice(op: Op) -> Inference {
     expect_vectors(op, 1..4, rank)?;
     let lists = [1, 2, 3].map(|number| op.constant_operand(number));
     let [Some(starts), Some(limits), Some(strides)] = lists else {
-        return one(Inferred::tensor(vec![Dim::Dynamic; rank], operand.element));
+        let shape = match constant_spans(op) {
+            Some(spans) => spans.into_iter().map(Dim::Static).collect(),
+            None => vec![Dim::Dynamic; rank],
+        };
+        return one(Inferred::tensor(shape, operand.element));
     };
     expect_at_least("operand 1", &starts, 0)?;
     expect_at_least("operand 3", &strides, 1)?;
@@ -184,6 +189,68 @@ pub fn real_dynamic_slice(op: Op) -> Inference {
         )
         .collect::<Result<_, _>>()?;
     one(Inferred::tensor(shape, operand.element))
+}
+
+/// The sizes of a slice with unit strides whose limits are its starts plus
+/// constants.
+pub fn constant_spans(op: Op) -> Option<Vec<i64>> {
+    if op.constant_operand(3)?.iter().any(|stride| *stride != 1) {
+        return None;
+    }
+    let starts = op.operand_value(1)?;
+    let (sum, _) = defining_operation(op.operand_value(2)?)?;
+    if name_of(sum) != "stablehlo.add" {
+        return None;
+    }
+    let sum = Op::Built(sum);
+    let (left, right) = (sum.operand_value(0)?, sum.operand_value(1)?);
+    let spans = if is_same(left, starts, 0) {
+        sum.constant_operand(1)
+    } else if is_same(right, starts, 0) {
+        sum.constant_operand(0)
+    } else {
+        None
+    };
+    spans.filter(|spans| spans.iter().all(|span| *span >= 0))
+}
+
+/// How many ops deep two values are compared.
+const MAX_DEPTH: usize = 8;
+
+/// Whether two values are computed alike: exporters repeat shape computations
+/// where they need them.
+fn is_same(left: Value, right: Value, depth: usize) -> bool {
+    if left == right {
+        return true;
+    }
+    let (Some((left, of_left)), Some((right, of_right))) =
+        (defining_operation(left), defining_operation(right))
+    else {
+        return false;
+    };
+    let repeatable = matches!(
+        name_of(left),
+        "stablehlo.add"
+            | "stablehlo.concatenate"
+            | "stablehlo.constant"
+            | "stablehlo.convert"
+            | "stablehlo.multiply"
+            | "stablehlo.reshape"
+            | "stablehlo.select"
+            | "stablehlo.slice"
+            | "stablehlo.subtract"
+    );
+    depth < MAX_DEPTH
+        && repeatable
+        && of_left == of_right
+        && name_of(left) == name_of(right)
+        && left.attributes().eq(right.attributes())
+        && result_types_of(left) == result_types_of(right)
+        && left.operand_count() == right.operand_count()
+        && left
+            .operands()
+            .zip(right.operands())
+            .all(|(left, right)| is_same(left, right, depth + 1))
 }
 
 /// Section `rng`: (C1) to (C3).

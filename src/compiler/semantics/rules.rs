@@ -1,7 +1,7 @@
 //! Which function infers the results of which op, and which checks what is left.
 
 use super::{
-    chlo, communication, control_flow, convolution, custom_call, dynamic, elementwise,
+    chlo, communication, control_flow, convolution, custom_call, dot, dynamic, elementwise,
     gather_scatter, inferred::Inference, linear_algebra, op::Op, reduction, shape, slicing,
     tensor::Verdict,
 };
@@ -178,11 +178,11 @@ static RULES: &[Rule] = &[
     ),
     checks("stablehlo.custom_call", custom_call::custom_call),
     infers("stablehlo.divide", elementwise::same_type),
-    infers("stablehlo.dot", linear_algebra::dot),
+    infers("stablehlo.dot", dot::dot),
     both(
         "stablehlo.dot_general",
-        linear_algebra::infer_dot_general,
-        linear_algebra::dot_general,
+        dot::infer_dot_general,
+        dot::dot_general,
     ),
     both(
         "stablehlo.dynamic_broadcast_in_dim",

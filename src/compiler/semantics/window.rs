@@ -38,20 +38,24 @@ impl WindowDim {
         let Some(size) = self.size else {
             return Dim::Dynamic;
         };
+        // Sizes and dilations may be any numbers, so that products of them need
+        // twice the bits.
         let dilated = |size: i64, dilation: i64| {
             if size == 0 {
                 0
             } else {
-                (size - 1) * dilation + 1
+                (i128::from(size) - 1) * i128::from(dilation) + 1
             }
         };
         let window = dilated(size, self.dilation);
         dim.map(|size| {
-            let base = dilated(size, self.base_dilation) + self.padding.0 + self.padding.1;
+            let padding = i128::from(self.padding.0) + i128::from(self.padding.1);
+            let base = dilated(size, self.base_dilation) + padding;
             if base <= 0 || window > base {
                 0
             } else {
-                (base - window) / self.stride.max(1) + 1
+                let count = (base - window) / i128::from(self.stride.max(1)) + 1;
+                i64::try_from(count).unwrap_or(i64::MAX)
             }
         })
     }
@@ -174,6 +178,23 @@ mod tests {
             dilation: 3,
         };
         assert_eq!(window.positions(Dim::Static(3)), Dim::Static(2));
+    }
+
+    #[test]
+    fn huge_numbers_do_not_overflow() {
+        let window = WindowDim {
+            size: Some(i64::MAX),
+            stride: 1,
+            padding: (i64::MAX, i64::MAX),
+            base_dilation: i64::MAX,
+            dilation: i64::MAX,
+        };
+        assert_eq!(window.positions(Dim::Static(3)), Dim::Static(0));
+        let small = WindowDim {
+            size: Some(1),
+            ..window
+        };
+        assert_eq!(small.positions(Dim::Static(3)), Dim::Static(i64::MAX));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub fn convert(value: Scalar, from: ElementType, to: ElementType) -> Scalar {
     match (from.class(), to.class()) {
         (Class::Complex, Class::Boolean) => (value.to_f64() != 0.0).into(),
         (Class::Float | Class::Complex, Class::Signed | Class::Unsigned) => {
-            let (minimum, maximum) = range(to);
+            let (minimum, maximum) = integer_range(to);
             value.to_i128().clamp(minimum, maximum).into()
         }
         (Class::Signed | Class::Unsigned, Class::Float | Class::Complex) => {
@@ -29,7 +29,7 @@ pub fn convert(value: Scalar, from: ElementType, to: ElementType) -> Scalar {
 }
 
 /// The smallest and the largest integer of a type.
-pub fn range(element: ElementType) -> (i128, i128) {
+pub fn integer_range(element: ElementType) -> (i128, i128) {
     let bits = element.bit_width();
     if element.is_signed_integer() {
         (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)

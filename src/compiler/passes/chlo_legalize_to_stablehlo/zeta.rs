@@ -8,13 +8,13 @@ const DIRECT_TERMS: usize = 9;
 
 /// `(2k)! / B_2k` for `k` from 12 down to 1, with the Bernoulli numbers `B`.
 const FACTORIALS_BY_BERNOULLI: [f64; 12] = [
-    -7.1661652561756670113e18,
-    1.8152105401943546773e17,
-    -4.5979787224074726105e15,
-    1.1646782814350067249e14,
-    -2.950130727918164224e12,
-    7.47242496e10,
-    -1.8924375803183791606e9,
+    -7.166165256175667e18,
+    1.8152105401943546e17,
+    -4597978722407473.0,
+    116467828143500.67,
+    -2950130727918.164,
+    74724249600.0,
+    -1892437580.3183792,
     47900160.0,
     -1209600.0,
     30240.0,
@@ -25,7 +25,8 @@ const FACTORIALS_BY_BERNOULLI: [f64; 12] = [
 /// The sum of `(q + n)^-x` over all `n >= 0`: some terms as they are, the rest
 /// by the Euler-Maclaurin formula (Johansson, "Rigorous high-precision
 /// computation of the Hurwitz zeta function and its derivatives", 2015,
-/// formula 5).
+/// formula 5). The formula needs its last base well to the right of zero, so that
+/// negative `q` lose accuracy, as they do in the reference implementation.
 pub fn zeta<'f, 'c>(x: Expression<'f, 'c>, q: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let exponent = -x;
     let mut base = q;

@@ -4,8 +4,7 @@ use super::Options;
 use crate::{
     ir::{
         Builder, Operation, OptionPattern, RewriteError, RewriteResult, attribute_of, body_of,
-        is_unused, name_of, operands_of, results_of, splat_integer, terminator_of,
-        visit,
+        is_unused, name_of, operands_of, results_of, splat_integer, terminator_of, visit,
     },
     passes::matchers::{constant_of, ensure, operands},
 };
@@ -92,8 +91,9 @@ fn declares_effects(op: Operation) -> bool {
         "custom_call" => attribute_of(op, "has_side_effect")
             .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
             .is_none_or(|flag| flag.value()),
-        "infeed" | "outfeed" | "recv" | "send" | "rng" | "reduce_scatter"
-        | "cross-replica-sum" => true,
+        "infeed" | "outfeed" | "recv" | "send" | "rng" | "reduce_scatter" | "cross-replica-sum" => {
+            true
+        }
         _ => ["all_", "async_", "collective_"]
             .iter()
             .any(|prefix| name.starts_with(prefix)),

@@ -2,18 +2,22 @@
 
 use super::Options;
 use crate::{
+    interpreter::scalar::integer_range,
     ir::{
         Block, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
-        attribute_of, attributes_of, block_argument, body_of, clone_operation, defining_operation,
-        erase_argument, integer_attribute, integer_type, is_unused, mapped, operands_of,
-        operation_key, operations_of, parent_block, replace_uses, result_types_of, results_of,
-        set_attribute, shape_of, take_region, terminator_of, value_key,
+        arguments_of, attribute_of, attributes_of, block_argument, body_of, clone_operation,
+        defining_operation, erase_argument, integer_attribute, integer_type, is_unused, mapped,
+        name_of, operands_of, operation_key, operations_of, parent_block, replace_uses,
+        result_types_of, results_of, set_attribute, shape_of, take_region, terminator_of,
+        value_key,
     },
+    literals::literal_of,
     passes::{
         emit,
-        matchers::{dims, ensure},
+        matchers::{constant_of, dims, ensure},
     },
 };
+use halo_core::{Complex, Scalar};
 use halo_dialects::ir::{integer_attribute_value, static_shape_of};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
@@ -38,17 +42,59 @@ fn halves<'a, 'c>(
     Ok(all.split_at(count))
 }
 
-/// `reduce(x, dimensions = [])` -> `x`
+/// `reduce(x, init: neutral, dimensions = [])` -> `x`
+///
+/// The specification lets a reduction use an initial value any number of times,
+/// also not at all, since it has to be neutral. Programs that rely on one that
+/// is not are kept as they are.
 fn along_no_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     ensure(dims(op, "dimensions")?.is_empty())?;
     let all = operands_of(op);
     let results = results_of(op);
-    let (inputs, _) = halves(&all, results.len())?;
+    let (inputs, initial) = halves(&all, results.len())?;
     for (input, result) in inputs.iter().zip(&results) {
         ensure(input.r#type() == result.r#type())?;
     }
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    ensure(matches!(initial, [initial] if is_neutral(body, *initial)))?;
     b.replace(op, inputs);
     Ok(())
+}
+
+/// Whether combining anything with a value by a body of one op gives the other.
+fn is_neutral(body: Block, value: Value) -> bool {
+    let [combination, _] = operations_of(body)[..] else {
+        return false;
+    };
+    let mut arguments: Vec<usize> = operands_of(combination)
+        .into_iter()
+        .map(value_key)
+        .collect();
+    let mut parameters: Vec<usize> = arguments_of(body).into_iter().map(value_key).collect();
+    arguments.sort_unstable();
+    parameters.sort_unstable();
+    let literal = constant_of(value).and_then(|value| literal_of(value).ok());
+    let Some(literal) = literal.filter(|_| arguments == parameters) else {
+        return false;
+    };
+    let element = literal.element_type();
+    let (number, is_integer) = (literal.get(0), element.is_integer());
+    let is = |float: f64, integer: i128| match is_integer {
+        true => number.to_i128() == integer,
+        false => !element.is_complex() && number.to_f64() == float,
+    };
+    let (minimum, maximum) = integer_range(element);
+    match name_of(combination) {
+        "stablehlo.add" | "stablehlo.or" | "stablehlo.xor" => !number.to_bool(),
+        "stablehlo.multiply" => number.to_complex() == Complex::new(1.0, 0.0),
+        "stablehlo.and" => match is_integer {
+            true => number == Scalar::Int(-1).stored_as(element),
+            false => number.to_bool(),
+        },
+        "stablehlo.maximum" => is(f64::NEG_INFINITY, minimum),
+        "stablehlo.minimum" => is(f64::INFINITY, maximum),
+        _ => false,
+    }
 }
 
 /// Whether a value is an argument or a result of an op of a block.
@@ -125,7 +171,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
     let mut pairs: Vec<usize> = pairs.into_iter().collect();
     pairs.sort_unstable();
 
-    let arguments = crate::ir::arguments_of(body);
+    let arguments = arguments_of(body);
     ensure(arguments.len() == 2 * count)?;
     let kept: Vec<usize> = pairs
         .iter()
@@ -176,7 +222,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
 /// need no sorting.
 fn sort_of_unused<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-    let arguments = crate::ir::arguments_of(body);
+    let arguments = arguments_of(body);
     let results = results_of(op);
     let all = operands_of(op);
     ensure(arguments.len() == 2 * results.len() && all.len() == results.len())?;

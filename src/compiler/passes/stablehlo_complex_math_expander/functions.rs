@@ -226,3 +226,13 @@ pub fn square<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let product = x * y;
     (real, product + product)
 }
+
+/// `z / |z|`, and zero for zero. The parts are brought to the size of the larger
+/// one first, so that `|z|` neither overflows nor vanishes.
+pub fn sign<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
+    let large = x.abs().max(y.abs());
+    let (a, b) = (x / large, y / large);
+    let length = (a * a + b * b).sqrt();
+    let is_zero = large.eq(0.0);
+    (is_zero.select(x, a / length), is_zero.select(y, b / length))
+}

@@ -9,8 +9,8 @@
 
 use crate::semantics::{
     dims::{Dim, ShapeText},
+    dot::Product,
     inferred::{Inference, Inferred, one},
-    linear_algebra::Product,
     op::{Op, expect_dimensions},
     tensor::{Tensor, Verdict},
 };

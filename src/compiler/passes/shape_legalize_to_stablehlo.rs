@@ -1,0 +1,356 @@
+//! `--shape-legalize-to-stablehlo`: shape computations of the shape, tensor and
+//! arith dialects, as StableHLO.
+//!
+//! Frameworks compute dynamic shapes with `index`; StableHLO has no such type,
+//! and computes them with `i32`. Each op is rewritten by itself between casts of
+//! its operands and results, which cancel where both sides were rewritten. With
+//! the option, constraints become shape assertions.
+//!
+//! ```mlir
+//! %0 = shape.shape_of %a : tensor<?x3xf32> -> tensor<2xindex>
+//! %1 = stablehlo.dynamic_reshape %b, %0 : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x3xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+//! %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+//! %2 = stablehlo.get_dimension_size %a, dim = 1 : (tensor<?x3xf32>) -> tensor<i32>
+//! %3 = stablehlo.reshape %2 : (tensor<i32>) -> tensor<1xi32>
+//! %4 = stablehlo.concatenate %1, %3, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+//! %5 = stablehlo.dynamic_reshape %b, %4 : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x3xf32>
+//! ```
+
+mod constraints;
+mod values;
+
+use crate::ir::{
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_greedily, attribute_of,
+    collect_operations, element_type, integer_attribute, integer_type, is_index, is_tensor,
+    name_of, operands_of, results_of, shape_of, static_shape_of, tensor_type,
+};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use values::{
+    cast, constant_index, constant_vector, dense_integers, int_type, is_of_index, is_of_int,
+    padded_left, result_of, scalar, slice_entry, to_int,
+};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "shape-legalize-to-stablehlo",
+    summary: "Rewrite shape computations on index types into StableHLO on i32",
+    anchor: "",
+    dependent_dialects: &["stablehlo", "shape"],
+    options: &[PassOption {
+        name: "legalize-constraints",
+        description: "Turn constraints on shapes into shape assertions",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
+    run,
+};
+
+static PATTERNS: &[Pattern] = &[
+    Pattern::new("arith.index_cast", index_cast),
+    Pattern::new("arith.muli", multiply),
+    Pattern::new("shape.broadcast", broadcast),
+    Pattern::new("shape.const_shape", const_shape),
+    Pattern::new("shape.num_elements", num_elements),
+    Pattern::new("shape.shape_of", shape_of_value),
+    Pattern::new("stablehlo.dynamic_broadcast_in_dim", cast_operands),
+    Pattern::new("stablehlo.dynamic_iota", cast_operands),
+    Pattern::new("stablehlo.dynamic_pad", cast_operands),
+    Pattern::new("stablehlo.dynamic_reshape", cast_operands),
+    Pattern::new("stablehlo.real_dynamic_slice", cast_operands),
+    Pattern::new("tensor.dim", dim),
+    Pattern::new("tensor.extract", extract),
+    Pattern::new("tensor.from_elements", from_elements),
+];
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let constraints = pass.flag("legalize-constraints");
+    let root = pass.operation();
+    if constraints {
+        apply_greedily(root, constraints::PATTERNS)?;
+    }
+    apply_greedily(root, PATTERNS)?;
+    let left = collect_operations(root, |op| is_illegal(op, constraints));
+    for operation in &left {
+        emit_error(
+            operation.location(),
+            &format!("'{}' cannot be expressed in StableHLO", name_of(*operation)),
+        );
+    }
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(PassFailure)
+    }
+}
+
+/// Whether an op is one that the pass must get rid of.
+fn is_illegal(operation: Operation, constraints: bool) -> bool {
+    let name = name_of(operation);
+    let kept = constraints
+        && matches!(
+            name,
+            "shape.const_witness" | "shape.assuming" | "shape.assuming_yield"
+        );
+    if name.starts_with("shape.") {
+        return !kept;
+    }
+    match name {
+        "tensor.cast" => false,
+        "arith.index_cast" | "arith.muli" => operands_of(operation)
+            .into_iter()
+            .chain(results_of(operation))
+            .any(is_of_index),
+        _ => {
+            name.starts_with("tensor.")
+                || (name.starts_with("stablehlo.")
+                    && operands_of(operation).into_iter().any(is_of_index))
+        }
+    }
+}
+
+/// Replaces an op by an `i32` value, cast back to what its users expect.
+fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
+    let value = cast(b, value, result_of(op)?.r#type())?;
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+/// The sizes of the dimensions, one after the other.
+fn shape_of_value<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operand = operand(op, 0)?;
+    if !is_tensor(operand.r#type()) || !is_tensor(result_of(op)?.r#type()) {
+        return Err(RewriteError::NoMatch);
+    }
+    let rank = shape_of(operand.r#type())
+        .ok_or(RewriteError::NoMatch)?
+        .len();
+    if rank == 0 {
+        let none = constant_vector(b, &[])?;
+        return replace(b, op, none);
+    }
+    let mut sizes = Vec::with_capacity(rank);
+    for dimension in 0..rank {
+        sizes.push(scalar_to_vector(
+            b,
+            dimension_size(b, operand, dimension as i64)?,
+        )?);
+    }
+    let shape = concatenate(b, &sizes)?;
+    replace(b, op, shape)
+}
+
+fn operand<'c>(op: Operation<'c>, number: usize) -> Result<Value<'c>, RewriteError> {
+    operands_of(op)
+        .get(number)
+        .copied()
+        .ok_or(RewriteError::NoMatch)
+}
+
+fn dimension_size<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: i64,
+) -> Result<Value<'c>, RewriteError> {
+    let dimension = integer_attribute(integer_type(b.context(), 64), dimension);
+    Ok(b.op("stablehlo.get_dimension_size")
+        .operands(&[value])
+        .attribute("dimension", dimension)
+        .infer_results()
+        .value()?)
+}
+
+fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let r#type = tensor_type(&[1], element_type(value.r#type()));
+    Ok(b.value("stablehlo.reshape", &[value], r#type)?)
+}
+
+fn concatenate<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, RewriteError> {
+    Ok(b.op("stablehlo.concatenate")
+        .operands(parts)
+        .attribute(
+            "dimension",
+            integer_attribute(integer_type(b.context(), 64), 0),
+        )
+        .infer_results()
+        .value()?)
+}
+
+fn const_shape<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    if !is_tensor(result_of(op)?.r#type()) {
+        return Err(RewriteError::NoMatch);
+    }
+    let sizes = attribute_of(op, "shape")
+        .and_then(dense_integers)
+        .ok_or(RewriteError::NoMatch)?;
+    let constant = constant_vector(b, &sizes)?;
+    replace(b, op, constant)
+}
+
+/// The product of the sizes, which folds size by size as these become known.
+fn num_elements<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let shape = to_int(b, operand(op, 0)?)?;
+    let rank = static_shape_of(shape.r#type())
+        .and_then(|dims| dims.first().copied())
+        .ok_or(RewriteError::NoMatch)?;
+    if !is_index(result_of(op)?.r#type()) {
+        return Err(RewriteError::NoMatch);
+    }
+    let mut product = scalar(b, 1)?;
+    for index in 0..rank {
+        let size = slice_entry(b, shape, &[index])?;
+        product = b
+            .op("stablehlo.multiply")
+            .operands(&[product, size])
+            .infer_results()
+            .value()?;
+    }
+    replace(b, op, product)
+}
+
+/// Casts between `index` and integers.
+fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let (from, to) = (operand(op, 0)?, result_of(op)?.r#type());
+    let tensor_of = |r#type: crate::ir::Type<'c>| match static_shape_of(r#type) {
+        Some(dims) => tensor_type(&dims, element_type(r#type)),
+        None => tensor_type(&[], r#type),
+    };
+    let source = if is_of_index(from) {
+        to_int(b, from)?
+    } else {
+        cast(b, from, tensor_of(from.r#type()))?
+    };
+    // Through the width that the result has, unless it is the width of shapes.
+    let wanted = match element_type(to) {
+        element if is_index(element) => int_type(b),
+        element => element,
+    };
+    let dims = static_shape_of(source.r#type()).ok_or(RewriteError::NoMatch)?;
+    let value = if element_type(source.r#type()) == wanted {
+        source
+    } else {
+        b.value("stablehlo.convert", &[source], tensor_type(&dims, wanted))?
+    };
+    replace(b, op, value)
+}
+
+fn multiply<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    if !is_of_index(result_of(op)?) {
+        return Err(RewriteError::NoMatch);
+    }
+    let factors = [to_int(b, operand(op, 0)?)?, to_int(b, operand(op, 1)?)?];
+    let product = b
+        .op("stablehlo.multiply")
+        .operands(&factors)
+        .infer_results()
+        .value()?;
+    replace(b, op, product)
+}
+
+/// Of two sizes that go together the larger one is that of the broadcast.
+fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let [left, right] = operands_of(op)[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    if !is_tensor(result_of(op)?.r#type()) {
+        return Err(RewriteError::NoMatch);
+    }
+    let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
+    let shape = b
+        .op("stablehlo.maximum")
+        .operands(&[left, right])
+        .infer_results()
+        .value()?;
+    replace(b, op, shape)
+}
+
+fn dim<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let dimension = constant_index(operand(op, 1)?).ok_or(RewriteError::NoMatch)?;
+    let value = operand(op, 0)?;
+    let rank = shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
+    if !(0..rank).contains(&dimension) {
+        return Err(RewriteError::NoMatch);
+    }
+    let size = dimension_size(b, value, dimension)?;
+    replace(b, op, size)
+}
+
+fn extract<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operands = operands_of(op);
+    let (tensor, indices) = operands.split_first().ok_or(RewriteError::NoMatch)?;
+    let dims = static_shape_of(tensor.r#type()).ok_or(RewriteError::NoMatch)?;
+    let indices = indices
+        .iter()
+        .zip(&dims)
+        .map(|(index, size)| constant_index(*index).filter(|index| (0..*size).contains(index)))
+        .collect::<Option<Vec<_>>>()
+        .ok_or(RewriteError::NoMatch)?;
+    let tensor = if is_of_index(*tensor) {
+        to_int(b, *tensor)?
+    } else {
+        *tensor
+    };
+    let entry = slice_entry(b, tensor, &indices)?;
+    replace(b, op, entry)
+}
+
+fn from_elements<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let r#type = result_of(op)?.r#type();
+    let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
+    let elements = operands_of(op);
+    if let ([], [element]) = (&dims[..], &elements[..]) {
+        return replace(b, op, *element);
+    }
+    if dims.len() != 1 || !is_of_index(result_of(op)?) && !is_of_int(result_of(op)?) {
+        return Err(RewriteError::NoMatch);
+    }
+    let mut parts = Vec::with_capacity(elements.len());
+    for element in elements {
+        parts.push(match constant_index(element) {
+            Some(value) => constant_vector(b, &[value])?,
+            None => scalar_to_vector(b, to_int(b, element)?)?,
+        });
+    }
+    if parts.is_empty() {
+        let none = constant_vector(b, &[])?;
+        return replace(b, op, none);
+    }
+    let vector = concatenate(b, &parts)?;
+    replace(b, op, vector)
+}
+
+/// Shapes of `index` that an op of StableHLO takes become shapes of `i32`.
+fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operands = operands_of(op);
+    if !operands.iter().any(|operand| is_of_index(*operand)) {
+        return Err(RewriteError::NoMatch);
+    }
+    let mut converted = Vec::with_capacity(operands.len());
+    for operand in operands {
+        converted.push(if is_of_index(operand) {
+            to_int(b, operand)?
+        } else {
+            operand
+        });
+    }
+    let mut new = b
+        .op(name_of(op))
+        .operands(&converted)
+        .results(&crate::ir::result_types_of(op));
+    for (name, attribute) in op.attributes() {
+        if let Ok(name) = name.as_string_ref().as_str() {
+            new = new.attribute(name, attribute);
+        }
+    }
+    let new = new.insert()?;
+    b.replace(op, &results_of(new));
+    Ok(())
+}

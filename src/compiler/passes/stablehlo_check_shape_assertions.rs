@@ -1,0 +1,153 @@
+//! `--stablehlo-check-shape-assertions`: what a program says of its shapes,
+//! checked once they are known.
+//!
+//! Exporters of dynamic programs state conditions on shapes as custom calls of
+//! `@shape_assertion`: the first operand must hold, and the others are put into
+//! the message for `{0}`, `{1}` and so on if it does not. After shape refinement
+//! all of them are constants. An assertion that holds is removed.
+//!
+//! ```mlir
+//! %0 = stablehlo.constant dense<true> : tensor<i1>
+//! stablehlo.custom_call @shape_assertion(%0) {error_message = "b must be even", has_side_effect = true} : (tensor<i1>) -> ()
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.constant dense<true> : tensor<i1>
+//! ```
+
+use super::stablehlo_refine_shapes::constant_integers;
+use crate::{
+    custom_calls::{SHAPE_ASSERTION, error_message},
+    ir::{
+        Operation, Value, attribute_of, collect_operations, element_type, integer_width,
+        is_signless, name_of, operands_of, static_shape_of, string_value, with_builder,
+    },
+};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-check-shape-assertions",
+    summary: "Check the assertions about shapes and remove those that hold",
+    anchor: "",
+    dependent_dialects: &[],
+    options: &[PassOption {
+        name: "enable-shape-assertions",
+        description: "Check assertions; if not, they are removed unchecked",
+        default: "true",
+        kind: OptionKind::Bool,
+    }],
+    run,
+};
+
+/// The most values that a message is made with.
+const MAX_INPUTS: usize = 32;
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let enabled = pass.flag("enable-shape-assertions");
+    let assertions = collect_operations(pass.operation(), |op| {
+        name_of(op) == "stablehlo.custom_call"
+            && attribute_of(op, "call_target_name").and_then(string_value) == Some(SHAPE_ASSERTION)
+    });
+    let mut result = Ok(());
+    for assertion in assertions {
+        match if enabled { check(assertion) } else { Ok(()) } {
+            Ok(()) => with_builder(assertion, |b| b.erase(assertion)),
+            Err(message) => {
+                emit_error(assertion.location(), &message);
+                result = Err(PassFailure);
+            }
+        }
+    }
+    result
+}
+
+/// Says why an assertion fails or means nothing, if so.
+fn check(assertion: Operation) -> Result<(), String> {
+    let operands = operands_of(assertion);
+    let Some((condition, inputs)) = operands.split_first() else {
+        return Err("a shape assertion needs a condition as its first operand".to_owned());
+    };
+    if inputs.len() > MAX_INPUTS {
+        return Err(format!(
+            "a shape assertion has {} values for its message, but at most {MAX_INPUTS} are taken",
+            inputs.len()
+        ));
+    }
+    if assertion.result_count() != 0 {
+        return Err("a shape assertion has no results".to_owned());
+    }
+    if !is_scalar(*condition, &[1]) {
+        return Err(format!(
+            "operand 0 of a shape assertion has type {}, but must have type tensor<i1>",
+            condition.r#type()
+        ));
+    }
+    for (number, input) in (1..).zip(inputs) {
+        if !is_scalar(*input, &[32, 64]) {
+            return Err(format!(
+                "operand {number} of a shape assertion has type {}, but must have type \
+                 tensor<i32> or tensor<i64>",
+                input.r#type()
+            ));
+        }
+    }
+    let template = error_message(assertion)
+        .ok_or("a shape assertion needs an attribute 'error_message' that is a string")?;
+    if let Some(place) = places(template)
+        .into_iter()
+        .find(|place| *place >= inputs.len())
+    {
+        return Err(format!(
+            "the message of a shape assertion names value {place}, but there are {}",
+            inputs.len()
+        ));
+    }
+    let value = |number: usize, operand: Value| {
+        constant_integers(operand)
+            .and_then(|values| values.first().copied())
+            .ok_or_else(|| format!("operand {number} of a shape assertion is no constant"))
+    };
+    if value(0, *condition)? != 0 {
+        return Ok(());
+    }
+    let mut message = template.to_owned();
+    for (number, input) in inputs.iter().enumerate() {
+        let text = value(number + 1, *input)?.to_string();
+        message = message.replace(&format!("{{{number}}}"), &text);
+    }
+    Err(message)
+}
+
+fn is_scalar(value: Value, widths: &[u32]) -> bool {
+    let element = element_type(value.r#type());
+    static_shape_of(value.r#type()).is_some_and(|shape| shape.is_empty())
+        && is_signless(element)
+        && integer_width(element).is_some_and(|width| widths.contains(&width))
+}
+
+/// The numbers in braces of a message; a number ends at the brace, a comma or a
+/// colon.
+fn places(template: &str) -> Vec<usize> {
+    template
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split(['}', ',', ':']).next()?.trim().parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places;
+
+    #[test]
+    fn places_are_numbers_in_braces() {
+        assert_eq!(places("{0} is not {1:d}, {2,4}"), [0, 1, 2]);
+        assert!(places("no {such} thing").is_empty());
+    }
+}

@@ -1,0 +1,242 @@
+//! `--stablehlo-refine-arguments`: other types for the arguments of the main
+//! function.
+//!
+//! The new types are at least as specific as the old ones. Every argument whose
+//! type changes goes through a custom call that has the old type, so that the
+//! program stays valid until `--stablehlo-refine-shapes` has brought the new
+//! types to its other ops. An entry may also be a constant, `dense<4> :
+//! tensor<i64>`: then the argument stays, but its uses get the constant. This is
+//! how a program is given the sizes that it takes as arguments.
+//!
+//! ```mlir
+//! // {types=tensor<5x10xf32>}
+//! func.func @main(%a: tensor<?x10xf32>) -> tensor<?x10xf32> {
+//!   return %a : tensor<?x10xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<5x10xf32>) -> tensor<?x10xf32> {
+//!   %c = stablehlo.constant dense<[5, 10]> : tensor<2xi64>
+//!   %0 = stablehlo.custom_call @stablehlo.shape_refinement_operand_wrapper(%a, %c)
+//!     {indices_of_shape_operands = dense<1> : tensor<1xi64>}
+//!     : (tensor<5x10xf32>, tensor<2xi64>) -> tensor<?x10xf32>
+//!   return %0 : tensor<?x10xf32>
+//! }
+//! ```
+
+use super::stablehlo_refine_shapes::{
+    OPERAND_WRAPPER, SHAPE_OPERANDS, evaluate, function_results, main_function, set_function_type,
+};
+use crate::{
+    ir::{
+        Attribute, Block, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of,
+        context_of, element_type, integer_type, is_tensor, operations_of, replace_uses, set_type,
+        shape_of, string_attribute, tensor_type, with_builder,
+    },
+    semantics::types_agree,
+};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-refine-arguments",
+    summary: "Give the arguments of the main function more specific types",
+    anchor: "builtin.module",
+    dependent_dialects: &["stablehlo"],
+    options: &[PassOption {
+        name: "types",
+        description: "The new types of all arguments, separated by commas; or constants",
+        default: "",
+        kind: OptionKind::String,
+    }],
+    run,
+};
+
+/// What an argument becomes.
+#[derive(Clone, Copy)]
+enum Entry<'c> {
+    Type(Type<'c>),
+    Constant(Attribute<'c>),
+}
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let main = main_function(module)?;
+    refine(main, pass.option("types")).map_err(|message| {
+        emit_error(main.location(), &message);
+        PassFailure
+    })
+}
+
+fn refine(main: Operation, types: &str) -> Result<(), String> {
+    let Some(body) = body_of(main, 0) else {
+        return Ok(());
+    };
+    let arguments = arguments_of(body);
+    let entries = split(types);
+    if entries.len() != arguments.len() {
+        return Err(format!(
+            "has {} arguments, but there are {} types for them",
+            arguments.len(),
+            entries.len()
+        ));
+    }
+    let entries = entries
+        .into_iter()
+        .zip(&arguments)
+        .map(|(text, argument)| entry(main, text, argument.r#type()))
+        .collect::<Result<Vec<_>, _>>()?;
+    for (argument, entry) in arguments.iter().zip(entries) {
+        apply(body, *argument, entry).map_err(|error| error.to_string())?;
+    }
+    let types: Vec<Type> = arguments.iter().map(|value| value.r#type()).collect();
+    set_function_type(main, &types, &function_results(main));
+    Ok(())
+}
+
+/// The parts of a list, separated by commas that are not inside of brackets.
+fn split(list: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_i32, 0);
+    for (index, letter) in list.char_indices() {
+        match letter {
+            '<' | '[' | '(' | '{' => depth += 1,
+            '>' | ']' | ')' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(list[start..index].trim());
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = list[start..].trim();
+    if !last.is_empty() || !parts.is_empty() {
+        parts.push(last);
+    }
+    parts
+}
+
+fn entry<'c>(main: Operation<'c>, text: &str, old: Type<'c>) -> Result<Entry<'c>, String> {
+    let context = context_of(main);
+    let (entry, r#type) = if text.starts_with("dense<") {
+        let constant = Attribute::parse(context, text)
+            .filter(|attribute| DenseElementsAttribute::try_from(*attribute).is_ok())
+            .ok_or_else(|| format!("'{text}' is no constant"))?;
+        (Entry::Constant(constant), attribute_type(constant))
+    } else {
+        let r#type = Type::parse(context, text).ok_or_else(|| format!("'{text}' is no type"))?;
+        (Entry::Type(r#type), r#type)
+    };
+    if r#type == old {
+        return Ok(entry);
+    }
+    let refines = is_tensor(r#type)
+        && match shape_of(old) {
+            Some(dims) => types_agree(old, r#type) && keeps_sizes(&dims, r#type),
+            // An unranked tensor takes any shape of its elements.
+            None => element_type(old) == element_type(r#type),
+        };
+    if refines {
+        return Ok(entry);
+    }
+    Err(format!("type {type} does not refine type {old}"))
+}
+
+/// Whether no size that is known gets lost.
+fn keeps_sizes(dims: &[Option<i64>], refined: Type) -> bool {
+    shape_of(refined).is_some_and(|refined| {
+        dims.iter()
+            .zip(refined)
+            .all(|(old, new)| old.is_none() || *old == new)
+    })
+}
+
+/// Gives an argument its new type, and what uses it a value of the old one.
+fn apply<'c>(
+    body: Block<'c>,
+    argument: Value<'c>,
+    entry: Entry<'c>,
+) -> Result<(), crate::ir::BuildError> {
+    let Some(first) = operations_of(body).first().copied() else {
+        return Ok(());
+    };
+    with_builder(first, |b| {
+        let old = argument.r#type();
+        match entry {
+            Entry::Constant(value) => {
+                let constant = evaluate::constant(b, value)?;
+                set_type(argument, attribute_type(value));
+                replace_uses(argument, constant);
+            }
+            Entry::Type(r#type) if r#type != old => {
+                // The wrapper is to be the only use of the argument.
+                let placeholder = wrapper(b, argument, r#type, old)?;
+                let (wrapper, result) = placeholder;
+                replace_uses(argument, result);
+                crate::ir::set_operand(wrapper, 0, argument);
+                set_type(argument, r#type);
+            }
+            Entry::Type(_) => {}
+        }
+        Ok(())
+    })
+}
+
+/// The custom call that turns an argument of the new type into one of the old.
+fn wrapper<'c>(
+    b: &Builder<'c>,
+    argument: Value<'c>,
+    new: Type<'c>,
+    old: Type<'c>,
+) -> Result<(Operation<'c>, Value<'c>), crate::ir::BuildError> {
+    let sizes: Vec<i64> = shape_of(new)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|size| size.unwrap_or(-1))
+        .collect();
+    let i64_type = integer_type(b.context(), 64);
+    let vector = |values: &[i64]| -> Attribute<'c> {
+        let r#type = tensor_type(&[values.len() as i64], i64_type);
+        DenseElementsAttribute::i64_values(r#type, values).into()
+    };
+    let shape = evaluate::constant(b, vector(&sizes))?;
+    let wrapper = b
+        .op("stablehlo.custom_call")
+        .operands(&[argument, shape])
+        .attribute(
+            "call_target_name",
+            string_attribute(b.context(), OPERAND_WRAPPER),
+        )
+        .attribute(SHAPE_OPERANDS, vector(&[1]))
+        .result(old)
+        .insert()?;
+    let result = crate::ir::results_of(wrapper).into_iter().next();
+    result
+        .map(|result| (wrapper, result))
+        .ok_or_else(|| crate::ir::BuildError {
+            operation: "stablehlo.custom_call".to_owned(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn commas_inside_of_brackets_do_not_separate() {
+        assert_eq!(
+            split("tensor<?xf32, #stablehlo.bounds<4>>, dense<[1, 2]> : tensor<2xi64>"),
+            [
+                "tensor<?xf32, #stablehlo.bounds<4>>",
+                "dense<[1, 2]> : tensor<2xi64>"
+            ]
+        );
+        assert!(split(" ").is_empty());
+    }
+}

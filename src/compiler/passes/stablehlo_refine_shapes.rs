@@ -1,0 +1,238 @@
+//! `--stablehlo-refine-shapes`: the shapes that follow from the arguments of the
+//! main function, put into the whole program.
+//!
+//! A program that was exported for any batch size computes its shapes. Once the
+//! arguments of the main function have static types, these computations fold,
+//! and what inference finds of each op's results replaces the declared types.
+//! Ops are visited in order, so that each sees refined operands. A function is
+//! refined anew for each combination of argument types and constant arguments
+//! that it is called with, and what nothing calls any more is removed.
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<4x3xf32>) -> tensor<?x3xf32> {
+//!   %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<4x3xf32>) -> tensor<i32>
+//!   %1 = func.call @ones(%0) : (tensor<i32>) -> tensor<?xf32>
+//!   ...
+//! }
+//! func.func private @ones(%n: tensor<i32>) -> tensor<?xf32> {
+//!   %0 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+//!   %1 = stablehlo.constant dense<1.0> : tensor<f32>
+//!   %2 = stablehlo.dynamic_broadcast_in_dim %1, %0, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+//!   return %2 : tensor<?xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<4x3xf32>) -> tensor<4x3xf32> {
+//!   %0 = stablehlo.constant dense<4> : tensor<i32>
+//!   %1 = func.call @ones(%0) : (tensor<i32>) -> tensor<4xf32>
+//!   ...
+//! }
+//! func.func private @ones(%n: tensor<i32>) -> tensor<4xf32> {
+//!   %0 = stablehlo.constant dense<4> : tensor<1xi32>
+//!   %1 = stablehlo.constant dense<1.0> : tensor<f32>
+//!   %2 = stablehlo.dynamic_broadcast_in_dim %1, %0, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<4xf32>
+//!   return %2 : tensor<4xf32>
+//! }
+//! ```
+
+mod calls;
+mod custom_call;
+pub mod evaluate;
+
+use crate::{
+    ir::{
+        self, Block, Operation, Type, Value, arguments_of, blocks_of, body_of, defining_operation,
+        name_of, operands_of, operations_of, replace_uses, results_of, set_type, terminator_of,
+        uses_of, with_builder,
+    },
+    semantics::refine_result_types,
+};
+use calls::Specializations;
+pub use calls::{function_results, set_function_type};
+pub use custom_call::{OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, shape_operands};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-refine-shapes",
+    summary: "Propagate the shapes of the main function's arguments through the program",
+    anchor: "builtin.module",
+    dependent_dialects: &["func", "stablehlo"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let main = main_function(module)?;
+    let mut refinement = Refinement {
+        calls: Specializations::new(module),
+    };
+    refinement.function(main)?;
+    refinement.calls.finish();
+    Ok(())
+}
+
+/// The function whose arguments the shapes follow from: `main`, or the only one.
+pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure> {
+    let functions: Vec<Operation> = body_of(module, 0)
+        .map(operations_of)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|op| name_of(*op) == "func.func" && body_of(*op, 0).is_some())
+        .collect();
+    let named = functions
+        .iter()
+        .find(|function| calls::name_of_function(**function) == "main");
+    match (named, &functions[..]) {
+        (Some(main), _) => Ok(*main),
+        (None, [only]) => Ok(*only),
+        (None, _) => {
+            emit_error(
+                module.location(),
+                "has no function 'main' whose arguments shapes follow from",
+            );
+            Err(PassFailure)
+        }
+    }
+}
+
+/// One run of the pass.
+struct Refinement<'c> {
+    calls: Specializations<'c>,
+}
+
+impl<'c> Refinement<'c> {
+    /// Refines the body of a function and gives the types that it returns, which
+    /// its type then says too.
+    fn function(&mut self, function: Operation<'c>) -> Result<Vec<Type<'c>>, PassFailure> {
+        let Some(body) = body_of(function, 0) else {
+            return Ok(calls::function_results(function));
+        };
+        for block in function.regions().flat_map(blocks_of) {
+            self.block(block)?;
+        }
+        let results: Vec<Type> = match terminator_of(body) {
+            Some(terminator) if name_of(terminator) == "func.return" => operands_of(terminator)
+                .iter()
+                .map(|value| value.r#type())
+                .collect(),
+            _ => calls::function_results(function),
+        };
+        let arguments: Vec<Type> = arguments_of(body)
+            .iter()
+            .map(|value| value.r#type())
+            .collect();
+        calls::set_function_type(function, &arguments, &results);
+        Ok(results)
+    }
+
+    /// Refines the ops of a block in order, and drops the constants that only
+    /// folded ops used.
+    fn block(&mut self, block: Block<'c>) -> Result<(), PassFailure> {
+        for operation in operations_of(block) {
+            self.operation(operation)?;
+        }
+        for operation in operations_of(block) {
+            if name_of(operation) == "stablehlo.constant"
+                && results_of(operation).into_iter().all(ir::is_unused)
+            {
+                with_builder(operation, |b| b.erase(operation));
+            }
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, operation: Operation<'c>) -> Result<(), PassFailure> {
+        let name = name_of(operation);
+        match name {
+            "func.call" => return self.call(operation, "callee"),
+            "stablehlo.composite" => return self.call(operation, "decomposition"),
+            "stablehlo.custom_call" => {
+                custom_call::refine(operation);
+                return Ok(());
+            }
+            "stablehlo.while" => loop_arguments(operation),
+            _ => {}
+        }
+        for block in operation.regions().flat_map(blocks_of) {
+            self.block(block)?;
+        }
+        if !is_ours(name) {
+            return Ok(());
+        }
+        if let Some(constants) = evaluate::fold(operation) {
+            with_builder(operation, |b| {
+                let values = constants
+                    .iter()
+                    .map(|constant| evaluate::constant(b, *constant))
+                    .collect::<Result<Vec<_>, _>>();
+                if let Ok(values) = values {
+                    b.replace(operation, &values);
+                }
+            });
+            return Ok(());
+        }
+        refine_values(&results_of(operation), &refine_result_types(operation));
+        Ok(())
+    }
+}
+
+/// Whether the ops of a dialect may have operands and results of any types that
+/// agree with the ones that they have.
+fn is_ours(name: &str) -> bool {
+    ["stablehlo.", "chlo.", "check."]
+        .iter()
+        .any(|dialect| name.starts_with(dialect))
+}
+
+/// Gives values types that say more, where all that use them allow it.
+fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
+    for (value, r#type) in values.iter().zip(types) {
+        if value.r#type() != *r#type && uses_of(*value).iter().all(|(user, _)| takes(*user)) {
+            set_type(*value, *r#type);
+        }
+    }
+}
+
+/// Whether an op takes an operand of a more specific type. Calls are given
+/// functions of their own; the types of functions follow what they return.
+fn takes(user: Operation) -> bool {
+    let name = name_of(user);
+    is_ours(name) || matches!(name, "func.call" | "func.return")
+}
+
+/// The regions of a loop work on what the loop is given.
+fn loop_arguments(operation: Operation) {
+    let types: Vec<Type> = operands_of(operation)
+        .iter()
+        .map(|value| value.r#type())
+        .collect();
+    for region in 0..2 {
+        if let Some(block) = body_of(operation, region) {
+            refine_values(&arguments_of(block), &types);
+        }
+    }
+}
+
+/// Replaces a value by another of a type that agrees, which all users take.
+fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
+    let allowed = uses_of(from).iter().all(|(user, _)| takes(*user));
+    if allowed {
+        replace_uses(from, to);
+    }
+    allowed
+}
+
+/// The constant that a value is.
+fn constant_of<'c>(value: Value<'c>) -> Option<ir::Attribute<'c>> {
+    let (definition, _) = defining_operation(value)?;
+    match name_of(definition) {
+        "stablehlo.constant" => ir::attribute_of(definition, "value"),
+        _ => None,
+    }
+}

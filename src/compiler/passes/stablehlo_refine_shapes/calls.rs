@@ -1,0 +1,290 @@
+//! Functions that are refined anew for what they are called with.
+
+use super::{Refinement, constant_of, refine_values};
+use crate::ir::{
+    self, Attribute, Operation, Type, arguments_of, attribute_of, body_of, collect_operations,
+    element_type, is_integer, name_of, operands_of, operations_of, replace_uses, results_of,
+    set_attribute, set_type, static_shape_of, string_attribute, string_value, type_attribute,
+    with_builder,
+};
+use halo_dialects::{
+    ir::context_of,
+    pass::{PassFailure, emit_error},
+};
+use melior::ir::{
+    ValueLike,
+    attribute::{FlatSymbolRefAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+use std::collections::{HashMap, HashSet};
+
+/// The copies of functions that were made so far.
+pub struct Specializations<'c> {
+    module: Operation<'c>,
+    functions: HashMap<String, Operation<'c>>,
+    /// By name, argument types and constant arguments.
+    made: HashMap<String, Specialization<'c>>,
+    /// The copies, each with the name of its original.
+    copies: Vec<(Operation<'c>, String)>,
+}
+
+enum Specialization<'c> {
+    /// It is being refined, so that a call to it is recursive.
+    Pending,
+    Done {
+        name: String,
+        results: Vec<Type<'c>>,
+        /// The results that are constants.
+        constants: Vec<Option<Attribute<'c>>>,
+    },
+}
+
+/// What a function is called with.
+struct Argument<'c> {
+    r#type: Type<'c>,
+    constant: Option<Attribute<'c>>,
+}
+
+impl<'c> Specializations<'c> {
+    pub fn new(module: Operation<'c>) -> Self {
+        let functions = body_of(module, 0)
+            .map(operations_of)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|op| name_of(*op) == "func.func")
+            .map(|op| (name_of_function(op).to_owned(), op))
+            .collect();
+        Self {
+            module,
+            functions,
+            made: HashMap::new(),
+            copies: Vec::new(),
+        }
+    }
+
+    /// Copies a function before the original, with the arguments given.
+    fn copy(&mut self, original: Operation<'c>, arguments: &[Argument<'c>]) -> Operation<'c> {
+        let name = name_of_function(original).to_owned();
+        let context = context_of(original);
+        let unique = (0..)
+            .map(|number| format!("{name}_{number}"))
+            .find(|candidate| !self.functions.contains_key(candidate))
+            .unwrap_or_else(|| name.clone());
+        let copy = with_builder(original, |b| b.rewriter().clone_op(original));
+        set_attribute(copy, "sym_name", string_attribute(context, &unique));
+        set_attribute(copy, "sym_visibility", string_attribute(context, "private"));
+        if let Some(body) = body_of(copy, 0) {
+            for (value, argument) in arguments_of(body).into_iter().zip(arguments) {
+                set_type(value, argument.r#type);
+                let first = operations_of(body).first().copied();
+                let (Some(constant), Some(first)) = (argument.constant, first) else {
+                    continue;
+                };
+                let constant = with_builder(first, |b| super::evaluate::constant(b, constant));
+                if let Ok(constant) = constant {
+                    replace_uses(value, constant);
+                }
+            }
+        }
+        self.functions.insert(unique, copy);
+        self.copies.push((copy, name));
+        copy
+    }
+
+    /// Removes private functions that nothing refers to any more, and gives
+    /// their names to their first copies.
+    pub fn finish(self) {
+        let mut originals: HashSet<&String> = self.copies.iter().map(|(_, name)| name).collect();
+        loop {
+            let used = symbols_used(self.module);
+            let unused: Vec<&String> = originals
+                .iter()
+                .copied()
+                .filter(|name| !used.contains(*name))
+                .filter(|name| {
+                    self.functions.get(*name).is_some_and(|function| {
+                        attribute_of(*function, "sym_visibility").and_then(string_value)
+                            == Some("private")
+                    })
+                })
+                .collect();
+            if unused.is_empty() {
+                break;
+            }
+            for name in unused {
+                originals.remove(name);
+                let function = self.functions[name];
+                with_builder(function, |b| b.erase(function));
+                let copy = self.copies.iter().find(|(_, original)| original == name);
+                if let Some((copy, _)) = copy {
+                    rename(self.module, *copy, name);
+                }
+            }
+        }
+    }
+}
+
+impl<'c> Refinement<'c> {
+    /// Makes a call go to a function that is refined for what it is given.
+    /// `symbol` is the attribute that names the function.
+    pub fn call(&mut self, call: Operation<'c>, symbol: &str) -> Result<(), PassFailure> {
+        let callee = attribute_of(call, symbol).and_then(symbol_name);
+        let Some(original) = callee
+            .and_then(|name| self.calls.functions.get(name))
+            .copied()
+            .filter(|function| body_of(*function, 0).is_some())
+        else {
+            return Ok(());
+        };
+        let arguments: Vec<Argument> = operands_of(call)
+            .into_iter()
+            .map(|value| Argument {
+                r#type: value.r#type(),
+                constant: constant_of(value).filter(|_| is_shape_like(value.r#type())),
+            })
+            .collect();
+        let key = key_of(callee.unwrap_or_default(), &arguments);
+        match self.calls.made.get(&key) {
+            Some(Specialization::Done { .. }) => {}
+            Some(Specialization::Pending) => {
+                emit_error(
+                    call.location(),
+                    "a recursive function has no shapes that follow from its arguments",
+                );
+                return Err(PassFailure);
+            }
+            None => {
+                self.calls.made.insert(key.clone(), Specialization::Pending);
+                let copy = self.calls.copy(original, &arguments);
+                let results = self.function(copy)?;
+                let name = name_of_function(copy).to_owned();
+                let done = Specialization::Done {
+                    name,
+                    results,
+                    constants: returned_constants(copy),
+                };
+                self.calls.made.insert(key.clone(), done);
+            }
+        }
+        if let Some(Specialization::Done {
+            name,
+            results,
+            constants,
+        }) = self.calls.made.get(&key)
+        {
+            let symbol_value = FlatSymbolRefAttribute::new(context_of(call), name);
+            set_attribute(call, symbol, symbol_value.into());
+            refine_values(&results_of(call), results);
+            for (result, constant) in results_of(call).into_iter().zip(constants) {
+                if let Some(constant) = constant.filter(|_| !ir::is_unused(result)) {
+                    with_builder(call, |b| {
+                        if let Ok(value) = super::evaluate::constant(b, constant) {
+                            super::replace_refined(result, value);
+                        }
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shapes that a refined function returns as constants.
+fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
+    body_of(function, 0)
+        .and_then(ir::terminator_of)
+        .map(operands_of)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|value| constant_of(value).filter(|_| is_shape_like(value.r#type())))
+        .collect()
+}
+
+/// Whether a value may be part of a shape computation: a few integers.
+fn is_shape_like(r#type: Type) -> bool {
+    is_integer(element_type(r#type))
+        && static_shape_of(r#type).is_some_and(|shape| shape.iter().product::<i64>() <= 64)
+}
+
+fn key_of(name: &str, arguments: &[Argument]) -> String {
+    let arguments: Vec<String> = arguments
+        .iter()
+        .map(|argument| match argument.constant {
+            Some(constant) => constant.to_string(),
+            None => argument.r#type.to_string(),
+        })
+        .collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// The symbol name of a function.
+pub fn name_of_function(function: Operation<'_>) -> &str {
+    attribute_of(function, "sym_name")
+        .and_then(string_value)
+        .unwrap_or_default()
+}
+
+fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+}
+
+/// The declared types of a function's results.
+pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
+    attribute_of(function, "function_type")
+        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
+        .map(|r#type| {
+            (0..r#type.result_count())
+                .filter_map(|index| r#type.result(index).ok())
+                .collect()
+        })
+        .unwrap_or_default()
+}
+
+/// Declares the types of a function.
+pub fn set_function_type<'c>(
+    function: Operation<'c>,
+    arguments: &[Type<'c>],
+    results: &[Type<'c>],
+) {
+    let r#type = FunctionType::new(context_of(function), arguments, results);
+    set_attribute(function, "function_type", type_attribute(r#type.into()));
+}
+
+/// The attributes by which ops name functions.
+const SYMBOLS: &[&str] = &["callee", "decomposition"];
+
+/// All names of symbols that ops of a module refer to.
+fn symbols_used(module: Operation) -> HashSet<String> {
+    let mut used = HashSet::new();
+    for operation in collect_operations(module, |_| true) {
+        for symbol in SYMBOLS {
+            used.extend(
+                attribute_of(operation, symbol)
+                    .and_then(symbol_name)
+                    .map(str::to_owned),
+            );
+        }
+        if let Some(called) = attribute_of(operation, "called_computations") {
+            let list = ir::attribute_list(called).into_iter();
+            used.extend(list.filter_map(symbol_name).map(str::to_owned));
+        }
+    }
+    used
+}
+
+/// Gives a function another name, where ops call it too.
+fn rename(module: Operation, function: Operation, name: &str) {
+    let context = context_of(function);
+    let old = name_of_function(function).to_owned();
+    set_attribute(function, "sym_name", string_attribute(context, name));
+    for operation in collect_operations(module, |_| true) {
+        for symbol in SYMBOLS {
+            if attribute_of(operation, symbol).and_then(symbol_name) == Some(old.as_str()) {
+                let value = FlatSymbolRefAttribute::new(context, name);
+                set_attribute(operation, symbol, value.into());
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Folding of shape computations: ops on a few constant integers become the
+//! constants that the interpreter finds.
+
+use super::constant_of;
+use crate::{
+    interpreter,
+    ir::{
+        Attribute, BuildError, Builder, Operation, Value, attribute_of, attribute_type,
+        element_type, integer_attribute_value, is_integer, name_of, operands_of, result_types_of,
+        shape_of, static_shape_of, tensor_type,
+    },
+    literals,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The most elements that an operand or a result of a shape computation has.
+/// Larger constants are data.
+const MAX_ELEMENTS: i64 = 1024;
+
+/// The constants that the results of an op are, if it computes with shapes.
+pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
+    let name = name_of(operation);
+    if name == "stablehlo.get_dimension_size" {
+        return dimension_size(operation).map(|size| vec![size]);
+    }
+    if !name.starts_with("stablehlo.")
+        || name == "stablehlo.constant"
+        || operation.region_count() > 0
+        || operation.operand_count() == 0
+        || operation.result_count() == 0
+        || !result_types_of(operation).into_iter().all(is_small)
+    {
+        return None;
+    }
+    let operands = operands_of(operation)
+        .into_iter()
+        .map(|operand| {
+            let constant = constant_of(operand).filter(|_| {
+                static_shape_of(operand.r#type())
+                    .is_some_and(|shape| shape.iter().product::<i64>() <= MAX_ELEMENTS)
+            })?;
+            literals::literal_of(constant).ok()
+        })
+        .collect::<Option<Vec<_>>>()?;
+    // What cannot be evaluated, a division by zero say, is left to run time.
+    let results = interpreter::evaluate_pure(operation, &operands).ok()?;
+    results
+        .iter()
+        .zip(result_types_of(operation))
+        .map(|(literal, r#type)| {
+            let dims: Vec<i64> = literal
+                .shape()
+                .dims()
+                .iter()
+                .map(|dim| *dim as i64)
+                .collect();
+            literals::attribute_of(literal, tensor_type(&dims, element_type(r#type))).ok()
+        })
+        .collect()
+}
+
+/// Whether a type is one of a few integers, as far as it is known.
+fn is_small(r#type: crate::ir::Type) -> bool {
+    is_integer(element_type(r#type))
+        && shape_of(r#type)
+            .is_some_and(|shape| shape.into_iter().flatten().product::<i64>() <= MAX_ELEMENTS)
+}
+
+/// The size of a static dimension.
+fn dimension_size(operation: Operation<'_>) -> Option<Attribute<'_>> {
+    let operand = operands_of(operation).first()?.r#type();
+    let dimension = integer_attribute_value(attribute_of(operation, "dimension")?)?;
+    let size = shape_of(operand)?
+        .get(usize::try_from(dimension).ok()?)
+        .copied()??;
+    let r#type = result_types_of(operation).first().copied()?;
+    let size = i32::try_from(size).ok()?;
+    Some(melior::ir::attribute::DenseElementsAttribute::i32_splat(r#type, size).into())
+}
+
+/// `stablehlo.constant`
+pub fn constant<'c>(b: &Builder<'c>, value: Attribute<'c>) -> Result<Value<'c>, BuildError> {
+    b.op("stablehlo.constant")
+        .attribute("value", value)
+        .result(attribute_type(value))
+        .value()
+}

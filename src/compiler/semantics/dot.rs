@@ -1,0 +1,290 @@
+//! Products of tensors.
+
+use super::{
+    dims::Dim,
+    inferred::{Inference, Inferred, one},
+    op::{Op, expect_dimensions, expect_unique},
+    quantization::Quantized,
+    tensor::{Tensor, Verdict},
+};
+use halo_dialects::{
+    attributes::{DotAlgorithm, DotDimensionNumbers, Precision},
+    ir::{attribute_list, bits_of, is_float},
+};
+
+/// The precisions asked for the operands of a product: none, or one each.
+pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
+    let config: Vec<Precision> = op
+        .attribute("precision_config")
+        .map(attribute_list)
+        .unwrap_or_default()
+        .into_iter()
+        .filter_map(Precision::from_attribute)
+        .collect();
+    if config.len() > 2 {
+        return Err(format!(
+            "attribute 'precision_config' has {} entries, but the op has 2 operands",
+            config.len()
+        ));
+    }
+    Ok(config)
+}
+
+/// The rules of quantized products: the right operand is quantized too, and the
+/// left operand is quantized where the result is. Section `dot_general`: (C14)
+/// to (C20) but for zero points; `convolution`: (C28) to (C33).
+pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> Verdict {
+    let [left, right, output] = [lhs, rhs, result].map(|tensor| Quantized::of(tensor.element));
+    let Some(right) = right else {
+        return match (left, output) {
+            (None, None) => Ok(()),
+            _ => Err(format!(
+                "{} has element type {}, but {} has element type {}",
+                rhs.subject, rhs.element, lhs.subject, lhs.element
+            )),
+        };
+    };
+    if left.is_some() != output.is_some() {
+        return Err(format!(
+            "{} has element type {}, but {} has element type {}",
+            result.subject, result.element, lhs.subject, lhs.element
+        ));
+    }
+    let expressed = |tensor: &Tensor, expected| {
+        let found = Quantized::of(tensor.element).map_or(tensor.element, |q| q.expressed());
+        if found == expected {
+            return Ok(());
+        }
+        Err(format!(
+            "{} has element type {}, but {} expresses {expected}",
+            tensor.subject, tensor.element, rhs.subject
+        ))
+    };
+    expressed(lhs, right.expressed())?;
+    expressed(result, right.expressed())?;
+    let (Some(left), Some(output)) = (left, output) else {
+        return Ok(());
+    };
+    if left.storage() != right.storage() {
+        return Err(format!(
+            "{} stores {}, but {} stores {}",
+            rhs.subject,
+            right.storage(),
+            lhs.subject,
+            left.storage()
+        ));
+    }
+    if right.axis().is_none() && output.axis().is_some() {
+        return Err(format!(
+            "{} is quantized per axis, but {} is quantized per tensor",
+            result.subject, rhs.subject
+        ));
+    }
+    Ok(())
+}
+
+/// The op `dot`, which the specification has no section for: a product of
+/// vectors or matrices.
+pub fn dot(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
+    precision_config(op)?;
+    for tensor in [&lhs, &rhs] {
+        if !(1..=2).contains(&tensor.rank()) {
+            return Err(format!(
+                "{} has rank {}, but must be a vector or a matrix",
+                tensor.subject,
+                tensor.rank()
+            ));
+        }
+    }
+    let (left, right) = (lhs.dims[lhs.rank() - 1], rhs.dims[0]);
+    if !left.agrees_with(right) {
+        return Err(format!(
+            "the last dimension of operand 0 has size {left}, but the first of operand 1 has size \
+             {right}"
+        ));
+    }
+    let shape: Vec<Dim> = lhs.dims[..lhs.rank() - 1]
+        .iter()
+        .chain(&rhs.dims[1..])
+        .copied()
+        .collect();
+    one(Inferred::shape(shape))
+}
+
+/// The dimensions of a product, as `dot_general` and `ragged_dot` name them.
+pub struct Product<'a> {
+    pub lhs: &'a Tensor<'a>,
+    pub rhs: &'a Tensor<'a>,
+    pub batching: [&'a [i64]; 2],
+    pub contracting: [&'a [i64]; 2],
+}
+
+impl Product<'_> {
+    /// (C1) to (C10) of `dot_general`.
+    pub fn check(&self) -> Verdict {
+        for ([left, right], kind) in [
+            (self.batching, "batching"),
+            (self.contracting, "contracting"),
+        ] {
+            if left.len() != right.len() {
+                return Err(format!(
+                    "'rhs_{kind}_dimensions' has {} entries, but 'lhs_{kind}_dimensions' has {}",
+                    right.len(),
+                    left.len()
+                ));
+            }
+        }
+        for (side, (tensor, name)) in [(self.lhs, "lhs"), (self.rhs, "rhs")].iter().enumerate() {
+            let subject = tensor.subject.to_string();
+            let names = ["batching", "contracting"].map(|kind| format!("{name}_{kind}_dimensions"));
+            let lists = [self.batching[side], self.contracting[side]];
+            for (name, list) in names.iter().zip(lists) {
+                expect_dimensions(name, list, tensor.rank(), &subject)?;
+                expect_unique(name, list)?;
+            }
+            if let Some(dimension) = lists[0].iter().find(|entry| lists[1].contains(entry)) {
+                return Err(format!(
+                    "'{}' and '{}' both have {dimension}",
+                    names[0], names[1]
+                ));
+            }
+        }
+        for [left, right] in [self.batching, self.contracting] {
+            for (from, to) in left.iter().zip(right) {
+                let (left, right) = (self.lhs.dims[*from as usize], self.rhs.dims[*to as usize]);
+                if !left.agrees_with(right) {
+                    return Err(format!(
+                        "dimension {to} of operand 1 has size {right}, but dimension {from} of \
+                         operand 0 has size {left}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// (C12) of `dot_general`: batching dimensions, then what is left of the
+    /// left operand, then of the right, without its dimensions in `grouped`.
+    pub fn shape(&self, grouped: &[i64]) -> Vec<Dim> {
+        let pairs = self.batching[0].iter().zip(self.batching[1]);
+        let batching = pairs.map(|(left, right)| {
+            self.lhs.dims[*left as usize].meet(self.rhs.dims[*right as usize])
+        });
+        let free = |tensor: &Tensor, lists: [&[i64]; 3]| -> Vec<Dim> {
+            (0_i64..)
+                .zip(&tensor.dims)
+                .filter(|(index, _)| lists.iter().all(|list| !list.contains(index)))
+                .map(|(_, dim)| *dim)
+                .collect()
+        };
+        let left = free(self.lhs, [self.batching[0], self.contracting[0], &[]]);
+        let right = free(self.rhs, [self.batching[1], self.contracting[1], grouped]);
+        batching.chain(left).chain(right).collect()
+    }
+}
+
+/// Section `dot_general`: (C1) to (C12) and (C21), not (C13): operands of
+/// different element types are in wide use.
+pub fn infer_dot_general(op: Op) -> Inference {
+    let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
+    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    let product = Product {
+        lhs: &lhs,
+        rhs: &rhs,
+        batching: [
+            &numbers.lhs_batching_dimensions,
+            &numbers.rhs_batching_dimensions,
+        ],
+        contracting: [
+            &numbers.lhs_contracting_dimensions,
+            &numbers.rhs_contracting_dimensions,
+        ],
+    };
+    product.check()?;
+    let config = precision_config(op)?;
+    if op.attribute("algorithm").is_some()
+        && let Some(precision) = config.iter().find(|entry| **entry != Precision::Default)
+    {
+        return Err(format!(
+            "attribute 'precision_config' has {precision}, but with attribute 'algorithm' it must \
+             be DEFAULT"
+        ));
+    }
+    one(Inferred::shape(product.shape(&[])))
+}
+
+/// Section `dot_general`: (C14) to (C20).
+pub fn dot_general(op: Op) -> Verdict {
+    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    if let Some(right) = Quantized::of(rhs.element) {
+        if !right.is_symmetric() {
+            return Err(format!(
+                "operand 1 has element type {}, but its zero points must be 0",
+                rhs.element
+            ));
+        }
+        let contracting = &numbers.rhs_contracting_dimensions;
+        if let Some(axis) = right.axis().filter(|axis| contracting.contains(axis)) {
+            return Err(format!(
+                "operand 1 is quantized along dimension {axis}, which is contracted"
+            ));
+        }
+    }
+    quantized_product(&lhs, &rhs, &result)
+}
+
+/// Which floats, accumulated in which, in how many products of parts: the
+/// algorithms that some hardware is known to have, with operands of one part.
+/// Of the operands' types, any 8-bit float goes with any other.
+const KNOWN_ALGORITHMS: &[(&str, &str, &[i64])] = &[
+    ("f16", "f16", &[1]),
+    ("f16", "f32", &[1]),
+    ("bf16", "bf16", &[1]),
+    ("bf16", "f32", &[1, 3, 6, 9]),
+    ("f8E4M3FN", "f32", &[3, 4]),
+    ("tf32", "f32", &[1, 3]),
+    ("f32", "f32", &[1]),
+    ("f64", "f64", &[1]),
+];
+
+/// (C22) to (C24) of `dot_general`: counts are positive, and (I8) to (I10): some
+/// hardware has the arithmetic.
+pub fn dot_algorithm(algorithm: &DotAlgorithm) -> Verdict {
+    for (name, count) in [
+        ("lhs_component_count", algorithm.lhs_component_count),
+        ("rhs_component_count", algorithm.rhs_component_count),
+        (
+            "num_primitive_operations",
+            algorithm.num_primitive_operations,
+        ),
+    ] {
+        if count < 1 {
+            return Err(format!(
+                "a dot algorithm has {name} = {count}, but it must be positive"
+            ));
+        }
+    }
+    let (left, right) = (algorithm.lhs_precision_type, algorithm.rhs_precision_type);
+    let accumulation = algorithm.accumulation_type.to_string();
+    let products = algorithm.num_primitive_operations;
+    let whole = algorithm.lhs_component_count == 1 && algorithm.rhs_component_count == 1;
+    let is_byte = |element| is_float(element) && bits_of(element) == Some(8);
+    let known = if is_byte(left) && is_byte(right) && accumulation == "f32" && products == 1 {
+        true
+    } else {
+        let operand = left.to_string();
+        left == right
+            && KNOWN_ALGORITHMS.iter().any(|(of, to, counts)| {
+                *of == operand && *to == accumulation && counts.contains(&products)
+            })
+    };
+    if known && whole {
+        return Ok(());
+    }
+    Err(format!(
+        "no hardware is known to have a dot algorithm of {left} and {right} accumulated in \
+         {accumulation} with {products} products"
+    ))
+}

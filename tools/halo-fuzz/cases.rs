@@ -1,0 +1,208 @@
+//! Cases by number: generated programs, and edits of a corpus.
+
+use crate::{generate, pick::Pick};
+use std::path::Path;
+
+/// What is expected of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A valid program that gives the same results however it is run.
+    Valid,
+    /// Anything at all; it must be refused or run, without a crash.
+    Hostile,
+    /// A text to be turned to bytecode and edited then.
+    Bytecode,
+}
+
+/// One case.
+pub struct Case {
+    pub kind: Kind,
+    pub code: Vec<u8>,
+    /// Choices that are left for the worker.
+    pub pick: Pick,
+}
+
+/// The programs that edits begin with.
+pub struct Corpus {
+    programs: Vec<Vec<u8>>,
+}
+
+/// Pieces of text that mean something to the parser.
+const TOKENS: &[&str] = &[
+    "stablehlo.",
+    "chlo.",
+    "check.",
+    "tensor<",
+    "?",
+    "x",
+    "f32",
+    "i64",
+    "i1",
+    "ui8",
+    "bf16",
+    "complex<f32>",
+    "!quant.uniform<i8:f32, 1.0:0>",
+    "dense<",
+    "array<i64: ",
+    "-1",
+    "0",
+    "1",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "4294967296",
+    "0x7FC00000",
+    "0xFFFFFFFF",
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+    "}",
+    "<",
+    ">",
+    ",",
+    ":",
+    "->",
+    "=",
+    "%0",
+    "%arg0",
+    "#stablehlo.bounds<",
+    "!stablehlo.token",
+    "tuple<",
+    "^bb0",
+    "\"",
+    "dim = ",
+    "dims = [",
+    "func.return",
+    "stablehlo.return",
+    "index",
+    "none",
+    "#stablehlo.",
+    "@f",
+    "dense_resource<a>",
+    "affine_map<",
+];
+
+impl Corpus {
+    /// The parts of all `.mlir` files below a folder.
+    pub fn read(folder: &Path) -> Self {
+        let mut programs = Vec::new();
+        collect(folder, &mut programs);
+        Self { programs }
+    }
+
+    /// The case of a number.
+    pub fn case(&self, number: u64) -> Case {
+        let mut pick = Pick::new(number);
+        let generated = pick.once_in(3) || self.programs.is_empty();
+        let mut code = match generated {
+            true => generate::program(&mut pick).into_bytes(),
+            false => pick.one(&self.programs).clone(),
+        };
+        let kind = match (generated, pick.below(8)) {
+            (true, 0..=5) => Kind::Valid,
+            (_, 7) => Kind::Bytecode,
+            _ => Kind::Hostile,
+        };
+        if kind == Kind::Hostile {
+            edit(&mut code, &mut pick, &self.programs);
+        }
+        Case { kind, code, pick }
+    }
+}
+
+fn collect(folder: &Path, programs: &mut Vec<Vec<u8>>) {
+    let Ok(entries) = folder.read_dir() else {
+        return;
+    };
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, programs);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "mlir")
+            && let Ok(text) = std::fs::read_to_string(&path)
+        {
+            let parts = text.split("// -----").filter(|part| part.contains("func"));
+            programs.extend(parts.map(|part| part.as_bytes().to_vec()));
+        }
+    }
+}
+
+/// Changes a text in a few random places.
+pub fn edit(code: &mut Vec<u8>, pick: &mut Pick, others: &[Vec<u8>]) {
+    for _ in 0..=pick.below(4) {
+        let at = pick.below(code.len() + 1);
+        let length = pick.below(12).min(code.len() - at);
+        match pick.below(8) {
+            0 => drop(code.drain(at..at + length)),
+            1 | 2 => {
+                let token = pick.one(TOKENS).as_bytes().to_vec();
+                code.splice(at..at + length, token);
+            }
+            3 => {
+                let copy = code[at..at + length].to_vec();
+                let to = pick.below(code.len() + 1);
+                code.splice(to..to, copy);
+            }
+            4 => change_number(code, at, pick),
+            5 => {
+                if let Some(byte) = code.get_mut(at) {
+                    *byte = pick.below(256) as u8;
+                }
+            }
+            6 => swap_lines(code, pick),
+            _ => {
+                if !others.is_empty() {
+                    let other = pick.one(others);
+                    let lines: Vec<&[u8]> = other.split(|byte| *byte == b'\n').collect();
+                    let line = [b"\n", *pick.one(&lines), b"\n"].concat();
+                    let at = line_start(code, at);
+                    code.splice(at..at, line);
+                }
+            }
+        }
+    }
+}
+
+fn line_start(code: &[u8], at: usize) -> usize {
+    let before = code[..at].iter().rposition(|byte| *byte == b'\n');
+    before.map_or(0, |position| position + 1)
+}
+
+/// Replaces the number behind a place by another one.
+fn change_number(code: &mut Vec<u8>, at: usize, pick: &mut Pick) {
+    let Some(start) = code[at..].iter().position(u8::is_ascii_digit) else {
+        return;
+    };
+    let start = at + start;
+    let digits = code[start..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let numbers = [
+        "0",
+        "1",
+        "2",
+        "3",
+        "7",
+        "65536",
+        "2147483648",
+        "9223372036854775807",
+        "-1",
+    ];
+    let number = pick.one(&numbers).as_bytes().to_vec();
+    code.splice(start..start + digits, number);
+}
+
+fn swap_lines(code: &mut Vec<u8>, pick: &mut Pick) {
+    let mut lines: Vec<Vec<u8>> = code
+        .split(|byte| *byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect();
+    let (a, b) = (pick.below(lines.len()), pick.below(lines.len()));
+    lines.swap(a, b);
+    *code = lines.join(&b'\n');
+}

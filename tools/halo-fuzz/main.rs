@@ -1,0 +1,208 @@
+//! `halo-fuzz`: random programs against the parser, the verifiers, the passes
+//! and the interpreter.
+//!
+//! Every case follows from its number, so that a failure can be run again with
+//! `--first N --count 1`. Three kinds take turns: valid programs of random ops,
+//! whose results must be the same before and after simplification; texts made
+//! from the files of a corpus by random edits; and bytecode with random edits.
+//! Cases run in a child process, since what is looked for includes crashes: the
+//! parent sees which case ended the child, writes it to a file, and goes on
+//! behind it.
+
+mod cases;
+mod generate;
+mod pick;
+mod worker;
+
+use clap::Parser;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Runs random programs through Halo, and keeps those that crash it.
+#[derive(Parser)]
+#[command(name = "halo-fuzz", version)]
+pub struct Options {
+    /// Where .mlir files to be edited lie.
+    #[arg(long, default_value = "lit-tests")]
+    corpus: PathBuf,
+    /// Where cases that fail are written to.
+    #[arg(long, default_value = "target/fuzz")]
+    out: PathBuf,
+    /// The number of the first case.
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// How many cases to run.
+    #[arg(long, default_value_t = u64::MAX)]
+    count: u64,
+    /// How many seconds to go on.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// How many seconds a case may take.
+    #[arg(long, default_value_t = 90)]
+    limit: u64,
+    /// Also compare with this backend.
+    #[arg(long)]
+    backend: Option<String>,
+    /// Print the cases instead of running them.
+    #[arg(long)]
+    print: bool,
+    /// Run cases in this process; this is how the parent starts its children.
+    #[arg(long, hide = true)]
+    worker: bool,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let corpus = cases::Corpus::read(&options.corpus);
+    if options.print {
+        for number in options.first..options.first.saturating_add(options.count) {
+            let case = corpus.case(number);
+            println!("// case {number}\n{}", String::from_utf8_lossy(&case.code));
+        }
+        return ExitCode::SUCCESS;
+    }
+    if options.worker {
+        worker::run(&options, &corpus);
+        return ExitCode::SUCCESS;
+    }
+    match supervise(&options, &corpus) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("halo-fuzz: error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How a child ended.
+enum Ending {
+    /// All cases were run, or the time was over.
+    Done,
+    /// A case ended the process, or took too long.
+    Crashed { case: u64, reason: String },
+}
+
+/// Runs children until the time is over, and gives the number of failures.
+fn supervise(options: &Options, corpus: &cases::Corpus) -> std::io::Result<usize> {
+    let end = Instant::now() + Duration::from_secs(options.seconds);
+    let last = options.first.saturating_add(options.count);
+    let (mut next, mut failures) = (options.first, 0);
+    while next < last && Instant::now() < end {
+        let (ran, ending) = run_child(options, next, last, end, &mut failures)?;
+        match ending {
+            Ending::Done => {
+                next = ran;
+                break;
+            }
+            Ending::Crashed { case, reason } => {
+                failures += 1;
+                let path = keep(&options.out, case, corpus)?;
+                eprintln!("case {case}: {reason}; see {}", path.display());
+                next = case + 1;
+            }
+        }
+    }
+    println!("{} cases, {failures} failures", next - options.first);
+    Ok(failures)
+}
+
+/// Starts a child at case `first`. Gives the case behind the last one that it
+/// began, and how it ended.
+fn run_child(
+    options: &Options,
+    first: u64,
+    last: u64,
+    end: Instant,
+    failures: &mut usize,
+) -> std::io::Result<(u64, Ending)> {
+    let mut child = start(options, first, last)?;
+    let (sender, receiver) = channel();
+    if let Some(output) = child.stdout.take() {
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    let errors = child.stderr.take().map(|mut stream| {
+        thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = stream.read_to_end(&mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        })
+    });
+    let mut case = first;
+    let limit = Duration::from_secs(options.limit);
+    loop {
+        if Instant::now() >= end {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Ok((case, Ending::Done));
+        }
+        match receiver.recv_timeout(limit) {
+            Ok(line) => match line.split_once(' ') {
+                Some(("case", number)) => case = number.parse().unwrap_or(case),
+                Some(("failure", message)) => {
+                    *failures += 1;
+                    let path = options.out.join(format!("case-{case}.mlir"));
+                    eprintln!("case {case}: {message}; see {}", path.display());
+                }
+                _ => {}
+            },
+            Err(RecvTimeoutError::Timeout) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                let reason = format!("no end after {} s", options.limit);
+                return Ok((case, Ending::Crashed { case, reason }));
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    let status = child.wait()?;
+    if status.success() {
+        return Ok((last, Ending::Done));
+    }
+    let errors = errors
+        .and_then(|thread| thread.join().ok())
+        .unwrap_or_default();
+    let line = errors
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or("");
+    let reason = format!("{status} {line}");
+    Ok((case, Ending::Crashed { case, reason }))
+}
+
+fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command
+        .arg("--worker")
+        .args(["--first", &first.to_string()])
+        .args(["--count", &(last - first).to_string()])
+        .arg("--corpus")
+        .arg(&options.corpus)
+        .arg("--out")
+        .arg(&options.out);
+    if let Some(backend) = &options.backend {
+        command.args(["--backend", backend]);
+    }
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+/// Writes a case to a file.
+fn keep(folder: &Path, number: u64, corpus: &cases::Corpus) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    let path = folder.join(format!("case-{number}.mlir"));
+    std::fs::write(&path, corpus.case(number).code)?;
+    Ok(path)
+}

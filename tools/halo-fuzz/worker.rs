@@ -1,0 +1,138 @@
+//! Runs cases, and says on standard output which one is next.
+
+use crate::Options;
+use crate::cases::{Case, Corpus, Kind, edit};
+use halo_compiler::frontend;
+use halo_core::{Literal, Rule, compare};
+use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
+use std::io::Write;
+
+/// The passes whose results must not differ from the program that they get.
+const SIMPLIFY: &str = "canonicalize,stablehlo-aggressive-simplification,\
+                        stablehlo-aggressive-folder,canonicalize,cse";
+
+/// Runs the cases that the options name.
+pub fn run(options: &Options, corpus: &Corpus) {
+    let mut registry = Registry::new();
+    halo_compiler::backends::register(&mut registry);
+    let thread = std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
+            .spawn_scoped(scope, || {
+                for number in options.first..options.first.saturating_add(options.count) {
+                    let mut out = std::io::stdout().lock();
+                    let _ = writeln!(out, "case {number}").and_then(|()| out.flush());
+                    drop(out);
+                    let mut case = corpus.case(number);
+                    if let Err(message) = check(&mut case, &registry, options) {
+                        let _ = crate::keep(&options.out, number, corpus);
+                        println!("failure {}", message.replace('\n', " | "));
+                    }
+                }
+            })
+            .map(std::thread::ScopedJoinHandle::join)
+    });
+    if !matches!(thread, Ok(Ok(()))) {
+        std::process::exit(1);
+    }
+}
+
+fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), String> {
+    let reference = registry
+        .backend("interpreter")
+        .map_err(|error| error.to_string())?;
+    match case.kind {
+        Kind::Valid => {
+            let expected =
+                evaluate(reference, &case.code).map_err(|error| format!("refused: {error}"))?;
+            let simplified = simplify(&case.code).map_err(|error| format!("passes: {error}"))?;
+            let actual = evaluate(reference, &simplified)
+                .map_err(|error| format!("simplified, refused: {error}"))?;
+            same(&actual, &expected, "simplified")?;
+            if let Some(name) = &options.backend {
+                let backend = registry.backend(name).map_err(|error| error.to_string())?;
+                let actual =
+                    evaluate(backend, &case.code).map_err(|error| format!("{name}: {error}"))?;
+                same(&actual, &expected, name)?;
+            }
+            Ok(())
+        }
+        Kind::Hostile => hostile(reference, &case.code),
+        Kind::Bytecode => {
+            let Some(mut code) = bytecode(&case.code) else {
+                return Ok(());
+            };
+            edit(&mut code, &mut case.pick, &[]);
+            hostile(reference, &code)
+        }
+    }
+}
+
+/// Runs what may be anything: an error is as good as a result, unless it is one
+/// of Halo's own.
+fn hostile(backend: &Backend, code: &[u8]) -> Result<(), String> {
+    let outcomes = [
+        evaluate(backend, code).map(|_| ()),
+        simplify(code).map(|_| ()),
+    ];
+    for outcome in outcomes {
+        match outcome {
+            Err(Error::Internal(message)) => return Err(format!("internal error: {message}")),
+            Err(error) if error.to_string().contains("internal error") => {
+                return Err(error.to_string());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn program(code: &[u8]) -> Program {
+    Program {
+        name: "case.mlir".to_owned(),
+        code: code.to_vec(),
+    }
+}
+
+fn evaluate(backend: &Backend, code: &[u8]) -> Result<Vec<Literal>, Error> {
+    let options = CompileOptions::default();
+    let executable = backend.compiler.compile(&program(code), &options)?;
+    let mut generator = halo_core::random::Generator::new(1);
+    let inputs: Vec<Literal> = executable
+        .signature()
+        .inputs
+        .iter()
+        .filter(|shape| shape.element_count() < 1 << 20)
+        .map(|shape| generator.literal(shape))
+        .collect();
+    executable.run(&inputs)
+}
+
+fn simplify(code: &[u8]) -> Result<Vec<u8>, Error> {
+    let context = frontend::context();
+    let mut module = frontend::parse(&context, &program(code))?;
+    frontend::run_pipeline(&context, &mut module, SIMPLIFY)?;
+    Ok(frontend::text_of(&module).into_bytes())
+}
+
+fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
+    let context = frontend::context();
+    let module = frontend::parse(&context, &program(code)).ok()?;
+    Some(frontend::bytecode_of(&module))
+}
+
+/// Integers must be equal; floats may differ by the rounding of a few ops.
+fn same(actual: &[Literal], expected: &[Literal], what: &str) -> Result<(), String> {
+    for (number, (actual, expected)) in actual.iter().zip(expected).enumerate() {
+        let class = expected.element_type();
+        let rule = match class.is_float() || class.is_complex() {
+            true => Rule::close(2e-2, 1e-3),
+            false => Rule::EXACT,
+        };
+        let comparison = compare(actual, expected, rule).map_err(|error| error.to_string())?;
+        if !comparison.passed() {
+            return Err(format!("{what}, result {number}: {comparison}"));
+        }
+    }
+    Ok(())
+}
