@@ -1,6 +1,5 @@
 // Entry points of upstream's drivers, with everything of MLIR registered.
 
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Dialect.h"
@@ -10,12 +9,12 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 #include "Register.h"
+#include "Sound.h"
 
 using namespace mlir;
 
@@ -59,30 +58,16 @@ int haloOptMain(int argc, char **argv, MlirStringRef toolName,
   if (!checkInput(wrap(StringRef(file->getBufferIdentifier())),
                   wrap(file->getBuffer())))
     return EXIT_FAILURE;
+  if (!halo::isSound(file->getBuffer(), registry)) {
+    llvm::errs() << input << ": error: this bytecode is damaged\n";
+    return EXIT_FAILURE;
+  }
   auto result = openOutputFile(output, &error);
   if (!result) {
     llvm::errs() << error << "\n";
     return EXIT_FAILURE;
   }
-  // The bytecode reader trusts what it reads, and goes astray where that was
-  // damaged.
-  bool bytecode = isBytecode(file->getMemBufferRef());
-  bool succeeded = false;
-  auto run = [&] {
-    succeeded = llvm::succeeded(
-        MlirOptMain(result->os(), std::move(file), registry, config));
-  };
-  if (bytecode) {
-    llvm::CrashRecoveryContext::Enable();
-    if (!llvm::CrashRecoveryContext().RunSafely(run)) {
-      llvm::errs() << input << ": error: this bytecode is damaged\n";
-      return EXIT_FAILURE;
-    }
-    llvm::CrashRecoveryContext::Disable();
-  } else {
-    run();
-  }
-  if (!succeeded)
+  if (failed(MlirOptMain(result->os(), std::move(file), registry, config)))
     return EXIT_FAILURE;
   result->keep();
   return EXIT_SUCCESS;

@@ -1,12 +1,11 @@
 // Parsing with the name of the file, which MLIR's C interface leaves out.
 
-#include "mlir/Bytecode/BytecodeReader.h"
+#include "Sound.h"
+
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/MemoryBufferRef.h"
 
 using namespace mlir;
 
@@ -16,25 +15,15 @@ extern "C" {
 // locations. The result is null where diagnostics say why.
 MlirModule haloParseModule(MlirContext context, MlirStringRef code,
                            MlirStringRef name) {
-  ParserConfig config(unwrap(context));
-  OwningOpRef<ModuleOp> module;
-  auto parse = [&] {
-    module = parseSourceString<ModuleOp>(unwrap(code), config, unwrap(name));
-  };
-  if (!isBytecode(llvm::MemoryBufferRef(unwrap(code), unwrap(name)))) {
-    parse();
-    return wrap(module.release());
+  if (!halo::isSound(unwrap(code), unwrap(context)->getDialectRegistry())) {
+    auto file = StringAttr::get(unwrap(context), unwrap(name));
+    emitError(FileLineColLoc::get(file, 0, 0), "this bytecode is damaged");
+    return {nullptr};
   }
-  // The bytecode reader trusts what it reads, and goes astray where that was
-  // damaged.
-  llvm::CrashRecoveryContext::Enable();
-  bool survived = llvm::CrashRecoveryContext().RunSafely(parse);
-  llvm::CrashRecoveryContext::Disable();
-  if (survived)
-    return wrap(module.release());
-  auto file = StringAttr::get(unwrap(context), unwrap(name));
-  emitError(FileLineColLoc::get(file, 0, 0), "this bytecode is damaged");
-  return {nullptr};
+  ParserConfig config(unwrap(context));
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(unwrap(code), config, unwrap(name));
+  return wrap(module.release());
 }
 
 } // extern "C"

@@ -1,6 +1,6 @@
 //! Diagnostics in MLIR's form, and parsing that tells where things are.
 
-use crate::{nesting, pass::emit_error};
+use crate::{limits, pass::emit_error};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
@@ -26,12 +26,12 @@ unsafe extern "C" {
 /// Parses a program of text or bytecode and verifies it; `name` stands for its
 /// file in locations. `None` where diagnostics have said why.
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
-    if let Err(error) = nesting::check(code) {
+    if let Err(error) = limits::check(code) {
         let location = Location::new(context, name, error.line, error.column);
         emit_error(location, &error.to_string());
         return None;
     }
-    if !nesting::is_bytecode(code)
+    if !limits::is_bytecode(code)
         && let Err(error) = std::str::from_utf8(code)
     {
         let line = code[..error.valid_up_to()]

@@ -10,7 +10,7 @@ pub mod attributes;
 pub mod diagnostics;
 pub mod fusion;
 pub mod ir;
-pub mod nesting;
+pub mod limits;
 pub mod ops;
 pub mod opt;
 pub mod pass;

@@ -1,6 +1,6 @@
 //! The opt-like driver, on upstream's `MlirOptMain`.
 
-use crate::nesting;
+use crate::limits;
 use melior::{StringRef, dialect::DialectRegistry};
 use mlir_sys::{MlirDialectRegistry, MlirStringRef};
 use std::ffi::{CString, c_char, c_int};
@@ -22,7 +22,7 @@ type CheckInput = unsafe extern "C" fn(MlirStringRef, MlirStringRef) -> bool;
 unsafe extern "C" fn check_input(name: MlirStringRef, code: MlirStringRef) -> bool {
     // SAFETY: The caller gives texts that live during the call.
     let (name, code) = unsafe { (StringRef::from_raw(name), bytes(&code)) };
-    match nesting::check(code) {
+    match limits::check(code) {
         Ok(()) => true,
         Err(error) => {
             let name = name.as_str().unwrap_or("<input>");

@@ -9,6 +9,7 @@
 
 pub mod constants;
 
+use crate::interpreter;
 use crate::ir::{
     Attribute, Operation, Value, attribute_of, attribute_type, body_of, defining_operation,
     dense_from_integers, element_count, i64_array_value, integer_attribute_value, name_of,
@@ -26,6 +27,18 @@ const LIMITS: Limits = Limits {
 };
 
 type Folded<'c> = Option<Vec<FoldResult<'c, 'c>>>;
+
+/// Whether ops of a name are ever folded.
+pub fn folds(name: &str) -> bool {
+    let structural = [
+        "chlo.constant_like",
+        "stablehlo.case",
+        "stablehlo.get_tuple_element",
+        "stablehlo.if",
+        "stablehlo.while",
+    ];
+    structural.contains(&name) || (name != "stablehlo.constant" && interpreter::is_pure(name))
+}
 
 /// What an op folds to, given those of its operands that are constants.
 pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {

@@ -59,7 +59,7 @@ mod slicing;
 mod sort;
 
 pub use evaluator::{Environment, Evaluator, Failure};
-pub use ops::is_interpreted;
+pub use ops::{is_interpreted, is_pure};
 pub use value::Value;
 
 use crate::ir::{Operation, name_of};

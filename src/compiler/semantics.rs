@@ -111,6 +111,12 @@ pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
     dynamic::constant_spans(Op::Built(operation))
 }
 
+/// Whether something follows for the results of an op, by its name, from the
+/// rest of it.
+pub fn infers(name: &str) -> bool {
+    rule_of(name).is_some_and(|rule| rule.infer.is_some())
+}
+
 /// Says why the symbols that an op names are invalid, if they are.
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     match name_of(operation) {

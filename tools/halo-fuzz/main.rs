@@ -42,7 +42,7 @@ pub struct Options {
     #[arg(long, default_value_t = 60)]
     seconds: u64,
     /// How many seconds a case may take.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 90)]
     limit: u64,
     /// Also compare with this backend.
     #[arg(long)]

@@ -17,7 +17,7 @@ pub fn run(options: &Options, corpus: &Corpus) {
     halo_compiler::backends::register(&mut registry);
     let thread = std::thread::scope(|scope| {
         std::thread::Builder::new()
-            .stack_size(halo_compiler::dialects::nesting::STACK_BYTES)
+            .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
             .spawn_scoped(scope, || {
                 for number in options.first..options.first.saturating_add(options.count) {
                     let mut out = std::io::stdout().lock();

@@ -1,13 +1,13 @@
 //! `halo-opt`: everything that `mlir-opt` takes, with Halo's dialects, passes
 //! and pipelines.
 
-use halo_compiler::dialects::{nesting, opt::opt_main};
+use halo_compiler::dialects::{limits, opt::opt_main};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // Deep programs need a deep stack.
     let thread = std::thread::Builder::new()
-        .stack_size(nesting::STACK_BYTES)
+        .stack_size(limits::STACK_BYTES)
         .spawn(|| {
             halo_compiler::register_passes();
             opt_main(std::env::args(), "Halo modular optimizer driver\n")

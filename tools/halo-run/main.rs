@@ -17,7 +17,7 @@ use halo_runtime::Registry;
 fn main() -> ExitCode {
     // Deep programs need a deep stack.
     let thread = std::thread::Builder::new()
-        .stack_size(halo_compiler::dialects::nesting::STACK_BYTES)
+        .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
         .spawn(run);
     match thread.map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,

@@ -22,13 +22,22 @@ pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     StringAttribute::new(context, text).into()
 }
 
-/// The text of a string attribute.
+/// The text of a string attribute; `None` where its bytes are no text.
 pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    let text = StringAttribute::try_from(attribute).ok()?;
-    // An empty string may have no address, which melior's reader relies on.
-    // SAFETY: The attribute was just seen to be a string.
-    let length = unsafe { mlir_sys::mlirStringAttrGetValue(text.to_raw()) }.length;
-    Some(if length == 0 { "" } else { text.value() })
+    // SAFETY: The attribute is asked for its bytes only where it has some, which
+    // belong to the context.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsAString(raw) {
+            return None;
+        }
+        let text = mlir_sys::mlirStringAttrGetValue(raw);
+        // An empty string may have no address.
+        if text.length == 0 {
+            return Some("");
+        }
+        std::str::from_utf8(std::slice::from_raw_parts(text.data.cast(), text.length)).ok()
+    }
 }
 
 /// The name in a symbol reference without nesting, `@name`.

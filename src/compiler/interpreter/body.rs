@@ -107,7 +107,6 @@ impl Steps {
             }
             places.insert(value_key(parameter), place);
         }
-        let mut size = places.len();
         let (mut steps, mut constants) = (Vec::new(), Vec::new());
         for operation in operations_of(block) {
             let op = Op::Built(operation);
@@ -122,13 +121,14 @@ impl Steps {
                     steps,
                     results: operands,
                     constants,
-                    size,
+                    size: places.len(),
                 });
             }
+            let result = places.len();
             let types = result_types_of(operation);
             let element = scalar::scalar_type(*types.first()?)?;
             if name_of(operation) == "stablehlo.constant" {
-                constants.push((size, scalar::constant(op)?));
+                constants.push((result, scalar::constant(op)?));
             } else {
                 use melior::ir::ValueLike;
                 let first = operands_of(operation).into_iter().next()?;
@@ -140,13 +140,12 @@ impl Steps {
                 steps.push(Step {
                     function: scalar::function(op, operand, element)?,
                     operands,
-                    result: size,
+                    result,
                     element,
                 });
             }
             let results = results_of(operation);
-            places.insert(value_key(*results.first()?), size);
-            size += 1;
+            places.insert(value_key(*results.first()?), result);
         }
         None
     }

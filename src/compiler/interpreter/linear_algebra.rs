@@ -67,7 +67,7 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
         .attribute("transpose_a")
         .and_then(Transpose::from_attribute)
         .unwrap_or(Transpose::NoTranspose);
-    let ([.., rows, columns], [.., size, _]) = (&b.dims()[..], &a.dims()[..]) else {
+    let ([.., rows, columns], [.., size, _]) = (b.dims(), a.dims()) else {
         return Err("needs matrices".into());
     };
     let (rows, columns, size) = (*rows, *columns, *size);
@@ -77,7 +77,7 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
     let mut result = Literal::try_zeros(b.shape().clone())?;
     let matrices = b.element_count() / (rows * columns).max(1);
     // A solution from the right is one from the left of the transposed matrix.
-    let flipped = (transpose != Transpose::NoTranspose) != !left_side;
+    let flipped = (transpose != Transpose::NoTranspose) == left_side;
     let conjugate = transpose == Transpose::Adjoint;
     let forward = lower != flipped;
     for matrix in 0..matrices {

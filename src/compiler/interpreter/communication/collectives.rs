@@ -237,7 +237,7 @@ fn part(
     count: usize,
 ) -> Result<Literal, Failure> {
     let size = operand.dims()[dimension];
-    if size % count != 0 {
+    if !size.is_multiple_of(count) {
         return Err(format!(
             "cannot split dimension {dimension} of {} by {count}",
             operand.shape()

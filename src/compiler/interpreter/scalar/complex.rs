@@ -303,7 +303,7 @@ fn cos(z: C) -> C {
 }
 
 fn times_cosh(factor: f64, y: f64) -> f64 {
-    if y.abs() < 700.0 || factor == 0.0 && y.is_finite() {
+    if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
         factor * y.abs().min(700.0).cosh()
     } else {
         times_exp(factor / 2.0, y.abs())
@@ -311,7 +311,7 @@ fn times_cosh(factor: f64, y: f64) -> f64 {
 }
 
 fn times_sinh(factor: f64, y: f64) -> f64 {
-    if y.abs() < 700.0 || factor == 0.0 && y.is_finite() {
+    if y.abs() < 700.0 || factor == 0.0 && !y.is_nan() {
         factor * y.clamp(-700.0, 700.0).sinh()
     } else {
         times_exp(factor / 2.0, y.abs()) * 1.0_f64.copysign(y)
@@ -393,13 +393,13 @@ mod tests {
         close(ln(C::new(1.0, 1e-10)), 5e-21, 1e-10);
         close(
             ln_1p(C::new(-0.5, 0.8660254037844386)),
-            -4.3453189326005861e-17,
+            -4.345318932600586e-17,
             1.0471975511965977,
         );
         close(ln_1p(C::new(1e-300, 1e-200)), 1e-300, 1e-200);
         close(
             exp_m1(C::new(1e-12, 1e-6)),
-            5.0000000000004169e-13,
+            5.000000000000417e-13,
             1.0000000000008333e-6,
         );
     }
@@ -423,6 +423,9 @@ mod tests {
             1.6659015411023014e308,
         );
         close(divide(C::new(1e308, 1e308), C::new(1e308, 1e308)), 1.0, 0.0);
-        close(tanh(C::new(300.0, 1.0)), 1.0, 4.8199975314289527e-261);
+        // Annex G: a zero is not lost to an infinity.
+        close(sin(C::new(0.0, f64::INFINITY)), 0.0, f64::INFINITY);
+        close(cos(C::new(0.0, f64::INFINITY)), f64::INFINITY, 0.0);
+        close(tanh(C::new(300.0, 1.0)), 1.0, 4.819997531428953e-261);
     }
 }

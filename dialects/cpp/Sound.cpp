@@ -1,0 +1,52 @@
+//===- Sound.cpp - Damaged bytecode ---------------------------------------===//
+
+#include "Sound.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#ifdef __unix__
+#include <csignal>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+using namespace mlir;
+
+// How long the reader may take before it counts as lost, in seconds.
+static constexpr unsigned limit = 60;
+
+bool halo::isSound(llvm::StringRef code, const DialectRegistry &registry) {
+  if (!isBytecode(llvm::MemoryBufferRef(code, "")))
+    return true;
+#ifdef __unix__
+  pid_t child = fork();
+  if (child < 0)
+    return true;
+  if (child == 0) {
+    for (int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL})
+      std::signal(number, SIG_DFL);
+    alarm(limit);
+    // What the reader or the allocator has to say helps nobody.
+    std::freopen("/dev/null", "w", stderr);
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    context.getDiagEngine().registerHandler(
+        [](Diagnostic &) { return success(); });
+    ParserConfig config(&context);
+    auto module = parseSourceString<ModuleOp>(code, config);
+    module.release();
+    _exit(EXIT_SUCCESS);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return true;
+  return WIFEXITED(status);
+#else
+  return true;
+#endif
+}

@@ -1,0 +1,162 @@
+//! Limits on texts, checked before they are parsed.
+//!
+//! MLIR's parser descends by recursion, one level for each bracket, and makes
+//! room for as many results as the number in `%0#7` asks for: a text of a million
+//! brackets would use up the stack, one large number all memory, and either ends
+//! the process. No program that a person or a compiler writes comes near the
+//! limits.
+
+use std::fmt;
+
+/// How deep brackets may be nested.
+pub const MAX_NESTING: usize = 1_000;
+
+/// The largest number of a result.
+pub const MAX_RESULT_NUMBER: usize = 1 << 20;
+
+/// The stack of a thread that parses, verifies or prints texts at the limit.
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// What bytecode begins with, which is not looked through.
+const BYTECODE_MAGIC: &[u8] = b"ML\xefR";
+
+/// Whether a program is given as bytecode.
+pub fn is_bytecode(code: &[u8]) -> bool {
+    code.starts_with(BYTECODE_MAGIC)
+}
+
+/// What limit a text is beyond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Nesting,
+    ResultNumber,
+}
+
+/// The place at which a text is beyond a limit, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Excess {
+    pub limit: Limit,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            Limit::Nesting => write!(formatter, "nested more than {MAX_NESTING} levels deep"),
+            Limit::ResultNumber => {
+                write!(formatter, "no op has more than {MAX_RESULT_NUMBER} results")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Excess {}
+
+/// Checks that a text keeps the limits.
+///
+/// # Errors
+/// The first place that does not.
+pub fn check(code: &[u8]) -> Result<(), Excess> {
+    if is_bytecode(code) {
+        return Ok(());
+    }
+    let (mut depth, mut line, mut line_start) = (0_usize, 1, 0);
+    let mut position = 0;
+    while let Some(byte) = code.get(position) {
+        let mut exceeded = None;
+        match byte {
+            b'\n' => {
+                line += 1;
+                line_start = position + 1;
+            }
+            b'"' => position = end_of_string(code, position),
+            b'/' if code.get(position + 1) == Some(&b'/') => {
+                while code.get(position + 1).is_some_and(|next| *next != b'\n') {
+                    position += 1;
+                }
+            }
+            // Arrows and comparisons are no brackets.
+            b'-' if code.get(position + 1) == Some(&b'>') => position += 1,
+            b'>' | b'<' if code.get(position + 1) == Some(&b'=') => position += 1,
+            b'(' | b'[' | b'{' | b'<' => {
+                depth += 1;
+                exceeded = (depth > MAX_NESTING).then_some(Limit::Nesting);
+            }
+            b')' | b']' | b'}' | b'>' => depth = depth.saturating_sub(1),
+            b'#' => {
+                let digits = code[position + 1..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit());
+                let number = digits.fold(0_usize, |number, digit| {
+                    number
+                        .saturating_mul(10)
+                        .saturating_add(usize::from(digit - b'0'))
+                });
+                exceeded = (number > MAX_RESULT_NUMBER).then_some(Limit::ResultNumber);
+            }
+            _ => {}
+        }
+        if let Some(limit) = exceeded {
+            return Err(Excess {
+                limit,
+                line,
+                column: position - line_start + 1,
+            });
+        }
+        position += 1;
+    }
+    Ok(())
+}
+
+/// The position of the quote that ends a string, or of the end of its line.
+fn end_of_string(code: &[u8], start: usize) -> usize {
+    let mut position = start + 1;
+    while let Some(byte) = code.get(position) {
+        match byte {
+            b'"' => return position,
+            b'\\' => position += 1,
+            b'\n' => return position - 1,
+            _ => {}
+        }
+        position += 1;
+    }
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nested(open: &str, close: &str, depth: usize) -> String {
+        format!("// {open}\n{}{}", open.repeat(depth), close.repeat(depth))
+    }
+
+    #[test]
+    fn brackets_are_counted_but_not_in_strings_and_comments() {
+        for (open, close) in [("({", "})"), ("[", "]"), ("tuple<", ">"), ("(", ")")] {
+            let depth = MAX_NESTING / open.matches(['(', '{', '[', '<']).count();
+            assert_eq!(check(nested(open, close, depth).as_bytes()), Ok(()));
+            let error = check(nested(open, close, depth + 1).as_bytes()).unwrap_err();
+            assert_eq!(error.line, 2);
+        }
+        let text = format!(
+            "\"{}\\\"{}\" // {}",
+            "(".repeat(2000),
+            "(".repeat(9),
+            "(".repeat(2000)
+        );
+        assert_eq!(check(text.as_bytes()), Ok(()));
+        assert_eq!(check("(a) -> b <".repeat(900).as_bytes()), Ok(()));
+    }
+
+    #[test]
+    fn results_have_small_numbers() {
+        assert_eq!(check(b"return %0#7, #map, %a#1048576"), Ok(()));
+        let error = check(b"a\nreturn %0#1048577").unwrap_err();
+        assert_eq!(
+            (error.limit, error.line, error.column),
+            (Limit::ResultNumber, 2, 10)
+        );
+    }
+}

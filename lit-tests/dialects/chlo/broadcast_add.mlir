@@ -1,0 +1,56 @@
+// RUN: halo-opt %s | FileCheck %s
+// RUN: halo-opt %s | halo-opt | FileCheck %s
+// RUN: halo-opt %s --mlir-print-op-generic | halo-opt | FileCheck %s
+// RUN: halo-opt %s --emit-bytecode | halo-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @element_types(
+// CHECK: %0 = chlo.broadcast_add %arg0, %arg0 : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+// CHECK: %1 = chlo.broadcast_add %arg1, %arg1 : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
+// CHECK: %2 = chlo.broadcast_add %arg2, %arg2 : (tensor<3xi4>, tensor<3xi4>) -> tensor<3xi4>
+// CHECK: %3 = chlo.broadcast_add %arg3, %arg3 : (tensor<3xui16>, tensor<3xui16>) -> tensor<3xui16>
+// CHECK: %4 = chlo.broadcast_add %arg4, %arg4 : (tensor<3xbf16>, tensor<3xbf16>) -> tensor<3xbf16>
+// CHECK: %5 = chlo.broadcast_add %arg5, %arg5 : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+// CHECK: %6 = chlo.broadcast_add %arg6, %arg6 : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+func.func @element_types(%a: tensor<3xf32>, %b: tensor<3xi1>, %c: tensor<3xi4>, %d: tensor<3xui16>, %e: tensor<3xbf16>, %f: tensor<3xf64>, %g: tensor<3xcomplex<f32>>) {
+  %0 = chlo.broadcast_add %a, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %1 = chlo.broadcast_add %b, %b : (tensor<3xi1>, tensor<3xi1>) -> tensor<3xi1>
+  %2 = chlo.broadcast_add %c, %c : (tensor<3xi4>, tensor<3xi4>) -> tensor<3xi4>
+  %3 = chlo.broadcast_add %d, %d : (tensor<3xui16>, tensor<3xui16>) -> tensor<3xui16>
+  %4 = chlo.broadcast_add %e, %e : (tensor<3xbf16>, tensor<3xbf16>) -> tensor<3xbf16>
+  %5 = chlo.broadcast_add %f, %f : (tensor<3xf64>, tensor<3xf64>) -> tensor<3xf64>
+  %6 = chlo.broadcast_add %g, %g : (tensor<3xcomplex<f32>>, tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+  return
+}
+
+// CHECK-LABEL: func.func @shapes(
+// CHECK: %0 = chlo.broadcast_add %arg0, %arg1 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: %1 = chlo.broadcast_add %arg2, %arg0 : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %2 = chlo.broadcast_add %arg1, %arg3 : (tensor<3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+// CHECK: %3 = chlo.broadcast_add %arg4, %arg1 : (tensor<?x?xf32>, tensor<3xf32>) -> tensor<?x3xf32>
+// CHECK: %4 = chlo.broadcast_add %arg5, %arg1 : (tensor<*xf32>, tensor<3xf32>) -> tensor<*xf32>
+// CHECK: %5 = chlo.broadcast_add %arg6, %arg6 : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xf32, #stablehlo.bounds<4>>
+func.func @shapes(%a: tensor<2x3xf32>, %b: tensor<3xf32>, %c: tensor<f32>, %d: tensor<2x1xf32>, %e: tensor<?x?xf32>, %f: tensor<*xf32>, %g: tensor<?xf32, #stablehlo.bounds<4>>) {
+  %0 = chlo.broadcast_add %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %1 = chlo.broadcast_add %c, %a : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = chlo.broadcast_add %b, %d : (tensor<3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  %3 = chlo.broadcast_add %e, %b : (tensor<?x?xf32>, tensor<3xf32>) -> tensor<?x3xf32>
+  %4 = chlo.broadcast_add %f, %b : (tensor<*xf32>, tensor<3xf32>) -> tensor<*xf32>
+  %5 = chlo.broadcast_add %g, %g : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  return
+}
+
+// CHECK-LABEL: func.func @broadcast_dimensions(
+// CHECK: %0 = chlo.broadcast_add %arg0, %arg1 {broadcast_dimensions = array<i64: 0>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+// CHECK: %1 = chlo.broadcast_add %arg2, %arg0 {broadcast_dimensions = array<i64>} : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+func.func @broadcast_dimensions(%a: tensor<2x3xf32>, %b: tensor<2xf32>, %c: tensor<f32>) {
+  %0 = chlo.broadcast_add %a, %b {broadcast_dimensions = array<i64: 0>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+  %1 = chlo.broadcast_add %c, %a {broadcast_dimensions = array<i64>} : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @generic_form(
+// CHECK: %0 = chlo.broadcast_add %arg0, %arg1 {tag} : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+func.func @generic_form(%a: tensor<2xf32>, %b: tensor<f32>) {
+  %0 = "chlo.broadcast_add"(%a, %b) {tag} : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  return
+}

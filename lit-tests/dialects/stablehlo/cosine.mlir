@@ -1,0 +1,64 @@
+// RUN: halo-opt %s | FileCheck %s
+// RUN: halo-opt %s | halo-opt | FileCheck %s
+// RUN: halo-opt %s --mlir-print-op-generic | halo-opt | FileCheck %s
+// RUN: halo-opt %s --emit-bytecode | halo-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @element_types(
+// CHECK: %0 = stablehlo.cosine %arg0 : tensor<3xf8E4M3FN>
+// CHECK: %1 = stablehlo.cosine %arg1 : tensor<3xf16>
+// CHECK: %2 = stablehlo.cosine %arg2 : tensor<3xbf16>
+// CHECK: %3 = stablehlo.cosine %arg3 : tensor<3xf32>
+// CHECK: %4 = stablehlo.cosine %arg4 : tensor<3xf64>
+// CHECK: %5 = stablehlo.cosine %arg5 : tensor<3xcomplex<f32>>
+// CHECK: %6 = stablehlo.cosine %arg6 : tensor<3xcomplex<f64>>
+// CHECK: %7 = stablehlo.cosine %arg7 : tensor<3x!quant.uniform<i8:f32, 5.000000e-01:3>>
+func.func @element_types(%a: tensor<3xf8E4M3FN>, %b: tensor<3xf16>, %c: tensor<3xbf16>, %d: tensor<3xf32>, %e: tensor<3xf64>, %f: tensor<3xcomplex<f32>>, %g: tensor<3xcomplex<f64>>, %h: tensor<3x!quant.uniform<i8:f32, 0.5:3>>) {
+  %0 = stablehlo.cosine %a : tensor<3xf8E4M3FN>
+  %1 = stablehlo.cosine %b : tensor<3xf16>
+  %2 = stablehlo.cosine %c : tensor<3xbf16>
+  %3 = stablehlo.cosine %d : tensor<3xf32>
+  %4 = stablehlo.cosine %e : tensor<3xf64>
+  %5 = stablehlo.cosine %f : tensor<3xcomplex<f32>>
+  %6 = stablehlo.cosine %g : tensor<3xcomplex<f64>>
+  %7 = stablehlo.cosine %h : tensor<3x!quant.uniform<i8:f32, 0.5:3>>
+  return
+}
+
+// CHECK-LABEL: func.func @shapes(
+// CHECK: %0 = stablehlo.cosine %arg0 : tensor<f32>
+// CHECK: %1 = stablehlo.cosine %arg1 : tensor<0x4xf32>
+// CHECK: %2 = stablehlo.cosine %arg2 : tensor<?x3xf32>
+// CHECK: %3 = stablehlo.cosine %arg2 : (tensor<?x3xf32>) -> tensor<5x3xf32>
+// CHECK: %4 = stablehlo.cosine %arg3 : tensor<?x3xf32, #stablehlo.bounds<8, ?>>
+func.func @shapes(%a: tensor<f32>, %b: tensor<0x4xf32>, %c: tensor<?x3xf32>, %d: tensor<?x3xf32, #stablehlo.bounds<8, ?>>) {
+  %0 = stablehlo.cosine %a : tensor<f32>
+  %1 = stablehlo.cosine %b : tensor<0x4xf32>
+  %2 = stablehlo.cosine %c : tensor<?x3xf32>
+  %3 = stablehlo.cosine %c : (tensor<?x3xf32>) -> tensor<5x3xf32>
+  %4 = stablehlo.cosine %d : tensor<?x3xf32, #stablehlo.bounds<8, ?>>
+  return
+}
+
+// CHECK-LABEL: func.func @other_forms(
+// CHECK: %0 = stablehlo.cosine %arg0 : tensor<2xf32>
+// CHECK: %1 = stablehlo.cosine %arg0 {tag = "x"} : tensor<2xf32>
+// CHECK: %2 = stablehlo.cosine %arg0 : tensor<2xf32>
+func.func @other_forms(%a: tensor<2xf32>) {
+  %0 = "stablehlo.cosine"(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = "stablehlo.cosine"(%a) {tag = "x"} : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = stablehlo.cosine %a : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @result_accuracy(
+// CHECK: %0 = stablehlo.cosine %arg0 : tensor<3xf32>
+// CHECK: %1 = stablehlo.cosine %arg0 {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<3xf32>
+// CHECK: %2 = stablehlo.cosine %arg0 {result_accuracy = #stablehlo.result_accuracy<atol = 2.500000e-01, rtol = 5.000000e-01, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<3xf32>
+// CHECK: %3 = stablehlo.cosine %arg0 {result_accuracy = #stablehlo.result_accuracy<ulps = 4, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<3xf32>
+func.func @result_accuracy(%a: tensor<3xf32>) {
+  %0 = stablehlo.cosine %a {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>} : tensor<3xf32>
+  %1 = stablehlo.cosine %a {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<3xf32>
+  %2 = stablehlo.cosine %a {result_accuracy = #stablehlo.result_accuracy<atol = 0.25, rtol = 0.5, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<3xf32>
+  %3 = "stablehlo.cosine"(%a) <{result_accuracy = #stablehlo.result_accuracy<ulps = 4, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>}> : (tensor<3xf32>) -> tensor<3xf32>
+  return
+}

@@ -1,0 +1,15 @@
+// RUN: halo-opt %s | FileCheck %s
+// RUN: halo-opt %s | halo-opt | FileCheck %s
+// RUN: halo-opt %s --mlir-print-op-generic | halo-opt | FileCheck %s
+// RUN: halo-opt %s --emit-bytecode | halo-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @id(
+// CHECK: %0 = stablehlo.replica_id : tensor<ui32>
+// CHECK: %1 = stablehlo.replica_id {tag} : tensor<ui32>
+// CHECK: %2 = stablehlo.replica_id : tensor<ui32>
+func.func @id() {
+  %0 = stablehlo.replica_id : tensor<ui32>
+  %1 = stablehlo.replica_id {tag} : tensor<ui32>
+  %2 = "stablehlo.replica_id"() : () -> tensor<ui32>
+  return
+}

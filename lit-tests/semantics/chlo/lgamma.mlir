@@ -1,0 +1,39 @@
+// RUN: halo-opt %s --split-input-file --verify-diagnostics
+
+func.func @lgamma_element_type(%a: tensor<4xcomplex<f32>>) {
+  // expected-error @+1 {{'chlo.lgamma' op operand #0 must be tensor of 4/6/8/16/32/64-bit float values, but got 'tensor<4xcomplex<f32>>'}}
+  %0 = "chlo.lgamma"(%a) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  return
+}
+
+// -----
+
+func.func @lgamma_operand_count(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.lgamma' op requires a single operand}}
+  %0 = "chlo.lgamma"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @lgamma_result_shape(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.lgamma' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "chlo.lgamma"(%a) : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @lgamma_result_rank(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.lgamma' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "chlo.lgamma"(%a) : (tensor<4xf32>) -> tensor<4x1xf32>
+  return
+}
+
+// -----
+
+func.func @lgamma_result_type(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.lgamma' op result 0 has element type f64, but operand 0 has element type f32}}
+  %0 = "chlo.lgamma"(%a) : (tensor<4xf32>) -> tensor<4xf64>
+  return
+}

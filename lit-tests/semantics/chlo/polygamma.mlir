@@ -1,0 +1,39 @@
+// RUN: halo-opt %s --split-input-file --verify-diagnostics
+
+func.func @polygamma_element_type(%a: tensor<4xi32>, %b: tensor<4xi32>) {
+  // expected-error @+1 {{'chlo.polygamma' op operand #0 must be tensor of 4/6/8/16/32/64-bit float values, but got 'tensor<4xi32>'}}
+  %0 = "chlo.polygamma"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @polygamma_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{'chlo.polygamma' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "chlo.polygamma"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @polygamma_result_shape(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.polygamma' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "chlo.polygamma"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @polygamma_operand_type(%a: tensor<4xf32>, %b: tensor<4xf64>) {
+  // expected-error @+1 {{'chlo.polygamma' op operand 1 has element type f64, but operand 0 has element type f32}}
+  %0 = "chlo.polygamma"(%a, %b) : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @polygamma_result_type(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{'chlo.polygamma' op result 0 has element type f64, but operand 0 has element type f32}}
+  %0 = "chlo.polygamma"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf64>
+  return
+}

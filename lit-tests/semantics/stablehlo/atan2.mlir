@@ -1,0 +1,71 @@
+// RUN: halo-opt %s --split-input-file --verify-diagnostics
+
+func.func @atan2_element_type(%a: tensor<4xi32>, %b: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.atan2' op operand #0 must be ranked tensor of 4/6/8/16/32/64-bit float or complex type with 32/64-bit float elements or per-tensor integer quantized values, but got 'tensor<4xi32>'}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @atan2_c1_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{'stablehlo.atan2' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @atan2_c1_result_shape(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.atan2' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4x1xf32>
+  return
+}
+
+// -----
+
+func.func @atan2_c1_operand_type(%a: tensor<4xf32>, %b: tensor<4xf64>) {
+  // expected-error @+1 {{'stablehlo.atan2' op operand 1 has element type f64, but operand 0 has element type f32}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @atan2_c1_result_type(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.atan2' op result 0 has element type f64, but operand 0 has element type f32}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @atan2_c1_bound(%a: tensor<?xf32, #stablehlo.bounds<6>>, %b: tensor<7xf32>) {
+  // expected-error @+1 {{'stablehlo.atan2' op operand 1 has shape 7, but operand 0 has shape ?(<=6)}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<?xf32, #stablehlo.bounds<6>>, tensor<7xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @atan2_operand_count(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.atan2' op expected 2 operands, but found 1}}
+  %0 = "stablehlo.atan2"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @atan2_type_count(%a: tensor<4xf32>) {
+  // expected-error @+1 {{custom op 'stablehlo.atan2' expected the types of 2 operands, but got 1}}
+  %0 = stablehlo.atan2 %a, %a : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @atan2_quantized_storage(%a: tensor<4x!quant.uniform<i8:f32, 0.5>>, %b: tensor<4x!quant.uniform<i16:f32, 0.5>>) {
+  // expected-error @+1 {{'stablehlo.atan2' op operand 1 has element type !quant.uniform<i16:f32, 5.000000e-01>, but operand 0 has element type !quant.uniform<i8:f32, 5.000000e-01>}}
+  %0 = "stablehlo.atan2"(%a, %b) : (tensor<4x!quant.uniform<i8:f32, 0.5>>, tensor<4x!quant.uniform<i16:f32, 0.5>>) -> tensor<4x!quant.uniform<i8:f32, 0.5>>
+  return
+}

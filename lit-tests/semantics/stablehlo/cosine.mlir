@@ -1,0 +1,63 @@
+// RUN: halo-opt %s --split-input-file --verify-diagnostics
+
+func.func @cosine_element_type(%a: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op operand #0 must be ranked tensor of 4/6/8/16/32/64-bit float or complex type with 32/64-bit float elements or per-tensor integer quantized values, but got 'tensor<4xi32>'}}
+  %0 = "stablehlo.cosine"(%a) : (tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @cosine_operand_count(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op requires a single operand}}
+  %0 = "stablehlo.cosine"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @cosine_c1_shape(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "stablehlo.cosine"(%a) : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @cosine_c1_rank(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "stablehlo.cosine"(%a) : (tensor<4xf32>) -> tensor<4x1xf32>
+  return
+}
+
+// -----
+
+func.func @cosine_c1_element_type(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op result 0 has element type f64, but operand 0 has element type f32}}
+  %0 = "stablehlo.cosine"(%a) : (tensor<4xf32>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @cosine_c1_bound(%a: tensor<?xf32, #stablehlo.bounds<6>>) {
+  // expected-error @+1 {{'stablehlo.cosine' op result 0 has shape 7, but operand 0 has shape ?(<=6)}}
+  %0 = "stablehlo.cosine"(%a) : (tensor<?xf32, #stablehlo.bounds<6>>) -> tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @cosine_unranked(%a: tensor<*xf32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op operand #0 must be ranked tensor of 4/6/8/16/32/64-bit float or complex type with 32/64-bit float elements or per-tensor integer quantized values, but got 'tensor<*xf32>'}}
+  %0 = "stablehlo.cosine"(%a) : (tensor<*xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @cosine_result_accuracy(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.cosine' op attribute 'result_accuracy' failed to satisfy constraint: The error that an elementwise function may have}}
+  %0 = "stablehlo.cosine"(%a) {result_accuracy = 1 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}

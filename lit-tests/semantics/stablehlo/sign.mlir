@@ -1,0 +1,55 @@
+// RUN: halo-opt %s --split-input-file --verify-diagnostics
+
+func.func @sign_element_type(%a: tensor<4xui32>) {
+  // expected-error @+1 {{'stablehlo.sign' op operand #0 must be ranked tensor of 2/4/8/16/32/64-bit signless integer or 4/6/8/16/32/64-bit float or complex type with 32/64-bit float elements or per-tensor integer quantized values, but got 'tensor<4xui32>'}}
+  %0 = "stablehlo.sign"(%a) : (tensor<4xui32>) -> tensor<4xui32>
+  return
+}
+
+// -----
+
+func.func @sign_operand_count(%a: tensor<4xi32>, %b: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.sign' op requires a single operand}}
+  %0 = "stablehlo.sign"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @sign_c1_shape(%a: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.sign' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "stablehlo.sign"(%a) : (tensor<4xi32>) -> tensor<5xi32>
+  return
+}
+
+// -----
+
+func.func @sign_c1_rank(%a: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.sign' op all non-scalar operands/results must have the same shape and base type}}
+  %0 = "stablehlo.sign"(%a) : (tensor<4xi32>) -> tensor<4x1xi32>
+  return
+}
+
+// -----
+
+func.func @sign_c1_element_type(%a: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.sign' op result 0 has element type i64, but operand 0 has element type i32}}
+  %0 = "stablehlo.sign"(%a) : (tensor<4xi32>) -> tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @sign_c1_bound(%a: tensor<?xi32, #stablehlo.bounds<6>>) {
+  // expected-error @+1 {{'stablehlo.sign' op result 0 has shape 7, but operand 0 has shape ?(<=6)}}
+  %0 = "stablehlo.sign"(%a) : (tensor<?xi32, #stablehlo.bounds<6>>) -> tensor<7xi32>
+  return
+}
+
+// -----
+
+func.func @sign_unranked(%a: tensor<*xi32>) {
+  // expected-error @+1 {{'stablehlo.sign' op operand #0 must be ranked tensor of 2/4/8/16/32/64-bit signless integer or 4/6/8/16/32/64-bit float or complex type with 32/64-bit float elements or per-tensor integer quantized values, but got 'tensor<*xi32>'}}
+  %0 = "stablehlo.sign"(%a) : (tensor<*xi32>) -> tensor<*xi32>
+  return
+}

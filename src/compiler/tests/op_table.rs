@@ -1,0 +1,170 @@
+//! The table of ops in `docs/ops.md`: what Halo does with each.
+//!
+//! Every column is found out, not declared: the files of tests are looked for,
+//! the tables of semantics and folding are asked, and the program of values in
+//! `lit-tests/interpreter/` is run on every backend. `HALO_BLESS=1` writes the
+//! document anew; without it the test fails where the document is out of date.
+
+use halo_compiler::{folding, semantics};
+use halo_runtime::{Backend, CompileOptions, Program, Registry};
+use std::{
+    collections::BTreeSet,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    thread,
+};
+
+const DIALECTS: &[&str] = &["stablehlo", "chlo", "check", "interpreter"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The names of the ops that TableGen declares for a dialect.
+fn ops_of(dialect: &str) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(root().join("dialects").join(dialect)).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        // `def Stablehlo_AbsOp : Stablehlo_UnaryOp<"abs"`
+        for piece in text.split("Op<\"").skip(1) {
+            names.insert(piece.split('"').next().unwrap().to_owned());
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// What the table says of one op.
+struct Row {
+    name: String,
+    parses: bool,
+    verifies: bool,
+    infers: bool,
+    folds: bool,
+    /// Whether the program of values runs, for each backend.
+    runs: Vec<bool>,
+}
+
+impl Row {
+    fn find_out(dialect: &str, op: &str, backends: &[Backend]) -> Self {
+        let name = format!("{dialect}.{op}");
+        let file = |folder: &str| {
+            root()
+                .join("lit-tests")
+                .join(folder)
+                .join(dialect)
+                .join(format!("{op}.mlir"))
+        };
+        let values = Program::read(&file("interpreter")).ok();
+        let options = CompileOptions {
+            // What is folded is not compiled.
+            constant_folding: false,
+            ..CompileOptions::default()
+        };
+        let runs = |backend: &Backend| {
+            values.as_ref().is_some_and(|program| {
+                let executable = backend.compiler.compile(program, &options);
+                executable.is_ok_and(|executable| executable.run(&[]).is_ok())
+            })
+        };
+        Self {
+            parses: file("dialects").exists(),
+            verifies: file("semantics").exists(),
+            infers: semantics::infers(&name),
+            folds: folding::folds(&name),
+            runs: backends.iter().map(runs).collect(),
+            name,
+        }
+    }
+
+    fn line(&self) -> String {
+        let mark = |yes: &bool| if *yes { "yes" } else { "–" };
+        let mut line = format!("| `{}`", self.name);
+        for yes in [&self.parses, &self.verifies, &self.infers, &self.folds]
+            .into_iter()
+            .chain(&self.runs)
+        {
+            write!(line, " | {}", mark(yes)).unwrap();
+        }
+        line + " |"
+    }
+}
+
+fn rows(dialect: &str, backends: &[Backend]) -> Vec<Row> {
+    let ops = Mutex::new(ops_of(dialect));
+    let rows = Mutex::new(Vec::new());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let Some(op) = ops.lock().unwrap().pop() else {
+                        break;
+                    };
+                    let row = Row::find_out(dialect, &op, backends);
+                    rows.lock().unwrap().push(row);
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().unwrap();
+    rows.sort_by(|left: &Row, right| left.name.cmp(&right.name));
+    rows
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    let mut registry = Registry::new();
+    halo_compiler::backends::register(&mut registry);
+    let backends = registry.backends();
+    let names: Vec<&str> = backends.iter().map(|backend| backend.name).collect();
+    let mut text = String::from(
+        "# Ops\n\n\
+         What Halo does with each op. `src/compiler/tests/op_table.rs` finds this out and keeps \
+         the table.\n\n\
+         - parses: its syntax is read and printed (`lit-tests/dialects/`).\n\
+         - verifies: invalid forms are rejected (`lit-tests/semantics/`).\n\
+         - infers: the shapes of its results, or their whole types, follow from the rest of the op.\n\
+         - folds: it is evaluated where its operands are constants.\n\
+         - the backends: the values in `lit-tests/interpreter/` come out right, without folding. \
+         Ops of CHLO are decomposed first.\n",
+    );
+    for dialect in DIALECTS {
+        let rows = rows(dialect, backends);
+        write!(
+            text,
+            "\n## {dialect}\n\n| op | parses | verifies | infers | folds | {} |\n|---{}|\n",
+            names.join(" | "),
+            "|---".repeat(4 + names.len()),
+        )
+        .unwrap();
+        for row in &rows {
+            assert!(row.parses, "{} has no test of its syntax", row.name);
+            assert!(row.verifies, "{} has no test of invalid forms", row.name);
+            let interpreted = names
+                .iter()
+                .position(|name| *name == "interpreter")
+                .unwrap();
+            assert!(
+                row.runs[interpreted],
+                "{} has no values that hold",
+                row.name
+            );
+            writeln!(text, "{}", row.line()).unwrap();
+        }
+    }
+    let path = root().join("docs/ops.md");
+    if std::env::var_os("HALO_BLESS").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &text).unwrap();
+    }
+    let present = fs::read_to_string(&path).unwrap_or_default();
+    for (present, expected) in present.lines().zip(text.lines()) {
+        assert_eq!(
+            present, expected,
+            "write docs/ops.md anew with HALO_BLESS=1"
+        );
+    }
+    assert_eq!(present, text, "write docs/ops.md anew with HALO_BLESS=1");
+}
