@@ -71,8 +71,7 @@ struct Lowering<'c, 'a> {
 impl<'c, 'a> Lowering<'c, 'a> {
     fn new(context: &'c Context, program: &Program, options: &'a CompileOptions) -> Result<Self> {
         let start = Instant::now();
-        let module = frontend::parse(context, program)?;
-        let signature = frontend::select_entry(&module, program, options.entry.as_deref())?;
+        let (module, signature) = frontend::load(context, program, options)?;
         let mut lowering = Self {
             context,
             module,
