@@ -37,6 +37,7 @@
 //! reaches the runtime.
 
 mod forward;
+mod loops;
 
 use crate::ir::{
     self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
@@ -50,6 +51,7 @@ use melior::ir::{
 };
 
 use forward::forward;
+use loops::align;
 
 pub use super::buffer_assignment::ENTRY;
 
@@ -65,6 +67,12 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
+    for op in collect_operations(module, |op| name_of(op) == "scf.while") {
+        with_builder(op, |builder| align(builder, op)).map_err(|error| {
+            emit_error(op.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
     let ops = collect_operations(module, |op| {
         matches!(
             name_of(op),
@@ -75,8 +83,9 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     // Inner ops first, so that an outer one sees them as they will be.
     for op in ops.into_iter().rev() {
         let outcome = with_builder(op, |builder| match name_of(op) {
-            "scf.while" => loop_results(builder, op, 1),
-            "scf.for" => loop_results(builder, op, 0),
+            "scf.while" => loop_results(builder, op, 1, 0),
+            // A counted loop has its induction variable before what it carries.
+            "scf.for" => loop_results(builder, op, 0, 1),
             "func.func" => entry(builder, op),
             _ => branch_results(builder, op),
         });
@@ -114,35 +123,31 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     }
 }
 
-/// Writes what a loop carries on over what it carried before.
-fn loop_results<'c>(b: &Builder<'c>, op: Operation<'c>, region: usize) -> Result<(), RewriteError> {
+/// Writes what a loop carries on over what it carried before, which are the
+/// arguments of its body from `first` on.
+fn loop_results<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    region: usize,
+    first: usize,
+) -> Result<(), RewriteError> {
     let body = ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
-    let arguments = ir::arguments_of(body);
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
     };
     b.set_before(terminator);
     let yielded = operands_of(terminator);
-    // A counted loop has its induction variable before what it carries.
-    // A while loop whose condition passes on less than it gets has no place
-    // here for each value.
-    let Some(carried) = arguments
-        .len()
-        .checked_sub(yielded.len())
-        .and_then(|start| arguments.get(start..))
-    else {
-        return Ok(());
-    };
+    let carried = ir::arguments_of(body).into_iter().skip(first);
     let mut moves = Vec::new();
     for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
-        if is_tensor(value.r#type()) && value != destination {
+        if is_tensor(value.r#type()) && *value != destination {
             let value = if views_argument(*value, body) {
                 copy(b, *value)?
             } else {
-                forward(b, *value, *destination, body)?;
+                forward(b, *value, destination, body)?;
                 *value
             };
-            moves.push((index, value, *destination));
+            moves.push((index, value, destination));
         }
     }
     for (index, value, destination) in moves {
