@@ -166,3 +166,21 @@ func.func @computed(%x: tensor<f32>) -> tensor<f32> {
   %1 = tensor.from_elements %0#1 : tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+// A custom call writes its results to buffers that it gets behind its operands.
+// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}, memref<2xi1>, memref<f32>) attributes
+// CHECK-LABEL: func.func private @custom_call(
+// CHECK: %[[FIRST:.*]] = memref.alloc() : memref<2xi1>
+// CHECK: %[[SECOND:.*]] = memref.alloc() : memref<f32>
+// CHECK: call @halo_custom_call_0(%{{.*}}, %[[FIRST]], %[[SECOND]]) : (tensor<4xf32>, memref<2xi1>, memref<f32>) -> ()
+// CHECK: %[[A:.*]] = bufferization.to_tensor %[[FIRST]] restrict writable
+// CHECK: %[[B:.*]] = bufferization.to_tensor %[[SECOND]] restrict writable
+// CHECK: bufferization.materialize_in_destination %[[A]] in
+// CHECK: bufferization.materialize_in_destination %[[B]] in
+func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) -> (tensor<2xi1>, tensor<f32>) attributes {halo.custom_call_target = "target"}
+func.func @custom_call(%x: tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>) {
+  %0:2 = call @halo_custom_call_0(%x) : (tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>)
+  return %0#0, %0#1 : tensor<2xi1>, tensor<f32>
+}

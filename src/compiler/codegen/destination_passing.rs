@@ -7,7 +7,8 @@
 //! it carries over the last one, the branches of a conditional write to one
 //! tensor. What may share memory is then decided by bufferization, which copies
 //! where a value is still needed; all allocations that are left are of known
-//! size and live within one block, so that they can be planned.
+//! size and live within one block, so that they can be planned. A custom call
+//! writes its results to buffers that it gets as arguments.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -36,6 +37,7 @@
 //! The first argument is the call's context, through which generated code
 //! reaches the runtime.
 
+mod custom_calls;
 mod forward;
 mod loops;
 
@@ -50,6 +52,7 @@ use melior::ir::{
     r#type::FunctionType,
 };
 
+use custom_calls::give_places;
 use forward::forward;
 use loops::align;
 
@@ -67,6 +70,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
+    give_places(module).map_err(|_| PassFailure)?;
     for op in collect_operations(module, |op| name_of(op) == "scf.while") {
         with_builder(op, |builder| align(builder, op)).map_err(|error| {
             emit_error(op.location(), &error.to_string());
