@@ -20,7 +20,7 @@
 using namespace mlir;
 
 // How long the reader may take before it counts as lost, in seconds.
-static constexpr unsigned limit = 60;
+static constexpr unsigned limit = 20;
 
 // Whether dense attributes have as many elements as their types say, which the
 // reader does not check and all that use them rely on.

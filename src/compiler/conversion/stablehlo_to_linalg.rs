@@ -56,7 +56,8 @@ use std::collections::HashMap;
 
 pub use custom_call::{
     CONFIG as CUSTOM_CALL_CONFIG, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
-    PREFIX as CUSTOM_CALL_PREFIX, TARGET as CUSTOM_CALL_TARGET,
+    PREFIX as CUSTOM_CALL_PREFIX, RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES,
+    TARGET as CUSTOM_CALL_TARGET,
 };
 
 /// The declaration of the pass.

@@ -59,7 +59,7 @@ impl Row {
         let values = Program::read(&file("interpreter")).ok();
         let options = CompileOptions {
             // What is folded is not compiled.
-            constant_folding: false,
+            no_constant_folding: true,
             ..CompileOptions::default()
         };
         let runs = |backend: &Backend| {

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Passes files that say so, and fails others in one way or another.
@@ -16,12 +16,18 @@ plain) echo "halo-run: error: no memory" >&2; exit 1 ;;
 silent) exit 3 ;;
 signal) kill -ABRT $$ ;;
 slow) sleep 20 ;;
+unfolded) case " $* " in *" --no-constant-folding "*) ;; *) exit 4 ;; esac ;;
 esac
 "#;
 
 fn conformance(folder: &Path, halo_run: &Path) -> Output {
+    conformance_with(&[], folder, halo_run)
+}
+
+fn conformance_with(options: &[&str], folder: &Path, halo_run: &Path) -> Output {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../conformance");
     Command::new(script)
+        .args(options)
         .args(["-t", "1", "-r"])
         .args([halo_run, folder])
         .output()
@@ -34,14 +40,20 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
     }
 }
 
+/// An empty folder for programs, and the script.
+fn set_up(directory: &Path) -> (PathBuf, PathBuf) {
+    let halo_run = directory.join("halo-run");
+    fs::write(&halo_run, HALO_RUN).unwrap();
+    fs::set_permissions(&halo_run, fs::Permissions::from_mode(0o755)).unwrap();
+    let folder = directory.join("a folder");
+    fs::create_dir(&folder).unwrap();
+    (folder, halo_run)
+}
+
 #[test]
 fn failures_are_listed_and_all_are_counted() {
     let directory = tempfile::tempdir().unwrap();
-    let halo_run = directory.path().join("halo-run");
-    fs::write(&halo_run, HALO_RUN).unwrap();
-    fs::set_permissions(&halo_run, fs::Permissions::from_mode(0o755)).unwrap();
-    let folder = directory.path().join("a folder");
-    fs::create_dir(&folder).unwrap();
+    let (folder, halo_run) = set_up(directory.path());
 
     write(&folder, &[("a.mlir", "pass"), ("ignored.txt", "plain")]);
     write(&folder, &[("b.mlir", "// RUN-DISABLED(#1): x\nplain")]);
@@ -68,6 +80,16 @@ fn failures_are_listed_and_all_are_counted() {
          1 passed, 5 failed, 1 skipped\n"
     );
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn folding_can_be_switched_off() {
+    let directory = tempfile::tempdir().unwrap();
+    let (folder, halo_run) = set_up(directory.path());
+    write(&folder, &[("a.mlir", "unfolded")]);
+    assert!(!conformance(&folder, &halo_run).status.success());
+    let output = conformance_with(&["-n"], &folder, &halo_run);
+    assert!(output.status.success());
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! `custom_call`: a call of a declaration that carries the target's name.
 //!
-//! The runtime finds the handler by name when the program runs. Operands are
-//! only read, which the declaration says, so that they are not copied.
+//! The runtime finds the handler by name when the program is loaded. Operands
+//! are only read, which the declaration says, so that they are not copied;
+//! `--halo-destination-passing` gives results their places.
 
 use super::{Lowered, Lowering};
 use crate::conversion::arithmetic as arith;
+use crate::custom_calls;
 use crate::ir::{
     self, Attribute, RewriteError, Type, Value, array_attribute, results_of, string_attribute,
     string_value, type_attribute,
@@ -23,25 +25,33 @@ pub const PREFIX: &str = "halo_custom_call_";
 pub const TARGET: &str = "halo.custom_call_target";
 /// The attribute with the types of the operands, unsigned ones included.
 pub const OPERAND_TYPES: &str = "halo.operand_types";
+/// The attribute with the types of the results, unsigned ones included.
+pub const RESULT_TYPES: &str = "halo.result_types";
 /// The attribute with the backend's configuration of a custom call.
 pub const CONFIG: &str = "halo.backend_config";
 
 impl<'c> Lowering<'_, 'c> {
+    /// Annotations of sharding and placement are the identity on one device.
     pub(super) fn custom_call(&mut self) -> Lowered<'c> {
         let target = string_value(self.attribute("call_target_name")?)
             .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
-        if !self.results.is_empty() {
+        if !custom_calls::is_annotation(target) {
+            return self.call_handler(target);
+        }
+        let operands = ir::operands_of(self.op);
+        let operands = operands.iter().map(|operand| operand.r#type());
+        if !operands.eq(ir::result_types_of(self.op)) {
             return Err(RewriteError::Invalid(format!(
-                "no handler with results is registered for custom call '{target}'"
+                "@{target} changes the type of its operand, which takes more than one device"
             )));
         }
-        self.call_handler(target)
+        Ok(self.operands.clone())
     }
 
     /// An assertion of the check dialect: the custom call of the same name. An
     /// expectation that is an attribute becomes an operand.
     pub(super) fn check(&mut self) -> Lowered<'c> {
-        let name = crate::ir::name_of(self.op);
+        let name = ir::name_of(self.op);
         if let Some(target) = name.strip_suffix("_const") {
             let value = self.attribute("value")?;
             let r#type = self.operand(0)?.r#type();
@@ -57,7 +67,20 @@ impl<'c> Lowering<'_, 'c> {
     fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
         let context = b.context();
-        let types: Vec<Type> = self.operands.iter().map(|value| value.r#type()).collect();
+        let operands = self
+            .operands
+            .iter()
+            .map(|value| match flat(value.r#type()) {
+                Some(r#type) => Ok(b.op("tensor.empty").result(r#type).value()?),
+                None => Ok(*value),
+            })
+            .collect::<Result<Vec<Value>, RewriteError>>()?;
+        let types: Vec<Type> = operands.iter().map(|value| value.r#type()).collect();
+        let returned: Vec<Type> = self
+            .results
+            .iter()
+            .map(|r#type| flat(*r#type).unwrap_or(*r#type))
+            .collect();
         let name = format!("{PREFIX}{}", self.converter.custom_calls);
         self.converter.custom_calls += 1;
         let read_only: Attribute = DictionaryAttribute::new(
@@ -68,7 +91,11 @@ impl<'c> Lowering<'_, 'c> {
             )],
         )
         .into();
-        let config = crate::custom_calls::configuration(self.op);
+        let config = custom_calls::configuration(self.op);
+        let results: Vec<Attribute> = ir::result_types_of(self.op)
+            .into_iter()
+            .map(type_attribute)
+            .collect();
         let mut original: Vec<Attribute> = self
             .op
             .operands()
@@ -86,7 +113,7 @@ impl<'c> Lowering<'_, 'c> {
                 .attribute("sym_visibility", string_attribute(context, "private"))
                 .attribute(
                     "function_type",
-                    type_attribute(FunctionType::new(context, &types, &[]).into()),
+                    type_attribute(FunctionType::new(context, &types, &returned).into()),
                 )
                 .attribute(
                     "arg_attrs",
@@ -94,16 +121,32 @@ impl<'c> Lowering<'_, 'c> {
                 )
                 .attribute(TARGET, string_attribute(context, target))
                 .attribute(OPERAND_TYPES, array_attribute(context, &original))
+                .attribute(RESULT_TYPES, array_attribute(context, &results))
                 .attribute(CONFIG, string_attribute(context, &config))
                 .region(Region::new())
                 .insert()
         })?;
         let call = b
             .op("func.call")
-            .operands(&self.operands)
+            .operands(&operands)
+            .results(&returned)
             .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
             .insert()?;
-        let values: Vec<Value> = results_of(call);
-        Ok(values)
+        results_of(call)
+            .into_iter()
+            .zip(&self.results)
+            .map(|(value, r#type)| match flat(*r#type) {
+                Some(_) => Ok(b.op("tensor.empty").result(*r#type).value()?),
+                None => Ok(value),
+            })
+            .collect()
     }
+}
+
+/// What stands for a type without elements in a call. Where a size of zero is
+/// behind another, a type does not tell its strides, and without them no buffer
+/// can be passed as an address.
+fn flat(r#type: Type) -> Option<Type> {
+    let shape = ir::static_shape_of(r#type)?;
+    (shape.len() > 1 && shape.contains(&0)).then(|| ir::tensor_type(&[0], ir::element_type(r#type)))
 }
