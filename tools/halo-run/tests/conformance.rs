@@ -102,3 +102,39 @@ fn a_missing_folder_is_an_error() {
         "{text}"
     );
 }
+
+/// Says which entry and inputs it was given, and fails where the program has a
+/// line `bad`, at that line.
+const ENTRIES: &str = r#"#!/bin/sh
+for file; do :; done
+echo "$@" | sed "s| [^ ]*$||; s|.*--threads=1 *||" >>"${0%/*}/calls"
+line=$(grep -n bad "$file" | cut -d : -f 1)
+[ -z "$line" ] || { echo "$file:$line:1: error: bad" >&2; exit 1; }
+"#;
+
+#[test]
+fn parts_of_a_file_and_functions_of_a_part_are_programs() {
+    let directory = tempfile::tempdir().unwrap();
+    let (folder, halo_run) = set_up(directory.path());
+    fs::write(&halo_run, ENTRIES).unwrap();
+    let parts = "func.func @a() {\nfunc.func @helper(%x: i32) {\n// -----\n// nothing\n// -----\n\
+                 func.func public @b() -> i32 {\n\nbad\n";
+    write(&folder, &[("parts.mlir", parts)]);
+    let arguments = "// RUN: run %s --interpret --args=\"[dense<1> : t, dense<2> : t]\"\n\
+                     func.func @main(%a: t, %b: t) {\n";
+    write(&folder, &[("arguments.mlir", arguments)]);
+    let output = conformance(&folder, &halo_run);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).replace(&format!("{}/", folder.display()), ""),
+        "parts.mlir:8:1: error: bad\n1 passed, 1 failed, 0 skipped\n"
+    );
+    let mut calls: Vec<String> = fs::read_to_string(directory.path().join("calls"))
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    calls.sort();
+    let with_inputs = "arguments.mlir --input=dense<1> : t --input=dense<2> :";
+    let with_inputs = format!("{}/{with_inputs}", folder.display());
+    assert_eq!(calls, ["--entry=a", "--entry=b", &with_inputs]);
+}
