@@ -16,8 +16,53 @@ void StablehloDialect::registerControlFlowOps() {
 }
 
 //===----------------------------------------------------------------------===//
+// if, case
+//===----------------------------------------------------------------------===//
+
+/// A choice runs one of its regions, whose values are its results. Which one
+/// constants choose is for the folding hook to tell.
+static void getSuccessorsOfChoice(Operation *op, RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
+  if (!point.isParent()) {
+    regions.emplace_back(op, op->getResults());
+    return;
+  }
+  for (Region &region : op->getRegions())
+    regions.emplace_back(&region, region.getArguments());
+}
+
+void IfOp::getSuccessorRegions(RegionBranchPoint point,
+                               SmallVectorImpl<RegionSuccessor> &regions) {
+  getSuccessorsOfChoice(*this, point, regions);
+}
+
+void CaseOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &regions) {
+  getSuccessorsOfChoice(*this, point, regions);
+}
+
+//===----------------------------------------------------------------------===//
 // while
 //===----------------------------------------------------------------------===//
+
+OperandRange WhileOp::getEntrySuccessorOperands(RegionSuccessor) {
+  return getOperands();
+}
+
+/// The terminator of the condition decides where control goes, but passes on
+/// only its verdict: what the body and the results get are the values that the
+/// condition got. The interface takes a terminator's operands for what flows
+/// along an edge, so the edges here are those of the values: from the operands
+/// and from the end of the body to the condition, the body and the results.
+void WhileOp::getSuccessorRegions(RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
+  Operation *terminator = point.getTerminatorPredecessorOrNull();
+  if (terminator && terminator->getParentRegion() == &getCond())
+    return;
+  for (Region *region : getLoopRegions())
+    regions.emplace_back(region, region->getArguments());
+  regions.emplace_back(getOperation(), getOperation()->getResults());
+}
 
 void WhileOp::getAsmBlockArgumentNames(Region &region,
                                        OpAsmSetValueNameFn setName) {

@@ -184,3 +184,20 @@ func.func @custom_call(%x: tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>) {
   %0:2 = call @halo_custom_call_0(%x) : (tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>)
   return %0#0, %0#1 : tensor<2xi1>, tensor<f32>
 }
+
+// -----
+
+// What has no elements is passed flat, since its type does not tell strides.
+// CHECK: func.func private @halo_custom_call_0(tensor<0xf32> {bufferization.access = "read"}, memref<0xi1>) attributes
+// CHECK-LABEL: func.func private @without_elements(
+// CHECK-SAME: tensor<0xf32> {bufferization.writable = false}, %[[OUT:.*]]: tensor<0xi1> {bufferization.writable = true}) -> tensor<0xi1>
+// CHECK: %[[PLACE:.*]] = memref.alloc() : memref<0xi1>
+// CHECK: %[[OPERAND:.*]] = tensor.empty() : tensor<0xf32>
+// CHECK: call @halo_custom_call_0(%[[OPERAND]], %[[PLACE]])
+// CHECK: %[[RESULT:.*]] = tensor.empty() : tensor<0xi1>
+// CHECK: bufferization.materialize_in_destination %{{.*}} in %[[OUT]]
+func.func private @halo_custom_call_0(tensor<4x0xf32> {bufferization.access = "read"}) -> tensor<5x0x2xi1> attributes {halo.custom_call_target = "target"}
+func.func @without_elements(%x: tensor<4x0xf32>) -> tensor<5x0x2xi1> {
+  %0 = call @halo_custom_call_0(%x) : (tensor<4x0xf32>) -> tensor<5x0x2xi1>
+  return %0 : tensor<5x0x2xi1>
+}

@@ -184,21 +184,6 @@ func.func @custom_call_results(%a: tensor<4xui32>) -> (tensor<2xui8>, tensor<i1>
 
 // -----
 
-// What has no elements is passed flat, since its strides are not known.
-// CHECK: func.func private @halo_custom_call_0(tensor<0xf32> {bufferization.access = "read"}) -> (tensor<0xi32>, tensor<0xf32>) attributes {{{.*}}halo.operand_types = [tensor<2x0xf32>], halo.result_types = [tensor<3x0xi32>, tensor<0x3xf32>]}
-// CHECK-LABEL: func.func @custom_call_without_elements
-// CHECK: %[[OPERAND:.*]] = tensor.empty() : tensor<0xf32>
-// CHECK: %[[CALL:.*]]:2 = call @halo_custom_call_0(%[[OPERAND]])
-// CHECK: %[[RESULT:.*]] = tensor.empty() : tensor<3x0xi32>
-// CHECK: %[[OTHER:.*]] = tensor.empty() : tensor<0x3xf32>
-// CHECK: return %[[RESULT]], %[[OTHER]]
-func.func @custom_call_without_elements(%a: tensor<2x0xf32>) -> (tensor<3x0xi32>, tensor<0x3xf32>) {
-  %0:2 = stablehlo.custom_call @make(%a) : (tensor<2x0xf32>) -> (tensor<3x0xi32>, tensor<0x3xf32>)
-  return %0#0, %0#1 : tensor<3x0xi32>, tensor<0x3xf32>
-}
-
-// -----
-
 // Annotations are the identity on one device.
 // CHECK-LABEL: func.func @annotation
 // CHECK: return %arg0

@@ -38,6 +38,7 @@
 //! reaches the runtime.
 
 mod custom_calls;
+mod empty;
 mod forward;
 mod loops;
 
@@ -53,6 +54,7 @@ use melior::ir::{
 };
 
 use custom_calls::give_places;
+use empty::flatten_borders;
 use forward::forward;
 use loops::align;
 
@@ -249,20 +251,18 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     };
     let pointer = Type::parse(context, "!llvm.ptr")
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))?;
+    let Some(terminator) = operations_of(block).pop() else {
+        return Ok(());
+    };
+    flatten_borders(b, block, terminator)?;
     let inputs: Vec<Type> = ir::arguments_of(block)
         .iter()
         .map(|argument| argument.r#type())
         .collect();
-    let Some(terminator) = operations_of(block).pop() else {
-        return Ok(());
-    };
     let returned = operands_of(terminator);
     let outputs: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
     for output in &outputs {
         require_static(*output)?;
-    }
-    for r#type in inputs.iter().chain(&outputs) {
-        require_pointer(*r#type)?;
     }
     add_arguments(b, block, pointer, &outputs);
     let arguments = ir::arguments_of(block);
@@ -304,19 +304,6 @@ fn require_static(r#type: Type) -> Result<(), RewriteError> {
     Err(RewriteError::Invalid(format!(
         "an entry function returns {type}, and only tensors of static shape can be returned"
     )))
-}
-
-/// A bare pointer stands for a buffer only where its strides are those of its
-/// sizes, which a size of zero behind another dimension makes ambiguous.
-fn require_pointer(r#type: Type) -> Result<(), RewriteError> {
-    let sizes = shape_of(r#type).unwrap_or_default();
-    if sizes.iter().skip(1).any(|size| *size == Some(0)) {
-        return Err(RewriteError::Invalid(format!(
-            "an entry function takes or returns {type}: a tensor without elements can be passed \
-             only if its first dimension is zero"
-        )));
-    }
-    Ok(())
 }
 
 /// Inserts the context before the arguments of an entry, and its results'

@@ -315,6 +315,32 @@ fn tensors_without_elements() {
     );
 }
 
+/// A size of zero may stand anywhere.
+#[test]
+fn tensors_without_elements_behind_the_first_dimension() {
+    let shape = "tensor<2x0x3xf32>";
+    expect(
+        "func.func @main(%a: tensor<2x0x3xf32>, %b: tensor<f32>)
+             -> (tensor<3x2x0xf32>, tensor<2x3xf32>, tensor<2x0x3xf32>) {
+           %0 = stablehlo.exponential %a : tensor<2x0x3xf32>
+           %1 = stablehlo.transpose %0, dims = [2, 0, 1] : (tensor<2x0x3xf32>) -> tensor<3x2x0xf32>
+           %2 = stablehlo.pad %0, %b, low = [0, 0, 0], high = [0, 1, 0], interior = [0, 0, 0]
+             : (tensor<2x0x3xf32>, tensor<f32>) -> tensor<2x1x3xf32>
+           %3 = stablehlo.reshape %2 : (tensor<2x1x3xf32>) -> tensor<2x3xf32>
+           return %1, %3, %a : tensor<3x2x0xf32>, tensor<2x3xf32>, tensor<2x0x3xf32>
+         }",
+        &[
+            Literal::zeros(shape.parse().unwrap()),
+            Literal::scalar(2.0_f32),
+        ],
+        &[
+            "dense<> : tensor<3x2x0xf32>",
+            "dense<2.000000e+00> : tensor<2x3xf32>",
+            "dense<> : tensor<2x0x3xf32>",
+        ],
+    );
+}
+
 /// A failed check fails the call, and the next call works.
 #[test]
 fn failed_checks_are_errors() {
@@ -365,27 +391,27 @@ fn custom_calls_return_values() {
         ..options()
     };
     let code = "func.func @main(%a: tensor<4xui32>)
-                    -> (tensor<ui32>, tensor<4xi1>, tensor<ui32>, tensor<0x2xf32>) {
+                    -> (tensor<ui32>, tensor<4xi1>, tensor<ui32>, tensor<2x0xf32>) {
         %one = stablehlo.constant dense<1> : tensor<4xui32>
         %zero = stablehlo.constant dense<0> : tensor<ui32>
         %0:3 = stablehlo.custom_call @test.sum_and_mask(%a)
-          : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<0x2xf32>)
+          : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<2x0xf32>)
         %1:3 = stablehlo.while(%left = %a, %sum = %zero, %total = %0#0)
             : tensor<4xui32>, tensor<ui32>, tensor<ui32> cond {
           %2 = stablehlo.compare GT, %total, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
           stablehlo.return %2 : tensor<i1>
         } do {
           %2:3 = stablehlo.custom_call @test.sum_and_mask(%left)
-            : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<0x2xf32>)
+            : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<2x0xf32>)
           %3 = stablehlo.add %sum, %2#0 : tensor<ui32>
           %4 = stablehlo.subtract %left, %one : tensor<4xui32>
           %5 = stablehlo.select %2#1, %4, %left : tensor<4xi1>, tensor<4xui32>
           %6:3 = stablehlo.custom_call @test.sum_and_mask(%5)
-            : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<0x2xf32>)
+            : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<2x0xf32>)
           stablehlo.return %5, %3, %6#0 : tensor<4xui32>, tensor<ui32>, tensor<ui32>
         }
         return %0#0, %0#1, %1#1, %0#2
-          : tensor<ui32>, tensor<4xi1>, tensor<ui32>, tensor<0x2xf32>
+          : tensor<ui32>, tensor<4xi1>, tensor<ui32>, tensor<2x0xf32>
       }";
     let inputs = [Literal::from_slice(&[4], &[0_u32, 3, 0, 1]).unwrap()];
     for (backend, outcome) in outcomes(code, &inputs, &options) {
@@ -399,7 +425,7 @@ fn custom_calls_return_values() {
             "dense<[false, true, false, true]> : tensor<4xi1>",
             // 0 3 0 1, 0 2 0 0, 0 1 0 0
             "dense<7> : tensor<ui32>",
-            "dense<> : tensor<0x2xf32>",
+            "dense<> : tensor<2x0xf32>",
         ];
         assert_eq!(outputs, expected, "{backend}");
     }

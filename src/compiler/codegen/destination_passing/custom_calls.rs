@@ -17,6 +17,7 @@
 //! %0 = bufferization.to_tensor %place restrict writable : memref<4xf32> to tensor<4xf32>
 //! ```
 
+use super::empty::{flat, flattened};
 use crate::{
     conversion::stablehlo_to_linalg::CUSTOM_CALL_TARGET,
     ir::{
@@ -71,6 +72,7 @@ fn at<'c>(
 
 /// The buffer that a tensor's elements are written to.
 fn place<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
+    let r#type = flat(r#type).unwrap_or(r#type);
     static_shape_of(r#type)
         .map(|shape| memref_type(&shape, element_type(r#type)))
         .ok_or_else(|| {
@@ -90,7 +92,11 @@ fn take_places(declaration: Operation) -> Result<(), RewriteError> {
         .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
         .ok_or(RewriteError::NoMatch)?;
     let mut types = (0..function.input_count())
-        .map(|index| function.input(index))
+        .map(|index| {
+            function
+                .input(index)
+                .map(|r#type| flat(r#type).unwrap_or(r#type))
+        })
         .collect::<Result<Vec<Type>, _>>()
         .map_err(|_| RewriteError::NoMatch)?;
     for index in 0..function.result_count() {
@@ -118,9 +124,6 @@ fn take_places(declaration: Operation) -> Result<(), RewriteError> {
 fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteError> {
     let context = b.context();
     let results = result_types_of(call);
-    if results.is_empty() {
-        return Ok(());
-    }
     let callee = call
         .attribute("callee")
         .map_err(|_| RewriteError::NoMatch)?;
@@ -134,7 +137,10 @@ fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), Rewrite
                 .value()?)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    let mut operands = operands_of(call);
+    let mut operands = operands_of(call)
+        .into_iter()
+        .map(|operand| flattened(b, operand))
+        .collect::<Result<Vec<_>, _>>()?;
     operands.extend(&places);
     b.op("func.call")
         .operands(&operands)
@@ -144,6 +150,9 @@ fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), Rewrite
         .into_iter()
         .zip(results)
         .map(|(place, r#type)| {
+            if flat(r#type).is_some() {
+                return Ok(b.op("tensor.empty").result(r#type).value()?);
+            }
             Ok(b.op("bufferization.to_tensor")
                 .operands(&[place])
                 .attribute("restrict", unit_attribute(context))

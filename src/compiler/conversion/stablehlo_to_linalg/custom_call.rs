@@ -8,7 +8,7 @@ use super::{Lowered, Lowering};
 use crate::conversion::arithmetic as arith;
 use crate::custom_calls;
 use crate::ir::{
-    self, Attribute, RewriteError, Type, Value, array_attribute, results_of, string_attribute,
+    self, Attribute, RewriteError, Type, array_attribute, results_of, string_attribute,
     string_value, type_attribute,
 };
 use melior::ir::{
@@ -67,20 +67,7 @@ impl<'c> Lowering<'_, 'c> {
     fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
         let context = b.context();
-        let operands = self
-            .operands
-            .iter()
-            .map(|value| match flat(value.r#type()) {
-                Some(r#type) => Ok(b.op("tensor.empty").result(r#type).value()?),
-                None => Ok(*value),
-            })
-            .collect::<Result<Vec<Value>, RewriteError>>()?;
-        let types: Vec<Type> = operands.iter().map(|value| value.r#type()).collect();
-        let returned: Vec<Type> = self
-            .results
-            .iter()
-            .map(|r#type| flat(*r#type).unwrap_or(*r#type))
-            .collect();
+        let types: Vec<Type> = self.operands.iter().map(|value| value.r#type()).collect();
         let name = format!("{PREFIX}{}", self.converter.custom_calls);
         self.converter.custom_calls += 1;
         let read_only: Attribute = DictionaryAttribute::new(
@@ -113,7 +100,7 @@ impl<'c> Lowering<'_, 'c> {
                 .attribute("sym_visibility", string_attribute(context, "private"))
                 .attribute(
                     "function_type",
-                    type_attribute(FunctionType::new(context, &types, &returned).into()),
+                    type_attribute(FunctionType::new(context, &types, &self.results).into()),
                 )
                 .attribute(
                     "arg_attrs",
@@ -128,25 +115,10 @@ impl<'c> Lowering<'_, 'c> {
         })?;
         let call = b
             .op("func.call")
-            .operands(&operands)
-            .results(&returned)
+            .operands(&self.operands)
+            .results(&self.results)
             .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
             .insert()?;
-        results_of(call)
-            .into_iter()
-            .zip(&self.results)
-            .map(|(value, r#type)| match flat(*r#type) {
-                Some(_) => Ok(b.op("tensor.empty").result(*r#type).value()?),
-                None => Ok(value),
-            })
-            .collect()
+        Ok(results_of(call))
     }
-}
-
-/// What stands for a type without elements in a call. Where a size of zero is
-/// behind another, a type does not tell its strides, and without them no buffer
-/// can be passed as an address.
-fn flat(r#type: Type) -> Option<Type> {
-    let shape = ir::static_shape_of(r#type)?;
-    (shape.len() > 1 && shape.contains(&0)).then(|| ir::tensor_type(&[0], ir::element_type(r#type)))
 }
