@@ -192,6 +192,13 @@ impl<'c> Converter<'c> {
                     r#type
                 )));
             }
+            if !fits_in_memory(*r#type) {
+                return Err(RewriteError::Invalid(format!(
+                    "'{}' has a result of type {}, which does not fit in memory",
+                    name_of(op),
+                    r#type
+                )));
+            }
         }
         let operands: Vec<Value> = operands_of(op)
             .into_iter()
@@ -398,4 +405,15 @@ fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
                 "{type} has no static shape: refine the shapes first"
             ))
         })
+}
+
+/// Whether the size of a tensor of static shape is a number that addresses have.
+/// The widest elements take 16 bytes.
+fn fits_in_memory(r#type: Type) -> bool {
+    shape_of(r#type).is_none_or(|shape| {
+        shape
+            .into_iter()
+            .try_fold(16_i64, |size, dim| size.checked_mul(dim?))
+            .is_some()
+    })
 }
