@@ -45,25 +45,6 @@ void CaseOp::getSuccessorRegions(RegionBranchPoint point,
 // while
 //===----------------------------------------------------------------------===//
 
-OperandRange WhileOp::getEntrySuccessorOperands(RegionSuccessor) {
-  return getOperands();
-}
-
-/// The terminator of the condition decides where control goes, but passes on
-/// only its verdict: what the body and the results get are the values that the
-/// condition got. The interface takes a terminator's operands for what flows
-/// along an edge, so the edges here are those of the values: from the operands
-/// and from the end of the body to the condition, the body and the results.
-void WhileOp::getSuccessorRegions(RegionBranchPoint point,
-                                  SmallVectorImpl<RegionSuccessor> &regions) {
-  Operation *terminator = point.getTerminatorPredecessorOrNull();
-  if (terminator && terminator->getParentRegion() == &getCond())
-    return;
-  for (Region *region : getLoopRegions())
-    regions.emplace_back(region, region->getArguments());
-  regions.emplace_back(getOperation(), getOperation()->getResults());
-}
-
 void WhileOp::getAsmBlockArgumentNames(Region &region,
                                        OpAsmSetValueNameFn setName) {
   for (BlockArgument argument : region.getArguments())

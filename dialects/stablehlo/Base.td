@@ -244,8 +244,8 @@ def Hlo_InfersOperandTypes : Hlo_InfersTypeOf<0>;
 
 // Where control goes between an op and its regions, for upstream's analyses. How
 // far the types of values that flow may differ is for the hook to tell.
-class Hlo_RunsRegions<list<string> methods = []> : TraitList<[
-    DeclareOpInterfaceMethods<RegionBranchOpInterface, methods>,
+def Hlo_RunsRegions : TraitList<[
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>,
     Hlo_Declares<"RunsRegions", [{
       bool areTypesCompatible(::mlir::Type, ::mlir::Type) { return true; }
     }]>

@@ -24,7 +24,7 @@ def Stablehlo_ReturnOp
 
 def Stablehlo_IfOp : Stablehlo_Op<"if", [
     RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions<>,
+    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions,
     Hlo_InfersTypes]> {
   let summary = "Choice between two regions";
   let description = [{
@@ -39,7 +39,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [
 
 def Stablehlo_CaseOp : Stablehlo_Op<"case", [
     RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions<>,
+    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions,
     Hlo_InfersTypes]> {
   let summary = "Choice between several regions";
   let description = [{
@@ -55,7 +55,6 @@ def Stablehlo_CaseOp : Stablehlo_Op<"case", [
 def Stablehlo_WhileOp : Stablehlo_Op<"while", [
     RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">,
     DeclareOpInterfaceMethods<LoopLikeOpInterface>,
-    Hlo_RunsRegions<["getEntrySuccessorOperands"]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     Hlo_InfersOperandTypes]> {
   let summary = "Loop with a condition";

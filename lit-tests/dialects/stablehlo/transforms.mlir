@@ -87,42 +87,28 @@ func.func @loop(%a: tensor<4xf32>, %z: tensor<f32>, %s: tensor<1xi64>, %p: tenso
   return %0 : tensor<4xf32>
 }
 
-// Constants flow through choices and loops where all ways bring the same one.
+// Constants flow through choices where all ways bring the same one.
 // CONST-LABEL: func.func @constants(
 // CONST-DAG: %[[SEVEN:.*]] = stablehlo.constant dense<7> : tensor<i32>
-// CONST-DAG: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<i32>
 // CONST-NOT: "stablehlo.if"
 // CONST: %[[CASE:.*]] = "stablehlo.case"
-// CONST: stablehlo.while(%[[I:.*]] = %arg1, %{{.*}} = %[[ONE]])
-// CONST: stablehlo.compare LT, %[[I]], %[[ONE]]
-// CONST: stablehlo.add %[[I]], %[[ONE]]
-// CONST: return %[[SEVEN]], %[[CASE]], %[[ONE]]
-func.func @constants(%p: tensor<i1>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+// CONST: return %[[SEVEN]], %[[CASE]]
+func.func @constants(%p: tensor<i1>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
   %0 = "stablehlo.if"(%p) ({
-    %3 = stablehlo.constant dense<7> : tensor<i32>
-    stablehlo.return %3 : tensor<i32>
+    %2 = stablehlo.constant dense<7> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
   }, {
-    %3 = stablehlo.constant dense<7> : tensor<i32>
-    stablehlo.return %3 : tensor<i32>
+    %2 = stablehlo.constant dense<7> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
   }) : (tensor<i1>) -> tensor<i32>
   %1 = "stablehlo.case"(%n) ({
-    %3 = stablehlo.constant dense<7> : tensor<i32>
-    stablehlo.return %3 : tensor<i32>
+    %2 = stablehlo.constant dense<7> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
   }, {
-    %3 = stablehlo.constant dense<8> : tensor<i32>
-    stablehlo.return %3 : tensor<i32>
+    %2 = stablehlo.constant dense<8> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
   }) : (tensor<i32>) -> tensor<i32>
-  %one = stablehlo.constant dense<1> : tensor<i32>
-  %2:2 = stablehlo.while(%i = %n, %x = %one) : tensor<i32>, tensor<i32>
-  cond {
-    %3 = stablehlo.compare LT, %i, %x : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %3 : tensor<i1>
-  } do {
-    %3 = stablehlo.multiply %x, %x : tensor<i32>
-    %4 = stablehlo.add %i, %x : tensor<i32>
-    stablehlo.return %4, %3 : tensor<i32>, tensor<i32>
-  }
-  return %0, %1, %2#1 : tensor<i32>, tensor<i32>, tensor<i32>
+  return %0, %1 : tensor<i32>, tensor<i32>
 }
 
 // A constant of one type is no constant of another.
@@ -139,34 +125,47 @@ func.func @constant_of_unknown_size(%p: tensor<i1>) -> tensor<?xi32> {
   return %0 : tensor<?xi32>
 }
 
-// What no result needs is not computed; what the condition needs is.
+// What no result needs is not computed.
 // DEAD-LABEL: func.func @dead(
-// DEAD: stablehlo.while
-// DEAD: stablehlo.compare LT, %[[I:[^ ,]*]], %arg1
-// DEAD: stablehlo.add %[[I]]
-// DEAD-NOT: stablehlo.exponential
+// DEAD: stablehlo.is_finite
 // DEAD: "stablehlo.if"
 // DEAD: stablehlo.cosine
 // DEAD-NOT: stablehlo.tanh
 // DEAD: return
-func.func @dead(%a: tensor<4xf32>, %n: tensor<i32>, %p: tensor<i1>) -> tensor<4xf32> {
+func.func @dead(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<4xf32> {
+  %p = stablehlo.is_finite %b : (tensor<f32>) -> tensor<i1>
+  %0:2 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.cosine %a : tensor<4xf32>
+    stablehlo.return %1, %a : tensor<4xf32>, tensor<4xf32>
+  }, {
+    %1 = stablehlo.tanh %a : tensor<4xf32>
+    stablehlo.return %a, %1 : tensor<4xf32>, tensor<4xf32>
+  }) : (tensor<i1>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0 : tensor<4xf32>
+}
+
+// A loop keeps what its condition needs, though no result is used that is.
+// DEAD-LABEL: func.func @condition(
+// DEAD: stablehlo.while
+// DEAD: %[[P:.*]] = stablehlo.compare LT
+// DEAD: stablehlo.return %[[P]]
+// DEAD: stablehlo.add
+func.func @condition(%a: tensor<4xf32>, %n: tensor<i32>, %p: tensor<i1>) -> tensor<4xf32> {
   %one = stablehlo.constant dense<1> : tensor<i32>
-  %0:3 = stablehlo.while(%i = %n, %x = %a, %y = %a) : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+  %0:2 = stablehlo.while(%i = %n, %x = %a) : tensor<i32>, tensor<4xf32>
   cond {
     %2 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %2 : tensor<i1>
   } do {
     %2 = stablehlo.add %i, %one : tensor<i32>
-    %3 = stablehlo.exponential %x : tensor<4xf32>
-    %4 = stablehlo.negate %y : tensor<4xf32>
-    stablehlo.return %2, %3, %4 : tensor<i32>, tensor<4xf32>, tensor<4xf32>
+    %3 = stablehlo.negate %x : tensor<4xf32>
+    stablehlo.return %2, %3 : tensor<i32>, tensor<4xf32>
   }
-  %1:2 = "stablehlo.if"(%p) ({
-    %2 = stablehlo.cosine %0#2 : tensor<4xf32>
-    stablehlo.return %2, %a : tensor<4xf32>, tensor<4xf32>
+  %1 = "stablehlo.if"(%p) ({
+    %2 = stablehlo.cosine %0#1 : tensor<4xf32>
+    stablehlo.return %2 : tensor<4xf32>
   }, {
-    %2 = stablehlo.tanh %a : tensor<4xf32>
-    stablehlo.return %a, %2 : tensor<4xf32>, tensor<4xf32>
-  }) : (tensor<i1>) -> (tensor<4xf32>, tensor<4xf32>)
-  return %1#0 : tensor<4xf32>
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
 }
