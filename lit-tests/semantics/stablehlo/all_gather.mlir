@@ -69,3 +69,19 @@ func.func @all_gather_result_count(%a: tensor<8x2xf32>, %b: tensor<8x2xf32>) {
   %0 = "stablehlo.all_gather"(%a, %b) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x4xf32>
   return
 }
+
+// -----
+
+func.func @all_gather_c5(%a: tensor<8x2xf32>) {
+  // expected-error @+1 {{'stablehlo.all_gather' op attribute 'channel_handle' has number 0, but with 'use_global_device_ids' it must be at least 1}}
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 1>, use_global_device_ids} : (tensor<8x2xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @all_gather_c5_no_channel(%a: tensor<8x2xf32>) {
+  // expected-error @+1 {{'stablehlo.all_gather' op attribute 'channel_handle' has number 0, but with 'use_global_device_ids' it must be at least 1}}
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids} : (tensor<8x2xf32>) -> tensor<8x4xf32>
+  return
+}
