@@ -127,11 +127,11 @@ pub fn all_gather(op: Op) -> Verdict {
         let (operand, result) = (op.operand(number)?, op.result(number)?);
         let sizes = [&operand, &result].map(|tensor| tensor.dim(dimension).and_then(Dim::size));
         if let [Some(from), Some(to)] = sizes
-            && to % from != 0
+            && (to % from != 0 || to < from)
         {
             return Err(format!(
                 "dimension {dimension} of {} has size {to}, but that of {} has size {from}, \
-                 which does not divide it",
+                 of which it must be a multiple",
                 result.subject, operand.subject
             ));
         }
