@@ -26,7 +26,8 @@ def Check_FpTensor : TensorOf<[AnyFloat, AnyComplex]>;
 def Check_ExpectEqOp : Check_Op<"expect_eq", [SameTypeOperands]> {
   let summary = "Asserts that two tensors are equal";
   let description = [{
-    Compares floats bit by bit.
+    Floats must be the same number: NaN equals NaN of any bits, and zeros equal
+    each other whatever their signs.
   }];
   let arguments = (ins Hlo_Tensor:$lhs, Hlo_Tensor:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
@@ -36,7 +37,7 @@ def Check_ExpectEqConstOp
     : Check_Op<"expect_eq_const", [AllTypesMatch<["lhs", "value"]>]> {
   let summary = "Asserts that a tensor equals a constant";
   let description = [{
-    Compares floats bit by bit.
+    Floats are compared as by `check.expect_eq`.
   }];
   let arguments = (ins Hlo_Tensor:$lhs, ElementsAttr:$value);
   let assemblyFormat = "$lhs `,` $value attr-dict";
@@ -77,9 +78,8 @@ def Check_ExpectCloseOp : Check_Op<"expect_close"> {
     DefaultValuedOptionalAttr<UI64Attr, "3">:$max_ulp_difference,
     DefaultValuedOptionalAttr<UI64Attr, "0">:$min_ulp_difference);
   let assemblyFormat = [{
-    $actual `,` $expected
-    (`,` `max_ulp_difference` `=` $max_ulp_difference^)?
-    (`,` `min_ulp_difference` `=` $min_ulp_difference^)?
+    $actual `,` $expected ``
+    custom<UlpLimits>($max_ulp_difference, $min_ulp_difference)
     attr-dict `:` type($actual) `,` type($expected)
   }];
 }

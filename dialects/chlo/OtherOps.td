@@ -12,8 +12,7 @@ include "chlo/Dialect.td"
 
 class Chlo_BinaryOp<string mnemonic, Type type, string lhs, string rhs>
     : Chlo_Op<mnemonic, [
-        Pure, Elementwise, SameOperandsAndResultShape,
-        Hlo_InfersOperandTypes]> {
+        Pure, Hlo_InfersOperandTypes]> {
   let arguments = !dag(ins, [type, type], [lhs, rhs]);
   let results = (outs type:$result);
   let assemblyFormat =
@@ -66,7 +65,7 @@ def Chlo_ConstantOp : Chlo_Op<"constant", [
 }
 
 def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", [
-    Pure, SameOperandsAndResultShape, Hlo_InfersTypes]> {
+    Pure, Hlo_InfersTypes]> {
   let summary = "Constant in the shape of a tensor";
   let description = [{
     Repeats `value` over the shape of the operand.

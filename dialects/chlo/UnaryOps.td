@@ -8,7 +8,7 @@ include "chlo/Dialect.td"
 class Chlo_ElementwiseUnaryOp<string mnemonic, list<Trait> traits,
                               Type operandType, Type resultType>
     : Chlo_Op<mnemonic, traits # [
-        Pure, Elementwise, SameOperandsAndResultShape]> {
+        Pure]> {
   let arguments = (ins operandType:$operand);
   let results = (outs resultType:$result);
   let assemblyFormat = [{

@@ -95,9 +95,24 @@ mlir::ParseResult parseVariadicOperandWithAttribute(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands);
 
+/// The same after an operand that is always there: `%a, %b, %c,` or `%a,`.
+void printOperandsWithAttribute(mlir::OpAsmPrinter &printer,
+                                mlir::Operation *op, mlir::Value first,
+                                mlir::OperandRange rest);
+mlir::ParseResult parseOperandsWithAttribute(
+    mlir::OpAsmParser &parser, mlir::OpAsmParser::UnresolvedOperand &first,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &rest);
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
+
+/// `, max_ulp_difference = 5, min_ulp_difference = 1`, either or nothing.
+void printUlpLimits(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    mlir::IntegerAttr maximum, mlir::IntegerAttr minimum);
+mlir::ParseResult parseUlpLimits(mlir::OpAsmParser &parser,
+                                 mlir::IntegerAttr &maximum,
+                                 mlir::IntegerAttr &minimum);
 
 /// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`.
 void printDotDimensionNumbers(
@@ -173,6 +188,9 @@ mlir::ParseResult parseExponentMantissa(mlir::OpAsmParser &parser,
 namespace mlir::stablehlo {
 using namespace ::halo::assembly;
 } // namespace mlir::stablehlo
+namespace mlir::check {
+using namespace ::halo::assembly;
+} // namespace mlir::check
 namespace mlir::chlo {
 using namespace ::halo::assembly;
 } // namespace mlir::chlo

@@ -2,6 +2,7 @@
 
 #include "CheckDialect.h"
 
+#include "AssemblyFormat.h"
 #include "StablehloInlining.h"
 
 using namespace mlir;

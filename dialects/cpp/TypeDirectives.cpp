@@ -172,4 +172,46 @@ ParseResult parseVariadicOperandWithAttribute(
   return success();
 }
 
+void printOperandsWithAttribute(OpAsmPrinter &printer, Operation *op,
+                                Value first, OperandRange rest) {
+  printer << first << ',';
+  if (rest.empty())
+    return;
+  printer << ' ';
+  printVariadicOperandWithAttribute(printer, op, rest);
+}
+
+ParseResult parseOperandsWithAttribute(
+    OpAsmParser &parser, OpAsmParser::UnresolvedOperand &first,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &rest) {
+  return failure(parser.parseOperand(first) || parser.parseComma() ||
+                 parseVariadicOperandWithAttribute(parser, rest));
+}
+
+void printUlpLimits(OpAsmPrinter &printer, Operation *, IntegerAttr maximum,
+                    IntegerAttr minimum) {
+  if (maximum)
+    printer << ", max_ulp_difference = " << maximum.getUInt();
+  if (minimum)
+    printer << ", min_ulp_difference = " << minimum.getUInt();
+}
+
+ParseResult parseUlpLimits(OpAsmParser &parser, IntegerAttr &maximum,
+                           IntegerAttr &minimum) {
+  Type type = parser.getBuilder().getIntegerType(64, /*isSigned=*/false);
+  while (succeeded(parser.parseOptionalComma())) {
+    bool isMaximum =
+        !maximum && !minimum &&
+        succeeded(parser.parseOptionalKeyword("max_ulp_difference"));
+    if (!isMaximum &&
+        (minimum || parser.parseKeyword("min_ulp_difference")))
+      return parser.emitError(parser.getCurrentLocation(),
+                              "expected the types of the operands");
+    if (parser.parseEqual() ||
+        parser.parseAttribute(isMaximum ? maximum : minimum, type))
+      return failure();
+  }
+  return success();
+}
+
 } // namespace halo::assembly

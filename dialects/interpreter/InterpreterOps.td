@@ -21,7 +21,8 @@ class Interpreter_Op<string mnemonic, list<Trait> traits = []>
     : Op<Interpreter_Dialect, mnemonic, traits # [
         Hlo_ExternalEffects, Hlo_Semantics]>;
 
-def Interpreter_RunParallelOp : Interpreter_Op<"run_parallel"> {
+def Interpreter_RunParallelOp
+    : Interpreter_Op<"run_parallel", [Hlo_SymbolUser]> {
   let summary = "Functions run on a grid of processes";
   let description = [{
     `programs` has a row for each replica, with the function of each partition.

@@ -115,8 +115,10 @@ def Hlo_StaticIntMatrix
 def Hlo_StaticTensor : StaticShapeTensorOf<Hlo_TensorElements>;
 def Hlo_StaticTensorOrPerAxis : StaticShapeTensorOf<Hlo_AllElements>;
 def Hlo_StaticIntOrFpTensor : StaticShapeTensorOf<[Hlo_Int, Hlo_Float]>;
-def Hlo_StaticIotaTensor : StaticShapeTensorOf<
-    [Hlo_Int, Hlo_Float, Hlo_Complex, Hlo_PerTensorQuantized]>;
+defvar Hlo_IotaElements =
+    [Hlo_Int, Hlo_Float, Hlo_Complex, Hlo_PerTensorQuantized];
+def Hlo_IotaTensor : RankedTensorOf<Hlo_IotaElements>;
+def Hlo_StaticIotaTensor : StaticShapeTensorOf<Hlo_IotaElements>;
 
 // A shape that is known when the program is compiled, up to one dimension whose
 // size has a known bound.

@@ -6,12 +6,12 @@
 include "stablehlo/Attrs.td"
 include "stablehlo/Dialect.td"
 
-// Two operands and a result of one shape.
+// Two operands and a result of one shape, which the semantics hook checks: its
+// messages name the operand and the shapes, those of MLIR's traits do not.
 class Stablehlo_BinaryOp<string mnemonic, list<Trait> traits, Type operandType,
                          Type resultType = operandType>
     : Stablehlo_Op<mnemonic, traits # [
-        Pure, Elementwise, SameOperandsAndResultShape,
-        Hlo_InfersOperandTypes]> {
+        Pure, Hlo_InfersOperandTypes]> {
   let arguments = (ins operandType:$lhs, operandType:$rhs);
   let results = (outs resultType:$result);
   let assemblyFormat = [{
@@ -149,8 +149,7 @@ def Stablehlo_XorOp : Stablehlo_BinaryOp<"xor", [Commutative], Hlo_PredOrIntTens
 }
 
 def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
-    Pure, Elementwise, SameOperandsElementType, SameOperandsAndResultShape,
-    Hlo_InfersTypes]> {
+    Pure, Hlo_InfersTypes]> {
   let summary = "Complex numbers from their parts";
   let description = [{
     Makes the complex number `lhs + rhs * i`.
@@ -166,7 +165,7 @@ def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
 }
 
 def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
-    Pure, Elementwise, SameOperandsAndResultShape, Hlo_InfersTypes]> {
+    Pure, Hlo_InfersTypes]> {
   let summary = "Comparison";
   let description = [{
     Tells for every pair of elements whether the relation holds.

@@ -78,7 +78,7 @@ def Stablehlo_DynamicIotaOp : Stablehlo_Op<"dynamic_iota", [NoMemoryEffect]> {
   }];
   let arguments = (ins
     Hlo_StaticDimensionVector:$output_shape, Hlo_DimensionAttr:$iota_dimension);
-  let results = (outs Hlo_Tensor:$result);
+  let results = (outs Hlo_IotaTensor:$result);
   let assemblyFormat = [{
     $output_shape `,` `dim` `=` $iota_dimension attr-dict
     `:` functional-type(operands, results)

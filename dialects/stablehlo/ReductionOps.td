@@ -13,8 +13,7 @@ class Stablehlo_BodyOp<string mnemonic, list<Trait> traits = []>
         RecursiveMemoryEffects, RecursivelySpeculatable,
         SingleBlockImplicitTerminator<"ReturnOp">]>;
 
-def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [
-    SameOperandsAndResultShape, Hlo_InfersTypes]> {
+def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [Hlo_InfersTypes]> {
   let summary = "A body applied elementwise";
   let description = [{
     Applies `computation` to the elements of the inputs at every position.
@@ -103,8 +102,7 @@ def Stablehlo_SelectAndScatterOp : Stablehlo_BodyOp<"select_and_scatter", [
   let results = (outs Hlo_Tensor:$result);
 }
 
-def Stablehlo_SortOp : Stablehlo_BodyOp<"sort", [
-    SameOperandsAndResultShape, Hlo_InfersOperandTypes]> {
+def Stablehlo_SortOp : Stablehlo_BodyOp<"sort", [Hlo_InfersOperandTypes]> {
   let summary = "Sorting along a dimension";
   let description = [{
     Sorts all inputs together along `dimension`, with `comparator` telling

@@ -167,7 +167,7 @@ def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [Pure, Hlo_InfersTy
     DenseI64ArrayAttr:$slice_sizes);
   let results = (outs Hlo_Tensor:$result);
   let assemblyFormat = [{
-    $operand `,` custom<VariadicOperandWithAttribute>($start_indices)
+    custom<OperandsWithAttribute>($operand, $start_indices)
     `sizes` `=` $slice_sizes attr-dict `:` functional-type(operands, results)
   }];
 }

@@ -26,7 +26,7 @@ func.func @all_gather_c4(%a: tensor<8x2xf32>) {
 // -----
 
 func.func @all_gather_c6(%a: tensor<8x2xf32>) {
-  // expected-error @+1 {{dimension 1 of result 0 has size 5, but that of operand 0 has size 2, which does not divide it}}
+  // expected-error @+1 {{dimension 1 of result 0 has size 5, but that of operand 0 has size 2, of which it must be a multiple}}
   %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8x2xf32>) -> tensor<8x5xf32>
   return
 }

@@ -15,7 +15,7 @@ func.func @c1(%a: tensor<1x9x2xf32>, %k: tensor<3x3x2x4xf32>) {
 
 // -----
 
-func.func @c3(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) {
+func.func @c2(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) {
   // expected-error @+1 {{attribute 'window_strides' has 2 entries, but the window has rank 1}}
   %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1, 1]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x9x2xf32>, tensor<3x2x4xf32>) -> tensor<1x7x4xf32>
   return
@@ -23,7 +23,7 @@ func.func @c3(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) {
 
 // -----
 
-func.func @c7(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) {
+func.func @c6(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) {
   // expected-error @+1 {{attribute 'lhs_dilation' has 0 for dimension 0, but must be at least 1}}
   %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {lhs_dilate = [0]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x9x2xf32>, tensor<3x2x4xf32>) -> tensor<1x7x4xf32>
   return
@@ -31,7 +31,7 @@ func.func @c7(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) {
 
 // -----
 
-func.func @c11(%a: tensor<3x9x2xf32>, %k: tensor<3x2x4xf32>) {
+func.func @c10(%a: tensor<3x9x2xf32>, %k: tensor<3x2x4xf32>) {
   // expected-error @+1 {{dimension 0 of operand 0 has size 3, but attribute 'batch_group_count' is 2, which does not divide it}}
   %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 2 : i64} : (tensor<3x9x2xf32>, tensor<3x2x4xf32>) -> tensor<1x7x4xf32>
   return
@@ -39,7 +39,7 @@ func.func @c11(%a: tensor<3x9x2xf32>, %k: tensor<3x2x4xf32>) {
 
 // -----
 
-func.func @c15(%a: tensor<1x9x2xf32>, %k: tensor<3x5x4xf32>) {
+func.func @c14(%a: tensor<1x9x2xf32>, %k: tensor<3x5x4xf32>) {
   // expected-error @+1 {{dimension 1 of operand 1 has size 5, but a group of input features has size 2}}
   %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x9x2xf32>, tensor<3x5x4xf32>) -> tensor<1x7x4xf32>
   return

@@ -28,7 +28,7 @@ func.func @reduce_c1(%a: tensor<4xf32>, %b: tensor<5xf32>, %i: tensor<f32>) {
 
 // -----
 
-func.func @reduce_c2(%a: tensor<4xf32>, %i: tensor<f32>) {
+func.func @reduce_c8(%a: tensor<4xf32>, %i: tensor<f32>) {
   // expected-error @+1 {{result 0 has element type f64, but the operands and attributes of the op imply f32}}
   %0 = "stablehlo.reduce"(%a, %i) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
@@ -195,7 +195,7 @@ func.func @sort_c5(%a: tensor<4xf32>) {
 
 // -----
 
-func.func @select_and_scatter_c3(%a: tensor<4xf32>, %s: tensor<3xf32>, %i: tensor<f32>) {
+func.func @select_and_scatter_c2(%a: tensor<4xf32>, %s: tensor<3xf32>, %i: tensor<f32>) {
   // expected-error @+1 {{operand 1 has shape 3, but the operands and attributes of the op imply shape 2}}
   %0 = "stablehlo.select_and_scatter"(%a, %s, %i) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):

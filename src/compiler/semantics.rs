@@ -24,6 +24,7 @@
 
 mod body;
 mod buffers;
+mod checks;
 mod chlo;
 mod communication;
 mod control_flow;
@@ -32,6 +33,7 @@ mod custom_call;
 mod dims;
 mod dot;
 mod dynamic;
+mod einsum;
 mod elementwise;
 mod gather_scatter;
 mod inferred;
@@ -120,6 +122,7 @@ pub fn infers(name: &str) -> bool {
 /// Says why the symbols that an op names are invalid, if they are.
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     match name_of(operation) {
+        "interpreter.run_parallel" => checks::run_parallel_symbols(Op::Built(operation)),
         "stablehlo.composite" => custom_call::composite_symbols(Op::Built(operation)),
         _ => Ok(()),
     }

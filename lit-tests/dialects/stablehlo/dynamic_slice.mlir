@@ -47,3 +47,14 @@ func.func @other_forms(%a: tensor<8xf32>, %i: tensor<i32>) {
   %1 = stablehlo.dynamic_slice %a, %i, sizes = [1] {tag} : (tensor<8xf32>, tensor<i32>) -> tensor<1xf32>
   return
 }
+
+// Nothing stands before `sizes` for a scalar; the comma of an empty list is read
+// too.
+// CHECK-LABEL: func.func @scalar(
+// CHECK: %0 = stablehlo.dynamic_slice %arg0, sizes = [] : (tensor<f32>) -> tensor<f32>
+// CHECK: %1 = stablehlo.dynamic_slice %arg0, sizes = [] : (tensor<f32>) -> tensor<f32>
+func.func @scalar(%a: tensor<f32>) {
+  %0 = stablehlo.dynamic_slice %a, sizes = [] : (tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.dynamic_slice %a, , sizes = [] : (tensor<f32>) -> tensor<f32>
+  return
+}

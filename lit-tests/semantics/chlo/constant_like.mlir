@@ -1,7 +1,7 @@
 // RUN: halo-opt %s --split-input-file --verify-diagnostics
 
 func.func @constant_like_result_shape(%a: tensor<2xf32>) {
-  // expected-error @+1 {{'chlo.constant_like' op requires the same shape for all operands and results}}
+  // expected-error @+1 {{'chlo.constant_like' op result 0 has shape 3, but the operands and attributes of the op imply shape 2}}
   %0 = "chlo.constant_like"(%a) {value = 1.0 : f32} : (tensor<2xf32>) -> tensor<3xf32>
   return
 }

@@ -25,7 +25,7 @@ func.func @is_pos_inf_result_type(%a: tensor<4xf32>) {
 // -----
 
 func.func @is_pos_inf_result_shape(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'chlo.is_pos_inf' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.is_pos_inf' op result 0 has shape 5, but the operands and attributes of the op imply shape 4}}
   %0 = "chlo.is_pos_inf"(%a) : (tensor<4xf32>) -> tensor<5xi1>
   return
 }

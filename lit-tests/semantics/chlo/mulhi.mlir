@@ -9,7 +9,7 @@ func.func @mulhi_element_type(%a: tensor<4xf32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @mulhi_operand_shape(%a: tensor<4xi32>, %b: tensor<5xi32>) {
-  // expected-error @+1 {{'chlo.mulhi' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.mulhi' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "chlo.mulhi"(%a, %b) : (tensor<4xi32>, tensor<5xi32>) -> tensor<4xi32>
   return
 }
@@ -17,7 +17,7 @@ func.func @mulhi_operand_shape(%a: tensor<4xi32>, %b: tensor<5xi32>) {
 // -----
 
 func.func @mulhi_result_shape(%a: tensor<4xi32>, %b: tensor<4xi32>) {
-  // expected-error @+1 {{'chlo.mulhi' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.mulhi' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "chlo.mulhi"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<5xi32>
   return
 }

@@ -9,7 +9,7 @@ func.func @next_after_element_type(%a: tensor<4xi32>, %b: tensor<4xi32>) {
 // -----
 
 func.func @next_after_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{'chlo.next_after' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.next_after' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "chlo.next_after"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @next_after_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 // -----
 
 func.func @next_after_result_shape(%a: tensor<4xf32>, %b: tensor<4xf32>) {
-  // expected-error @+1 {{'chlo.next_after' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.next_after' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "chlo.next_after"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>
   return
 }

@@ -9,7 +9,7 @@ func.func @zeta_element_type(%a: tensor<4xcomplex<f32>>, %b: tensor<4xcomplex<f3
 // -----
 
 func.func @zeta_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{'chlo.zeta' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.zeta' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "chlo.zeta"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @zeta_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 // -----
 
 func.func @zeta_result_shape(%a: tensor<4xf32>, %b: tensor<4xf32>) {
-  // expected-error @+1 {{'chlo.zeta' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'chlo.zeta' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "chlo.zeta"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>
   return
 }

@@ -41,7 +41,7 @@ func.func @all_gather_c4_rank(%a: tensor<8x2xf32>) {
 // -----
 
 func.func @all_gather_c6(%a: tensor<8x2xf32>) {
-  // expected-error @+1 {{'stablehlo.all_gather' op dimension 1 of result 0 has size 5, but that of operand 0 has size 2, which does not divide it}}
+  // expected-error @+1 {{'stablehlo.all_gather' op dimension 1 of result 0 has size 5, but that of operand 0 has size 2, of which it must be a multiple}}
   %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8x2xf32>) -> tensor<8x5xf32>
   return
 }
@@ -67,5 +67,29 @@ func.func @all_gather_c6_element_type(%a: tensor<8x2xf32>) {
 func.func @all_gather_result_count(%a: tensor<8x2xf32>, %b: tensor<8x2xf32>) {
   // expected-error @+1 {{'stablehlo.all_gather' op has 1 results, but the operands and attributes imply 2}}
   %0 = "stablehlo.all_gather"(%a, %b) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @all_gather_c5(%a: tensor<8x2xf32>) {
+  // expected-error @+1 {{'stablehlo.all_gather' op attribute 'channel_handle' has number 0, but with 'use_global_device_ids' it must be at least 1}}
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 1>, use_global_device_ids} : (tensor<8x2xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @all_gather_c5_no_channel(%a: tensor<8x2xf32>) {
+  // expected-error @+1 {{'stablehlo.all_gather' op attribute 'channel_handle' has number 0, but with 'use_global_device_ids' it must be at least 1}}
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids} : (tensor<8x2xf32>) -> tensor<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @all_gather_c6_nothing(%a: tensor<8x2xf32>) {
+  // expected-error @+1 {{'stablehlo.all_gather' op dimension 1 of result 0 has size 0, but that of operand 0 has size 2, of which it must be a multiple}}
+  %0 = "stablehlo.all_gather"(%a) {all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8x2xf32>) -> tensor<8x0xf32>
   return
 }

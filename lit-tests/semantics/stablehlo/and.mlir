@@ -9,7 +9,7 @@ func.func @and_element_type(%a: tensor<4xf32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @and_c1_operand_shape(%a: tensor<4xi32>, %b: tensor<5xi32>) {
-  // expected-error @+1 {{'stablehlo.and' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.and' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.and"(%a, %b) : (tensor<4xi32>, tensor<5xi32>) -> tensor<4xi32>
   return
 }
@@ -17,7 +17,7 @@ func.func @and_c1_operand_shape(%a: tensor<4xi32>, %b: tensor<5xi32>) {
 // -----
 
 func.func @and_c1_result_shape(%a: tensor<4xi32>, %b: tensor<4xi32>) {
-  // expected-error @+1 {{'stablehlo.and' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.and' op result 0 has shape 4x1, but operand 0 has shape 4}}
   %0 = "stablehlo.and"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4x1xi32>
   return
 }

@@ -40,3 +40,26 @@ func.func @async_start_not_a_future(%a: tensor<8xf32>) {
   }) : (tensor<8xf32>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @async_start_no_collective(%a: tensor<8xf32>) {
+  // expected-error @+1 {{'stablehlo.async_start' op has a body of 'stablehlo.negate', which is no collective that can run beside other ops}}
+  %0 = "stablehlo.async_start"(%a) ({
+  ^bb0(%x: tensor<8xf32>):
+    %1 = stablehlo.negate %x : tensor<8xf32>
+    stablehlo.return %1 : tensor<8xf32>
+  }) : (tensor<8xf32>) -> !stablehlo.future<tensor<8xf32>>
+  return
+}
+
+// -----
+
+func.func @async_start_empty(%a: tensor<8xf32>) {
+  // expected-error @+1 {{'stablehlo.async_start' op has a body of 0 ops, but it must be one collective}}
+  %0 = "stablehlo.async_start"(%a) ({
+  ^bb0(%x: tensor<8xf32>):
+    stablehlo.return %x : tensor<8xf32>
+  }) : (tensor<8xf32>) -> !stablehlo.future<tensor<8xf32>>
+  return
+}

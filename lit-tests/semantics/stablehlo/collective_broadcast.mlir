@@ -29,3 +29,19 @@ func.func @collective_broadcast_attribute(%a: tensor<8xf32>) {
   %0 = "stablehlo.collective_broadcast"(%a) : (tensor<8xf32>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @collective_broadcast_c2(%a: tensor<8xf32>) {
+  // expected-error @+1 {{'stablehlo.collective_broadcast' op attribute 'replica_groups' has -2, but processes are numbered from 0}}
+  %0 = "stablehlo.collective_broadcast"(%a) {replica_groups = dense<[[0, -2]]> : tensor<1x2xi64>} : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @collective_broadcast_groups_rank(%a: tensor<8xf32>) {
+  // expected-error @+1 {{'stablehlo.collective_broadcast' op attribute 'replica_groups' has rank 1, but must be a matrix with a row for each group}}
+  %0 = "stablehlo.collective_broadcast"(%a) {replica_groups = dense<[0, 1]> : tensor<2xi64>} : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}

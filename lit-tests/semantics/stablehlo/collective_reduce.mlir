@@ -41,3 +41,14 @@ func.func @collective_reduce_result_type(%a: tensor<8xf32>) {
   }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<8xf32>) -> tensor<8xf64>
   return
 }
+
+// -----
+
+func.func @collective_reduce_groups(%a: tensor<8xf32>) {
+  // expected-error @+1 {{'stablehlo.collective_reduce' op attribute 'replica_groups' has 1 twice}}
+  %0 = "stablehlo.collective_reduce"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) {replica_groups = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>} : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}

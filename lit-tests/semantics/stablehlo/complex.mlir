@@ -9,7 +9,7 @@ func.func @complex_element_type(%a: tensor<4xf16>, %b: tensor<4xf16>) {
 // -----
 
 func.func @complex_c1(%a: tensor<4xf32>, %b: tensor<4xf64>) {
-  // expected-error @+1 {{'stablehlo.complex' op requires the same element type for all operands}}
+  // expected-error @+1 {{'stablehlo.complex' op operand 1 has element type f64, but operand 0 has element type f32}}
   %0 = "stablehlo.complex"(%a, %b) : (tensor<4xf32>, tensor<4xf64>) -> tensor<4xcomplex<f32>>
   return
 }
@@ -17,7 +17,7 @@ func.func @complex_c1(%a: tensor<4xf32>, %b: tensor<4xf64>) {
 // -----
 
 func.func @complex_c1_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{'stablehlo.complex' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.complex' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.complex"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xcomplex<f32>>
   return
 }
@@ -25,7 +25,7 @@ func.func @complex_c1_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 // -----
 
 func.func @complex_c2(%a: tensor<4xf32>, %b: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.complex' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.complex' op result 0 has shape 5, but the operands and attributes of the op imply shape 4}}
   %0 = "stablehlo.complex"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<5xcomplex<f32>>
   return
 }

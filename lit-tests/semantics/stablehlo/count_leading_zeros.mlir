@@ -17,7 +17,7 @@ func.func @count_leading_zeros_operand_count(%a: tensor<4xi32>, %b: tensor<4xi32
 // -----
 
 func.func @count_leading_zeros_c1_shape(%a: tensor<4xi32>) {
-  // expected-error @+1 {{'stablehlo.count_leading_zeros' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.count_leading_zeros' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.count_leading_zeros"(%a) : (tensor<4xi32>) -> tensor<5xi32>
   return
 }
@@ -25,7 +25,7 @@ func.func @count_leading_zeros_c1_shape(%a: tensor<4xi32>) {
 // -----
 
 func.func @count_leading_zeros_c1_rank(%a: tensor<4xi32>) {
-  // expected-error @+1 {{'stablehlo.count_leading_zeros' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.count_leading_zeros' op result 0 has shape 4x1, but operand 0 has shape 4}}
   %0 = "stablehlo.count_leading_zeros"(%a) : (tensor<4xi32>) -> tensor<4x1xi32>
   return
 }

@@ -29,3 +29,11 @@ func.func @cross_replica_sum_mesh_axes(%a: tensor<8xf32>) {
   %0 = "stablehlo.cross-replica-sum"(%a) {replica_groups = 1 : i64} : (tensor<8xf32>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @cross_replica_sum_groups(%a: tensor<8xf32>) {
+  // expected-error @+1 {{'stablehlo.cross-replica-sum' op attribute 'replica_groups' has 0 twice}}
+  %0 = "stablehlo.cross-replica-sum"(%a) {replica_groups = dense<[[0, 0]]> : tensor<1x2xi64>} : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}

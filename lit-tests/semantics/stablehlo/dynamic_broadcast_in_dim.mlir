@@ -93,3 +93,11 @@ func.func @dynamic_broadcast_in_dim_dynamic_rank(%a: tensor<3xf32>, %b: tensor<?
   %0 = "stablehlo.dynamic_broadcast_in_dim"(%a, %b) {broadcast_dimensions = array<i64: 1>} : (tensor<3xf32>, tensor<?xi32>) -> tensor<?x3xf32>
   return
 }
+
+// -----
+
+func.func @dynamic_broadcast_in_dim_c6_axis(%a: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, %s: tensor<2xi64>) {
+  // expected-error @+1 {{'stablehlo.dynamic_broadcast_in_dim' op result 0 is quantized along dimension 0, but the quantized dimension of operand 0 becomes dimension 1}}
+  %0 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [1] : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2xi64>) -> tensor<2x2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>
+  return
+}

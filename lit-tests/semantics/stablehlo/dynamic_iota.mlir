@@ -46,3 +46,11 @@ func.func @dynamic_iota_c2_constant() {
   %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi32>) -> tensor<2x3xi32>
   return
 }
+
+// -----
+
+func.func @dynamic_iota_boolean(%s: tensor<1xi64>) {
+  // expected-error @+1 {{'stablehlo.dynamic_iota' op result #0 must be ranked tensor of 2/4/8/16/32/64-bit integer or 4/6/8/16/32/64-bit float or complex type with 32/64-bit float elements or per-tensor integer quantized values, but got 'tensor<?xi1>'}}
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<1xi64>) -> tensor<?xi1>
+  return
+}

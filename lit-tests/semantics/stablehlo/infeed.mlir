@@ -45,3 +45,27 @@ func.func @infeed_token_type(%a: tensor<f32>) {
   %0 = "stablehlo.infeed"(%a) : (tensor<f32>) -> !stablehlo.token
   return
 }
+
+// -----
+
+func.func @infeed_layout_rank(%a: !stablehlo.token) {
+  // expected-error @+1 {{'stablehlo.infeed' op attribute 'layout' has [0], which does not order the dimensions of result 0 of type tensor<8x4xf32>}}
+  %0:2 = "stablehlo.infeed"(%a) {layout = [[0]]} : (!stablehlo.token) -> (tensor<8x4xf32>, !stablehlo.token)
+  return
+}
+
+// -----
+
+func.func @infeed_layout_twice(%a: !stablehlo.token) {
+  // expected-error @+1 {{'stablehlo.infeed' op attribute 'layout' has [0, 0], which does not order the dimensions of result 0 of type tensor<8x4xf32>}}
+  %0:2 = "stablehlo.infeed"(%a) {layout = [[0, 0]]} : (!stablehlo.token) -> (tensor<8x4xf32>, !stablehlo.token)
+  return
+}
+
+// -----
+
+func.func @infeed_layout_range(%a: !stablehlo.token) {
+  // expected-error @+1 {{'stablehlo.infeed' op attribute 'layout' has [0, 2], which does not order the dimensions of result 0 of type tensor<8x4xf32>}}
+  %0:2 = "stablehlo.infeed"(%a) {layout = [[0, 2]]} : (!stablehlo.token) -> (tensor<8x4xf32>, !stablehlo.token)
+  return
+}

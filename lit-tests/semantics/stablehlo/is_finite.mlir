@@ -25,7 +25,7 @@ func.func @is_finite_result_type(%a: tensor<4xf32>) {
 // -----
 
 func.func @is_finite_c1_shape(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.is_finite' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.is_finite' op result 0 has shape 5, but the operands and attributes of the op imply shape 4}}
   %0 = "stablehlo.is_finite"(%a) : (tensor<4xf32>) -> tensor<5xi1>
   return
 }

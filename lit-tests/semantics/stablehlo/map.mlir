@@ -1,7 +1,7 @@
 // RUN: halo-opt %s --split-input-file --verify-diagnostics
 
 func.func @map_c1(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{'stablehlo.map' op requires the same shape for all operands and results}}
+  // expected-error @+1 {{'stablehlo.map' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.map"(%a, %b) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     stablehlo.return %x : tensor<f32>
@@ -12,7 +12,7 @@ func.func @map_c1(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 // -----
 
 func.func @map_c1_result(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.map' op requires the same shape for all operands and results}}
+  // expected-error @+1 {{'stablehlo.map' op result 0 has shape 5, but the operands and attributes of the op imply shape 4}}
   %0 = "stablehlo.map"(%a) ({
   ^bb0(%x: tensor<f32>):
     stablehlo.return %x : tensor<f32>

@@ -17,7 +17,7 @@ func.func @not_operand_count(%a: tensor<4xi1>, %b: tensor<4xi1>) {
 // -----
 
 func.func @not_c1_shape(%a: tensor<4xi1>) {
-  // expected-error @+1 {{'stablehlo.not' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.not' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.not"(%a) : (tensor<4xi1>) -> tensor<5xi1>
   return
 }
@@ -25,7 +25,7 @@ func.func @not_c1_shape(%a: tensor<4xi1>) {
 // -----
 
 func.func @not_c1_rank(%a: tensor<4xi1>) {
-  // expected-error @+1 {{'stablehlo.not' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.not' op result 0 has shape 4x1, but operand 0 has shape 4}}
   %0 = "stablehlo.not"(%a) : (tensor<4xi1>) -> tensor<4x1xi1>
   return
 }

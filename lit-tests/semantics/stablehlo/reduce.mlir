@@ -210,3 +210,14 @@ func.func @reduce_unknown_op(%a: tensor<2xf32>, %z: tensor<f32>) {
   %0 = stablehlo.reduce(%a init: %z) applies stablehlo.plus across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @reduce_c3_odd(%a: tensor<4xf32>, %b: tensor<f32>) {
+  // expected-error @+1 {{'stablehlo.reduce' op has 3 operands, but needs as many inputs as initial values}}
+  %0 = "stablehlo.reduce"(%a, %b, %b) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>, tensor<f32>) -> tensor<f32>
+  return
+}

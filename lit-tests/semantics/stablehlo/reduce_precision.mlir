@@ -9,7 +9,7 @@ func.func @reduce_precision_element_type(%a: tensor<4xi32>) {
 // -----
 
 func.func @reduce_precision_c1_shape(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.reduce_precision' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.reduce_precision' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.reduce_precision"(%a) {exponent_bits = 5 : i32, mantissa_bits = 10 : i32} : (tensor<4xf32>) -> tensor<5xf32>
   return
 }

@@ -228,3 +228,14 @@ func.func @reduce_window_c16(%a: tensor<4xf32>, %b: tensor<f32>) {
   }) {window_dimensions = array<i64: 2>} : (tensor<4xf32>, tensor<f32>) -> tensor<3xf64>
   return
 }
+
+// -----
+
+func.func @reduce_window_c1_odd(%a: tensor<4xf32>, %b: tensor<f32>) {
+  // expected-error @+1 {{'stablehlo.reduce_window' op has 3 operands, but needs as many inputs as initial values}}
+  %0 = "stablehlo.reduce_window"(%a, %b, %b) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) {window_dimensions = array<i64: 2>} : (tensor<4xf32>, tensor<f32>, tensor<f32>) -> tensor<3xf32>
+  return
+}

@@ -9,7 +9,7 @@ func.func @shift_left_element_type(%a: tensor<4xi1>, %b: tensor<4xi1>) {
 // -----
 
 func.func @shift_left_c1_operand_shape(%a: tensor<4xi32>, %b: tensor<5xi32>) {
-  // expected-error @+1 {{'stablehlo.shift_left' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.shift_left' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.shift_left"(%a, %b) : (tensor<4xi32>, tensor<5xi32>) -> tensor<4xi32>
   return
 }
@@ -17,7 +17,7 @@ func.func @shift_left_c1_operand_shape(%a: tensor<4xi32>, %b: tensor<5xi32>) {
 // -----
 
 func.func @shift_left_c1_result_shape(%a: tensor<4xi32>, %b: tensor<4xi32>) {
-  // expected-error @+1 {{'stablehlo.shift_left' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.shift_left' op result 0 has shape 4x1, but operand 0 has shape 4}}
   %0 = "stablehlo.shift_left"(%a, %b) : (tensor<4xi32>, tensor<4xi32>) -> tensor<4x1xi32>
   return
 }

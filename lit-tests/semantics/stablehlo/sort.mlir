@@ -1,7 +1,7 @@
 // RUN: halo-opt %s --split-input-file --verify-diagnostics
 
 func.func @sort_c1() {
-  // expected-error @+1 {{'stablehlo.sort' op expected 1 or more operands, but found 0}}
+  // expected-error @+1 {{'stablehlo.sort' op has no operands to sort}}
   %0 = "stablehlo.sort"() ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -25,7 +25,7 @@ func.func @sort_c2(%a: tensor<4xf32>) {
 // -----
 
 func.func @sort_c3(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{'stablehlo.sort' op requires the same shape for all operands and results}}
+  // expected-error @+1 {{'stablehlo.sort' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0:2 = "stablehlo.sort"(%a, %b) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
     %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -37,7 +37,7 @@ func.func @sort_c3(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 // -----
 
 func.func @sort_c3_result(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.sort' op requires the same shape for all operands and results}}
+  // expected-error @+1 {{'stablehlo.sort' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.sort"(%a) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %1 = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>

@@ -17,7 +17,7 @@ func.func @sqrt_operand_count(%a: tensor<4xf32>, %b: tensor<4xf32>) {
 // -----
 
 func.func @sqrt_c1_shape(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.sqrt' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.sqrt' op result 0 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.sqrt"(%a) : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
@@ -25,7 +25,7 @@ func.func @sqrt_c1_shape(%a: tensor<4xf32>) {
 // -----
 
 func.func @sqrt_c1_rank(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.sqrt' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.sqrt' op result 0 has shape 4x1, but operand 0 has shape 4}}
   %0 = "stablehlo.sqrt"(%a) : (tensor<4xf32>) -> tensor<4x1xf32>
   return
 }

@@ -9,7 +9,7 @@ func.func @subtract_element_type(%a: tensor<4xi1>, %b: tensor<4xi1>) {
 // -----
 
 func.func @subtract_c1_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+1 {{'stablehlo.subtract' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.subtract' op operand 1 has shape 5, but operand 0 has shape 4}}
   %0 = "stablehlo.subtract"(%a, %b) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
   return
 }
@@ -17,7 +17,7 @@ func.func @subtract_c1_operand_shape(%a: tensor<4xf32>, %b: tensor<5xf32>) {
 // -----
 
 func.func @subtract_c1_result_shape(%a: tensor<4xf32>, %b: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.subtract' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.subtract' op result 0 has shape 4x1, but operand 0 has shape 4}}
   %0 = "stablehlo.subtract"(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4x1xf32>
   return
 }

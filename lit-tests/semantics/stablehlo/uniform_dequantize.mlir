@@ -17,7 +17,7 @@ func.func @uniform_dequantize_result_type(%a: tensor<4x!quant.uniform<i8:f32, 0.
 // -----
 
 func.func @uniform_dequantize_c1(%a: tensor<4x!quant.uniform<i8:f32, 0.5>>) {
-  // expected-error @+1 {{'stablehlo.uniform_dequantize' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.uniform_dequantize' op result 0 has shape 5, but the operands and attributes of the op imply shape 4}}
   %0 = "stablehlo.uniform_dequantize"(%a) : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<5xf32>
   return
 }

@@ -17,7 +17,7 @@ func.func @uniform_quantize_result_type(%a: tensor<4xf32>) {
 // -----
 
 func.func @uniform_quantize_c1(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.uniform_quantize' op all non-scalar operands/results must have the same shape and base type}}
+  // expected-error @+1 {{'stablehlo.uniform_quantize' op result 0 has shape 5, but the operands and attributes of the op imply shape 4}}
   %0 = "stablehlo.uniform_quantize"(%a) : (tensor<4xf32>) -> tensor<5x!quant.uniform<i8:f32, 0.5>>
   return
 }

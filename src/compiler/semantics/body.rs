@@ -6,7 +6,9 @@ use super::{
     quantization::Quantized,
     tensor::{Subject, Tensor, Verdict, expect_same_type},
 };
-use halo_dialects::ir::{Block, Type, bits_of, complex_element, is_float, is_integer};
+use halo_dialects::ir::{
+    Block, Type, bits_of, complex_element, is_float, is_integer, name_of, operations_of,
+};
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
 
 /// A region of one block, seen as a function.
@@ -48,6 +50,11 @@ impl<'c> Body<'c> {
                 self.region
             )),
         }
+    }
+
+    /// The names of the ops in order, the terminator last.
+    pub fn op_names(self) -> Vec<&'c str> {
+        operations_of(self.block).into_iter().map(name_of).collect()
     }
 
     /// The types of the returned values, with their names.
@@ -143,7 +150,7 @@ pub fn is_promotable(from: Type, to: Type) -> bool {
 /// are `kept`; the inits are then such slices too.
 ///
 /// Sections `reduce`, (C6); `reduce_window`, (C13); `scatter`, (C15);
-/// `select_and_scatter`, (C11); `all_reduce`, (C5); `reduce_scatter`, (C7).
+/// `select_and_scatter`, (C10); `all_reduce`, (C5); `reduce_scatter`, (C7).
 pub fn expect_reducer<'c>(
     body: Body<'c>,
     inputs: &[Tensor<'c>],

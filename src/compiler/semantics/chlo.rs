@@ -6,10 +6,10 @@ pub mod ragged_dot;
 pub mod scan;
 
 use super::{
-    dims::{Dim, shapes_agree},
+    dims::Dim,
     inferred::{Inference, Inferred, most_specific, one},
     op::Op,
-    tensor::{dims_of, elements_agree},
+    tensor::{Tensor, dims_of, elements_agree},
 };
 use halo_dialects::ir::{Type, attribute_type, element_type, integer_type, with_element_type};
 
@@ -45,15 +45,14 @@ fn same_elements(op: Op) -> Result<Type, String> {
 /// type.
 pub fn same_type(op: Op) -> Inference {
     let element = same_elements(op)?;
-    let Ok(operands) = op.tensors() else {
-        return one(Inferred::element(element));
-    };
-    for operand in operands.iter().skip(1) {
-        if !shapes_agree(&operand.dims, &operands[0].dims) {
-            operand.expect_shape_of(&operands[0])?;
-        }
+    let ranked: Vec<Tensor> = op
+        .operands()
+        .filter_map(|(subject, r#type)| Tensor::new(subject, r#type).ok())
+        .collect();
+    for operand in ranked.iter().skip(1) {
+        operand.expect_shape_of(&ranked[0])?;
     }
-    one(most_specific(&operands).ok_or("has no operands")?)
+    one(most_specific(&ranked).unwrap_or(Inferred::element(element)))
 }
 
 /// Tests: a boolean for each element.

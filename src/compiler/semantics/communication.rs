@@ -9,7 +9,7 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_unique},
-    tensor::{Subject, Verdict, types_agree},
+    tensor::{Subject, Verdict, dims_of, types_agree},
 };
 use halo_dialects::{
     attributes::ChannelHandle,
@@ -74,16 +74,17 @@ fn replica_groups(op: Op, kind: Groups) -> Result<Option<i64>, String> {
     Ok(Some(size))
 }
 
-/// Global ids need a channel with a positive number.
-fn channel(op: Op, minimum: i64) -> Verdict {
+/// Global ids need a channel with a positive number: sections `all_gather`,
+/// (C5); `all_reduce`, (C4); `reduce_scatter`, (C6).
+fn channel(op: Op) -> Verdict {
     let id = op
         .attribute("channel_handle")
         .and_then(ChannelHandle::from_attribute)
         .map_or(0, |channel| channel.handle);
-    if op.flag("use_global_device_ids") && id < minimum {
+    if op.flag("use_global_device_ids") && id < 1 {
         return Err(format!(
             "attribute 'channel_handle' has number {id}, but with 'use_global_device_ids' it must \
-             be at least {minimum}"
+             be at least 1"
         ));
     }
     Ok(())
@@ -100,7 +101,7 @@ pub fn process_id(op: Op) -> Inference {
 pub fn infer_all_gather(op: Op) -> Inference {
     let dimension = op.integer("all_gather_dim")?;
     replica_groups(op, Groups::OfOneSize)?;
-    channel(op, 0)?;
+    channel(op)?;
     op.tensors()?
         .into_iter()
         .map(|operand| {
@@ -126,11 +127,11 @@ pub fn all_gather(op: Op) -> Verdict {
         let (operand, result) = (op.operand(number)?, op.result(number)?);
         let sizes = [&operand, &result].map(|tensor| tensor.dim(dimension).and_then(Dim::size));
         if let [Some(from), Some(to)] = sizes
-            && to % from != 0
+            && (to % from != 0 || to < from)
         {
             return Err(format!(
                 "dimension {dimension} of {} has size {to}, but that of {} has size {from}, \
-                 which does not divide it",
+                 of which it must be a multiple",
                 result.subject, operand.subject
             ));
         }
@@ -152,7 +153,7 @@ fn reduced(op: Op, number: usize) -> Result<Inferred, String> {
 /// Section `all_reduce`: (C1) to (C7).
 pub fn all_reduce(op: Op) -> Inference {
     replica_groups(op, Groups::Padded)?;
-    channel(op, 1)?;
+    channel(op)?;
     (0..op.operand_count())
         .map(|number| reduced(op, number))
         .collect()
@@ -162,7 +163,7 @@ pub fn all_reduce(op: Op) -> Inference {
 pub fn infer_reduce_scatter(op: Op) -> Inference {
     let operand = op.operand(0)?;
     replica_groups(op, Groups::OfOneSize)?;
-    channel(op, 1)?;
+    channel(op)?;
     let name = "scatter_dimension";
     let dimension = op.integer(name)?;
     expect_dimensions(name, &[dimension], operand.rank(), "operand 0")?;
@@ -271,12 +272,33 @@ fn data_count(op: Op) -> Result<usize, String> {
     Ok(count - 1)
 }
 
+/// (C1), (C2) of `collective_broadcast`: groups that may leave processes out
+/// name none twice. How many processes there are is not known; -1 fills a group
+/// up to the size of the largest.
+fn partial_groups(op: Op) -> Verdict {
+    let name = "replica_groups";
+    let Some((shape, ids)) = op.integer_elements(name) else {
+        return Ok(());
+    };
+    if shape.len() != 2 {
+        return Err(format!(
+            "attribute '{name}' has rank {}, but must be a matrix with a row for each group",
+            shape.len()
+        ));
+    }
+    if let Some(id) = ids.iter().find(|id| **id < -1) {
+        return Err(format!(
+            "attribute '{name}' has {id}, but processes are numbered from 0"
+        ));
+    }
+    let named: Vec<i64> = ids.into_iter().filter(|id| *id != -1).collect();
+    expect_unique(name, &named)
+}
+
 /// Section `collective_broadcast`: (C1) to (C3).
 pub fn collective_broadcast(op: Op) -> Inference {
     let count = data_count(op)?;
-    if let Some((_, ids)) = op.integer_elements("replica_groups") {
-        expect_unique("replica_groups", &ids)?;
-    }
+    partial_groups(op)?;
     (0..count)
         .map(|number| Ok(Inferred::like(&op.operand(number)?)))
         .collect()
@@ -285,7 +307,8 @@ pub fn collective_broadcast(op: Op) -> Inference {
 /// The op `collective_reduce`, which reduces to one process of each group.
 pub fn collective_reduce(op: Op) -> Inference {
     let count = data_count(op)?;
-    channel(op, 1)?;
+    partial_groups(op)?;
+    channel(op)?;
     (0..count).map(|number| reduced(op, number)).collect()
 }
 
@@ -297,6 +320,7 @@ pub fn collective_permute(op: Op) -> Inference {
 
 /// The op `cross-replica-sum`, which the specification has no section for.
 pub fn cross_replica_sum(op: Op) -> Inference {
+    partial_groups(op)?;
     one(Inferred::like(&op.operand(0)?))
 }
 
@@ -381,12 +405,27 @@ pub fn infeed(op: Op) -> Verdict {
                 .into_iter()
                 .all(|entry| integer_attribute_value(entry).is_some())
     };
-    match layouts.iter().find(|layout| !is_layout(layout)) {
-        Some(layout) => Err(format!(
+    if let Some(layout) = layouts.iter().find(|layout| !is_layout(layout)) {
+        return Err(format!(
             "attribute 'layout' has {layout}, but must have lists of dimensions"
-        )),
-        None => Ok(()),
+        ));
     }
+    for ((subject, r#type), layout) in op.results().zip(layouts) {
+        let rank = dims_of(r#type).map_or(0, |dims| dims.len() as i64);
+        let mut order: Vec<i64> = attribute_list(layout)
+            .into_iter()
+            .filter_map(integer_attribute_value)
+            .collect();
+        order.sort_unstable();
+        // A scalar has nothing to order, and its layout is not looked at.
+        if rank > 0 && !order.iter().copied().eq(0..rank) {
+            return Err(format!(
+                "attribute 'layout' has {layout}, which does not order the dimensions of {subject} \
+                 of type {type}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// (C1), (C2) of `infeed` and (C2), (C3) of `recv`: tensors, then a token.
@@ -417,9 +456,33 @@ pub fn infer_async_start(op: Op) -> Inference {
     }
 }
 
-/// Section `async_start`: the future holds what the body returns.
+/// The ops that may run beside others.
+const COLLECTIVES: &[&str] = &[
+    "stablehlo.all_gather",
+    "stablehlo.all_reduce",
+    "stablehlo.all_to_all",
+    "stablehlo.collective_broadcast",
+    "stablehlo.collective_permute",
+    "stablehlo.collective_reduce",
+    "stablehlo.reduce_scatter",
+];
+
+/// Section `async_start`: the future holds what the body returns, and the body
+/// is one collective.
 pub fn async_start(op: Op) -> Verdict {
-    expect_future(op.result_type(0)?, Body::new(op, 0)?.returned())
+    let body = Body::new(op, 0)?;
+    expect_future(op.result_type(0)?, body.returned())?;
+    let names = body.op_names();
+    match names[..] {
+        [name, _] if COLLECTIVES.contains(&name) => Ok(()),
+        [name, _] => Err(format!(
+            "has a body of '{name}', which is no collective that can run beside other ops"
+        )),
+        _ => Err(format!(
+            "has a body of {} ops, but it must be one collective",
+            names.len().saturating_sub(1)
+        )),
+    }
 }
 
 /// Section `async_done`: the results are what the future holds.

@@ -231,40 +231,49 @@ pub fn composite_symbols(op: Op) -> Verdict {
     let name = op.required("decomposition", |attribute| {
         Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
     })?;
-    let function = function_named(operation, name)
-        .and_then(|function| TypeAttribute::try_from(attribute_of(function, "function_type")?).ok())
-        .and_then(|r#type| FunctionType::try_from(r#type.value()).ok());
-    let Some(function) = function else {
+    let Some(function) = function_type(operation, name) else {
         return Err(format!(
             "attribute 'decomposition' is @{name}, which is no function"
         ));
     };
     let inputs = (0..function.input_count()).map_while(|index| function.input(index).ok());
     let results = (0..function.result_count()).map_while(|index| function.result(index).ok());
-    for (values, types, kind) in [
-        (
-            op.operands().collect::<Vec<_>>(),
-            inputs.collect::<Vec<_>>(),
-            "operands",
-        ),
-        (op.results().collect(), results.collect(), "results"),
-    ] {
-        if values.len() != types.len() {
+    let whose = format!("@{name}");
+    let (inputs, results) = (inputs.collect::<Vec<_>>(), results.collect::<Vec<_>>());
+    expect_values(op.operands().collect(), &inputs, "operands", &whose)?;
+    expect_values(op.results().collect(), &results, "results", &whose)
+}
+
+/// Fails unless values have the types that a function, `whose` they are, has
+/// for them.
+pub fn expect_values(
+    values: Vec<(Subject, Type)>,
+    types: &[Type],
+    kind: &str,
+    whose: &str,
+) -> Verdict {
+    if values.len() != types.len() {
+        return Err(format!(
+            "has {} {kind}, but {whose} has {}",
+            values.len(),
+            types.len()
+        ));
+    }
+    for ((subject, value), r#type) in values.into_iter().zip(types) {
+        if !types_agree(value, *r#type) {
             return Err(format!(
-                "has {} {kind}, but @{name} has {}",
-                values.len(),
-                types.len()
+                "{subject} has type {value}, but that of {whose} has type {type}"
             ));
-        }
-        for ((subject, value), r#type) in values.into_iter().zip(types) {
-            if !types_agree(value, r#type) {
-                return Err(format!(
-                    "{subject} has type {value}, but that of @{name} has type {type}"
-                ));
-            }
         }
     }
     Ok(())
+}
+
+/// The type of the function of this name in the module around an op.
+pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<FunctionType<'c>> {
+    let function = function_named(operation, name)?;
+    let r#type = TypeAttribute::try_from(attribute_of(function, "function_type")?).ok()?;
+    FunctionType::try_from(r#type.value()).ok()
 }
 
 /// The function of this name in the module around an op.

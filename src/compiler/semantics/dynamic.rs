@@ -10,8 +10,8 @@ use super::{
     tensor::{Tensor, Verdict},
 };
 use halo_dialects::{
-    attributes::RngDistribution,
-    ir::{Type, Value, defining_operation, is_float, name_of, result_types_of},
+    attributes::{RngAlgorithm, RngDistribution},
+    ir::{Type, Value, defining_operation, integer_width, is_float, name_of, result_types_of},
 };
 use melior::ir::operation::OperationLike;
 
@@ -77,9 +77,6 @@ pub fn dynamic_broadcast_in_dim(op: Op) -> Verdict {
         expect_dimensions(name, &list, operand.rank(), "operand 0")?;
         hints.extend(list);
         expect_unique(name, &hints)?;
-    }
-    if operand.element == result.element {
-        return Ok(());
     }
     super::shape::broadcast_quantization(&operand, &result, &dimensions)
 }
@@ -270,9 +267,29 @@ pub fn rng(op: Op) -> Inference {
     })
 }
 
-/// Section `rng_bit_generator`: (C1), (C2).
+/// Section `rng_bit_generator`: (C1), (C2). The size of the state is told by its
+/// bits where they are integers; programs in the wild have states of floats.
 pub fn rng_bit_generator(op: Op) -> Verdict {
     let (state, output) = (op.operand(0)?, op.result(0)?);
     output.expect_element_of(&state)?;
-    output.expect_shape_of(&state)
+    output.expect_shape_of(&state)?;
+    let algorithm = op.required("rng_algorithm", RngAlgorithm::from_attribute)?;
+    let words: &[i64] = match algorithm {
+        RngAlgorithm::Default => return Ok(()),
+        RngAlgorithm::ThreeFry => &[2],
+        RngAlgorithm::Philox => &[2, 3],
+    };
+    let (Some(width), Some(count)) = (integer_width(state.element), state.element_count()) else {
+        return Ok(());
+    };
+    let bits = count.saturating_mul(i64::from(width));
+    if words.iter().any(|words| words * 64 == bits) {
+        return Ok(());
+    }
+    let needed: Vec<String> = words.iter().map(|words| words.to_string()).collect();
+    Err(format!(
+        "operand 0 has type {}, but the state of {algorithm} has {} words of 64 bits",
+        state.r#type,
+        needed.join(" or ")
+    ))
 }

@@ -1,7 +1,4 @@
 //! Ops that compute every element from the elements at the same place.
-//!
-//! That operands and results have one shape is in their ODS definitions, up to
-//! bounds of dynamic dimensions.
 
 use super::{
     dims::shapes_agree,
@@ -111,9 +108,8 @@ pub fn complex(op: Op) -> Inference {
     ))
 }
 
-/// Section `compare`: (C1) to (C3). Of (C3), only an order of the wrong
-/// signedness or of integers for floats is rejected: programs in the wild ask
-/// for the order of floats on integers, where it means nothing.
+/// Section `compare`: (C1) to (C3). Of (C3), `TOTALORDER` on integers is let
+/// through: programs in the wild have it, and there it means nothing.
 pub fn compare(op: Op) -> Inference {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     rhs.expect_element_of(&lhs)?;
@@ -130,12 +126,18 @@ pub fn compare(op: Op) -> Inference {
         return one(result);
     };
     let element = lhs.element;
-    let wrong: &[ComparisonType] = if is_float(element) || is_complex(element) {
+    let wrong: &[ComparisonType] = if is_complex(element) {
+        &[
+            ComparisonType::Signed,
+            ComparisonType::Unsigned,
+            ComparisonType::TotalOrder,
+        ]
+    } else if is_float(element) {
         &[ComparisonType::Signed, ComparisonType::Unsigned]
-    } else if is_unsigned(element) {
-        &[ComparisonType::Signed]
-    } else if is_integer(element) && integer_width(element) != Some(1) {
-        &[ComparisonType::Unsigned]
+    } else if is_unsigned(element) || integer_width(element) == Some(1) {
+        &[ComparisonType::Signed, ComparisonType::Float]
+    } else if is_integer(element) {
+        &[ComparisonType::Unsigned, ComparisonType::Float]
     } else {
         &[]
     };

@@ -13,6 +13,12 @@ use halo_dialects::ir::Type;
 /// The first half of the operands, then the second.
 fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), String> {
     let count = op.operand_count() / 2;
+    if op.operand_count() % 2 != 0 {
+        return Err(format!(
+            "has {} operands, but needs as many inputs as initial values",
+            op.operand_count()
+        ));
+    }
     if count == 0 {
         return Err("has no operands to reduce".to_string());
     }
@@ -116,12 +122,13 @@ pub fn select_and_scatter(op: Op) -> Inference {
     reduced(elements, &operand.dims)
 }
 
-/// Section `map`: (C2) to (C4); (C1) is in ODS.
+/// Section `map`: (C1) to (C4).
 pub fn map(op: Op) -> Inference {
     let inputs = op.tensors()?;
     let Some(first) = inputs.first() else {
         return Err("has no operands to map".to_string());
     };
+    expect_one_shape(&inputs)?;
     let dimensions = op.integers("dimensions")?;
     expect_size(
         "dimensions",
@@ -151,13 +158,14 @@ pub fn map(op: Op) -> Inference {
     one(Inferred::tensor(common_shape(&inputs), value.element))
 }
 
-/// Section `sort`: (C2) to (C5); (C1) is in ODS.
+/// Section `sort`: (C1) to (C5).
 pub fn sort(op: Op) -> Inference {
     let count = op.operand_count();
     let inputs = op.tensors()?;
     let Some(first) = inputs.first() else {
         return Err("has no operands to sort".to_string());
     };
+    expect_one_shape(&inputs)?;
     let rank = first.rank() as i64;
     let dimension = op
         .attribute("dimension")

@@ -1,9 +1,9 @@
 //! Which function infers the results of which op, and which checks what is left.
 
 use super::{
-    chlo, communication, control_flow, convolution, custom_call, dot, dynamic, elementwise,
-    gather_scatter, inferred::Inference, linear_algebra, op::Op, reduction, shape, slicing,
-    tensor::Verdict,
+    checks, chlo, communication, control_flow, convolution, custom_call, dot, dynamic, einsum,
+    elementwise, gather_scatter, inferred::Inference, linear_algebra, op::Op, reduction, shape,
+    slicing, tensor::Verdict,
 };
 
 /// Judges the operands, attributes and regions of an op and tells what follows
@@ -49,9 +49,9 @@ const fn both(name: &'static str, infer: Infer, check: Check) -> Rule {
     }
 }
 
-/// The rules of the ops of `chlo` and `stablehlo`, in alphabetical order of
-/// their names. An op that is not here has no constraints beyond ODS.
+/// The rules of the ops, in alphabetical order of their names. An op that is not here has no constraints beyond ODS.
 static RULES: &[Rule] = &[
+    checks("check.expect_close", checks::expect_close),
     infers("chlo._asin_acos_kernel", chlo::same_type),
     infers("chlo.acos", chlo::same_type),
     infers("chlo.acosh", chlo::same_type),
@@ -109,6 +109,7 @@ static RULES: &[Rule] = &[
     infers("chlo.tan", chlo::same_type),
     infers("chlo.top_k", chlo::top_k),
     infers("chlo.zeta", chlo::same_type),
+    checks("interpreter.run_parallel", checks::run_parallel),
     infers("stablehlo.abs", elementwise::real_part),
     both("stablehlo.add", elementwise::add, elementwise::add_axes),
     infers("stablehlo.after_all", control_flow::token),
@@ -211,6 +212,7 @@ static RULES: &[Rule] = &[
         "stablehlo.dynamic_update_slice",
         slicing::dynamic_update_slice,
     ),
+    infers("stablehlo.einsum", einsum::einsum),
     infers("stablehlo.exponential", elementwise::same_type),
     infers("stablehlo.exponential_minus_one", elementwise::same_type),
     infers("stablehlo.fft", linear_algebra::fft),
@@ -300,6 +302,7 @@ static RULES: &[Rule] = &[
         control_flow::infer_tuple,
         control_flow::tuple,
     ),
+    infers("stablehlo.unary_einsum", einsum::einsum),
     infers(
         "stablehlo.uniform_dequantize",
         elementwise::uniform_dequantize,

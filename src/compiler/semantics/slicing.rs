@@ -222,31 +222,49 @@ pub fn set_dimension_size(op: Op) -> Inference {
 }
 
 /// The op `torch_index_select`, which the specification has no section for: the
-/// dimension is replaced with those of the indices that are not batched.
+/// dimension is replaced with those of the indices that are not batched. `dim`
+/// and `batch_dims` may count from the end, and the batch dimensions, which both
+/// operands have in front, come before `dim`.
 pub fn torch_index_select(op: Op) -> Inference {
     let (operand, index) = (op.operand(0)?, op.operand(1)?);
     let (dimension, batch) = (op.integer("dim")?, op.integer("batch_dims")?);
     let rank = operand.rank() as i64;
-    let at = usize::try_from(if dimension < 0 {
-        dimension + rank
-    } else {
-        dimension
-    });
-    let skip = usize::try_from(if batch < 0 {
-        batch + index.rank() as i64
-    } else {
-        batch
-    });
-    let (Ok(at), Ok(skip)) = (at, skip) else {
-        return one(Inferred::element(operand.element));
+    let at = match dimension {
+        _ if (0..rank).contains(&dimension) => dimension,
+        _ if (-rank..0).contains(&dimension) => dimension + rank,
+        _ => {
+            return Err(format!(
+                "attribute 'dim' is {dimension}, but operand 0 has rank {rank}"
+            ));
+        }
     };
-    let (Some(before), Some(after), Some(middle)) = (
-        operand.dims.get(..at),
-        operand.dims.get(at + 1..),
-        index.dims.get(skip..),
-    ) else {
-        return one(Inferred::element(operand.element));
+    let index_rank = index.rank() as i64;
+    let skip = match batch {
+        _ if (0..=index_rank).contains(&batch) => batch,
+        _ if (-index_rank..0).contains(&batch) => batch + index_rank,
+        _ => {
+            return Err(format!(
+                "attribute 'batch_dims' is {batch}, but operand 1 has rank {index_rank}"
+            ));
+        }
     };
-    let shape = [before, middle, after].concat();
+    if skip > at {
+        return Err(format!(
+            "attribute 'batch_dims' is {batch}, but attribute 'dim' is {dimension}, which must \
+             not be a batch dimension"
+        ));
+    }
+    let (at, skip) = (at as usize, skip as usize);
+    let mut shape = operand.dims.clone();
+    for (number, (dim, other)) in shape.iter_mut().zip(&index.dims).take(skip).enumerate() {
+        if !dim.agrees_with(*other) {
+            return Err(format!(
+                "dimension {number} of operand 1 has size {other}, but that of operand 0 has size \
+                 {dim}"
+            ));
+        }
+        *dim = dim.meet(*other);
+    }
+    shape.splice(at..=at, index.dims[skip..].iter().copied());
     one(Inferred::tensor(shape, operand.element))
 }
