@@ -115,6 +115,8 @@ template <typename ConcreteOp>
 struct InfersTypes : mlir::OpTrait::TraitBase<ConcreteOp, InfersTypes> {};
 template <typename ConcreteOp>
 struct NamesSymbols : mlir::OpTrait::TraitBase<ConcreteOp, NamesSymbols> {};
+template <typename ConcreteOp>
+struct RunsRegions : mlir::OpTrait::TraitBase<ConcreteOp, RunsRegions> {};
 
 } // namespace OpTrait
 } // namespace halo

@@ -16,6 +16,32 @@ void StablehloDialect::registerControlFlowOps() {
 }
 
 //===----------------------------------------------------------------------===//
+// if, case
+//===----------------------------------------------------------------------===//
+
+/// A choice runs one of its regions, whose values are its results. Which one
+/// constants choose is for the folding hook to tell.
+static void getSuccessorsOfChoice(Operation *op, RegionBranchPoint point,
+                                  SmallVectorImpl<RegionSuccessor> &regions) {
+  if (!point.isParent()) {
+    regions.emplace_back(op, op->getResults());
+    return;
+  }
+  for (Region &region : op->getRegions())
+    regions.emplace_back(&region, region.getArguments());
+}
+
+void IfOp::getSuccessorRegions(RegionBranchPoint point,
+                               SmallVectorImpl<RegionSuccessor> &regions) {
+  getSuccessorsOfChoice(*this, point, regions);
+}
+
+void CaseOp::getSuccessorRegions(RegionBranchPoint point,
+                                 SmallVectorImpl<RegionSuccessor> &regions) {
+  getSuccessorsOfChoice(*this, point, regions);
+}
+
+//===----------------------------------------------------------------------===//
 // while
 //===----------------------------------------------------------------------===//
 

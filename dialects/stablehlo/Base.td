@@ -244,6 +244,15 @@ class Hlo_InfersTypeOf<int operand> : Hlo_InfersTypesBy<[{
 }]>;
 def Hlo_InfersOperandTypes : Hlo_InfersTypeOf<0>;
 
+// Where control goes between an op and its regions, for upstream's analyses. How
+// far the types of values that flow may differ is for the hook to tell.
+def Hlo_RunsRegions : TraitList<[
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>,
+    Hlo_Declares<"RunsRegions", [{
+      bool areTypesCompatible(::mlir::Type, ::mlir::Type) { return true; }
+    }]>
+  ]>;
+
 // Symbols that attributes of the op name are checked when the symbol table is.
 def Hlo_SymbolUser : TraitList<[
     SymbolUserOpInterface,

@@ -24,7 +24,8 @@ def Stablehlo_ReturnOp
 
 def Stablehlo_IfOp : Stablehlo_Op<"if", [
     RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_InfersTypes]> {
+    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions,
+    Hlo_InfersTypes]> {
   let summary = "Choice between two regions";
   let description = [{
     Runs one region and gives its results.
@@ -38,7 +39,8 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [
 
 def Stablehlo_CaseOp : Stablehlo_Op<"case", [
     RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_InfersTypes]> {
+    SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions,
+    Hlo_InfersTypes]> {
   let summary = "Choice between several regions";
   let description = [{
     Runs the region numbered `index`, the last one if there is none, and gives

@@ -103,3 +103,101 @@ func.func @swap(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>,
   }
   return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A condition that drops what the body does not use, passes on others in
+// another order, and one from around the loop: each carried value keeps its
+// place.
+// CHECK-LABEL: func.func private @rearranged(
+// CHECK-SAME: %[[X:[^ ,:]*]]: tensor<f32> {bufferization.writable = false}, %[[Y:[^ ,:]*]]: tensor<f32> {bufferization.writable = false}, %[[Z:[^ ,:]*]]: tensor<f32> {bufferization.writable = false}
+// CHECK: %[[LOOP:.*]]:3 = scf.while (%[[A:.*]] = %[[X]], %[[B:.*]] = %[[Y]], %[[C:.*]] = %[[X]])
+// CHECK: scf.condition(%{{.*}}) %[[A]], %[[B]], %[[C]] : tensor<f32>, tensor<f32>, tensor<f32>
+// CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>, %[[C:.*]]: tensor<f32>):
+// CHECK: %[[OLD_C:.*]] = bufferization.alloc_tensor() copy(%[[C]])
+// CHECK: %[[OLD_B:.*]] = bufferization.alloc_tensor() copy(%[[B]])
+// CHECK: %[[NEW_A:.*]] = bufferization.materialize_in_destination %[[OLD_C]] in %[[A]]
+// CHECK: %[[NEW_B:.*]] = bufferization.materialize_in_destination %[[Z]] in %[[B]]
+// CHECK: %[[NEW_C:.*]] = bufferization.materialize_in_destination %[[OLD_B]] in %[[C]]
+// CHECK: scf.yield %[[NEW_A]], %[[NEW_B]], %[[NEW_C]]
+// CHECK: bufferization.materialize_in_destination %[[LOOP]]#2
+// CHECK: bufferization.materialize_in_destination %[[LOOP]]#1
+// CHECK: bufferization.materialize_in_destination %[[Z]]
+func.func @rearranged(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %0:3 = scf.while (%a = %x, %b = %y, %c = %x) : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+    %s = tensor.extract %a[] : tensor<f32>
+    %t = arith.constant 1.0 : f32
+    %q = arith.cmpf ogt, %s, %t : f32
+    scf.condition(%q) %c, %b, %z : tensor<f32>, tensor<f32>, tensor<f32>
+  } do {
+  ^bb0(%c: tensor<f32>, %b: tensor<f32>, %d: tensor<f32>):
+    scf.yield %c, %d, %b : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+  return %0#0, %0#1, %0#2 : tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// A tensor that the condition computes gets a place; a scalar is passed on.
+// CHECK-LABEL: func.func private @computed(
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<f32>
+// CHECK: %[[LOOP:.*]]:3 = scf.while (%[[A:.*]] = %{{.*}}, %[[PLACE:.*]] = %[[EMPTY]])
+// CHECK: %[[ROOT:.*]] = math.sqrt
+// CHECK: %[[TENSOR:.*]] = tensor.from_elements %[[ROOT]]
+// CHECK: %[[PLACED:.*]] = bufferization.materialize_in_destination %[[TENSOR]] in %[[PLACE]]
+// CHECK: scf.condition(%{{.*}}) %[[A]], %[[PLACED]], %[[ROOT]] : tensor<f32>, tensor<f32>, f32
+// CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[PLACE:.*]]: tensor<f32>, %[[ROOT:.*]]: f32):
+// CHECK: %[[OLD:.*]] = bufferization.alloc_tensor() copy(%[[PLACE]])
+// CHECK: %[[NEXT:.*]] = bufferization.materialize_in_destination %[[OLD]] in %[[A]]
+// CHECK: scf.yield %[[NEXT]], %[[PLACE]]
+// CHECK: tensor.from_elements %[[LOOP]]#2
+func.func @computed(%x: tensor<f32>) -> tensor<f32> {
+  %0:2 = scf.while (%a = %x) : (tensor<f32>) -> (tensor<f32>, f32) {
+    %s = tensor.extract %a[] : tensor<f32>
+    %t = arith.constant 1.0 : f32
+    %r = math.sqrt %s : f32
+    %v = tensor.from_elements %r : tensor<f32>
+    %q = arith.cmpf ogt, %s, %t : f32
+    scf.condition(%q) %v, %r : tensor<f32>, f32
+  } do {
+  ^bb0(%v: tensor<f32>, %r: f32):
+    scf.yield %v : tensor<f32>
+  }
+  %1 = tensor.from_elements %0#1 : tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// A custom call writes its results to buffers that it gets behind its operands.
+// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}, memref<2xi1>, memref<f32>) attributes
+// CHECK-LABEL: func.func private @custom_call(
+// CHECK: %[[FIRST:.*]] = memref.alloc() : memref<2xi1>
+// CHECK: %[[SECOND:.*]] = memref.alloc() : memref<f32>
+// CHECK: call @halo_custom_call_0(%{{.*}}, %[[FIRST]], %[[SECOND]]) : (tensor<4xf32>, memref<2xi1>, memref<f32>) -> ()
+// CHECK: %[[A:.*]] = bufferization.to_tensor %[[FIRST]] restrict writable
+// CHECK: %[[B:.*]] = bufferization.to_tensor %[[SECOND]] restrict writable
+// CHECK: bufferization.materialize_in_destination %[[A]] in
+// CHECK: bufferization.materialize_in_destination %[[B]] in
+func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) -> (tensor<2xi1>, tensor<f32>) attributes {halo.custom_call_target = "target"}
+func.func @custom_call(%x: tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>) {
+  %0:2 = call @halo_custom_call_0(%x) : (tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>)
+  return %0#0, %0#1 : tensor<2xi1>, tensor<f32>
+}
+
+// -----
+
+// What has no elements is passed flat, since its type does not tell strides.
+// CHECK: func.func private @halo_custom_call_0(tensor<0xf32> {bufferization.access = "read"}, memref<0xi1>) attributes
+// CHECK-LABEL: func.func private @without_elements(
+// CHECK-SAME: tensor<0xf32> {bufferization.writable = false}, %[[OUT:.*]]: tensor<0xi1> {bufferization.writable = true}) -> tensor<0xi1>
+// CHECK: %[[PLACE:.*]] = memref.alloc() : memref<0xi1>
+// CHECK: %[[OPERAND:.*]] = tensor.empty() : tensor<0xf32>
+// CHECK: call @halo_custom_call_0(%[[OPERAND]], %[[PLACE]])
+// CHECK: %[[RESULT:.*]] = tensor.empty() : tensor<0xi1>
+// CHECK: bufferization.materialize_in_destination %{{.*}} in %[[OUT]]
+func.func private @halo_custom_call_0(tensor<4x0xf32> {bufferization.access = "read"}) -> tensor<5x0x2xi1> attributes {halo.custom_call_target = "target"}
+func.func @without_elements(%x: tensor<4x0xf32>) -> tensor<5x0x2xi1> {
+  %0 = call @halo_custom_call_0(%x) : (tensor<4x0xf32>) -> tensor<5x0x2xi1>
+  return %0 : tensor<5x0x2xi1>
+}

@@ -12,10 +12,3 @@ func.func @recursive(%a: tensor<f32>) -> tensor<f32> {
 func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
   return %a : tensor<?xf32>
 }
-
-// -----
-
-// expected-error @+1 {{a tensor without elements can be passed only if its first dimension is zero}}
-func.func @empty(%a: tensor<5x0xf32>) -> tensor<5x0xf32> {
-  return %a : tensor<5x0xf32>
-}

@@ -162,12 +162,34 @@ func.func @case(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) attributes {halo.backend_config = "{}", halo.custom_call_target = "look", halo.operand_types = [tensor<4xf32>]}
+// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) attributes {halo.backend_config = "{}", halo.custom_call_target = "look", halo.operand_types = [tensor<4xf32>], halo.result_types = []}
 // CHECK-LABEL: func.func @custom_call
 // CHECK: call @halo_custom_call_0
 func.func @custom_call(%a: tensor<4xf32>) {
   stablehlo.custom_call @look(%a) {has_side_effect = true} : (tensor<4xf32>) -> ()
   return
+}
+
+// -----
+
+// Results have the types of the call; the declaration keeps what is unsigned.
+// CHECK: func.func private @halo_custom_call_0(tensor<4xi32> {bufferization.access = "read"}) -> (tensor<2xi8>, tensor<i1>) attributes {{{.*}}halo.operand_types = [tensor<4xui32>], halo.result_types = [tensor<2xui8>, tensor<i1>]}
+// CHECK-LABEL: func.func @custom_call_results
+// CHECK: %[[CALL:.*]]:2 = call @halo_custom_call_0(%arg0) : (tensor<4xi32>) -> (tensor<2xi8>, tensor<i1>)
+// CHECK: return %[[CALL]]#0, %[[CALL]]#1
+func.func @custom_call_results(%a: tensor<4xui32>) -> (tensor<2xui8>, tensor<i1>) {
+  %0:2 = stablehlo.custom_call @make(%a) : (tensor<4xui32>) -> (tensor<2xui8>, tensor<i1>)
+  return %0#0, %0#1 : tensor<2xui8>, tensor<i1>
+}
+
+// -----
+
+// Annotations are the identity on one device.
+// CHECK-LABEL: func.func @annotation
+// CHECK: return %arg0
+func.func @annotation(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @Sharding(%a) {backend_config = ""} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // -----

@@ -30,8 +30,15 @@ pub fn error_message<'c>(operation: Operation<'c>) -> Option<&'c str> {
 }
 
 /// The text of `backend_config`, and of the attributes that the op carries
-/// beside its own, which the checks use for their limits.
+/// beside its own, which the checks use for their limits; of a shape assertion
+/// its message.
 pub fn configuration(operation: Operation) -> String {
+    let target = attribute_of(operation, "call_target_name").and_then(string_value);
+    if target == Some(SHAPE_ASSERTION)
+        && let Some(message) = error_message(operation)
+    {
+        return message.to_owned();
+    }
     let mut parts = Vec::new();
     for (name, attribute) in operation.attributes() {
         let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();

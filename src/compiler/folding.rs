@@ -4,7 +4,8 @@
 //! Folding is cheap and always right. An op that changes nothing is its operand,
 //! a branch on a constant is what the branch returns, and an op on small
 //! constants is what the interpreter computes, unless the result would be much
-//! larger than what it is computed from. What costs more, or says less than the
+//! larger than what it is computed from; a module may say that less is to be
+//! computed, or nothing. What costs more, or says less than the
 //! program did, is for the passes.
 
 pub mod constants;
@@ -13,8 +14,8 @@ use crate::interpreter;
 use crate::ir::{
     Attribute, Operation, Value, attribute_of, attribute_type, body_of, defining_operation,
     dense_from_integers, element_count, i64_array_value, integer_attribute_value, name_of,
-    operands_of, operations_of, result_types_of, results_of, shape_of, splat_attribute,
-    splat_integer,
+    operands_of, operations_of, parent_operation, result_types_of, results_of, shape_of,
+    splat_attribute, splat_integer,
 };
 use constants::Limits;
 use halo_dialects::semantics::FoldResult;
@@ -25,6 +26,24 @@ const LIMITS: Limits = Limits {
     elements: 1024,
     growth: 16,
 };
+
+/// The attribute of a module that says how many elements a constant that is
+/// computed, and those it is computed from, may have. With 0 nothing is
+/// computed; what follows from a program's structure still folds.
+pub const ELEMENT_LIMIT: &str = "halo.fold_element_limit";
+
+/// How much may be computed for an op.
+fn limits_of(op: Operation) -> Option<Limits> {
+    let mut outermost = op;
+    while let Some(parent) = parent_operation(outermost) {
+        outermost = parent;
+    }
+    let limit = attribute_of(outermost, ELEMENT_LIMIT).and_then(integer_attribute_value);
+    match limit {
+        None => Some(LIMITS),
+        Some(elements) => (elements > 0).then_some(Limits { elements, ..LIMITS }),
+    }
+}
 
 type Folded<'c> = Option<Vec<FoldResult<'c, 'c>>>;
 
@@ -69,7 +88,7 @@ pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folde
     if operands.is_empty() {
         return None;
     }
-    let results = constants::evaluate(op, &operands, LIMITS)?;
+    let results = constants::evaluate(op, &operands, limits_of(op)?)?;
     Some(results.into_iter().map(FoldResult::Attribute).collect())
 }
 

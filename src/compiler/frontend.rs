@@ -2,13 +2,14 @@
 
 mod boolean_elements;
 
+use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
 use halo_core::Shape;
 use halo_dialects::{
     diagnostics::{parse_module, with_diagnostics},
     opt::register_everything,
 };
-use halo_runtime::{Error, Program, Signature};
+use halo_runtime::{CompileOptions, Error, Program, Signature};
 use melior::{
     Context,
     dialect::DialectRegistry,
@@ -23,6 +24,24 @@ pub fn context() -> Context {
     let registry = DialectRegistry::new();
     register_everything(&registry);
     Context::new_with_registry(&registry, false)
+}
+
+/// Parses and verifies a program, and chooses its entry.
+pub fn load<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &CompileOptions,
+) -> Result<(Module<'c>, Signature), Error> {
+    let module = parse(context, program)?;
+    let signature = select_entry(&module, program, options.entry.as_deref())?;
+    if options.no_constant_folding {
+        // SAFETY: The handle is used only while the module lives.
+        let root: Operation =
+            unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
+        let none = ir::integer_attribute(ir::integer_type(context, 64), 0);
+        ir::set_attribute(root, ELEMENT_LIMIT, none);
+    }
+    Ok((module, signature))
 }
 
 /// Parses and verifies a program.

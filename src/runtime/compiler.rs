@@ -45,6 +45,9 @@ pub struct CompileOptions {
     pub dump_dir: Option<PathBuf>,
     /// Report on standard error how long each phase took.
     pub timing: bool,
+    /// Compute nothing while compiling: what a program does with constants is
+    /// left to the compiled code, as tests and measurements of that code want.
+    pub no_constant_folding: bool,
     /// What the program's custom calls may name.
     pub custom_calls: Arc<CustomCallRegistry>,
 }

@@ -94,6 +94,10 @@ pub struct Cli {
     #[arg(long)]
     pub timing: bool,
 
+    /// Leave what the program does with constants to the compiled code
+    #[arg(long)]
+    pub no_constant_folding: bool,
+
     /// Print every element of large results
     #[arg(long)]
     pub print_all: bool,

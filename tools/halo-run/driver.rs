@@ -118,6 +118,7 @@ fn run(
         threads: cli.threads,
         dump_dir: cli.dump_dir.clone(),
         timing: cli.timing,
+        no_constant_folding: cli.no_constant_folding,
         custom_calls: Arc::new(CustomCallRegistry::default()),
     };
     if let Some(phase) = &cli.compile_to {

@@ -238,14 +238,14 @@ pub fn dense_data(attribute: Attribute<'_>) -> Option<DenseData<'_>> {
             return None;
         }
         let splat = mlir_sys::mlirDenseElementsAttrIsSplat(raw);
-        let count: usize = static_shape_of(r#type)?
+        // A splat may stand for more elements than there is memory for.
+        let count = static_shape_of(r#type)?
             .into_iter()
-            .map(|size| size as usize)
-            .product();
+            .try_fold(1_usize, |count, size| count.checked_mul(size as usize));
         let size = match (splat, width) {
             (true, _) => width.div_ceil(8),
-            (false, 1) => count.div_ceil(8),
-            (false, _) => count * width.div_ceil(8),
+            (false, 1) => count?.div_ceil(8),
+            (false, _) => count? * width.div_ceil(8),
         };
         let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
         let bytes = if size == 0 || data.is_null() {

@@ -1,6 +1,8 @@
 // RUN: halo-opt %s --canonicalize --cse | FileCheck %s --check-prefix=CLEAN
 // RUN: halo-opt %s --inline | FileCheck %s --check-prefix=INLINE
 // RUN: halo-opt %s --loop-invariant-code-motion | FileCheck %s --check-prefix=HOIST
+// RUN: halo-opt %s --sccp | FileCheck %s --check-prefix=CONST
+// RUN: halo-opt %s --remove-dead-values | FileCheck %s --check-prefix=DEAD
 
 // Upstream's passes know from traits and effects what they may do.
 
@@ -83,4 +85,87 @@ func.func @loop(%a: tensor<4xf32>, %z: tensor<f32>, %s: tensor<1xi64>, %p: tenso
     stablehlo.return %3 : tensor<4xf32>
   }
   return %0 : tensor<4xf32>
+}
+
+// Constants flow through choices where all ways bring the same one.
+// CONST-LABEL: func.func @constants(
+// CONST-DAG: %[[SEVEN:.*]] = stablehlo.constant dense<7> : tensor<i32>
+// CONST-NOT: "stablehlo.if"
+// CONST: %[[CASE:.*]] = "stablehlo.case"
+// CONST: return %[[SEVEN]], %[[CASE]]
+func.func @constants(%p: tensor<i1>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  %0 = "stablehlo.if"(%p) ({
+    %2 = stablehlo.constant dense<7> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }, {
+    %2 = stablehlo.constant dense<7> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  %1 = "stablehlo.case"(%n) ({
+    %2 = stablehlo.constant dense<7> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }, {
+    %2 = stablehlo.constant dense<8> : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }) : (tensor<i32>) -> tensor<i32>
+  return %0, %1 : tensor<i32>, tensor<i32>
+}
+
+// A constant of one type is no constant of another.
+// CONST-LABEL: func.func @constant_of_unknown_size(
+// CONST: %[[IF:.*]] = "stablehlo.if"
+// CONST: return %[[IF]] : tensor<?xi32>
+func.func @constant_of_unknown_size(%p: tensor<i1>) -> tensor<?xi32> {
+  %c = stablehlo.constant dense<7> : tensor<2xi32>
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %c : tensor<2xi32>
+  }, {
+    stablehlo.return %c : tensor<2xi32>
+  }) : (tensor<i1>) -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+
+// What no result needs is not computed.
+// DEAD-LABEL: func.func @dead(
+// DEAD: stablehlo.is_finite
+// DEAD: "stablehlo.if"
+// DEAD: stablehlo.cosine
+// DEAD-NOT: stablehlo.tanh
+// DEAD: return
+func.func @dead(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<4xf32> {
+  %p = stablehlo.is_finite %b : (tensor<f32>) -> tensor<i1>
+  %0:2 = "stablehlo.if"(%p) ({
+    %1 = stablehlo.cosine %a : tensor<4xf32>
+    stablehlo.return %1, %a : tensor<4xf32>, tensor<4xf32>
+  }, {
+    %1 = stablehlo.tanh %a : tensor<4xf32>
+    stablehlo.return %a, %1 : tensor<4xf32>, tensor<4xf32>
+  }) : (tensor<i1>) -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0 : tensor<4xf32>
+}
+
+// A loop keeps what its condition needs, though no result is used that is.
+// DEAD-LABEL: func.func @condition(
+// DEAD: stablehlo.while
+// DEAD: %[[P:.*]] = stablehlo.compare LT
+// DEAD: stablehlo.return %[[P]]
+// DEAD: stablehlo.add
+func.func @condition(%a: tensor<4xf32>, %n: tensor<i32>, %p: tensor<i1>) -> tensor<4xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %n, %x = %a) : tensor<i32>, tensor<4xf32>
+  cond {
+    %2 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  } do {
+    %2 = stablehlo.add %i, %one : tensor<i32>
+    %3 = stablehlo.negate %x : tensor<4xf32>
+    stablehlo.return %2, %3 : tensor<i32>, tensor<4xf32>
+  }
+  %1 = "stablehlo.if"(%p) ({
+    %2 = stablehlo.cosine %0#1 : tensor<4xf32>
+    stablehlo.return %2 : tensor<4xf32>
+  }, {
+    stablehlo.return %a : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
 }

@@ -7,7 +7,8 @@
 //! it carries over the last one, the branches of a conditional write to one
 //! tensor. What may share memory is then decided by bufferization, which copies
 //! where a value is still needed; all allocations that are left are of known
-//! size and live within one block, so that they can be planned.
+//! size and live within one block, so that they can be planned. A custom call
+//! writes its results to buffers that it gets as arguments.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -36,7 +37,10 @@
 //! The first argument is the call's context, through which generated code
 //! reaches the runtime.
 
+mod custom_calls;
+mod empty;
 mod forward;
+mod loops;
 
 use crate::ir::{
     self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
@@ -49,7 +53,10 @@ use melior::ir::{
     r#type::FunctionType,
 };
 
+use custom_calls::give_places;
+use empty::flatten_borders;
 use forward::forward;
+use loops::align;
 
 pub use super::buffer_assignment::ENTRY;
 
@@ -65,6 +72,13 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
+    give_places(module).map_err(|_| PassFailure)?;
+    for op in collect_operations(module, |op| name_of(op) == "scf.while") {
+        with_builder(op, |builder| align(builder, op)).map_err(|error| {
+            emit_error(op.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
     let ops = collect_operations(module, |op| {
         matches!(
             name_of(op),
@@ -75,8 +89,9 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     // Inner ops first, so that an outer one sees them as they will be.
     for op in ops.into_iter().rev() {
         let outcome = with_builder(op, |builder| match name_of(op) {
-            "scf.while" => loop_results(builder, op, 1),
-            "scf.for" => loop_results(builder, op, 0),
+            "scf.while" => loop_results(builder, op, 1, 0),
+            // A counted loop has its induction variable before what it carries.
+            "scf.for" => loop_results(builder, op, 0, 1),
             "func.func" => entry(builder, op),
             _ => branch_results(builder, op),
         });
@@ -114,35 +129,31 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     }
 }
 
-/// Writes what a loop carries on over what it carried before.
-fn loop_results<'c>(b: &Builder<'c>, op: Operation<'c>, region: usize) -> Result<(), RewriteError> {
+/// Writes what a loop carries on over what it carried before, which are the
+/// arguments of its body from `first` on.
+fn loop_results<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    region: usize,
+    first: usize,
+) -> Result<(), RewriteError> {
     let body = ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
-    let arguments = ir::arguments_of(body);
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
     };
     b.set_before(terminator);
     let yielded = operands_of(terminator);
-    // A counted loop has its induction variable before what it carries.
-    // A while loop whose condition passes on less than it gets has no place
-    // here for each value.
-    let Some(carried) = arguments
-        .len()
-        .checked_sub(yielded.len())
-        .and_then(|start| arguments.get(start..))
-    else {
-        return Ok(());
-    };
+    let carried = ir::arguments_of(body).into_iter().skip(first);
     let mut moves = Vec::new();
     for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
-        if is_tensor(value.r#type()) && value != destination {
+        if is_tensor(value.r#type()) && *value != destination {
             let value = if views_argument(*value, body) {
                 copy(b, *value)?
             } else {
-                forward(b, *value, *destination, body)?;
+                forward(b, *value, destination, body)?;
                 *value
             };
-            moves.push((index, value, *destination));
+            moves.push((index, value, destination));
         }
     }
     for (index, value, destination) in moves {
@@ -240,20 +251,18 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     };
     let pointer = Type::parse(context, "!llvm.ptr")
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))?;
+    let Some(terminator) = operations_of(block).pop() else {
+        return Ok(());
+    };
+    flatten_borders(b, block, terminator)?;
     let inputs: Vec<Type> = ir::arguments_of(block)
         .iter()
         .map(|argument| argument.r#type())
         .collect();
-    let Some(terminator) = operations_of(block).pop() else {
-        return Ok(());
-    };
     let returned = operands_of(terminator);
     let outputs: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
     for output in &outputs {
         require_static(*output)?;
-    }
-    for r#type in inputs.iter().chain(&outputs) {
-        require_pointer(*r#type)?;
     }
     add_arguments(b, block, pointer, &outputs);
     let arguments = ir::arguments_of(block);
@@ -295,19 +304,6 @@ fn require_static(r#type: Type) -> Result<(), RewriteError> {
     Err(RewriteError::Invalid(format!(
         "an entry function returns {type}, and only tensors of static shape can be returned"
     )))
-}
-
-/// A bare pointer stands for a buffer only where its strides are those of its
-/// sizes, which a size of zero behind another dimension makes ambiguous.
-fn require_pointer(r#type: Type) -> Result<(), RewriteError> {
-    let sizes = shape_of(r#type).unwrap_or_default();
-    if sizes.iter().skip(1).any(|size| *size == Some(0)) {
-        return Err(RewriteError::Invalid(format!(
-            "an entry function takes or returns {type}: a tensor without elements can be passed \
-             only if its first dimension is zero"
-        )));
-    }
-    Ok(())
 }
 
 /// Inserts the context before the arguments of an entry, and its results'

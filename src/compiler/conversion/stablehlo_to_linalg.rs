@@ -56,7 +56,8 @@ use std::collections::HashMap;
 
 pub use custom_call::{
     CONFIG as CUSTOM_CALL_CONFIG, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
-    PREFIX as CUSTOM_CALL_PREFIX, TARGET as CUSTOM_CALL_TARGET,
+    PREFIX as CUSTOM_CALL_PREFIX, RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES,
+    TARGET as CUSTOM_CALL_TARGET,
 };
 
 /// The declaration of the pass.
@@ -187,6 +188,13 @@ impl<'c> Converter<'c> {
                 return Err(RewriteError::Invalid(format!(
                     "'{}' has a result of dynamic shape {}, and code is made for static shapes: \
                      refine the shapes first",
+                    name_of(op),
+                    r#type
+                )));
+            }
+            if !fits_in_memory(*r#type) {
+                return Err(RewriteError::Invalid(format!(
+                    "'{}' has a result of type {}, which does not fit in memory",
                     name_of(op),
                     r#type
                 )));
@@ -397,4 +405,15 @@ fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
                 "{type} has no static shape: refine the shapes first"
             ))
         })
+}
+
+/// Whether the size of a tensor of static shape is a number that addresses have.
+/// The widest elements take 16 bytes.
+fn fits_in_memory(r#type: Type) -> bool {
+    shape_of(r#type).is_none_or(|shape| {
+        shape
+            .into_iter()
+            .try_fold(16_i64, |size, dim| size.checked_mul(dim?))
+            .is_some()
+    })
 }

@@ -20,9 +20,6 @@ pub fn custom_call(call: &Call) -> Evaluated {
     if registry.handler(target).is_none() && custom_calls::is_annotation(target) {
         return Ok(call.operands.to_vec());
     }
-    if registry.handler(target).is_none() && target == custom_calls::SHAPE_ASSERTION {
-        return shape_assertion(call);
-    }
     let operands: Vec<Literal> = call
         .tensors(0..call.operands.len())?
         .into_iter()
@@ -43,18 +40,4 @@ pub fn custom_call(call: &Call) -> Evaluated {
     };
     let results = registry.call(&site, &operands)?;
     Ok(results.into_iter().map(Into::into).collect())
-}
-
-/// `@shape_assertion`, by which exporters state what shapes must be: the first
-/// operand must hold. `{N}` in the message stands for operand `N + 1`.
-fn shape_assertion(call: &Call) -> Evaluated {
-    if call.tensor(0)?.get_bool(0) {
-        return Ok(Vec::new());
-    }
-    let template = custom_calls::error_message(call.operation()?).unwrap_or_default();
-    let mut message = format!("fails: {template}");
-    for (number, value) in call.scalars_from(1)?.into_iter().enumerate() {
-        message = message.replace(&format!("{{{number}}}"), &value.to_string());
-    }
-    Err(message.into())
 }

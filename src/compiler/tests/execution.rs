@@ -1,12 +1,34 @@
 //! Small programs from StableHLO text to their results, on every backend.
 //!
+//! Nothing is computed while compiling, so that what runs is the compiled code.
 //! Expected values come from the specification or from NumPy.
 
 use halo_core::{Literal, PrintOptions};
-use halo_runtime::{CompileOptions, Program, Registry};
+use halo_runtime::{CompileOptions, CustomCallRegistry, Program, Registry};
+use std::sync::Arc;
+
+/// Options under which programs on constants test the code made for them.
+fn options() -> CompileOptions {
+    CompileOptions {
+        no_constant_folding: true,
+        ..CompileOptions::default()
+    }
+}
 
 /// Compiles a program and runs it on every backend.
 fn run(code: &str, inputs: &[Literal]) -> Vec<Vec<Literal>> {
+    outcomes(code, inputs, &options())
+        .into_iter()
+        .map(|(backend, outcome)| outcome.unwrap_or_else(|error| panic!("{backend}: {error}")))
+        .collect()
+}
+
+/// What comes of a program on every backend, errors of the compiler included.
+fn outcomes(
+    code: &str,
+    inputs: &[Literal],
+    options: &CompileOptions,
+) -> Vec<(&'static str, Result<Vec<Literal>, String>)> {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
     let program = Program {
@@ -17,13 +39,9 @@ fn run(code: &str, inputs: &[Literal]) -> Vec<Vec<Literal>> {
         .backends()
         .iter()
         .map(|backend| {
-            let executable = backend
-                .compiler
-                .compile(&program, &CompileOptions::default())
-                .unwrap_or_else(|error| panic!("{}: {error}", backend.name));
-            executable
-                .run(inputs)
-                .unwrap_or_else(|error| panic!("{}: {error}", backend.name))
+            let outcome = (backend.compiler.compile(&program, options))
+                .and_then(|executable| executable.run(inputs));
+            (backend.name, outcome.map_err(|error| error.to_string()))
         })
         .collect()
 }
@@ -297,6 +315,32 @@ fn tensors_without_elements() {
     );
 }
 
+/// A size of zero may stand anywhere.
+#[test]
+fn tensors_without_elements_behind_the_first_dimension() {
+    let shape = "tensor<2x0x3xf32>";
+    expect(
+        "func.func @main(%a: tensor<2x0x3xf32>, %b: tensor<f32>)
+             -> (tensor<3x2x0xf32>, tensor<2x3xf32>, tensor<2x0x3xf32>) {
+           %0 = stablehlo.exponential %a : tensor<2x0x3xf32>
+           %1 = stablehlo.transpose %0, dims = [2, 0, 1] : (tensor<2x0x3xf32>) -> tensor<3x2x0xf32>
+           %2 = stablehlo.pad %0, %b, low = [0, 0, 0], high = [0, 1, 0], interior = [0, 0, 0]
+             : (tensor<2x0x3xf32>, tensor<f32>) -> tensor<2x1x3xf32>
+           %3 = stablehlo.reshape %2 : (tensor<2x1x3xf32>) -> tensor<2x3xf32>
+           return %1, %3, %a : tensor<3x2x0xf32>, tensor<2x3xf32>, tensor<2x0x3xf32>
+         }",
+        &[
+            Literal::zeros(shape.parse().unwrap()),
+            Literal::scalar(2.0_f32),
+        ],
+        &[
+            "dense<> : tensor<3x2x0xf32>",
+            "dense<2.000000e+00> : tensor<2x3xf32>",
+            "dense<> : tensor<2x0x3xf32>",
+        ],
+    );
+}
+
 /// A failed check fails the call, and the next call works.
 #[test]
 fn failed_checks_are_errors() {
@@ -313,10 +357,7 @@ fn failed_checks_are_errors() {
         .to_vec(),
     };
     for backend in registry.backends() {
-        let executable = backend
-            .compiler
-            .compile(&program, &CompileOptions::default())
-            .unwrap();
+        let executable = backend.compiler.compile(&program, &options()).unwrap();
         let error = executable.run(&[Literal::scalar(2_i32)]).unwrap_err();
         assert!(
             error.to_string().starts_with("test.mlir:3:11: error: "),
@@ -324,6 +365,296 @@ fn failed_checks_are_errors() {
         );
         assert!(executable.run(&[Literal::scalar(1_i32)]).is_ok());
     }
+}
+
+/// A handler with several results, in a loop and with what it returns used
+/// again: what is above 0 is counted down, and the sums on the way, 4 + 2 + 1,
+/// are added.
+#[test]
+fn custom_calls_return_values() {
+    let mut handlers = CustomCallRegistry::default();
+    handlers.register("test.sum_and_mask", |call| {
+        let values = call.operands[0].to_literal()?;
+        let values: Vec<u32> = (0..values.element_count())
+            .map(|position| values.get_i128(position) as u32)
+            .collect();
+        let sum: u32 = values.iter().sum();
+        call.results[0].bytes.copy_from_slice(&sum.to_ne_bytes());
+        for (place, value) in call.results[1].bytes.iter_mut().zip(values) {
+            *place = u8::from(value > 0);
+        }
+        assert!(call.results[2].bytes.is_empty());
+        Ok(())
+    });
+    let options = CompileOptions {
+        custom_calls: Arc::new(handlers),
+        ..options()
+    };
+    let code = "func.func @main(%a: tensor<4xui32>)
+                    -> (tensor<ui32>, tensor<4xi1>, tensor<ui32>, tensor<2x0xf32>) {
+        %one = stablehlo.constant dense<1> : tensor<4xui32>
+        %zero = stablehlo.constant dense<0> : tensor<ui32>
+        %0:3 = stablehlo.custom_call @test.sum_and_mask(%a)
+          : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<2x0xf32>)
+        %1:3 = stablehlo.while(%left = %a, %sum = %zero, %total = %0#0)
+            : tensor<4xui32>, tensor<ui32>, tensor<ui32> cond {
+          %2 = stablehlo.compare GT, %total, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+          stablehlo.return %2 : tensor<i1>
+        } do {
+          %2:3 = stablehlo.custom_call @test.sum_and_mask(%left)
+            : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<2x0xf32>)
+          %3 = stablehlo.add %sum, %2#0 : tensor<ui32>
+          %4 = stablehlo.subtract %left, %one : tensor<4xui32>
+          %5 = stablehlo.select %2#1, %4, %left : tensor<4xi1>, tensor<4xui32>
+          %6:3 = stablehlo.custom_call @test.sum_and_mask(%5)
+            : (tensor<4xui32>) -> (tensor<ui32>, tensor<4xi1>, tensor<2x0xf32>)
+          stablehlo.return %5, %3, %6#0 : tensor<4xui32>, tensor<ui32>, tensor<ui32>
+        }
+        return %0#0, %0#1, %1#1, %0#2
+          : tensor<ui32>, tensor<4xi1>, tensor<ui32>, tensor<2x0xf32>
+      }";
+    let inputs = [Literal::from_slice(&[4], &[0_u32, 3, 0, 1]).unwrap()];
+    for (backend, outcome) in outcomes(code, &inputs, &options) {
+        let outputs = outcome.unwrap_or_else(|error| panic!("{backend}: {error}"));
+        let outputs: Vec<String> = outputs
+            .iter()
+            .map(|output| output.display(PrintOptions::default()).to_string())
+            .collect();
+        let expected = [
+            "dense<4> : tensor<ui32>",
+            "dense<[false, true, false, true]> : tensor<4xi1>",
+            // 0 3 0 1, 0 2 0 0, 0 1 0 0
+            "dense<7> : tensor<ui32>",
+            "dense<> : tensor<2x0xf32>",
+        ];
+        assert_eq!(outputs, expected, "{backend}");
+    }
+}
+
+/// Integers are compared exactly, floats within 1e-4.
+#[test]
+fn check_eq_is_a_value() {
+    expect(
+        "func.func @main(%a: tensor<2xi32>, %b: tensor<2xi32>, %c: tensor<2xf32>)
+             -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
+           %0 = stablehlo.custom_call @check.eq(%a, %a) : (tensor<2xi32>, tensor<2xi32>) -> tensor<i1>
+           %1 = stablehlo.custom_call @check.eq(%a, %b) : (tensor<2xi32>, tensor<2xi32>) -> tensor<i1>
+           %2 = stablehlo.constant dense<[1.00005, 2.0]> : tensor<2xf32>
+           %3 = stablehlo.custom_call @check.eq(%c, %2) : (tensor<2xf32>, tensor<2xf32>) -> tensor<i1>
+           %4 = stablehlo.not %1 : tensor<i1>
+           return %0, %1, %3, %4 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
+         }",
+        &[
+            Literal::from_slice(&[2], &[1_i32, 2]).unwrap(),
+            Literal::from_slice(&[2], &[1_i32, 3]).unwrap(),
+            f32s(&[2], &[1.0, 2.0]),
+        ],
+        &[
+            "dense<true> : tensor<i1>",
+            "dense<false> : tensor<i1>",
+            "dense<true> : tensor<i1>",
+            "dense<true> : tensor<i1>",
+        ],
+    );
+}
+
+#[test]
+fn annotations_are_the_identity() {
+    expect(
+        "func.func @main(%a: tensor<2xui8>) -> tensor<2xui8> {
+           %0 = stablehlo.custom_call @Sharding(%a) {backend_config = \"\"}
+             : (tensor<2xui8>) -> tensor<2xui8>
+           %1 = stablehlo.custom_call @LayoutConstraint(%0) : (tensor<2xui8>) -> tensor<2xui8>
+           return %1 : tensor<2xui8>
+         }",
+        &[Literal::from_slice(&[2], &[7_u8, 200]).unwrap()],
+        &["dense<[7, 200]> : tensor<2xui8>"],
+    );
+}
+
+/// Fails a program on every backend, at one place and for one reason. The
+/// backends name the op and the target each in its way.
+#[track_caller]
+fn expect_failure(code: &str, inputs: &[Literal], place: &str, reason: &str) {
+    for (backend, outcome) in outcomes(code, inputs, &options()) {
+        let error = match outcome {
+            Ok(_) => panic!("{backend}: runs"),
+            Err(error) => error,
+        };
+        assert!(
+            error.starts_with(place) && error.ends_with(reason),
+            "{backend}: {error}"
+        );
+    }
+}
+
+/// A condition that is known only at run time.
+#[test]
+fn shape_assertions_hold() {
+    let code = "func.func @main(%size: tensor<i32>) -> tensor<i32> {
+        %two = stablehlo.constant dense<2> : tensor<i32>
+        %zero = stablehlo.constant dense<0> : tensor<i32>
+        %0 = stablehlo.remainder %size, %two : tensor<i32>
+        %1 = stablehlo.compare EQ, %0, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.custom_call @shape_assertion(%1, %size, %two)
+          {error_message = \"size {0} is not a multiple of {1}\", has_side_effect = true}
+          : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
+        return %size : tensor<i32>
+      }";
+    expect(code, &[Literal::scalar(4_i32)], &["dense<4> : tensor<i32>"]);
+    expect_failure(
+        code,
+        &[Literal::scalar(5_i32)],
+        "test.mlir:6:9: error: ",
+        "size 5 is not a multiple of 2",
+    );
+}
+
+/// Each check with values that keep it and values that do not: three ULP above
+/// 1.0 is 1.00000036, four are 1.00000048.
+#[test]
+fn checks_mean_the_same_on_every_backend() {
+    let ulps = |count| f32::from_bits(1.0_f32.to_bits() + count);
+    let cases: &[(&str, f32, Option<&str>)] = &[
+        ("check.expect_eq %a, %one : tensor<2xf32>", 1.0, None),
+        (
+            "check.expect_eq %a, %one : tensor<2xf32>",
+            ulps(1),
+            Some(
+                "1 of 2 elements differ (exact); worst at [1]: 1.00000012, \
+                 expected 1.000000e+00 (off by 1.1920928955078125e-7, 1 ULP)",
+            ),
+        ),
+        (
+            "check.expect_eq_const %a, dense<1.0> : tensor<2xf32>",
+            1.0,
+            None,
+        ),
+        (
+            "check.expect_eq_const %a, dense<[1.0, 2.0]> : tensor<2xf32>",
+            4.0,
+            Some(
+                "1 of 2 elements differ (exact); worst at [1]: 4.000000e+00, \
+                 expected 2.000000e+00 (off by 2e0, 8388608 ULP)",
+            ),
+        ),
+        (
+            "check.expect_almost_eq %a, %one : tensor<2xf32>",
+            1.0009,
+            None,
+        ),
+        (
+            "check.expect_almost_eq %a, %one : tensor<2xf32>",
+            1.5,
+            Some(
+                "1 of 2 elements differ (at most 1e-3); worst at [1]: 1.500000e+00, \
+                 expected 1.000000e+00 (off by 5e-1, 4194304 ULP)",
+            ),
+        ),
+        (
+            "check.expect_almost_eq %a, %one {tolerance = 0.5 : f64} : tensor<2xf32>",
+            1.5,
+            None,
+        ),
+        (
+            "check.expect_almost_eq_const %a, dense<1.0> : tensor<2xf32> {tolerance = 0.25 : f64}",
+            1.5,
+            Some(
+                "1 of 2 elements differ (at most 2.5e-1); worst at [1]: 1.500000e+00, \
+                 expected 1.000000e+00 (off by 5e-1, 4194304 ULP)",
+            ),
+        ),
+        (
+            "check.expect_close %a, %one : tensor<2xf32>, tensor<2xf32>",
+            ulps(3),
+            None,
+        ),
+        (
+            "check.expect_close %a, %one : tensor<2xf32>, tensor<2xf32>",
+            ulps(4),
+            Some(
+                "1 of 2 elements differ (at most 3 ULP); worst at [1]: 1.00000048, \
+                 expected 1.000000e+00 (off by 4.76837158203125e-7, 4 ULP)",
+            ),
+        ),
+        (
+            "check.expect_close %a, %one, max_ulp_difference = 4 : tensor<2xf32>, tensor<2xf32>",
+            ulps(4),
+            None,
+        ),
+        (
+            "check.expect_close %a, %one, max_ulp_difference = 4, min_ulp_difference = 2
+               : tensor<2xf32>, tensor<2xf32>",
+            ulps(1),
+            Some(
+                "all 2 elements match (at most 4 ULP); worst at [1]: 1.00000012, expected \
+                 1.000000e+00 (off by 1.1920928955078125e-7, 1 ULP); at least 2 ULP were expected",
+            ),
+        ),
+        // Without elements there is nothing that differs.
+        ("check.expect_eq %none, %none : tensor<2x0xf32>", 1.0, None),
+        (
+            "check.expect_eq_const %none, dense<> : tensor<2x0xf32>",
+            1.0,
+            None,
+        ),
+        (
+            "check.expect_close %none, %none : tensor<2x0xf32>, tensor<2x0xf32>",
+            1.0,
+            None,
+        ),
+    ];
+    for (check, value, failure) in cases {
+        let code = format!(
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {{
+               %one = stablehlo.constant dense<1.0> : tensor<2xf32>
+               %none = stablehlo.constant dense<> : tensor<2x0xf32>
+               {check}
+               return %a : tensor<2xf32>
+             }}"
+        );
+        let inputs = [f32s(&[2], &[1.0, *value])];
+        match failure {
+            None => assert_eq!(run(&code, &inputs).len(), 2, "{check}"),
+            Some(reason) => expect_failure(&code, &inputs, "test.mlir:4:16: error: ", reason),
+        }
+    }
+}
+
+/// What is carried is dropped, joined or put elsewhere where a loop does not use
+/// it or does not change it: `n` iterations of `a, b, x = b, a + x, x`.
+#[test]
+fn loops_carry_values_that_never_change() {
+    expect(
+        "func.func @main(%n: tensor<i32>, %x: tensor<2xi32>)
+             -> (tensor<2xi32>, tensor<2xi32>, tensor<i32>, tensor<2xi32>) {
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %0:6 = stablehlo.while(%i = %zero, %m = %n, %a = %x, %b = %x, %c = %x, %last = %x)
+               : tensor<i32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+           cond {
+             %1 = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           } do {
+             %1 = stablehlo.add %i, %one : tensor<i32>
+             %2 = stablehlo.add %a, %c : tensor<2xi32>
+             stablehlo.return %1, %m, %b, %2, %c, %2
+               : tensor<i32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+           }
+           return %0#2, %0#3, %0#1, %0#5
+             : tensor<2xi32>, tensor<2xi32>, tensor<i32>, tensor<2xi32>
+         }",
+        &[
+            Literal::scalar(3_i32),
+            Literal::from_slice(&[2], &[1_i32, 10]).unwrap(),
+        ],
+        &[
+            "dense<[2, 20]> : tensor<2xi32>",
+            "dense<[3, 30]> : tensor<2xi32>",
+            "dense<3> : tensor<i32>",
+            "dense<[3, 30]> : tensor<2xi32>",
+        ],
+    );
 }
 
 #[test]
@@ -336,10 +667,7 @@ fn what_cannot_be_compiled_is_named_in_its_place() {
             code: code.into(),
         };
         let backend = registry.backend("cpu").unwrap();
-        match backend
-            .compiler
-            .compile(&program, &CompileOptions::default())
-        {
+        match backend.compiler.compile(&program, &options()) {
             Ok(_) => panic!("compiled: {code}"),
             Err(error) => error.to_string(),
         }
@@ -354,6 +682,27 @@ fn what_cannot_be_compiled_is_named_in_its_place() {
     assert_eq!(
         error,
         "test.mlir:2:17: error: the CPU backend has no lowering for 'stablehlo.cholesky'"
+    );
+    let error = compile(
+        "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+           %0 = stablehlo.custom_call @nobody(%a) : (tensor<4xf32>) -> tensor<4xf32>
+           return %0 : tensor<4xf32>
+         }",
+    );
+    assert_eq!(
+        error,
+        "test.mlir:2:17: error: no custom call @nobody is registered"
+    );
+    let error = compile(
+        "func.func @main(%a: tensor<4xf32>) -> tensor<2xf32> {
+           %0 = stablehlo.custom_call @SPMDFullToShardShape(%a) : (tensor<4xf32>) -> tensor<2xf32>
+           return %0 : tensor<2xf32>
+         }",
+    );
+    assert_eq!(
+        error,
+        "test.mlir:2:17: error: @SPMDFullToShardShape changes the type of its operand, which \
+         takes more than one device"
     );
     let error = compile("func.func @f() { return } func.func @g() { return }");
     assert!(error.contains("name one with --entry"), "{error}");

@@ -26,13 +26,34 @@ fn root() -> PathBuf {
 fn ops_of(dialect: &str) -> Vec<String> {
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(root().join("dialects").join(dialect)).unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        // The class of these adds the beginning of the name.
+        let prefix = match path.ends_with("BroadcastOps.td") {
+            true => "broadcast_",
+            false => "",
+        };
         // `def Stablehlo_AbsOp : Stablehlo_UnaryOp<"abs"`
         for piece in text.split("Op<\"").skip(1) {
-            names.insert(piece.split('"').next().unwrap().to_owned());
+            let name = piece.split('"').next().unwrap();
+            // The beginning of a name is no name, and some have it already.
+            if !name.ends_with('_') {
+                let name = name.strip_prefix(prefix).unwrap_or(name);
+                names.insert(format!("{prefix}{name}"));
+            }
         }
     }
     names.into_iter().collect()
+}
+
+/// The function that has the values: `main`, or the first without arguments.
+fn entry(program: &Program) -> Option<String> {
+    let text = std::str::from_utf8(&program.code).unwrap();
+    if text.contains("func.func @main(") {
+        return None;
+    }
+    let name = text.split("\nfunc.func @").nth(1)?.split("()").next()?;
+    Some(name.to_owned())
 }
 
 /// What the table says of one op.
@@ -58,8 +79,9 @@ impl Row {
         };
         let values = Program::read(&file("interpreter")).ok();
         let options = CompileOptions {
+            entry: values.as_ref().and_then(entry),
             // What is folded is not compiled.
-            constant_folding: false,
+            no_constant_folding: true,
             ..CompileOptions::default()
         };
         let runs = |backend: &Backend| {

@@ -1,21 +1,27 @@
-//! The functions by which StableHLO's test programs check their own results.
+//! The functions by which programs check themselves: those of StableHLO's tests,
+//! and the assertions that exporters state about shapes.
 
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 
-use super::{CustomCall, CustomCallRegistry};
+use super::{CustomCall, CustomCallRegistry, View};
 
 /// What `check.expect_close` allows where nothing else is said.
 const DEFAULT_MAX_ULP: u64 = 3;
+/// What `check.expect_almost_eq` allows where nothing else is said.
+const DEFAULT_TOLERANCE: f64 = 1e-3;
 
-/// Adds the `check.*` functions. All compare their first operand with the
+/// Adds the functions. Those named `check.*` compare their first operand with the
 /// second; NaN equals NaN, and zeros of either sign are equal.
 pub(super) fn register(registry: &mut CustomCallRegistry) {
     registry.register("check.expect_eq", |call| expect(call, Rule::EXACT));
     registry.register("check.expect_close", expect_close);
     registry.register("check.expect_almost_eq", |call| {
-        expect(call, Rule::new(Tolerance::Absolute(1e-3)))
+        let tolerance = number(&call.site.backend_config, "tolerance")?;
+        let tolerance = tolerance.unwrap_or(DEFAULT_TOLERANCE);
+        expect(call, Rule::new(Tolerance::Absolute(tolerance)))
     });
     registry.register("check.eq", eq);
+    registry.register("shape_assertion", shape_assertion);
 }
 
 fn comparison(call: &CustomCall<'_>, rule: Rule) -> Result<Comparison, String> {
@@ -43,7 +49,7 @@ fn expect(call: &CustomCall<'_>, rule: Rule) -> Result<(), String> {
 /// order.
 fn expect_close(call: &mut CustomCall<'_>) -> Result<(), String> {
     let limit = |name: &str, operand: usize| -> Result<Option<u64>, String> {
-        if let Some(limit) = attribute(&call.site.backend_config, name) {
+        if let Some(limit) = integer(&call.site.backend_config, name)? {
             return Ok(Some(limit));
         }
         match call.operands.get(operand) {
@@ -79,16 +85,60 @@ fn eq(call: &mut CustomCall<'_>) -> Result<(), String> {
     }
 }
 
-/// The integer that a dictionary in the syntax of MLIR or JSON has under this
-/// name. Unsigned 64-bit numbers may have been printed as signed ones.
-fn attribute(config: &str, name: &str) -> Option<u64> {
+/// The first operand must hold. `{N}` in the message stands for operand `N + 1`.
+fn shape_assertion(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let [condition, values @ ..] = &call.operands[..] else {
+        return Err("there is no condition".to_owned());
+    };
+    let scalar = |view: &View<'_>| match view.shape.element_count() {
+        1 => Ok(view.to_literal()?),
+        _ => Err(format!("an operand is no scalar but {}", view.shape)),
+    };
+    if scalar(condition)?.get_bool(0) {
+        return Ok(());
+    }
+    let mut message = call.site.backend_config.clone();
+    for (number, view) in values.iter().enumerate() {
+        let value = scalar(view)?.get_i128(0).to_string();
+        message = message.replace(&format!("{{{number}}}"), &value);
+    }
+    Err(message)
+}
+
+/// The integer that a dictionary has under a name. Unsigned 64-bit numbers may
+/// have been printed as signed ones.
+fn integer(config: &str, name: &str) -> Result<Option<u64>, String> {
+    entry(config, name)
+        .map(|text| match text.parse::<i128>() {
+            Ok(value) => Ok(value as u64),
+            Err(_) => Err(format!("{name} is no integer but {text}")),
+        })
+        .transpose()
+}
+
+/// The number that a dictionary has under a name.
+fn number(config: &str, name: &str) -> Result<Option<f64>, String> {
+    let bits = |text: &str| u64::from_str_radix(text.strip_prefix("0x")?, 16).ok();
+    entry(config, name)
+        .map(|text| match (text.parse(), bits(text)) {
+            (Ok(value), _) => Ok(value),
+            // MLIR writes infinities and NaN as their bits.
+            (_, Some(bits)) => Ok(f64::from_bits(bits)),
+            _ => Err(format!("{name} is no number but {text}")),
+        })
+        .transpose()
+}
+
+/// The text of the number that a dictionary in the syntax of MLIR or JSON has
+/// under a name.
+fn entry<'a>(config: &'a str, name: &str) -> Option<&'a str> {
     let (_, after) = config.split_once(name)?;
     let after = after.trim_start_matches(['"', ' ']);
     let value = after.strip_prefix(['=', ':'])?.trim_start();
     let end = value
-        .find(|c: char| !c.is_ascii_digit() && c != '-')
+        .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
         .unwrap_or(value.len());
-    value[..end].parse::<i128>().ok().map(|value| value as u64)
+    value.get(..end)
 }
 
 #[cfg(test)]
@@ -168,6 +218,15 @@ mod tests {
         let almost = |a, b| call("check.expect_almost_eq", "", &[a], &[b]).is_ok();
         assert!(almost(1.0_f32, 1.0009) && !almost(1.0, 1.0011));
         assert!(almost(f32::INFINITY, f32::INFINITY) && !almost(f32::MAX, f32::INFINITY));
+        let almost = |tolerance: &str, a, b| {
+            let config = format!("{{tolerance = {tolerance} : f64}}");
+            call("check.expect_almost_eq", &config, &[a], &[b])
+        };
+        assert!(almost("5.000000e-01", 1.0, 1.5).is_ok());
+        assert!(almost("5.000000e-01", 1.0, 1.75).is_err());
+        assert!(almost("0x7FF0000000000000", 1.0, 1e9).is_ok());
+        let error = almost("[]", 1.0, 1.0).unwrap_err().to_string();
+        assert!(error.ends_with("tolerance is no number but "), "{error}");
     }
 
     #[test]
@@ -184,6 +243,22 @@ mod tests {
             Literal::scalar(1.0_f32),
             Literal::scalar(1.00011_f32)
         ));
+    }
+
+    #[test]
+    fn assertions_of_shapes_put_values_into_their_message() {
+        let assert = |holds: bool, size: i32| {
+            let shape = "tensor<i1>".parse().unwrap();
+            let holds = Literal::from_bytes(shape, &[u8::from(holds)]).unwrap();
+            let operands = [holds, Literal::scalar(size)];
+            call_with("shape_assertion", "size {0} is not even", &operands)
+        };
+        assert!(assert(true, 3).is_ok());
+        assert_eq!(
+            assert(false, 3).unwrap_err().to_string(),
+            "a.mlir:5:3: error: @shape_assertion: size 3 is not even"
+        );
+        assert!(call_with("shape_assertion", "", &[]).is_err());
     }
 
     #[test]

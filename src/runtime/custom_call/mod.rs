@@ -23,7 +23,8 @@ pub struct CustomCallSite {
     pub results: Vec<Shape>,
     /// The call's `backend_config` if it is a string, else the text of the
     /// dictionary it is, or of the attributes that the call's own dialect
-    /// gives it: `{max_ulp_difference = 3 : i64}`.
+    /// gives it: `{max_ulp_difference = 3 : i64}`. Of `shape_assertion` it is
+    /// the message.
     pub backend_config: String,
     /// Where the call stands, `file:line:column`; empty if that is unknown.
     pub location: String,
@@ -139,7 +140,9 @@ impl CustomCallRegistry {
 }
 
 impl Default for CustomCallRegistry {
-    /// The `check.*` functions, which programs that test themselves call.
+    /// The `check.*` functions, which programs that test themselves call, and
+    /// `shape_assertion`, by which exporters of dynamic programs state what
+    /// shapes must be.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);

@@ -60,10 +60,28 @@ fn site(target: &str) -> CustomCallSite {
     }
 }
 
+/// out = what the first custom call makes of in0.
+unsafe extern "C" fn delegate(context: *const CallContext, buffers: *const *mut u8) -> i32 {
+    // SAFETY: the runtime gave a valid context and buffers of `COUNT` f32.
+    unsafe {
+        let table = [*buffers, *buffers.add(2), *buffers.add(3)];
+        ((*context).custom_call)(context, 0, table.as_ptr())
+    }
+}
+
 fn load(
     entry: EntryPoint,
     threads: usize,
     custom_calls: Vec<CustomCallSite>,
+) -> Result<HostExecutable> {
+    load_with(entry, threads, custom_calls, &CustomCallRegistry::default())
+}
+
+fn load_with(
+    entry: EntryPoint,
+    threads: usize,
+    custom_calls: Vec<CustomCallSite>,
+    registry: &CustomCallRegistry,
 ) -> Result<HostExecutable> {
     let code = HostCode {
         entry,
@@ -78,7 +96,7 @@ fn load(
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     // SAFETY: the functions above are written for this signature.
-    unsafe { HostExecutable::new(code, threads, &CustomCallRegistry::default()) }
+    unsafe { HostExecutable::new(code, threads, registry) }
 }
 
 fn ramp(step: f32) -> Literal {
@@ -178,6 +196,33 @@ fn a_failed_custom_call_ends_the_run_and_not_the_process() {
         executable.run(&[ramp(1.0), ramp(1.0)]).unwrap(),
         [ramp(1.0)]
     );
+}
+
+/// A handler with two results, one of them in the arena.
+#[test]
+fn custom_calls_write_their_results() {
+    let site = CustomCallSite {
+        operands: vec![shape()],
+        results: vec![shape(), "tensor<7xi1>".parse().unwrap()],
+        ..site("halve")
+    };
+    let mut registry = CustomCallRegistry::empty();
+    registry.register("halve", |call| {
+        let operand = call.operands[0].to_literal()?;
+        let [half, mask] = &mut call.results[..] else {
+            return Err("two results are wanted".to_owned());
+        };
+        for (position, bytes) in half.bytes.chunks_exact_mut(4).enumerate() {
+            let value = operand.get_f64(position) as f32 / 2.0;
+            bytes.copy_from_slice(&value.to_ne_bytes());
+        }
+        assert_eq!(mask.bytes.len(), 7);
+        mask.bytes.fill(1);
+        Ok(())
+    });
+    let executable = load_with(delegate, 1, vec![site], &registry).unwrap();
+    let results = executable.run(&[ramp(2.0), ramp(0.0)]).unwrap();
+    assert_eq!(results, [ramp(1.0)]);
 }
 
 #[test]

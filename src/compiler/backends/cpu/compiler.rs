@@ -10,7 +10,8 @@ use crate::{
         runtime_abi::ENTRY_SUFFIX,
     },
     conversion::stablehlo_to_linalg::{
-        CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_TARGET,
+        CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX,
+        CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
     frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
@@ -71,8 +72,7 @@ struct Lowering<'c, 'a> {
 impl<'c, 'a> Lowering<'c, 'a> {
     fn new(context: &'c Context, program: &Program, options: &'a CompileOptions) -> Result<Self> {
         let start = Instant::now();
-        let module = frontend::parse(context, program)?;
-        let signature = frontend::select_entry(&module, program, options.entry.as_deref())?;
+        let (module, signature) = frontend::load(context, program, options)?;
         let mut lowering = Self {
             context,
             module,
@@ -254,18 +254,20 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
         .strip_prefix(CUSTOM_CALL_PREFIX)
         .and_then(|number| number.parse().ok())
         .ok_or_else(|| Error::internal("a custom call has no number"))?;
-    let operands = declaration
-        .attribute(CUSTOM_CALL_OPERAND_TYPES)
-        .map(ir::attribute_list)
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|attribute| TypeAttribute::try_from(attribute).ok())
-        .map(|attribute| attribute.value().to_string().parse())
-        .collect::<Result<Vec<Shape>, _>>()?;
+    let shapes = |name: &str| {
+        declaration
+            .attribute(name)
+            .map(ir::attribute_list)
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|attribute| TypeAttribute::try_from(attribute).ok())
+            .map(|attribute| attribute.value().to_string().parse())
+            .collect::<Result<Vec<Shape>, _>>()
+    };
     let site = CustomCallSite {
         target: text(CUSTOM_CALL_TARGET).to_owned(),
-        operands,
-        results: Vec::new(),
+        operands: shapes(CUSTOM_CALL_OPERAND_TYPES)?,
+        results: shapes(CUSTOM_CALL_RESULT_TYPES)?,
         backend_config: text(CUSTOM_CALL_CONFIG).to_owned(),
         location: place(declaration.location()).unwrap_or_default(),
     };

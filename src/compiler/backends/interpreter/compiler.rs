@@ -19,8 +19,7 @@ fn prepare(
     options: &CompileOptions,
 ) -> Result<(OwnedModule, Signature)> {
     OwnedModule::prepare(|context| {
-        let mut module = frontend::parse(context, program)?;
-        let signature = frontend::select_entry(&module, program, options.entry.as_deref())?;
+        let (mut module, signature) = frontend::load(context, program, options)?;
         if phase != PHASES[0].name {
             frontend::run_pipeline(context, &mut module, PIPELINE)?;
         }

@@ -1,12 +1,14 @@
 //! `custom_call`: a call of a declaration that carries the target's name.
 //!
-//! The runtime finds the handler by name when the program runs. Operands are
-//! only read, which the declaration says, so that they are not copied.
+//! The runtime finds the handler by name when the program is loaded. Operands
+//! are only read, which the declaration says, so that they are not copied;
+//! `--halo-destination-passing` gives results their places.
 
 use super::{Lowered, Lowering};
 use crate::conversion::arithmetic as arith;
+use crate::custom_calls;
 use crate::ir::{
-    self, Attribute, RewriteError, Type, Value, array_attribute, results_of, string_attribute,
+    self, Attribute, RewriteError, Type, array_attribute, results_of, string_attribute,
     string_value, type_attribute,
 };
 use melior::ir::{
@@ -23,25 +25,33 @@ pub const PREFIX: &str = "halo_custom_call_";
 pub const TARGET: &str = "halo.custom_call_target";
 /// The attribute with the types of the operands, unsigned ones included.
 pub const OPERAND_TYPES: &str = "halo.operand_types";
+/// The attribute with the types of the results, unsigned ones included.
+pub const RESULT_TYPES: &str = "halo.result_types";
 /// The attribute with the backend's configuration of a custom call.
 pub const CONFIG: &str = "halo.backend_config";
 
 impl<'c> Lowering<'_, 'c> {
+    /// Annotations of sharding and placement are the identity on one device.
     pub(super) fn custom_call(&mut self) -> Lowered<'c> {
         let target = string_value(self.attribute("call_target_name")?)
             .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
-        if !self.results.is_empty() {
+        if !custom_calls::is_annotation(target) {
+            return self.call_handler(target);
+        }
+        let operands = ir::operands_of(self.op);
+        let operands = operands.iter().map(|operand| operand.r#type());
+        if !operands.eq(ir::result_types_of(self.op)) {
             return Err(RewriteError::Invalid(format!(
-                "no handler with results is registered for custom call '{target}'"
+                "@{target} changes the type of its operand, which takes more than one device"
             )));
         }
-        self.call_handler(target)
+        Ok(self.operands.clone())
     }
 
     /// An assertion of the check dialect: the custom call of the same name. An
     /// expectation that is an attribute becomes an operand.
     pub(super) fn check(&mut self) -> Lowered<'c> {
-        let name = crate::ir::name_of(self.op);
+        let name = ir::name_of(self.op);
         if let Some(target) = name.strip_suffix("_const") {
             let value = self.attribute("value")?;
             let r#type = self.operand(0)?.r#type();
@@ -68,7 +78,11 @@ impl<'c> Lowering<'_, 'c> {
             )],
         )
         .into();
-        let config = crate::custom_calls::configuration(self.op);
+        let config = custom_calls::configuration(self.op);
+        let results: Vec<Attribute> = ir::result_types_of(self.op)
+            .into_iter()
+            .map(type_attribute)
+            .collect();
         let mut original: Vec<Attribute> = self
             .op
             .operands()
@@ -86,7 +100,7 @@ impl<'c> Lowering<'_, 'c> {
                 .attribute("sym_visibility", string_attribute(context, "private"))
                 .attribute(
                     "function_type",
-                    type_attribute(FunctionType::new(context, &types, &[]).into()),
+                    type_attribute(FunctionType::new(context, &types, &self.results).into()),
                 )
                 .attribute(
                     "arg_attrs",
@@ -94,6 +108,7 @@ impl<'c> Lowering<'_, 'c> {
                 )
                 .attribute(TARGET, string_attribute(context, target))
                 .attribute(OPERAND_TYPES, array_attribute(context, &original))
+                .attribute(RESULT_TYPES, array_attribute(context, &results))
                 .attribute(CONFIG, string_attribute(context, &config))
                 .region(Region::new())
                 .insert()
@@ -101,9 +116,9 @@ impl<'c> Lowering<'_, 'c> {
         let call = b
             .op("func.call")
             .operands(&self.operands)
+            .results(&self.results)
             .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
             .insert()?;
-        let values: Vec<Value> = results_of(call);
-        Ok(values)
+        Ok(results_of(call))
     }
 }

@@ -1,0 +1,47 @@
+//! Passes what has no elements flat.
+//!
+//! A buffer is passed as its address where its type tells its strides. With a
+//! size of zero behind another dimension it does not, so `tensor<0xf32>` stands
+//! for `tensor<4x0xf32>` at the borders of generated code. Within, a new empty
+//! tensor does.
+
+use crate::ir::{
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, operands_of,
+    replace_uses, set_operand, set_type, static_shape_of, tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// The type that stands for one without elements whose strides are not known.
+pub fn flat(r#type: Type) -> Option<Type> {
+    let shape = static_shape_of(r#type)?;
+    (shape.len() > 1 && shape.contains(&0)).then(|| tensor_type(&[0], element_type(r#type)))
+}
+
+/// A value that can be passed for another one.
+pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    match flat(value.r#type()) {
+        Some(r#type) => Ok(b.op("tensor.empty").result(r#type).value()?),
+        None => Ok(value),
+    }
+}
+
+/// Lets a function take and return flat tensors. Its type is left as it is.
+pub fn flatten_borders<'c>(
+    b: &Builder<'c>,
+    block: Block<'c>,
+    terminator: Operation<'c>,
+) -> Result<(), RewriteError> {
+    b.set_to_start(block);
+    for argument in arguments_of(block) {
+        if let Some(r#type) = flat(argument.r#type()) {
+            let empty = b.op("tensor.empty").result(argument.r#type()).value()?;
+            replace_uses(argument, empty);
+            set_type(argument, r#type);
+        }
+    }
+    b.set_before(terminator);
+    for (index, value) in operands_of(terminator).into_iter().enumerate() {
+        set_operand(terminator, index, flattened(b, value)?);
+    }
+    Ok(())
+}
