@@ -3,6 +3,8 @@
 //! An [`Environment`] is what runs share: the functions of the module, the
 //! handlers of custom calls, and whatever a program leaves behind. An
 //! [`Evaluator`] is one process that runs in it, on a thread of its own.
+//!
+//! `unsafe` is here to let those threads read the module that they share.
 
 use super::{call::Call, communication::Process, ops, probes::Probes, value::Value};
 use crate::ir::{

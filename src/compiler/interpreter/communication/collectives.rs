@@ -3,6 +3,9 @@
 //! Each is done in two steps: a process brings its operands to the meeting of
 //! the group, and computes its results from what all have brought.
 //! `async_start` is the first step, `async_done` the second.
+//!
+//! `unsafe` is here to keep the handle of a collective in a future, which another
+//! thread may hold.
 
 use super::super::{
     body::Body,
