@@ -13,7 +13,7 @@ use halo_dialects::ir::Type;
 /// The first half of the operands, then the second.
 fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), String> {
     let count = op.operand_count() / 2;
-    if op.operand_count() % 2 != 0 {
+    if !op.operand_count().is_multiple_of(2) {
         return Err(format!(
             "has {} operands, but needs as many inputs as initial values",
             op.operand_count()
