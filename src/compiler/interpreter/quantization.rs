@@ -19,32 +19,31 @@ use halo_core::{Literal, Scalar, Shape};
 /// Whether an op computes with quantized numbers, rather than to move them or
 /// to look at how they are stored.
 pub fn computes(call: &Call) -> bool {
+    // Most programs have no quantized types: this is asked for every op.
+    let quantized = call
+        .op
+        .operands()
+        .chain(call.op.results())
+        .any(|(_, r#type)| Quantized::of(element_type(r#type)).is_some());
     let name = call.op.name();
-    let arithmetic = scalar::is_elementwise(name)
-        || matches!(
-            name,
+    quantized
+        && match name {
+            "stablehlo.select" => false,
             "stablehlo.batch_norm_grad"
-                | "stablehlo.batch_norm_inference"
-                | "stablehlo.batch_norm_training"
-                | "stablehlo.cholesky"
-                | "stablehlo.convolution"
-                | "stablehlo.dot"
-                | "stablehlo.dot_general"
-                | "stablehlo.dynamic_conv"
-                | "stablehlo.dynamic_iota"
-                | "stablehlo.einsum"
-                | "stablehlo.iota"
-                | "stablehlo.triangular_solve"
-                | "stablehlo.unary_einsum"
-        );
-    let moves = name == "stablehlo.select";
-    arithmetic
-        && !moves
-        && call
-            .op
-            .operands()
-            .chain(call.op.results())
-            .any(|(_, r#type)| Quantized::of(element_type(r#type)).is_some())
+            | "stablehlo.batch_norm_inference"
+            | "stablehlo.batch_norm_training"
+            | "stablehlo.cholesky"
+            | "stablehlo.convolution"
+            | "stablehlo.dot"
+            | "stablehlo.dot_general"
+            | "stablehlo.dynamic_conv"
+            | "stablehlo.dynamic_iota"
+            | "stablehlo.einsum"
+            | "stablehlo.iota"
+            | "stablehlo.triangular_solve"
+            | "stablehlo.unary_einsum" => true,
+            _ => scalar::is_elementwise(name),
+        }
 }
 
 /// Evaluates an op on what its quantized operands stand for, and quantizes what

@@ -36,7 +36,7 @@ pub fn strided_slice(
             )
             .into());
         }
-        dims.push((end - first).div_ceil_positive(step));
+        dims.push((end - first).unsigned_abs().div_ceil(step.unsigned_abs()) as usize);
     }
     let strides = strides(operand.dims());
     let shape = Shape::new(operand.element_type(), dims)?;
@@ -45,16 +45,6 @@ pub fn strided_slice(
             .map(|dim| (start[dim] as usize + index[dim] * stride[dim] as usize) * strides[dim]);
         Ok(Some(from.sum()))
     })
-}
-
-trait DivCeil {
-    fn div_ceil_positive(self, divisor: i64) -> usize;
-}
-
-impl DivCeil for i64 {
-    fn div_ceil_positive(self, divisor: i64) -> usize {
-        (self as u64).div_ceil(divisor as u64) as usize
-    }
 }
 
 /// Start indices that are moved so that a slice of these sizes lies within.

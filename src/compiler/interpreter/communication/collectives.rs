@@ -49,6 +49,7 @@ unsafe impl Send for RawOperation {}
 unsafe impl Sync for RawOperation {}
 
 /// What a process has of a collective between its two steps.
+#[derive(Clone)]
 pub enum Ticket {
     /// The meeting, and the place among its members.
     Meeting(MeetingKey, usize),
@@ -372,17 +373,7 @@ pub fn async_done(call: &Call) -> Evaluated {
                 evaluator: call.evaluator,
                 scope: call.scope,
             };
-            finish(&inner, ticket.again())
-        }
-    }
-}
-
-impl Ticket {
-    fn again(&self) -> Self {
-        match self {
-            Self::Meeting(key, place) => Self::Meeting(key.clone(), *place),
-            Self::Permute(route) => Self::Permute(*route),
-            Self::Outside => Self::Outside,
+            finish(&inner, ticket.clone())
         }
     }
 }
