@@ -36,6 +36,7 @@ mod control_flow;
 mod custom_call;
 mod dot;
 mod elementwise;
+mod loops;
 mod reduce;
 mod region;
 mod shape;

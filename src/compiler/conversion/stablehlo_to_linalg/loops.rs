@@ -1,0 +1,159 @@
+//! Loops and conditions on tensors, for ops that `linalg.generic` cannot say:
+//! those whose iterations depend on one another or on what the data are.
+//!
+//! Tensors that a loop carries are written in place once they are buffers.
+
+use crate::{
+    conversion::arithmetic as arith,
+    ir::{Builder, RewriteError, Type, Value, element_type, index_type, results_of},
+};
+use melior::ir::ValueLike;
+
+/// The values of several results or iterations.
+pub type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
+
+/// `scf.for` from `lower` to `upper`, both of index type, that carries values.
+/// The body gets the index and the values, and returns the next values.
+pub fn for_loop<'c>(
+    b: &Builder<'c>,
+    (lower, upper): (Value<'c>, Value<'c>),
+    carried: &[Value<'c>],
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
+) -> Values<'c> {
+    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+    let mut arguments = vec![index_type(b.context())];
+    arguments.extend(&types);
+    let region = b.region(&arguments, |b, arguments| {
+        let next = body(b, arguments[0], &arguments[1..])?;
+        b.op("scf.yield").operands(&next).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let step = arith::index(b, 1)?;
+    let mut operands = vec![lower, upper, step];
+    operands.extend(carried);
+    let op = b
+        .op("scf.for")
+        .operands(&operands)
+        .results(&types)
+        .region(region)
+        .insert()?;
+    Ok(results_of(op))
+}
+
+/// What stands in a nest of loops: gets the indices and the carried values, and
+/// returns the next ones.
+pub type NestBody<'a, 'c> =
+    dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c> + 'a;
+
+/// A nest of loops from 0 to each of the sizes, the first one outermost.
+pub fn nest<'c>(
+    b: &Builder<'c>,
+    sizes: &[i64],
+    carried: &[Value<'c>],
+    body: &mut NestBody<'_, 'c>,
+) -> Values<'c> {
+    fn inner<'c>(
+        b: &Builder<'c>,
+        sizes: &[i64],
+        indices: &mut Vec<Value<'c>>,
+        carried: &[Value<'c>],
+        body: &mut NestBody<'_, 'c>,
+    ) -> Values<'c> {
+        let Some((size, rest)) = sizes.split_first() else {
+            return body(b, indices, carried);
+        };
+        let bounds = (arith::index(b, 0)?, arith::index(b, *size)?);
+        for_loop(b, bounds, carried, |b, index, carried| {
+            indices.push(index);
+            let next = inner(b, rest, indices, carried, body);
+            indices.pop();
+            next
+        })
+    }
+    inner(b, sizes, &mut Vec::new(), carried, body)
+}
+
+/// `scf.if` with results of these types.
+pub fn if_else<'c>(
+    b: &Builder<'c>,
+    condition: Value<'c>,
+    types: &[Type<'c>],
+    on_true: impl FnOnce(&Builder<'c>) -> Values<'c>,
+    on_false: impl FnOnce(&Builder<'c>) -> Values<'c>,
+) -> Values<'c> {
+    let on_true = b.region(&[], |b, _| {
+        let values = on_true(b)?;
+        b.op("scf.yield").operands(&values).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let on_false = b.region(&[], |b, _| {
+        let values = on_false(b)?;
+        b.op("scf.yield").operands(&values).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let op = b
+        .op("scf.if")
+        .operands(&[condition])
+        .results(types)
+        .region(on_true)
+        .region(on_false)
+        .insert()?;
+    Ok(results_of(op))
+}
+
+/// `scf.while`: goes on with the values that `body` returns as long as
+/// `condition` gives a true `i1` for them.
+pub fn while_loop<'c>(
+    b: &Builder<'c>,
+    carried: &[Value<'c>],
+    condition: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Values<'c>,
+) -> Values<'c> {
+    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+    let before = b.region(&types, |b, arguments| {
+        let mut forwarded = vec![condition(b, arguments)?];
+        forwarded.extend(arguments);
+        b.op("scf.condition").operands(&forwarded).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let after = b.region(&types, |b, arguments| {
+        let next = body(b, arguments)?;
+        b.op("scf.yield").operands(&next).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let op = b
+        .op("scf.while")
+        .operands(carried)
+        .results(&types)
+        .region(before)
+        .region(after)
+        .insert()?;
+    Ok(results_of(op))
+}
+
+/// An element of a tensor.
+pub fn extract<'c>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    indices: &[Value<'c>],
+) -> Result<Value<'c>, RewriteError> {
+    Ok(b.op("tensor.extract")
+        .operands(&[tensor])
+        .operands(indices)
+        .result(element_type(tensor.r#type()))
+        .value()?)
+}
+
+/// A tensor with one element replaced.
+pub fn insert<'c>(
+    b: &Builder<'c>,
+    scalar: Value<'c>,
+    tensor: Value<'c>,
+    indices: &[Value<'c>],
+) -> Result<Value<'c>, RewriteError> {
+    Ok(b.op("tensor.insert")
+        .operands(&[scalar, tensor])
+        .operands(indices)
+        .result(tensor.r#type())
+        .value()?)
+}
