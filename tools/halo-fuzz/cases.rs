@@ -1,6 +1,9 @@
 //! Cases by number: generated programs, and edits of a corpus.
 
-use crate::{generate, pick::Pick};
+use crate::{
+    generate::{self, Precision},
+    pick::Pick,
+};
 use std::path::Path;
 
 /// What is expected of a case.
@@ -18,6 +21,8 @@ pub enum Kind {
 pub struct Case {
     pub kind: Kind,
     pub code: Vec<u8>,
+    /// How exact the results of a valid program are.
+    pub results: Vec<Precision>,
     /// Choices that are left for the worker.
     pub pick: Pick,
 }
@@ -25,6 +30,8 @@ pub struct Case {
 /// The programs that edits begin with.
 pub struct Corpus {
     programs: Vec<Vec<u8>>,
+    /// Make valid programs only.
+    valid: bool,
 }
 
 /// Pieces of text that mean something to the parser.
@@ -88,16 +95,39 @@ impl Corpus {
     pub fn read(folder: &Path) -> Self {
         let mut programs = Vec::new();
         collect(folder, &mut programs);
-        Self { programs }
+        Self {
+            programs,
+            valid: false,
+        }
+    }
+
+    /// No corpus at all: every case is a valid program.
+    pub fn valid() -> Self {
+        Self {
+            programs: Vec::new(),
+            valid: true,
+        }
     }
 
     /// The case of a number.
     pub fn case(&self, number: u64) -> Case {
         let mut pick = Pick::new(number);
+        if self.valid {
+            let program = generate::program(&mut pick);
+            return Case {
+                kind: Kind::Valid,
+                code: program.text.into_bytes(),
+                results: program.results,
+                pick,
+            };
+        }
         let generated = pick.once_in(3) || self.programs.is_empty();
-        let mut code = match generated {
-            true => generate::program(&mut pick).into_bytes(),
-            false => pick.one(&self.programs).clone(),
+        let (mut code, results) = match generated {
+            true => {
+                let program = generate::program(&mut pick);
+                (program.text.into_bytes(), program.results)
+            }
+            false => (pick.one(&self.programs).clone(), Vec::new()),
         };
         let kind = match (generated, pick.below(8)) {
             (true, 0..=5) => Kind::Valid,
@@ -107,7 +137,12 @@ impl Corpus {
         if kind == Kind::Hostile {
             edit(&mut code, &mut pick, &self.programs);
         }
-        Case { kind, code, pick }
+        Case {
+            kind,
+            code,
+            results,
+            pick,
+        }
     }
 }
 

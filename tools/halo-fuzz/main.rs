@@ -47,6 +47,9 @@ pub struct Options {
     /// Also compare with this backend.
     #[arg(long)]
     backend: Option<String>,
+    /// Run valid programs only.
+    #[arg(long)]
+    valid: bool,
     /// Print the cases instead of running them.
     #[arg(long)]
     print: bool,
@@ -57,7 +60,10 @@ pub struct Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let corpus = cases::Corpus::read(&options.corpus);
+    let corpus = match options.valid {
+        true => cases::Corpus::valid(),
+        false => cases::Corpus::read(&options.corpus),
+    };
     if options.print {
         for number in options.first..options.first.saturating_add(options.count) {
             let case = corpus.case(number);
@@ -190,6 +196,9 @@ fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
         .arg(&options.corpus)
         .arg("--out")
         .arg(&options.out);
+    if options.valid {
+        command.arg("--valid");
+    }
     if let Some(backend) = &options.backend {
         command.args(["--backend", backend]);
     }

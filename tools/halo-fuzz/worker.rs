@@ -2,8 +2,9 @@
 
 use crate::Options;
 use crate::cases::{Case, Corpus, Kind, edit};
+use crate::generate::Precision;
 use halo_compiler::frontend;
-use halo_core::{Literal, Rule, compare};
+use halo_core::{ElementType, Literal, Rule, compare};
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
 use std::io::Write;
 
@@ -43,17 +44,18 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
         .map_err(|error| error.to_string())?;
     match case.kind {
         Kind::Valid => {
-            let expected =
-                evaluate(reference, &case.code).map_err(|error| format!("refused: {error}"))?;
+            let expected = evaluate(reference, &case.code, true)
+                .map_err(|error| format!("refused: {error}"))?;
             let simplified = simplify(&case.code).map_err(|error| format!("passes: {error}"))?;
-            let actual = evaluate(reference, &simplified)
+            let actual = evaluate(reference, &simplified, true)
                 .map_err(|error| format!("simplified, refused: {error}"))?;
-            same(&actual, &expected, "simplified")?;
+            same(&actual, &expected, &case.results, "simplified")?;
             if let Some(name) = &options.backend {
                 let backend = registry.backend(name).map_err(|error| error.to_string())?;
-                let actual =
-                    evaluate(backend, &case.code).map_err(|error| format!("{name}: {error}"))?;
-                same(&actual, &expected, name)?;
+                // Without folding, so that what runs is the compiled code.
+                let actual = evaluate(backend, &case.code, false)
+                    .map_err(|error| format!("{name}: {error}"))?;
+                same(&actual, &expected, &case.results, name)?;
             }
             Ok(())
         }
@@ -72,7 +74,7 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
 /// of Halo's own.
 fn hostile(backend: &Backend, code: &[u8]) -> Result<(), String> {
     let outcomes = [
-        evaluate(backend, code).map(|_| ()),
+        evaluate(backend, code, true).map(|_| ()),
         simplify(code).map(|_| ()),
     ];
     for outcome in outcomes {
@@ -94,8 +96,11 @@ fn program(code: &[u8]) -> Program {
     }
 }
 
-fn evaluate(backend: &Backend, code: &[u8]) -> Result<Vec<Literal>, Error> {
-    let options = CompileOptions::default();
+fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, Error> {
+    let options = CompileOptions {
+        no_constant_folding: !fold,
+        ..CompileOptions::default()
+    };
     let executable = backend.compiler.compile(&program(code), &options)?;
     let mut generator = halo_core::random::Generator::new(1);
     let inputs: Vec<Literal> = executable
@@ -121,18 +126,47 @@ fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
     Some(frontend::bytecode_of(&module))
 }
 
-/// Integers must be equal; floats may differ by the rounding of a few ops.
-fn same(actual: &[Literal], expected: &[Literal], what: &str) -> Result<(), String> {
+/// Compares results as exactly as each of them can be.
+fn same(
+    actual: &[Literal],
+    expected: &[Literal],
+    precisions: &[Precision],
+    what: &str,
+) -> Result<(), String> {
     for (number, (actual, expected)) in actual.iter().zip(expected).enumerate() {
-        let class = expected.element_type();
-        let rule = match class.is_float() || class.is_complex() {
-            true => Rule::close(2e-2, 1e-3),
-            false => Rule::EXACT,
-        };
+        let precision = precisions.get(number).copied();
+        let rule = rule(precision.unwrap_or(Precision::Exact), expected);
         let comparison = compare(actual, expected, rule).map_err(|error| error.to_string())?;
         if !comparison.passed() {
             return Err(format!("{what}, result {number}: {comparison}"));
         }
     }
     Ok(())
+}
+
+/// How far a result may be from the expected one. A sum of n terms in another
+/// order is off by some n units of the largest one; programs are small.
+fn rule(precision: Precision, expected: &Literal) -> Rule {
+    match precision {
+        Precision::Exact => Rule::EXACT,
+        Precision::Rounded => Rule::ulp(4),
+        Precision::Summed => {
+            let relative = match expected.element_type() {
+                ElementType::F64 | ElementType::Complex128 => 1e-11,
+                ElementType::F32 | ElementType::Complex64 => 1e-4,
+                ElementType::F16 => 1e-2,
+                ElementType::BF16 => 6e-2,
+                _ => 0.5,
+            };
+            Rule::close(relative, relative * largest(expected).max(1.0))
+        }
+    }
+}
+
+/// The largest finite modulus among the elements.
+fn largest(literal: &Literal) -> f64 {
+    (0..literal.element_count())
+        .map(|position| literal.get_complex(position).norm())
+        .filter(|modulus| modulus.is_finite())
+        .fold(0.0, f64::max)
 }

@@ -1,0 +1,119 @@
+//! Ops with regions that run or do not.
+
+use super::{Precision, Value, Writer, array, is_wide_float, type_of};
+
+impl Writer<'_> {
+    /// Two values of one type.
+    fn pair(&mut self) -> (Value, Value) {
+        let (first, second) = (self.any(), self.any());
+        match first.r#type() == second.r#type() {
+            true => (first, second),
+            false => {
+                let second = self.like(&first);
+                (first, second)
+            }
+        }
+    }
+
+    pub(super) fn conditional(&mut self) {
+        let (first, second) = self.pair();
+        let condition = self.constant_of("i1", vec![]);
+        self.mark_used(&first);
+        self.mark_used(&second);
+        let r#type = first.r#type();
+        let region = format!(
+            "    stablehlo.return {} : {type}\n  }}, {{\n    stablehlo.return {} : {type}",
+            first.name, second.name
+        );
+        let result = (first.element, first.dims.clone());
+        let precision = first.precision.max(second.precision);
+        self.emit("if", &[&condition], "", &region, result, precision);
+    }
+
+    /// Branches that compute.
+    pub(super) fn case(&mut self) {
+        let value = self.exact_with(("f32", &[2, 3]), |value| value.element != "i1");
+        let other = self.like(&value);
+        let index = self.integers("i32", vec![], (-1, 3));
+        self.mark_used(&value);
+        self.mark_used(&other);
+        let r#type = value.r#type();
+        let (a, b) = (&value.name, &other.name);
+        let branches = [
+            format!("    stablehlo.return {a} : {type}"),
+            format!(
+                "    %x = stablehlo.add {a}, {b} : {type}\n    stablehlo.return %x : {type}"
+            ),
+            format!(
+                "    %x = stablehlo.subtract {b}, {a} : {type}\n    %y = stablehlo.add %x, {b} : \
+                 {type}\n    stablehlo.return %y : {type}"
+            ),
+        ];
+        let result = (value.element, value.dims.clone());
+        let region = branches.join("\n  }, {\n");
+        self.emit("case", &[&index], "", &region, result, Precision::Exact);
+    }
+
+    /// A counted loop that carries a tensor and updates a row of it, and two
+    /// values that change places.
+    pub(super) fn while_loop(&mut self) {
+        let holds = |value: &Value| {
+            value.dims.len() == 2 && !value.is_empty() && value.element != "i1"
+        };
+        let value = self.exact_with(("f32", &[4, 3]), holds);
+        let other = self.like(&value);
+        let start = self.constant_text("0", "i32", vec![]);
+        let rounds = self.pick.between(0, 5);
+        let (whole, row) = (value.r#type(), type_of(value.element, &[1, value.dims[1]]));
+        let columns = value.dims[1];
+        let region = format!(
+            "  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
+    %n = stablehlo.constant dense<{rounds}> : tensor<i32>
+    %p = \"stablehlo.compare\"(%i, %n) {{comparison_direction = #stablehlo<comparison_direction LT>}} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }}, {{
+  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %row = \"stablehlo.dynamic_slice\"(%a, %next, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}
+    %old = \"stablehlo.dynamic_slice\"(%b, %i, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}
+    %sum = stablehlo.add %row, %old : {row}
+    %new = \"stablehlo.dynamic_update_slice\"(%b, %sum, %i, %zero) : ({whole}, {row}, tensor<i32>, tensor<i32>) -> {whole}
+    stablehlo.return %next, {carried} : tensor<i32>, {whole}, {whole}",
+            carried = self.pick.one(&["%a, %new", "%new, %a"]),
+        );
+        self.emit_all(
+            "while",
+            &[&start, &value, &other],
+            "",
+            &region,
+            vec![
+                ("i32", vec![], Precision::Exact),
+                (value.element, value.dims.clone(), Precision::Exact),
+                (value.element, value.dims.clone(), Precision::Exact),
+            ],
+        );
+    }
+
+    pub(super) fn map(&mut self) {
+        let value = self.exact_with(("f32", &[2, 3]), |value| {
+            value.is_integer() || is_wide_float(value.element)
+        });
+        let other = self.like(&value);
+        let scalar = type_of(value.element, &[]);
+        let region = format!(
+            "  ^bb0(%a: {scalar}, %b: {scalar}):
+    %p = \"stablehlo.compare\"(%a, %b) {{comparison_direction = #stablehlo<comparison_direction LT>}} : ({scalar}, {scalar}) -> tensor<i1>
+    %s = stablehlo.subtract %a, %b : {scalar}
+    %r = stablehlo.select %p, %s, %b : tensor<i1>, {scalar}
+    stablehlo.return %r : {scalar}"
+        );
+        let dimensions: Vec<i64> = (0..value.dims.len() as i64).collect();
+        let attributes = format!("dimensions = {}", array(&dimensions));
+        let result = (value.element, value.dims.clone());
+        let operands = [&value, &other];
+        let name = "map";
+        self.emit(name, &operands, &attributes, &region, result, Precision::Exact);
+    }
+}
