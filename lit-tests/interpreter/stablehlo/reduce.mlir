@@ -45,12 +45,6 @@ func.func @main() {
       : (tensor<2xcomplex<f32>>, tensor<complex<f32>>) -> tensor<complex<f32>>
   check.expect_eq_const %r6, dense<(3.0, 2.0)> : tensor<complex<f32>>
 
-  %x7 = stablehlo.constant dense<[1.0e8, 1.0, -1.0e8]> : tensor<3xf32>
-  %init7 = stablehlo.constant dense<0.0> : tensor<f32>
-  %r7 = stablehlo.reduce(%x7 init: %init7) applies stablehlo.add across dimensions = [0]
-      : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
-  check.expect_eq_const %r7, dense<0.0> : tensor<f32>
-
   %x8 = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi32>
   %init8 = stablehlo.constant dense<5> : tensor<i32>
   %r8 = stablehlo.reduce(%x8 init: %init8) applies stablehlo.add across dimensions = []

@@ -90,3 +90,14 @@ func.func @sort_by_key(%x: tensor<3xi32>, %y: tensor<3xf32>) -> tensor<3xf32> {
   }) : (tensor<3xi32>, tensor<3xf32>) -> (tensor<3xi32>, tensor<3xf32>)
   return %0#1 : tensor<3xf32>
 }
+
+
+// The range of integers of 128 bits is nobody's: complex numbers have no order.
+// CHECK-LABEL: @complex_along_no_dimension
+func.func @complex_along_no_dimension(%x: tensor<2xcomplex<f64>>) -> tensor<2xcomplex<f64>> {
+  // CHECK: stablehlo.reduce
+  %init = stablehlo.constant dense<(3.5, -0.5)> : tensor<complex<f64>>
+  %0 = stablehlo.reduce(%x init: %init) applies stablehlo.add across dimensions = []
+      : (tensor<2xcomplex<f64>>, tensor<complex<f64>>) -> tensor<2xcomplex<f64>>
+  return %0 : tensor<2xcomplex<f64>>
+}

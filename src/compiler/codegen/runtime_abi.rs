@@ -281,11 +281,13 @@ impl<'c> Abi<'c> {
         captured: &[Value<'c>],
     ) -> Result<String, RewriteError> {
         let name = format!("{kernel}__task");
-        let exists = collect_operations(self.module, |op| {
-            name_of(op) == "llvm.func"
-                && op.attribute("sym_name").ok().and_then(string_value) == Some(&name)
-        });
-        if !exists.is_empty() {
+        // Functions stand at the top; a walk would look at every op of each.
+        let symbols = ir::body_of(self.module, 0).map(ir::operations_of);
+        if symbols
+            .unwrap_or_default()
+            .iter()
+            .any(|op| op.attribute("sym_name").ok().and_then(string_value) == Some(&name))
+        {
             return Ok(name);
         }
         let pointer = self.pointer()?;

@@ -83,7 +83,11 @@ fn is_neutral(body: Block, value: Value) -> bool {
         true => number.to_i128() == integer,
         false => !element.is_complex() && number.to_f64() == float,
     };
-    let (minimum, maximum) = integer_range(element);
+    // Complex numbers have no order; their width is no integer's.
+    let (minimum, maximum) = match element.is_complex() {
+        true => (0, 0),
+        false => integer_range(element),
+    };
     match name_of(combination) {
         "stablehlo.add" | "stablehlo.or" | "stablehlo.xor" => !number.to_bool(),
         "stablehlo.multiply" => number.to_complex() == Complex::new(1.0, 0.0),
