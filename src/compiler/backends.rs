@@ -2,6 +2,7 @@
 
 pub mod cpu;
 pub mod interpreter;
+pub mod specialization;
 
 pub use registry::register;
 mod registry;

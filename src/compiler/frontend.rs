@@ -4,7 +4,7 @@ mod boolean_elements;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
-use halo_core::Shape;
+use halo_core::ShapePattern;
 use halo_dialects::{
     diagnostics::{parse_module, with_diagnostics},
     opt::register_everything,
@@ -149,6 +149,21 @@ pub fn select_entry(
     Ok(signature)
 }
 
+/// The signature of the function that an earlier choice left public.
+pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
+    // SAFETY: The handles are used only while the module lives.
+    let root: Operation =
+        unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
+    let entry = collect_operations(root, |op| {
+        name_of(op) == "func.func" && ir::attribute_of(op, "sym_visibility").is_none()
+    });
+    let entry = entry
+        .first()
+        .ok_or_else(|| Error::internal("a program without an entry"))?;
+    let name = ir::attribute_of(*entry, "sym_name").and_then(string_value);
+    signature(*entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
+}
+
 fn signature(function: Operation, name: String) -> Result<Signature, String> {
     let r#type = function
         .attribute("function_type")
@@ -156,7 +171,7 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
         .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
         .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
         .ok_or_else(|| format!("function '{name}' has no type"))?;
-    let shape = |r#type: Result<ir::Type, melior::Error>| -> Result<Shape, String> {
+    let shape = |r#type: Result<ir::Type, melior::Error>| -> Result<ShapePattern, String> {
         let text = r#type.map_err(|error| error.to_string())?.to_string();
         text.parse().map_err(|error| {
             format!("function '{name}' takes or returns {text}, which cannot be passed: {error}")

@@ -21,6 +21,7 @@ pub mod print;
 pub mod random;
 pub mod scalar;
 pub mod shape;
+pub mod shape_pattern;
 
 pub use buffer::AlignedBuffer;
 pub use compare::{Comparison, Rule, compare};
@@ -33,6 +34,7 @@ pub use native::NativeType;
 pub use print::PrintOptions;
 pub use scalar::Scalar;
 pub use shape::Shape;
+pub use shape_pattern::ShapePattern;
 
 pub use half::{bf16, f16};
 pub use num_complex::Complex;

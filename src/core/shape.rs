@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{ElementType, Error, Result};
+use crate::{ElementType, Error, Result, ShapePattern};
 
 /// The type of a value: `tensor<2x3xf32>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -170,20 +170,8 @@ impl FromStr for Shape {
 
     /// Reads `tensor<2x3xf32>`; the dimensions must be static.
     fn from_str(text: &str) -> Result<Self> {
-        let invalid = || Error::InvalidShape(format!("'{text}' is no static tensor type"));
-        let mut rest = text
-            .trim()
-            .strip_prefix("tensor<")
-            .and_then(|rest| rest.strip_suffix('>'))
-            .ok_or_else(invalid)?
-            .trim();
-        let mut dims = Vec::new();
-        while rest.starts_with(|first: char| first.is_ascii_digit()) {
-            let (dim, after) = rest.split_once('x').ok_or_else(invalid)?;
-            dims.push(dim.trim().parse().map_err(|_| invalid())?);
-            rest = after;
-        }
-        Self::new(rest.trim().parse()?, dims)
+        let pattern: ShapePattern = text.parse()?;
+        pattern.to_shape()
     }
 }
 

@@ -3,17 +3,18 @@
 use std::fmt;
 use std::sync::Arc;
 
-use halo_core::{Literal, Shape};
+use halo_core::{Literal, Shape, ShapePattern};
 
 use crate::{DeviceBuffer, Error, Result, Stream, StreamExecutor, TransferManager};
 
-/// What a program takes and returns.
+/// What a program takes and returns. Sizes that are not known are those of the
+/// inputs of each run, or follow from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// The entry function.
     pub name: String,
-    pub inputs: Vec<Shape>,
-    pub outputs: Vec<Shape>,
+    pub inputs: Vec<ShapePattern>,
+    pub outputs: Vec<ShapePattern>,
 }
 
 impl Signature {
@@ -36,7 +37,7 @@ impl Signature {
     fn check<'a>(
         &self,
         role: &str,
-        expected: &[Shape],
+        expected: &[ShapePattern],
         shapes: impl IntoIterator<Item = &'a Shape>,
     ) -> Result<()> {
         let shapes: Vec<&Shape> = shapes.into_iter().collect();
@@ -50,7 +51,7 @@ impl Signature {
             )));
         }
         for (position, (given, expected)) in shapes.into_iter().zip(expected).enumerate() {
-            if given != expected {
+            if !expected.matches(given) {
                 return Err(Error::invalid(format!(
                     "{role} {position} of @{} is {expected}, but {given} was given",
                     self.name
@@ -61,9 +62,21 @@ impl Signature {
     }
 }
 
+impl Signature {
+    /// Whether all results have shapes that are known before a run.
+    pub fn has_static_outputs(&self) -> bool {
+        self.outputs.iter().all(ShapePattern::is_static)
+    }
+
+    /// Whether the shapes of all inputs and results are known before a run.
+    pub fn is_static(&self) -> bool {
+        self.inputs.iter().all(ShapePattern::is_static) && self.has_static_outputs()
+    }
+}
+
 impl fmt::Display for Signature {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |shapes: &[Shape]| {
+        let list = |shapes: &[ShapePattern]| {
             let shapes: Vec<String> = shapes.iter().map(ToString::to_string).collect();
             shapes.join(", ")
         };
@@ -152,10 +165,14 @@ pub trait Executable: Send + Sync {
     /// Memory for the results of one run.
     ///
     /// # Errors
-    /// Execution if memory does not suffice.
+    /// Execution if memory does not suffice; invalid input if the sizes of the
+    /// results depend on the inputs, so that only [`execute`](Self::execute)
+    /// can give them memory.
     fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
         let outputs = self.signature().outputs.iter();
-        outputs.map(|shape| self.device().allocate(shape)).collect()
+        outputs
+            .map(|pattern| self.device().allocate(&pattern.to_shape()?))
+            .collect()
     }
 
     /// Copies the inputs to the device, runs, and copies the results back.
@@ -182,7 +199,7 @@ pub trait Executable: Send + Sync {
 mod tests {
     use super::*;
 
-    fn shapes(texts: &[&str]) -> Vec<Shape> {
+    fn shapes<T: std::str::FromStr<Err: std::fmt::Debug>>(texts: &[&str]) -> Vec<T> {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
@@ -197,7 +214,7 @@ mod tests {
             signature.to_string(),
             "@main(tensor<2xf32>, tensor<i32>) -> (tensor<f32>)"
         );
-        let check = |texts: &[&str]| match signature.check_inputs(&shapes(texts)) {
+        let check = |texts: &[&str]| match signature.check_inputs(&shapes::<Shape>(texts)) {
             Ok(()) => "ok".to_owned(),
             Err(error) => error.to_string(),
         };

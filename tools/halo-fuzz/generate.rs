@@ -397,9 +397,7 @@ impl Writer<'_> {
             "i8" if special => one_of(self.pick, &["127", "-128"]),
             "i16" if special => one_of(self.pick, &["32767", "-32768"]),
             "i32" if special => one_of(self.pick, &["2147483647", "-2147483648"]),
-            "i64" if special => {
-                one_of(self.pick, &["-9223372036854775808", "9223372036854775807"])
-            }
+            "i64" if special => one_of(self.pick, &["-9223372036854775808", "9223372036854775807"]),
             "ui8" if special => "255".to_owned(),
             "ui16" if special => "65535".to_owned(),
             "ui32" if special => "4294967295".to_owned(),
@@ -407,17 +405,32 @@ impl Writer<'_> {
             "ui8" | "ui16" | "ui32" | "ui64" => number.unsigned_abs().to_string(),
             "f32" if special => one_of(
                 self.pick,
-                &["0x7F800000", "0xFF800000", "0x7FC00000", "-0.0", "0x00000001"],
+                &[
+                    "0x7F800000",
+                    "0xFF800000",
+                    "0x7FC00000",
+                    "-0.0",
+                    "0x00000001",
+                ],
             ),
             "f64" if special => one_of(
                 self.pick,
-                &["0xFFF0000000000000", "0x7FF8000000000000", "-0.0", "1.0e300"],
+                &[
+                    "0xFFF0000000000000",
+                    "0x7FF8000000000000",
+                    "-0.0",
+                    "1.0e300",
+                ],
             ),
             "f16" if special => one_of(self.pick, &["0x7C00", "0xFE00", "-0.0", "0x0001"]),
             "bf16" if special => one_of(self.pick, &["0x7F80", "0xFFC0", "-0.0", "0x0001"]),
             "complex<f32>" | "complex<f64>" => {
                 let imaginary = self.pick.between(-3, 3);
-                format!("({:.1}, {:.1})", number as f64 / 2.0, imaginary as f64 / 2.0)
+                format!(
+                    "({:.1}, {:.1})",
+                    number as f64 / 2.0,
+                    imaginary as f64 / 2.0
+                )
             }
             "f16" | "bf16" | "f32" | "f64" => format!("{:.2}", number as f64 / 4.0),
             _ if is_float(element) => format!("{:.1}", self.pick.between(-8, 8) as f64 / 2.0),

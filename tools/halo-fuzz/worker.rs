@@ -107,8 +107,9 @@ fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, 
         .signature()
         .inputs
         .iter()
+        .filter_map(|pattern| pattern.to_shape().ok())
         .filter(|shape| shape.element_count() < 1 << 20)
-        .map(|shape| generator.literal(shape))
+        .map(|shape| generator.literal(&shape))
         .collect();
     executable.run(&inputs)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use halo_runtime::{DeviceBuffer, Executable, ExecuteOptions, Result};
+use halo_runtime::{DeviceBuffer, Result};
 
 /// The times of a number of runs.
 pub struct Timings {
@@ -18,19 +18,14 @@ impl Timings {
     ///
     /// # Errors
     /// If a run fails.
-    pub fn measure(
-        executable: &dyn Executable,
-        inputs: &[DeviceBuffer],
-        outputs: &[DeviceBuffer],
-        count: u32,
-    ) -> Result<Self> {
-        let options = ExecuteOptions::default();
-        executable.execute_into(&options, inputs, outputs)?;
+    pub fn measure(run: impl Fn() -> Result<Vec<DeviceBuffer>>, count: u32) -> Result<Self> {
+        run()?;
         let mut runs = Vec::new();
         for _ in 0..count {
             let start = Instant::now();
-            executable.execute_into(&options, inputs, outputs)?;
+            let outputs = run()?;
             runs.push(start.elapsed());
+            drop(outputs);
         }
         Ok(Self::new(runs))
     }

@@ -219,16 +219,20 @@ impl Run<'_> {
             .into_iter()
             .map(|input| device.to_device(&input))
             .collect::<Result<_>>()?;
-        let buffers = self.executable.allocate_outputs()?;
-        match self.cli.bench {
+        let places = match signature.has_static_outputs() {
+            true => Some(self.executable.allocate_outputs()?),
+            false => None,
+        };
+        let run = || self.execute(&inputs, places.as_deref());
+        let buffers = match self.cli.bench {
             Some(count) => {
-                let timings = Timings::measure(self.executable, &inputs, &buffers, count.get())?;
+                let timings = Timings::measure(run, count.get())?;
                 self.print_timings(&timings, out)?;
+                run()?
             }
             None => {
                 let start = Instant::now();
-                let options = ExecuteOptions::default();
-                self.executable.execute_into(&options, &inputs, &buffers)?;
+                let buffers = run()?;
                 let run_time = start.elapsed();
                 print(
                     err,
@@ -239,8 +243,9 @@ impl Run<'_> {
                         Human(run_time)
                     ),
                 )?;
+                buffers
             }
-        }
+        };
         let results: Vec<Literal> = buffers
             .iter()
             .map(|buffer| device.to_host(buffer))
@@ -253,6 +258,21 @@ impl Run<'_> {
             npy::write(path, result)?;
         }
         Ok(())
+    }
+
+    /// Runs the program once. Results go to the places given, or to new ones
+    /// where the program finds out their sizes.
+    fn execute(
+        &self,
+        inputs: &[DeviceBuffer],
+        places: Option<&[DeviceBuffer]>,
+    ) -> Result<Vec<DeviceBuffer>> {
+        let options = ExecuteOptions::default();
+        let Some(places) = places else {
+            return self.executable.execute(&options, inputs);
+        };
+        self.executable.execute_into(&options, inputs, places)?;
+        Ok(places.to_vec())
     }
 
     fn print_results(&self, results: &[Literal], out: &mut dyn Write) -> Result<(), Stop> {

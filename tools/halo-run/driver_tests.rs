@@ -68,8 +68,8 @@ impl Compiler for ToyCompiler {
         Ok(Box::new(Toy {
             signature: Signature {
                 name: word,
-                inputs,
-                outputs: vec![output],
+                inputs: inputs.iter().map(Into::into).collect(),
+                outputs: vec![output.into()],
             },
             device: HostPlatform::device(),
         }))

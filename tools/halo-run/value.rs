@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use halo_core::random::Generator;
-use halo_core::{Literal, Shape, npy};
+use halo_core::{Literal, ShapePattern, npy};
 use halo_runtime::{Error, Result, Signature};
 
 /// A value on the command line.
@@ -30,14 +30,18 @@ impl Value {
         Ok(Self::File(path))
     }
 
-    /// The value, which is to be of type `shape`.
+    /// The value, which is to have a shape of `pattern`.
     ///
     /// # Errors
     /// Invalid input if it cannot be read; its type may be another.
-    pub fn load(&self, shape: &Shape) -> Result<Literal> {
+    pub fn load(&self, pattern: &ShapePattern) -> Result<Literal> {
         Ok(match self {
-            Self::File(path) => npy::read(path, Some(shape.element_type()))?,
-            Self::Literal(text) => Literal::parse(text, Some(shape))?,
+            Self::File(path) => npy::read(path, Some(pattern.element_type()))?,
+            // A literal for any size says its own.
+            Self::Literal(text) => match pattern.is_static() {
+                true => Literal::parse(text, Some(&pattern.to_shape()?))?,
+                false => Literal::parse(text, None)?,
+            },
         })
     }
 
@@ -97,10 +101,17 @@ pub fn inputs(signature: &Signature, given: &[Value], seed: Option<u64>) -> Resu
     }
     let mut generator = Generator::new(seed.unwrap_or(0));
     let mut inputs = Vec::with_capacity(needed);
-    for (position, shape) in signature.inputs.iter().enumerate() {
+    for (position, pattern) in signature.inputs.iter().enumerate() {
         inputs.push(match given.get(position) {
-            Some(value) => value.load(shape)?,
-            None => generator.literal(shape),
+            Some(value) => value.load(pattern)?,
+            None if pattern.is_static() => generator.literal(&pattern.to_shape()?),
+            None => {
+                return Err(Error::invalid(format!(
+                    "input {position} of @{} is {pattern}, of which random inputs cannot choose \
+                     the sizes (give it with --input)",
+                    signature.name
+                )));
+            }
         });
     }
     signature.check_inputs(inputs.iter().map(Literal::shape))?;

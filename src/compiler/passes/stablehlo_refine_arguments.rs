@@ -74,7 +74,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
-fn refine(main: Operation, types: &str) -> Result<(), String> {
+/// Gives the arguments of a function the types, or constants, of a list.
+///
+/// # Errors
+/// What is wrong with the list.
+pub fn refine(main: Operation, types: &str) -> Result<(), String> {
     let Some(body) = body_of(main, 0) else {
         return Ok(());
     };

@@ -77,7 +77,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// The function whose arguments the shapes follow from: `main`, or the only one.
+/// The function whose arguments the shapes follow from: the only public one,
+/// `main`, or the only one.
 pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure> {
     let functions: Vec<Operation> = body_of(module, 0)
         .map(operations_of)
@@ -88,10 +89,15 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
     let named = functions
         .iter()
         .find(|function| calls::name_of_function(**function) == "main");
-    match (named, &functions[..]) {
-        (Some(main), _) => Ok(*main),
-        (None, [only]) => Ok(*only),
-        (None, _) => {
+    let public: Vec<&Operation> = functions
+        .iter()
+        .filter(|function| ir::attribute_of(**function, "sym_visibility").is_none())
+        .collect();
+    match (&public[..], named, &functions[..]) {
+        ([only], ..) => Ok(**only),
+        (_, Some(main), _) => Ok(*main),
+        (_, None, [only]) => Ok(*only),
+        _ => {
             emit_error(
                 module.location(),
                 "has no function 'main' whose arguments shapes follow from",

@@ -87,8 +87,8 @@ fn load_with(
         entry,
         signature: Signature {
             name: "main".to_owned(),
-            inputs: vec![shape(), shape()],
-            outputs: vec![shape()],
+            inputs: vec![shape().into(), shape().into()],
+            outputs: vec![shape().into()],
         },
         arena_size: COUNT * 4,
         custom_calls,

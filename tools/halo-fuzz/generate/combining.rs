@@ -218,9 +218,7 @@ impl Writer<'_> {
             window.result = (0..window.sizes.len())
                 .map(|index| match value.dims[index] < window.sizes[index] {
                     true => 0,
-                    false => {
-                        (value.dims[index] - window.sizes[index]) / window.strides[index] + 1
-                    }
+                    false => (value.dims[index] - window.sizes[index]) / window.strides[index] + 1,
                 })
                 .collect();
         }
@@ -319,7 +317,9 @@ impl Writer<'_> {
     }
 
     pub(super) fn convolution(&mut self) {
-        let element = *self.pick.one(&["f32", "f32", "f32", "f64", "bf16", "i32", "complex<f32>"]);
+        let element = *self
+            .pick
+            .one(&["f32", "f32", "f32", "f64", "bf16", "i32", "complex<f32>"]);
         let spatial = self.pick.below(3);
         let (groups, batch_groups) = match self.pick.below(4) {
             0 => (self.pick.between(1, 3), 1),
@@ -370,8 +370,7 @@ impl Writer<'_> {
         let (input_order, input_dims) = arrange(batch, input_features, &input);
         let (kernel_order, kernel_dims) =
             arrange(input_features / groups, output_features, &kernel);
-        let (output_order, output_dims) =
-            arrange(batch / batch_groups, output_features, &output);
+        let (output_order, output_dims) = arrange(batch / batch_groups, output_features, &output);
         let text = |order: &[i64], names: [&str; 2]| {
             let mut places = vec![String::new(); order.len()];
             places[order[0] as usize] = names[0].to_owned();
@@ -427,7 +426,14 @@ impl Writer<'_> {
         if self.pick.once_in(2) {
             let body = format!("  ^bb0(%a: {scalar}, %b: {scalar}):\n    %c = {compare}");
             let result = (value.element, dims);
-            self.emit("sort", &[&value], &attributes, &body, result, Precision::Exact);
+            self.emit(
+                "sort",
+                &[&value],
+                &attributes,
+                &body,
+                result,
+                Precision::Exact,
+            );
             return;
         }
         let second = self.any_with(("f32", &dims), |value| value.dims == dims);

@@ -41,9 +41,7 @@ impl Writer<'_> {
         let (a, b) = (&value.name, &other.name);
         let branches = [
             format!("    stablehlo.return {a} : {type}"),
-            format!(
-                "    %x = stablehlo.add {a}, {b} : {type}\n    stablehlo.return %x : {type}"
-            ),
+            format!("    %x = stablehlo.add {a}, {b} : {type}\n    stablehlo.return %x : {type}"),
             format!(
                 "    %x = stablehlo.subtract {b}, {a} : {type}\n    %y = stablehlo.add %x, {b} : \
                  {type}\n    stablehlo.return %y : {type}"
@@ -57,9 +55,8 @@ impl Writer<'_> {
     /// A counted loop that carries a tensor and updates a row of it, and two
     /// values that change places.
     pub(super) fn while_loop(&mut self) {
-        let holds = |value: &Value| {
-            value.dims.len() == 2 && !value.is_empty() && value.element != "i1"
-        };
+        let holds =
+            |value: &Value| value.dims.len() == 2 && !value.is_empty() && value.element != "i1";
         let value = self.exact_with(("f32", &[4, 3]), holds);
         let other = self.like(&value);
         let start = self.constant_text("0", "i32", vec![]);
@@ -114,6 +111,13 @@ impl Writer<'_> {
         let result = (value.element, value.dims.clone());
         let operands = [&value, &other];
         let name = "map";
-        self.emit(name, &operands, &attributes, &region, result, Precision::Exact);
+        self.emit(
+            name,
+            &operands,
+            &attributes,
+            &region,
+            result,
+            Precision::Exact,
+        );
     }
 }

@@ -45,8 +45,21 @@ const ROUNDED_COMPLEX: &[&str] = &[
 
 /// Functions of CHLO on reals of 32 and 64 bits.
 const CHLO: &[&str] = &[
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "erfc", "sinh", "square",
-    "tan", "is_inf", "is_neg_inf", "is_pos_inf",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cosh",
+    "erf",
+    "erfc",
+    "sinh",
+    "square",
+    "tan",
+    "is_inf",
+    "is_neg_inf",
+    "is_pos_inf",
 ];
 
 /// The type that a complex type has two of.
@@ -268,9 +281,8 @@ impl Writer<'_> {
 
     /// Bits of NaN are nobody's, so that only integers are looked at as others.
     pub(super) fn bitcast_convert(&mut self) {
-        let holds = |value: &Value| {
-            matches!(value.element, "i8" | "i16" | "i32" | "ui32" | "i64" | "ui8")
-        };
+        let holds =
+            |value: &Value| matches!(value.element, "i8" | "i16" | "i32" | "ui32" | "i64" | "ui8");
         let value = self.exact_with(("i32", &[2, 4]), holds);
         let same: &[&'static str] = match value.element {
             "i8" | "ui8" => &["i8", "ui8", "i4"],

@@ -40,7 +40,14 @@ impl Writer<'_> {
             "fft_type = #stablehlo<fft_type {kind}>, fft_length = {}",
             array(&lengths)
         );
-        self.emit("fft", &[&value], &attributes, "", (to, result), Precision::Summed);
+        self.emit(
+            "fft",
+            &[&value],
+            &attributes,
+            "",
+            (to, result),
+            Precision::Summed,
+        );
     }
 
     /// Batches of triangular matrices with a strong diagonal; a `symmetric` one
@@ -48,8 +55,7 @@ impl Writer<'_> {
     fn matrices(&mut self, batch: &[i64], size: i64) -> String {
         match batch {
             [count, inner @ ..] => {
-                let parts: Vec<String> =
-                    (0..*count).map(|_| self.matrices(inner, size)).collect();
+                let parts: Vec<String> = (0..*count).map(|_| self.matrices(inner, size)).collect();
                 format!("[{}]", parts.join(", "))
             }
             [] => {
@@ -154,9 +160,15 @@ impl Writer<'_> {
     }
 
     pub(super) fn rng_bit_generator(&mut self) {
-        let (algorithm, size) =
-            *self.pick.one(&[("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAULT", 2)]);
-        let element = *self.pick.one(&["ui8", "ui16", "ui32", "ui64", "i32", "i64"]);
+        let (algorithm, size) = *self.pick.one(&[
+            ("THREE_FRY", 2),
+            ("PHILOX", 2),
+            ("PHILOX", 3),
+            ("DEFAULT", 2),
+        ]);
+        let element = *self
+            .pick
+            .one(&["ui8", "ui16", "ui32", "ui64", "i32", "i64"]);
         let state = self.constant_of("ui64", vec![size]);
         let dims = self.dims();
         let attributes = format!("rng_algorithm = #stablehlo<rng_algorithm {algorithm}>");

@@ -21,7 +21,14 @@ impl Writer<'_> {
                 let shape = self.numbers_of(&dims);
                 let result = (value.element, dims);
                 let operands = [&value, &shape];
-                self.emit("dynamic_reshape", &operands, "", "", result, value.precision);
+                self.emit(
+                    "dynamic_reshape",
+                    &operands,
+                    "",
+                    "",
+                    result,
+                    value.precision,
+                );
             }
             1 => {
                 let value = self.any();
@@ -75,11 +82,8 @@ impl Writer<'_> {
                 let start = self.numbers_of(&zeros);
                 let element = start.element;
                 let count = vec![zeros.len() as i64];
-                let limit = self.constant_text(
-                    &format!("[{}]", list(&value.dims)),
-                    element,
-                    count.clone(),
-                );
+                let limit =
+                    self.constant_text(&format!("[{}]", list(&value.dims)), element, count.clone());
                 let step = self.constant_text(&format!("[{}]", list(&ones)), element, count);
                 let operands = [&value, &start, &limit, &step];
                 let result = (value.element, value.dims.clone());

@@ -5,6 +5,7 @@ use super::{
     llvm::{self, TargetDescription},
 };
 use crate::{
+    backends::specialization::{self, SpecializingExecutable, is_dynamic},
     codegen::{
         buffer_assignment::{ARENA_BYTES, ENTRY},
         runtime_abi::ENTRY_SUFFIX,
@@ -22,7 +23,7 @@ use halo_dialects::diagnostics::place;
 use halo_runtime::{
     CompileOptions, Compiler, CustomCallSite, Error, Executable, PhaseDescription, Program, Result,
     Signature,
-    host::{HostCode, HostExecutable, abi::EntryPoint},
+    host::{HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
 use melior::{
@@ -37,6 +38,9 @@ use std::{
 
 /// Compiles for the processor that it runs on.
 pub(super) struct CpuCompiler;
+
+/// What makes one function of a program.
+const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
 
 static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
     let describe = |name, summary| PhaseDescription { name, summary };
@@ -83,6 +87,12 @@ impl<'c, 'a> Lowering<'c, 'a> {
             number: 0,
         };
         lowering.finish_phase("input", start.elapsed())?;
+        if is_dynamic(&lowering.module) {
+            // Sizes may follow from constants alone; and those that do not are
+            // looked for in one function.
+            frontend::run_pipeline(context, &mut lowering.module, INLINE)?;
+            lowering.resolve(None)?;
+        }
         Ok(lowering)
     }
 
@@ -129,6 +139,48 @@ impl<'c, 'a> Lowering<'c, 'a> {
             self.metadata.custom_calls = sites.into_iter().map(|(_, site)| site).collect();
         }
         Ok(())
+    }
+
+    /// Runs all phases, and loads the code.
+    fn executable(mut self) -> Result<Box<dyn Executable>> {
+        for phase in PHASES {
+            self.run(phase)?;
+        }
+        let Emitted::Object(object) = self.emit(Emission::Object)? else {
+            return Err(Error::internal("LLVM made text in place of an object"));
+        };
+        let start = Instant::now();
+        let loaded = LoadedObject::load(&object)?;
+        let name = format!("{}{ENTRY_SUFFIX}", self.signature.name);
+        let address = loaded.address(&name)?;
+        report(self.options, "load", start.elapsed());
+        let code = HostCode {
+            // SAFETY: The function at this address was made by
+            // `--halo-lower-to-runtime-abi`, with this signature.
+            entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
+            signature: self.signature,
+            arena_size: self.metadata.arena_size,
+            custom_calls: self.metadata.custom_calls,
+            keep_alive: Arc::new(loaded),
+        };
+        // SAFETY: The code keeps to the interface that the pass above lowers to;
+        // signature, arena and call sites are those it was compiled with.
+        let executable = unsafe {
+            HostExecutable::new(
+                code,
+                self.options.thread_count(),
+                &self.options.custom_calls,
+            )?
+        };
+        Ok(Box::new(executable))
+    }
+
+    /// Puts all shapes that are known into the program.
+    fn resolve(&mut self, arguments: Option<&str>) -> Result<()> {
+        let start = Instant::now();
+        specialization::resolve(self.context, &mut self.module, arguments)?;
+        self.signature = frontend::entry_signature(&self.module)?;
+        self.finish_phase("shapes", start.elapsed())
     }
 
     fn emit(&mut self, kind: Emission) -> Result<Emitted> {
@@ -183,32 +235,23 @@ impl Compiler for CpuCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         let context = frontend::context();
-        let mut lowering = Lowering::new(&context, program, options)?;
-        for phase in PHASES {
-            lowering.run(phase)?;
+        let lowering = Lowering::new(&context, program, options)?;
+        if !is_dynamic(&lowering.module) {
+            return lowering.executable();
         }
-        let Emitted::Object(object) = lowering.emit(Emission::Object)? else {
-            return Err(Error::internal("LLVM made text in place of an object"));
+        let (program, options) = (program.clone(), options.clone());
+        let specialize = move |arguments: &str| {
+            let context = frontend::context();
+            let mut lowering = Lowering::new(&context, &program, &options)?;
+            lowering.resolve(Some(arguments))?;
+            lowering.executable()
         };
-        let start = Instant::now();
-        let loaded = LoadedObject::load(&object)?;
-        let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
-        let address = loaded.address(&name)?;
-        report(options, "load", start.elapsed());
-        let code = HostCode {
-            // SAFETY: The function at this address was made by
-            // `--halo-lower-to-runtime-abi`, with this signature.
-            entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
-            signature: lowering.signature,
-            arena_size: lowering.metadata.arena_size,
-            custom_calls: lowering.metadata.custom_calls,
-            keep_alive: Arc::new(loaded),
-        };
-        // SAFETY: The code keeps to the interface that the pass above lowers to;
-        // signature, arena and call sites are those it was compiled with.
-        let executable =
-            unsafe { HostExecutable::new(code, options.thread_count(), &options.custom_calls)? };
-        Ok(Box::new(executable))
+        Ok(Box::new(SpecializingExecutable::new(
+            &lowering.module,
+            lowering.signature,
+            HostPlatform::device(),
+            Box::new(specialize),
+        )))
     }
 
     fn compile_to(
@@ -240,7 +283,6 @@ impl Compiler for CpuCompiler {
         }
     }
 }
-
 /// The call site that a declaration stands for, with its number.
 fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
     let text = |name: &str| {

@@ -86,13 +86,19 @@ impl InterpreterExecutable {
 }
 
 impl Inner {
-    fn run(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+    /// The results for inputs on the device.
+    fn results(&self, inputs: &[DeviceBuffer]) -> Result<Vec<Value>> {
         let device = HostPlatform::device();
         let arguments = inputs
             .iter()
             .map(|input| Ok(Value::from(device.to_host(input)?)))
             .collect::<Result<Vec<Value>>>()?;
-        for (value, output) in self.evaluate(&arguments)?.iter().zip(outputs) {
+        self.evaluate(&arguments)
+    }
+
+    fn run(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+        let device = HostPlatform::device();
+        for (value, output) in self.results(inputs)?.iter().zip(outputs) {
             let literal: &Literal = value.tensor().map_err(Error::execution)?;
             if literal.shape() != output.shape() {
                 return Err(Error::execution(format!(
@@ -148,5 +154,39 @@ impl Executable for InterpreterExecutable {
         let inner = Arc::clone(&self.inner);
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
         stream.host_callback(Box::new(move || inner.run(&inputs, &outputs)))
+    }
+
+    /// Shapes of results that are not known beforehand are those of the values.
+    fn execute(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<DeviceBuffer>> {
+        let signature = self.signature();
+        if signature.has_static_outputs() {
+            let outputs = self.allocate_outputs()?;
+            self.execute_into(options, inputs, &outputs)?;
+            return Ok(outputs);
+        }
+        signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+        if let Some(stream) = options.stream {
+            stream.block_until_done()?;
+        }
+        let results = self.inner.results(inputs)?;
+        results
+            .iter()
+            .zip(&signature.outputs)
+            .map(|(value, pattern)| {
+                let literal: &Literal = value.tensor().map_err(Error::execution)?;
+                match pattern.matches(literal.shape()) {
+                    true => self.device.to_device(literal),
+                    false => Err(Error::execution(format!(
+                        "a result of @{} is {}, but its type is {pattern}",
+                        signature.name,
+                        literal.shape()
+                    ))),
+                }
+            })
+            .collect()
     }
 }

@@ -1,0 +1,197 @@
+//! Programs of dynamic shape, compiled anew for each shape that they meet.
+//!
+//! Kernels are made for static shapes. A program whose shapes are not known
+//! before it runs is compiled when they are: the types of the inputs, and the
+//! values of those inputs that sizes are computed from, go into the program as
+//! `--stablehlo-refine-arguments` puts them there, and
+//! `--stablehlo-refine-shapes` takes them to every op. What was compiled is kept
+//! for the next inputs of these shapes. An assertion about shapes that does not
+//! hold, or sizes that do not fit, are errors of that run; the next one starts
+//! anew.
+//!
+//! ```mlir
+//! func.func @main(%n: tensor<i64>, %x: tensor<?x4xf32>) -> tensor<?xf32>
+//! ```
+//!
+//! is, for `%n = 20` and a value of 5 rows, the program
+//!
+//! ```mlir
+//! func.func @main(%n: tensor<i64>, %x: tensor<5x4xf32>) -> tensor<20xf32>
+//! ```
+
+mod sizes;
+
+use crate::{
+    frontend,
+    ir::{self, Operation, collect_operations, result_types_of, shape_of},
+    passes::stablehlo_refine_arguments::refine,
+};
+use halo_core::{ElementType, PrintOptions};
+use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
+use melior::{
+    Context,
+    ir::{Module, OperationRef, Type, ValueLike, operation::OperationLike},
+};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use sizes::{entry_of, sized_by};
+
+/// What brings shapes that are known to the whole program. Assertions about
+/// them are calls like any other, made when the program runs.
+const RESOLVE: &str = "stablehlo-refine-shapes,stablehlo-canonicalize-dynamism";
+/// How many compiled programs are kept.
+const MOST_SPECIALIZATIONS: usize = 256;
+
+/// The top of a module.
+///
+/// The handle must not outlive the module.
+fn root<'c>(module: &Module<'c>) -> Operation<'c> {
+    // SAFETY: Callers use the handle only while the module lives.
+    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
+}
+
+/// Whether some value of the program has a shape that is not known.
+pub fn is_dynamic(module: &Module) -> bool {
+    let dynamic = |r#type: Type| {
+        ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
+    };
+    let has_dynamic = |op: Operation| {
+        result_types_of(op).into_iter().any(dynamic)
+            || op
+                .regions()
+                .flat_map(ir::blocks_of)
+                .flat_map(ir::arguments_of)
+                .any(|argument| dynamic(argument.r#type()))
+    };
+    !collect_operations(root(module), has_dynamic).is_empty()
+}
+
+/// Puts the types and values of arguments, as `--stablehlo-refine-arguments`
+/// reads them, into a program, and then every shape that follows.
+///
+/// # Errors
+/// Invalid input, at the op, if shapes contradict one another.
+pub fn resolve(context: &Context, module: &mut Module, arguments: Option<&str>) -> Result<()> {
+    if let Some(arguments) = arguments {
+        let main = entry_of(root(module)).ok_or_else(|| Error::internal("no entry"))?;
+        refine(main, arguments).map_err(Error::internal)?;
+    }
+    frontend::run_pipeline(context, module, RESOLVE)
+}
+
+/// Makes an executable for the arguments that a text describes.
+pub type Specialize = Box<dyn Fn(&str) -> Result<Box<dyn Executable>> + Send + Sync>;
+
+/// A program that is compiled when the shapes of its inputs are known.
+pub struct SpecializingExecutable {
+    signature: Signature,
+    device: Device,
+    /// The inputs whose values sizes are computed from.
+    sized_by: Vec<bool>,
+    specialize: Specialize,
+    compiled: Mutex<HashMap<String, Arc<dyn Executable>>>,
+}
+
+impl SpecializingExecutable {
+    /// An executable for a module whose functions are all inlined.
+    pub fn new(
+        module: &Module,
+        signature: Signature,
+        device: Device,
+        specialize: Specialize,
+    ) -> Self {
+        Self {
+            sized_by: entry_of(root(module)).map(sized_by).unwrap_or_default(),
+            signature,
+            device,
+            specialize,
+            compiled: Mutex::default(),
+        }
+    }
+
+    /// The program for these inputs, compiled now or before.
+    fn specialization(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Arc<dyn Executable>> {
+        self.signature
+            .check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+        let arguments = self.arguments(options, inputs)?;
+        let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(executable) = lock().get(&arguments) {
+            return Ok(Arc::clone(executable));
+        }
+        // Others may run what they have while this is compiled.
+        let executable: Arc<dyn Executable> = Arc::from((self.specialize)(&arguments)?);
+        let mut compiled = lock();
+        if compiled.len() >= MOST_SPECIALIZATIONS {
+            compiled.clear();
+        }
+        compiled.insert(arguments, Arc::clone(&executable));
+        Ok(executable)
+    }
+
+    /// The types of the inputs, or their values where sizes depend on them.
+    fn arguments(&self, options: &ExecuteOptions<'_>, inputs: &[DeviceBuffer]) -> Result<String> {
+        // What is still being computed has no value yet.
+        if let Some(stream) = options.stream
+            && self.sized_by.contains(&true)
+        {
+            stream.block_until_done()?;
+        }
+        let texts = inputs
+            .iter()
+            .zip(&self.sized_by)
+            .enumerate()
+            .map(|(position, (input, sized_by))| {
+                if !sized_by {
+                    return Ok(input.shape().to_string());
+                }
+                let element = input.shape().element_type();
+                if !element.is_integer() && element != ElementType::I1 {
+                    return Err(Error::invalid(format!(
+                        "sizes in @{} are computed from input {position}, whose elements are \
+                         {element}; they can be computed from integers",
+                        self.signature.name
+                    )));
+                }
+                let value = self.device.to_host(input)?;
+                Ok(value.display(PrintOptions::ALL).to_string())
+            })
+            .collect::<Result<Vec<String>>>()?;
+        Ok(texts.join(", "))
+    }
+}
+
+impl Executable for SpecializingExecutable {
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
+    fn execute_into(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        self.specialization(options, inputs)?
+            .execute_into(options, inputs, outputs)
+    }
+
+    fn execute(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<DeviceBuffer>> {
+        self.specialization(options, inputs)?
+            .execute(options, inputs)
+    }
+}

@@ -1,0 +1,166 @@
+//! Programs whose shapes are known when they run.
+
+use super::{f32s, options};
+use halo_core::{Literal, PrintOptions};
+use halo_runtime::{Executable, Program, Registry};
+
+/// The program compiled by every backend.
+fn compile(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
+    let mut registry = Registry::new();
+    halo_compiler::backends::register(&mut registry);
+    let program = Program {
+        name: "test.mlir".into(),
+        code: code.as_bytes().to_vec(),
+    };
+    registry
+        .backends()
+        .iter()
+        .map(|backend| {
+            let executable = backend.compiler.compile(&program, &options());
+            let executable = executable.unwrap_or_else(|error| panic!("{}: {error}", backend.name));
+            (backend.name, executable)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn expect(executable: &dyn Executable, inputs: &[Literal], expected: &[&str]) {
+    let outputs: Vec<String> = executable
+        .run(inputs)
+        .unwrap()
+        .iter()
+        .map(|output| output.display(PrintOptions::default()).to_string())
+        .collect();
+    assert_eq!(outputs, expected);
+}
+
+/// `x + numpy.ones((n, 2))` and its sums along rows, for any number of rows.
+const ROWS: &str = "
+func.func @main(%n: tensor<i64>, %x: tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?xf32>) {
+  %two = stablehlo.constant dense<2> : tensor<1xi64>
+  %0 = stablehlo.reshape %n : (tensor<i64>) -> tensor<1xi64>
+  %1 = stablehlo.concatenate %0, %two, dim = 0 : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %2 = stablehlo.dynamic_broadcast_in_dim %one, %1, dims = [] : (tensor<f32>, tensor<2xi64>) -> tensor<?x2xf32>
+  %3 = stablehlo.add %x, %2 : tensor<?x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<?x2xf32>, tensor<f32>) -> tensor<?xf32>
+  return %3, %4 : tensor<?x2xf32>, tensor<?xf32>
+}";
+
+#[test]
+fn one_program_takes_many_shapes() {
+    for (name, executable) in compile(ROWS) {
+        assert_eq!(
+            executable.signature().to_string(),
+            "@main(tensor<i64>, tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?xf32>)",
+            "{name}"
+        );
+        for _ in 0..2 {
+            expect(
+                &*executable,
+                &[Literal::scalar(1_i64), f32s(&[1, 2], &[1.0, 2.0])],
+                &[
+                    "dense<[[2.000000e+00, 3.000000e+00]]> : tensor<1x2xf32>",
+                    "dense<5.000000e+00> : tensor<1xf32>",
+                ],
+            );
+            expect(
+                &*executable,
+                &[Literal::scalar(2_i64), f32s(&[2, 2], &[1.0, 2.0, 3.0, 4.0])],
+                &[
+                    "dense<[[2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00]]> : \
+                     tensor<2x2xf32>",
+                    "dense<[5.000000e+00, 9.000000e+00]> : tensor<2xf32>",
+                ],
+            );
+        }
+    }
+}
+
+#[test]
+fn shapes_that_do_not_fit_end_one_run() {
+    for (name, executable) in compile(ROWS) {
+        let wrong = [Literal::scalar(3_i64), f32s(&[2, 2], &[1.0, 2.0, 3.0, 4.0])];
+        let error = executable.run(&wrong).unwrap_err().to_string();
+        assert!(
+            error.starts_with("test.mlir:8:8: error: "),
+            "{name}: {error}"
+        );
+        let error = executable
+            .run(&[Literal::scalar(3_i64), f32s(&[2], &[1.0, 2.0])])
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "input 1 of @main is tensor<?x2xf32>, but tensor<2xf32> was given"
+        );
+        expect(
+            &*executable,
+            &[Literal::scalar(0_i64), f32s(&[0, 2], &[])],
+            &["dense<> : tensor<0x2xf32>", "dense<> : tensor<0xf32>"],
+        );
+    }
+}
+
+/// `x[start:limit].sum()`: nothing in the types says that sizes are dynamic.
+#[test]
+fn sizes_come_from_values() {
+    let code = "
+func.func @main(%x: tensor<5xi32>, %start: tensor<1xi32>, %limit: tensor<1xi32>) -> tensor<i32> {
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %0 = stablehlo.real_dynamic_slice %x, %start, %limit, %one
+    : (tensor<5xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+  return %1 : tensor<i32>
+}";
+    let numbers = |values: &[i32]| Literal::from_slice(&[values.len()], values).unwrap();
+    for (_, executable) in compile(code) {
+        for (start, limit, sum) in [(1, 4, 9), (0, 5, 15), (2, 2, 0)] {
+            expect(
+                &*executable,
+                &[
+                    numbers(&[1, 2, 3, 4, 5]),
+                    numbers(&[start]),
+                    numbers(&[limit]),
+                ],
+                &[&format!("dense<{sum}> : tensor<i32>")],
+            );
+        }
+    }
+}
+
+/// The message is the program's own.
+#[test]
+fn assertions_about_shapes_end_one_run() {
+    let code = "
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %1 = stablehlo.compare LE, %0, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%1, %0) {
+    error_message = \"at most 4 elements, not {0}\", has_side_effect = true
+  } : (tensor<i1>, tensor<i32>) -> ()
+  %2 = stablehlo.negate %x : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}";
+    for (name, executable) in compile(code) {
+        let error = executable.run(&[f32s(&[5], &[0.0; 5])]).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("at most 4 elements, not 5"),
+            "{name}: {error}"
+        );
+        assert!(
+            error.starts_with("test.mlir:6:3: error: "),
+            "{name}: {error}"
+        );
+        expect(
+            &*executable,
+            &[f32s(&[1], &[2.0])],
+            &["dense<-2.000000e+00> : tensor<1xf32>"],
+        );
+    }
+}
