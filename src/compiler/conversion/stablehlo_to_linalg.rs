@@ -38,7 +38,9 @@ mod dot;
 mod elementwise;
 mod loops;
 mod reduce;
+mod reduce_window;
 mod region;
+mod select_and_scatter;
 mod shape;
 mod slice;
 mod structured;
@@ -330,8 +332,10 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.optimization_barrier" => Ok(self.operands.clone()),
             "stablehlo.pad" => self.pad(),
             "stablehlo.reduce" => self.reduce(),
+            "stablehlo.reduce_window" => self.reduce_window(),
             "stablehlo.reshape" => self.reshape(),
             "stablehlo.reverse" => self.reverse(),
+            "stablehlo.select_and_scatter" => self.select_and_scatter(),
             "stablehlo.slice" => self.slice(),
             "stablehlo.transpose" => self.transpose(),
             "stablehlo.while" => self.while_op(),
