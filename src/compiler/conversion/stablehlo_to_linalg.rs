@@ -33,6 +33,7 @@
 
 mod constant;
 mod control_flow;
+mod convolution;
 mod custom_call;
 mod dot;
 mod elementwise;
@@ -321,6 +322,7 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.case" => self.case(),
             "stablehlo.concatenate" => self.concatenate(),
             "stablehlo.constant" | "chlo.constant" => self.constant(),
+            "stablehlo.convolution" => self.convolution(),
             "stablehlo.custom_call" => self.custom_call(),
             "stablehlo.dot" => self.dot(),
             "stablehlo.dot_general" => self.dot_general(),

@@ -16,6 +16,7 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-torch-index-select-to-gather",
             "stablehlo-legalize-quant-to-math",
             "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
+            "stablehlo-canonicalize-dynamism",
             "stablehlo-complex-math-expander",
             "stablehlo-aggressive-simplification",
             "canonicalize",
