@@ -15,6 +15,7 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-einsum-to-dot-general",
             "stablehlo-legalize-torch-index-select-to-gather",
             "stablehlo-legalize-quant-to-math",
+            "batch-norm-expander",
             "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
             "stablehlo-canonicalize-dynamism",
             "stablehlo-complex-math-expander",
