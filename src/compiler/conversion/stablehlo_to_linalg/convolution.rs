@@ -120,12 +120,16 @@ impl<'c> Lowering<'_, 'c> {
             .and_then(|window| window.with_padding(op, "padding"))
             .map_err(RewriteError::Invalid)?
             .dims;
+        let output = sizes(&numbers.output_spatial_dimensions, &target);
         let mut around = vec![WindowDim::new(Some(1)); target.len()];
-        for (dimension, window) in numbers.input_spatial_dimensions.iter().zip(&window) {
+        let mut places_of_window = dims(input)?;
+        let spatial = numbers.input_spatial_dimensions.iter();
+        for (dimension, (window, places)) in spatial.zip(window.iter().zip(&output)) {
             around[*dimension as usize] = *window;
+            places_of_window[*dimension as usize] = *places;
         }
         let zero = arith::number(&b, element_type(input.r#type()), 0)?;
-        let input = reduce_window::padded(&b, input, zero, &around)?;
+        let input = reduce_window::padded(&b, input, zero, &around, &places_of_window)?;
         let reversed: Vec<i64> = op
             .booleans("window_reversal")
             .unwrap_or_default()
@@ -173,7 +177,7 @@ impl<'c> Lowering<'_, 'c> {
             batches: target[numbers.output_batch_dimension as usize],
             features: features / groups,
             channels: kernel_dims[numbers.kernel_input_feature_dimension as usize],
-            output: sizes(&numbers.output_spatial_dimensions, &target),
+            output,
             window,
             roles: output_roles,
             element: element_type(result),
@@ -360,17 +364,6 @@ impl<'c> Convolution<'c> {
     fn is_pointwise(&self) -> bool {
         let mut window = self.window.iter();
         window.all(|window| window.size == Some(1) && window.stride == 1)
-            && self
-                .spatial(Role::Output)
-                .enumerate()
-                .all(|(number, role)| {
-                    self.input
-                        .position(Role::Input(number))
-                        .and_then(|position| {
-                            dims(self.input.value).ok()?.get(position as usize).copied()
-                        })
-                        == Some(self.size(role))
-                })
     }
 
     /// Whether to compute a matrix product.

@@ -87,7 +87,7 @@ impl<'c> Lowering<'_, 'c> {
         }
         let count = self.operands.len() / 2;
         let padded = (0..count)
-            .map(|number| self.padded_for(&window, number))
+            .map(|number| self.padded_for(&window, &places, number))
             .collect::<Result<Vec<_>, _>>()?;
         let rank = sizes.len();
         let context = b.context();
@@ -147,11 +147,16 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// An operand with the initial value around and between its elements.
-    fn padded_for(&self, window: &Window, number: usize) -> Result<Value<'c>, RewriteError> {
+    fn padded_for(
+        &self,
+        window: &Window,
+        places: &[i64],
+        number: usize,
+    ) -> Result<Value<'c>, RewriteError> {
         let b = self.builder;
         let count = self.operands.len() / 2;
         let scalar = structured::extract_scalar(&b, self.operand(count + number)?)?;
-        padded(&b, self.operand(number)?, scalar, &window.dims)
+        padded(&b, self.operand(number)?, scalar, &window.dims, places)
     }
 
     /// Whether the initial values are neutral to themselves, so that it does not
@@ -248,24 +253,27 @@ pub(super) fn loop_bounds<'c>(
     Ok(Some((structured::empty(b, shape)?, map)))
 }
 
-/// A tensor with a scalar around and between its elements, as a window wants.
+/// What a window sees in its places of a tensor with a scalar around and between
+/// its elements.
 pub(super) fn padded<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
     scalar: Value<'c>,
     window: &[WindowDim],
+    places: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
-    let sizes = dims(operand)?;
     let (mut low, mut interior, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for (size, window) in sizes.iter().zip(window) {
+    for (places, window) in places.iter().zip(window) {
         low.push(window.padding.0);
         interior.push(window.base_dilation - 1);
-        let spread = (size - 1).max(0).checked_mul(window.base_dilation);
-        let padded = spread
-            .and_then(|spread| spread.checked_add((*size).min(1)))
-            .and_then(|size| size.checked_add(window.padding.0))
-            .and_then(|size| size.checked_add(window.padding.1));
-        target.push(padded.ok_or(RewriteError::NoMatch)?.max(0));
+        let last = (places - 1).checked_mul(window.stride);
+        let inside = window
+            .size
+            .and_then(|size| (size - 1).checked_mul(window.dilation));
+        let size = last
+            .zip(inside)
+            .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));
+        target.push(size.ok_or(RewriteError::NoMatch)?);
     }
     let result = tensor_type(&target, element_type(operand.r#type()));
     if !super::fits_in_memory(result) {
