@@ -201,3 +201,58 @@ func.func @without_elements(%x: tensor<4x0xf32>) -> tensor<5x0x2xi1> {
   %0 = call @halo_custom_call_0(%x) : (tensor<4x0xf32>) -> tensor<5x0x2xi1>
   return %0 : tensor<5x0x2xi1>
 }
+
+// -----
+
+// What replaces elements of a carried tensor writes over it as it stands, in an
+// inner loop and in a condition, too.
+// CHECK-LABEL: func.func private @in_place(
+// CHECK: %[[LOOP:.*]] = scf.for {{.*}} iter_args(%[[OUTER:.*]] = %{{.*}}) -> (tensor<4xf32>)
+// CHECK-NEXT: %[[INNER:.*]] = scf.for {{.*}} iter_args(%[[T:.*]] = %[[OUTER]]) -> (tensor<4xf32>)
+// CHECK-NOT: materialize_in_destination
+// CHECK: %[[NEXT:.*]] = scf.if
+// CHECK: tensor.insert %{{.*}} into %[[T]]
+// CHECK-NOT: materialize_in_destination
+// CHECK: scf.yield %[[NEXT]]
+// CHECK: scf.yield %[[INNER]]
+// CHECK: bufferization.materialize_in_destination %[[LOOP]]
+func.func @in_place(%x: tensor<4xf32>, %n: index, %p: i1) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%o = %e) -> (tensor<4xf32>) {
+    %1 = scf.for %j = %c0 to %n step %c1 iter_args(%t = %o) -> (tensor<4xf32>) {
+      %2 = scf.if %p -> (tensor<4xf32>) {
+        %3 = tensor.extract %t[%j] : tensor<4xf32>
+        %4 = arith.addf %3, %3 : f32
+        %5 = tensor.insert %4 into %t[%j] : tensor<4xf32>
+        scf.yield %5 : tensor<4xf32>
+      } else {
+        scf.yield %t : tensor<4xf32>
+      }
+      scf.yield %2 : tensor<4xf32>
+    }
+    scf.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// What is read after the write has to be kept.
+// CHECK-LABEL: func.func private @read_later(
+// CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}}) -> (tensor<4xf32>)
+// CHECK: %[[NEXT:.*]] = tensor.insert %{{.*}} into %[[T]]
+// CHECK: bufferization.materialize_in_destination %{{.*}} in %[[T]]
+func.func @read_later(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %f = arith.constant 2.0 : f32
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (tensor<4xf32>) {
+    %1 = tensor.insert %f into %t[%i] : tensor<4xf32>
+    %2 = tensor.extract %t[%c0] : tensor<4xf32>
+    %3 = tensor.insert %2 into %1[%c1] : tensor<4xf32>
+    scf.yield %3 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

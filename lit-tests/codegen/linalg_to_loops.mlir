@@ -120,6 +120,53 @@ func.func @argmax(%a: memref<300000xf32>, %b: memref<f32>, %c: memref<index>) {
 
 // -----
 
+// A cumulative sum carries its running value, and stores it at each step.
+
+// CHECK-LABEL: func.func @cumulative
+//       CHECK:   scf.parallel (%[[I:.*]]) =
+//       CHECK:     %[[START:.*]] = memref.load %arg2[%[[I]]]
+//       CHECK:     %[[END:.*]] = scf.for %[[J:.*]] = {{.*}} iter_args(%[[RUNNING:.*]] = %[[START]]) -> (f32)
+//       CHECK:       %[[X:.*]] = memref.load %arg0[%[[I]], %[[J]]]
+//       CHECK:       %[[SUM:.*]] = arith.addf %[[RUNNING]], %[[X]] : f32
+//       CHECK:       memref.store %[[SUM]], %arg1[%[[I]], %[[J]]]
+//       CHECK:       scf.yield %[[SUM]]
+//       CHECK:     memref.store %[[END]], %arg2[%[[I]]]
+func.func @cumulative(%a: memref<64x100xf32>, %b: memref<64x100xf32>, %c: memref<64xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a : memref<64x100xf32>) outs(%b, %c : memref<64x100xf32>, memref<64xf32>) {
+  ^bb0(%x: f32, %out: f32, %running: f32):
+    %0 = arith.addf %running, %x : f32
+    linalg.yield %0, %0 : f32, f32
+  }
+  return
+}
+
+// -----
+
+// A window's bounds come from an operand that is not read, and the innermost
+// loop is the one along which the others are contiguous.
+
+// CHECK-LABEL: func.func @window
+//   CHECK-NOT:   memref.load %arg1
+//       CHECK:   scf.for %[[W:.*]] = %{{.*}} to %{{.*}} step
+//       CHECK:     scf.for %[[C:.*]] = %{{.*}} to %{{.*}} step
+//       CHECK:       memref.load %arg0[%{{.*}}, %[[C]]]
+func.func @window(%a: memref<33x64xf32>, %shape: memref<3xi8>, %b: memref<16x64xf32>) {
+  linalg.generic {
+      indexing_maps = [affine_map<(p, c, w) -> (2 * p + w, c)>, affine_map<(p, c, w) -> (w)>, affine_map<(p, c, w) -> (p, c)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %shape : memref<33x64xf32>, memref<3xi8>) outs(%b : memref<16x64xf32>) {
+  ^bb0(%x: f32, %unread: i8, %most: f32):
+    %0 = arith.maximumf %most, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
 // A transposition goes through squares in vector registers.
 
 // CHECK-LABEL: func.func @transpose

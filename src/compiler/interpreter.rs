@@ -80,7 +80,26 @@ pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<L
     let environment = Environment::default();
     let evaluator = Evaluator::new(&environment);
     let operands: Vec<Value> = operands.iter().cloned().map(Value::from).collect();
-    let results = evaluator.evaluate(operation, &operands)?;
+    literals_of(evaluator.evaluate(operation, &operands)?)
+}
+
+/// Evaluates a region of an op, which uses nothing from around it, on constant
+/// arguments.
+///
+/// # Errors
+/// Execution, with the op's place, if an op of the region cannot be evaluated.
+pub fn evaluate_region(
+    operation: Operation,
+    number: usize,
+    arguments: &[Literal],
+) -> Result<Vec<Literal>, Error> {
+    let environment = Environment::default();
+    let evaluator = Evaluator::new(&environment);
+    let arguments: Vec<Value> = arguments.iter().cloned().map(Value::from).collect();
+    literals_of(evaluator.apply(operation, number, &arguments)?)
+}
+
+fn literals_of(results: Vec<Value>) -> Result<Vec<Literal>, Error> {
     results
         .into_iter()
         .map(|value| match value {

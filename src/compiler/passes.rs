@@ -1,5 +1,6 @@
 //! Passes, and the registry that names them all.
 
+pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;
 pub mod emit;
 mod extents;

@@ -45,7 +45,7 @@ mod rules;
 mod shape;
 mod slicing;
 pub(crate) mod tensor;
-mod window;
+pub(crate) mod window;
 
 use halo_dialects::{
     ir::{Operation, Type, name_of, result_types_of},

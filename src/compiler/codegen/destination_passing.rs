@@ -40,6 +40,7 @@
 mod custom_calls;
 mod empty;
 mod forward;
+mod in_place;
 mod loops;
 
 use crate::ir::{
@@ -56,6 +57,7 @@ use melior::ir::{
 use custom_calls::give_places;
 use empty::flatten_borders;
 use forward::forward;
+use in_place::is_written_over;
 use loops::align;
 
 pub use super::buffer_assignment::ENTRY;
@@ -146,7 +148,7 @@ fn loop_results<'c>(
     let carried = ir::arguments_of(body).into_iter().skip(first);
     let mut moves = Vec::new();
     for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
-        if is_tensor(value.r#type()) && *value != destination {
+        if is_tensor(value.r#type()) && !is_written_over(*value, destination) {
             let value = if views_argument(*value, body) {
                 copy(b, *value)?
             } else {
@@ -193,13 +195,14 @@ fn copy<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError
 }
 
 /// Makes one tensor for each result of a conditional, which all of its branches
-/// write to.
+/// write to. Branches that write over a tensor that they all know need none.
 fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
     b.set_before(op);
     let destinations = result_types_of(op)
         .into_iter()
-        .map(|r#type| {
-            is_tensor(r#type)
+        .enumerate()
+        .map(|(number, r#type)| {
+            (is_tensor(r#type) && !updates_carried(op, number))
                 .then(|| b.op("tensor.empty").result(r#type).value())
                 .transpose()
         })
@@ -224,6 +227,24 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         }
     }
     Ok(())
+}
+
+/// Whether one of the branches of a conditional returns a tensor that a loop
+/// around it carries, and the others write over that tensor.
+fn updates_carried(op: Operation, number: usize) -> bool {
+    let Some(result) = ir::results_of(op).get(number).copied() else {
+        return false;
+    };
+    (0..op.region_count()).any(|region| {
+        let returned = ir::body_of(op, region)
+            .and_then(ir::terminator_of)
+            .and_then(|terminator| operands_of(terminator).get(number).copied());
+        returned.is_some_and(|tensor| {
+            let owner = ir::block_argument(tensor).and_then(|(block, _)| ir::owner_of(block));
+            owner.is_some_and(|owner| matches!(name_of(owner), "scf.for" | "scf.while"))
+                && is_written_over(result, tensor)
+        })
+    })
 }
 
 fn materialize<'c>(

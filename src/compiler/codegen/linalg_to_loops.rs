@@ -315,16 +315,30 @@ impl<'c> Schedule<'c> {
         }
         self.emit_loops(builder, middle, ivs, &[], None, &mut |builder, ivs, _| {
             let mut initial = Vec::new();
-            for output in self.nest.outputs() {
+            for output in self.accumulators() {
                 initial.push(output.load(builder, ivs)?);
             }
             let results = self.emit_row(builder, ivs, &initial, piece)?;
-            for (output, value) in self.nest.outputs().iter().zip(results) {
+            for (output, value) in self.accumulators().zip(results) {
                 output.store(builder, ivs, value)?;
             }
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// The outputs that the reduction loops add to.
+    fn accumulators(&self) -> impl Iterator<Item = &Access<'c>> {
+        let outputs = self.nest.outputs().iter();
+        outputs.filter(|output| !self.is_running(output))
+    }
+
+    /// Whether an output has an element for each step of a reduction, as that of
+    /// a cumulative sum has.
+    fn is_running(&self, output: &Access<'c>) -> bool {
+        (0..self.nest.dims.len()).any(|dim| {
+            self.nest.dims[dim].reduction && output.indices.iter().any(|index| index.mentions(dim))
+        })
     }
 
     /// The reduction loops with the accumulators in registers.
@@ -345,8 +359,24 @@ impl<'c> Schedule<'c> {
             initial,
             piece,
             &mut |builder, ivs, carried| {
-                let outputs: Vec<_> = carried.iter().copied().map(Some).collect();
-                point::emit(builder, &self.nest, ivs, &outputs)
+                let mut carried = carried.iter().copied();
+                let outputs: Vec<_> = (self.nest.outputs().iter())
+                    .map(|output| match self.is_running(output) {
+                        true => None,
+                        false => carried.next(),
+                    })
+                    .collect();
+                let values = point::emit(builder, &self.nest, ivs, &outputs)?;
+                let mut next = Vec::new();
+                for ((output, carried), value) in
+                    self.nest.outputs().iter().zip(outputs).zip(values)
+                {
+                    match carried {
+                        Some(_) => next.push(value),
+                        None => output.store(builder, ivs, value)?,
+                    }
+                }
+                Ok(next)
             },
         )
     }

@@ -7,9 +7,9 @@
 
 use super::emit::{self, Emitted};
 use crate::ir::{
-    Block, Builder, Operation, Value, attribute_list, attribute_of, body_of, has_identity_layout,
-    indexing_maps, integer_attribute_value, is_memref, memref_type, name_of, operands_of, shape_of,
-    static_shape_of, strides_of, terminator_of, visit,
+    Block, Builder, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
+    has_identity_layout, indexing_maps, integer_attribute_value, is_memref, is_unused, memref_type,
+    name_of, operands_of, shape_of, static_shape_of, strides_of, terminator_of, visit,
 };
 use melior::{
     Context,
@@ -294,6 +294,16 @@ impl<'c> Nest<'c> {
                     .iter()
                     .any(|output| !output.indices.contains(&Expr::Dim(dim)));
             dims.push(Dim { extent, reduction });
+        }
+        // An operand that is never read gives bounds, and nothing else.
+        for (access, argument) in accesses
+            .iter_mut()
+            .zip(arguments_of(body))
+            .take(input_count)
+        {
+            if is_unused(argument) {
+                access.indices.fill(Expr::Constant(0));
+            }
         }
         Ok(Some(Self {
             dims,

@@ -33,12 +33,15 @@
 
 mod constant;
 mod control_flow;
+mod convolution;
 mod custom_call;
 mod dot;
 mod elementwise;
 mod loops;
 mod reduce;
+mod reduce_window;
 mod region;
+mod select_and_scatter;
 mod shape;
 mod slice;
 mod structured;
@@ -319,6 +322,7 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.case" => self.case(),
             "stablehlo.concatenate" => self.concatenate(),
             "stablehlo.constant" | "chlo.constant" => self.constant(),
+            "stablehlo.convolution" => self.convolution(),
             "stablehlo.custom_call" => self.custom_call(),
             "stablehlo.dot" => self.dot(),
             "stablehlo.dot_general" => self.dot_general(),
@@ -330,8 +334,10 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.optimization_barrier" => Ok(self.operands.clone()),
             "stablehlo.pad" => self.pad(),
             "stablehlo.reduce" => self.reduce(),
+            "stablehlo.reduce_window" => self.reduce_window(),
             "stablehlo.reshape" => self.reshape(),
             "stablehlo.reverse" => self.reverse(),
+            "stablehlo.select_and_scatter" => self.select_and_scatter(),
             "stablehlo.slice" => self.slice(),
             "stablehlo.transpose" => self.transpose(),
             "stablehlo.while" => self.while_op(),

@@ -194,6 +194,20 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         self.operation(operation, operands, &Scope::inside(None))
     }
 
+    /// Evaluates a region of an op that stands alone.
+    ///
+    /// # Errors
+    /// Execution, with the place of the op that failed.
+    pub fn apply(
+        &self,
+        operation: Operation<'c>,
+        number: usize,
+        arguments: &[Value],
+    ) -> Result<Vec<Value>, Error> {
+        self.region(operation, number, arguments, None)
+            .map_err(|failure| located(failure, operation))
+    }
+
     fn operation(
         &self,
         operation: Operation<'c>,

@@ -136,6 +136,28 @@ pub fn iota<'c>(b: &Builder<'c>, dimension: i64, result: Type<'c>) -> Built<'c> 
         .value()
 }
 
+/// `stablehlo.reduce` that adds, over some dimensions.
+pub fn sum<'c>(
+    b: &Builder<'c>,
+    operand: Value<'c>,
+    dimensions: &[i64],
+    result: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let scalar = tensor_type(&[], element_type(operand.r#type()));
+    let zero = number(b, scalar, 0.0)?;
+    let add = b.region(&[scalar, scalar], |b, arguments| {
+        let sum = b.value("stablehlo.add", arguments, scalar)?;
+        b.op("stablehlo.return").operands(&[sum]).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    Ok(b.op("stablehlo.reduce")
+        .operands(&[operand, zero])
+        .result(result)
+        .attribute("dimensions", i64_array_attribute(b.context(), dimensions))
+        .region(add)
+        .value()?)
+}
+
 /// `stablehlo.slice`
 pub fn slice<'c>(
     b: &Builder<'c>,

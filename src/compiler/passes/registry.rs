@@ -6,6 +6,7 @@ use std::sync::Once;
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
+    &passes::batch_norm_expander::PASS,
     &passes::chlo_legalize_to_stablehlo::PASS,
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,

@@ -21,8 +21,7 @@
 use crate::{
     ir::{
         Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
-        apply_without_folding, attribute_of, element_type, i64_array_attribute, string_value,
-        tensor_type,
+        apply_without_folding, attribute_of, element_type, string_value, tensor_type,
     },
     passes::{
         emit,
@@ -207,22 +206,9 @@ fn sum_alone<'c>(
         return Ok((operand, letters));
     }
     let element = element_type(operand.r#type());
-    let scalar = tensor_type(&[], element);
-    let zero = emit::number(b, scalar, 0.0)?;
-    let region = b.region(&[scalar, scalar], |b, arguments| -> RewriteResult {
-        let sum = b.value("stablehlo.add", arguments, scalar)?;
-        b.op("stablehlo.return").operands(&[sum]).insert()?;
-        Ok(())
-    })?;
     let sizes: Vec<i64> = kept.iter().map(|index| shape[*index]).collect();
     let dimensions: Vec<i64> = alone.iter().map(|index| *index as i64).collect();
-    let sum = b
-        .op("stablehlo.reduce")
-        .operands(&[operand, zero])
-        .result(tensor_type(&sizes, element))
-        .attribute("dimensions", i64_array_attribute(b.context(), &dimensions))
-        .region(region)
-        .value()?;
+    let sum = emit::sum(b, operand, &dimensions, tensor_type(&sizes, element))?;
     Ok((sum, kept.iter().map(|index| letters[*index]).collect()))
 }
 

@@ -68,7 +68,7 @@ fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> ir::Type<
 }
 
 /// The number of the operand that a result is written over.
-fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
+pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
     if name == "tensor.insert_slice" {
         return Some(1);
     }

@@ -5,16 +5,16 @@
 //! lie beside each other. The operands keep the order of their dimensions: the
 //! maps say which is which, and the kernel reads them as they lie.
 
-use super::{Lowered, Lowering, dims, structured, type_dims};
+use super::{Lowered, Lowering, dims, region, structured, type_dims};
 use crate::{
     conversion::{arithmetic as arith, scalar},
     ir::{
         Builder, FloatKind, RewriteError, Type, Value, complex_element, element_type, float_kind,
-        is_unsigned, result_types_of, tensor_type,
+        tensor_type,
     },
 };
 use halo_dialects::attributes::DotDimensionNumbers;
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// An operand whose dimensions are joined by kind.
 struct Joined<'c> {
@@ -44,148 +44,144 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     fn contract(&mut self, numbers: &DotDimensionNumbers) -> Lowered<'c> {
-        let b = self.builder;
-        let (left, right) = (self.operand(0)?, self.operand(1)?);
-        let (left_dims, right_dims) = (dims(left)?, dims(right)?);
-        let result = self.result()?;
-        let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
-            (0..dims.len() as i64)
-                .filter(|dimension| !batch.contains(dimension) && !contracted.contains(dimension))
-                .collect()
-        };
-        let left_free = free(
-            &left_dims,
-            &numbers.lhs_batching_dimensions,
-            &numbers.lhs_contracting_dimensions,
-        );
-        let right_free = free(
-            &right_dims,
-            &numbers.rhs_batching_dimensions,
-            &numbers.rhs_contracting_dimensions,
-        );
-        let size = |dims: &[i64], which: &[i64]| -> i64 {
-            which
-                .iter()
-                .map(|dimension| dims[*dimension as usize])
-                .product()
-        };
-        let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
-        let m = size(&left_dims, &left_free);
-        let n = size(&right_dims, &right_free);
-        let k = size(&left_dims, &numbers.lhs_contracting_dimensions);
-        // Kinds that are absent have no loop.
-        let present = [
-            !numbers.lhs_batching_dimensions.is_empty(),
-            !left_free.is_empty(),
-            !right_free.is_empty(),
-            !numbers.lhs_contracting_dimensions.is_empty(),
-        ];
-        let mut loops = [0; 4];
-        let mut count = 0;
-        for (kind, there) in present.iter().enumerate() {
-            loops[kind] = count;
-            count += usize::from(*there);
-        }
-        let joined_left = join(
-            &b,
-            left,
-            &[
-                (loops[0], &numbers.lhs_batching_dimensions),
-                (loops[1], &left_free),
-                (loops[3], &numbers.lhs_contracting_dimensions),
-            ],
-        )?;
-        let joined_right = join(
-            &b,
-            right,
-            &[
-                (loops[0], &numbers.rhs_batching_dimensions),
-                (loops[2], &right_free),
-                (loops[3], &numbers.rhs_contracting_dimensions),
-            ],
-        )?;
-        let sizes: Vec<i64> = [batch, m, n]
-            .into_iter()
-            .zip(present)
-            .filter_map(|(size, there)| there.then_some(size))
-            .collect();
-        let target = element_type(result);
-        let accumulator = accumulator_type(&b, target);
-        let zero = arith::number(&b, accumulator, 0)?;
-        let start = structured::filled(&b, zero, tensor_type(&sizes, accumulator))?;
-        let mut iterators = vec![structured::Iterator::Parallel; count];
-        if present[3] {
-            iterators[count - 1] = structured::Iterator::Reduction;
-        }
-        let output_loops: Vec<usize> = (0..sizes.len()).collect();
-        let generic = structured::Generic {
-            inputs: vec![
-                (
-                    joined_left.value,
-                    structured::projection(&b, count, &joined_left.loops),
-                ),
-                (
-                    joined_right.value,
-                    structured::projection(&b, count, &joined_right.loops),
-                ),
-            ],
-            outputs: vec![(start, structured::projection(&b, count, &output_loops))],
-            iterators,
-        };
-        debug_assert!(k >= 0);
-        let original: Vec<Type> = self
-            .op
-            .operands()
-            .map(|operand| element_type(operand.r#type()))
-            .collect();
-        let unsigned = result_types_of(self.op)
-            .first()
-            .is_some_and(|r#type| is_unsigned(element_type(*r#type)));
-        let products = generic.build(&b, |b, arguments| {
-            let left = widen(b, arguments[0], original[0], accumulator, unsigned)?;
-            let right = widen(b, arguments[1], original[1], accumulator, unsigned)?;
-            Ok(vec![multiply_add(b, left, right, arguments[2])?])
-        })?;
-        let mut value = products[0];
-        if accumulator != target {
-            let rank = sizes.len();
-            let identity: Vec<usize> = (0..rank).collect();
-            let map = structured::projection(&b, rank, &identity);
-            value = structured::gather_elements(
-                &b,
-                vec![(value, map)],
-                tensor_type(&sizes, target),
-                |b, arguments| Ok(arith::resize_float(b, arguments[0], target)?),
-            )?;
-        }
-        let value = structured::reshape(&b, value, &type_dims(result)?)?;
+        let original = self.original_elements();
+        let [left, right] =
+            [0, 1].map(|number| Ok::<_, RewriteError>((self.operand(number)?, original[number])));
+        let value = product(&self.builder, (left?, right?), numbers, self.result()?)?;
         Ok(vec![value])
     }
 }
 
+/// `dot_general` of two tensors, each with the type that its elements have in
+/// HLO.
+pub fn product<'c>(
+    b: &Builder<'c>,
+    ((left, from_left), (right, from_right)): ((Value<'c>, Type<'c>), (Value<'c>, Type<'c>)),
+    numbers: &DotDimensionNumbers,
+    result: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let (left_dims, right_dims) = (dims(left)?, dims(right)?);
+    let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
+        (0..dims.len() as i64)
+            .filter(|dimension| !batch.contains(dimension) && !contracted.contains(dimension))
+            .collect()
+    };
+    let left_free = free(
+        &left_dims,
+        &numbers.lhs_batching_dimensions,
+        &numbers.lhs_contracting_dimensions,
+    );
+    let right_free = free(
+        &right_dims,
+        &numbers.rhs_batching_dimensions,
+        &numbers.rhs_contracting_dimensions,
+    );
+    let size = |dims: &[i64], which: &[i64]| -> i64 {
+        which
+            .iter()
+            .map(|dimension| dims[*dimension as usize])
+            .product()
+    };
+    let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
+    let m = size(&left_dims, &left_free);
+    let n = size(&right_dims, &right_free);
+    let k = size(&left_dims, &numbers.lhs_contracting_dimensions);
+    // Kinds that are absent have no loop.
+    let present = [
+        !numbers.lhs_batching_dimensions.is_empty(),
+        !left_free.is_empty(),
+        !right_free.is_empty(),
+        !numbers.lhs_contracting_dimensions.is_empty(),
+    ];
+    let mut loops = [0; 4];
+    let mut count = 0;
+    for (kind, there) in present.iter().enumerate() {
+        loops[kind] = count;
+        count += usize::from(*there);
+    }
+    let joined_left = join(
+        b,
+        left,
+        &[
+            (loops[0], &numbers.lhs_batching_dimensions),
+            (loops[1], &left_free),
+            (loops[3], &numbers.lhs_contracting_dimensions),
+        ],
+    )?;
+    let joined_right = join(
+        b,
+        right,
+        &[
+            (loops[0], &numbers.rhs_batching_dimensions),
+            (loops[2], &right_free),
+            (loops[3], &numbers.rhs_contracting_dimensions),
+        ],
+    )?;
+    let sizes: Vec<i64> = [batch, m, n]
+        .into_iter()
+        .zip(present)
+        .filter_map(|(size, there)| there.then_some(size))
+        .collect();
+    let target = element_type(result);
+    let accumulator = accumulator_type(b, target);
+    let zero = arith::number(b, accumulator, 0)?;
+    let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
+    let mut iterators = vec![structured::Iterator::Parallel; count];
+    if present[3] {
+        iterators[count - 1] = structured::Iterator::Reduction;
+    }
+    let output_loops: Vec<usize> = (0..sizes.len()).collect();
+    let generic = structured::Generic {
+        inputs: vec![
+            (
+                joined_left.value,
+                structured::projection(b, count, &joined_left.loops),
+            ),
+            (
+                joined_right.value,
+                structured::projection(b, count, &joined_right.loops),
+            ),
+        ],
+        outputs: vec![(start, structured::projection(b, count, &output_loops))],
+        iterators,
+    };
+    debug_assert!(k >= 0);
+    let products = generic.build(b, |b, arguments| {
+        let left = region::promoted(b, arguments[0], from_left, accumulator)?;
+        let right = region::promoted(b, arguments[1], from_right, accumulator)?;
+        Ok(vec![multiply_add(b, left, right, arguments[2])?])
+    })?;
+    let value = rounded(b, products[0], target)?;
+    structured::reshape(b, value, &type_dims(result)?)
+}
+
+/// Sums in the type that the result has.
+pub fn rounded<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    target: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    if element_type(value.r#type()) == target {
+        return Ok(value);
+    }
+    let sizes = dims(value)?;
+    let identity: Vec<usize> = (0..sizes.len()).collect();
+    let map = structured::projection(b, sizes.len(), &identity);
+    let result = tensor_type(&sizes, target);
+    structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
+        Ok(arith::resize_float(b, arguments[0], target)?)
+    })
+}
+
 /// Sums of narrow floats are kept in f32 and rounded once.
-fn accumulator_type<'c>(b: &Builder<'c>, target: Type<'c>) -> Type<'c> {
+pub fn accumulator_type<'c>(b: &Builder<'c>, target: Type<'c>) -> Type<'c> {
     match float_kind(target) {
         Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow) => Type::float32(b.context()),
         _ => target,
     }
 }
 
-fn widen<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    original: Type<'c>,
-    accumulator: Type<'c>,
-    unsigned: bool,
-) -> scalar::Scalar<'c> {
-    if value.r#type() == accumulator {
-        return Ok(value);
-    }
-    debug_assert!(!unsigned || crate::ir::is_integer(accumulator));
-    scalar::convert(b, value, original, accumulator, accumulator)
-}
-
-fn multiply_add<'c>(
+pub fn multiply_add<'c>(
     b: &Builder<'c>,
     left: Value<'c>,
     right: Value<'c>,

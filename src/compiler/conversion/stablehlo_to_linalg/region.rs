@@ -1,15 +1,27 @@
 //! Regions on scalars: the bodies of reduce, map and their like.
+//!
+//! A value of rank 0 in HLO is one element here. Besides elementwise ops a body
+//! may hold what has a meaning on one element: control flow becomes scf on
+//! scalars, and an op on tensors that does nothing without dimensions is its
+//! operand.
 
-use super::{Lowering, constant, elementwise::Description, structured};
+use super::{Lowered, Lowering, constant, elementwise::Description, loops, structured};
 use crate::{
-    conversion::scalar::is_elementwise,
+    conversion::{
+        arithmetic::{self as arith, IntegerPredicate},
+        scalar::{self, is_elementwise},
+    },
     ir::{
-        Block, Builder, Operation, RewriteError, Value, arguments_of, element_type, name_of,
-        operands_of, operations_of, result_types_of, shape_of, unsigned_to_signless, value_key,
+        self, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type,
+        name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
+        unsigned_to_signless, value_key,
     },
 };
-use melior::ir::operation::OperationLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
+
+/// What each value of a region has become.
+type Elements<'c> = HashMap<usize, Value<'c>>;
 
 impl<'c> Lowering<'_, 'c> {
     /// Lowers the ops of a region, whose values are tensors of rank 0, on the
@@ -19,21 +31,71 @@ impl<'c> Lowering<'_, 'c> {
         b: &Builder<'c>,
         block: Block<'c>,
         arguments: &[Value<'c>],
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
-        let mut elements: HashMap<usize, Value<'c>> = arguments_of(block)
-            .into_iter()
-            .map(value_key)
-            .zip(arguments.iter().copied())
-            .collect();
+    ) -> Lowered<'c> {
+        self.nested(b, block, arguments, &Elements::new())
+    }
+
+    /// Lowers the body of a reduction for values that are added to sums. A sum
+    /// may have a wider type than what is added, whose types in HLO are
+    /// `original`.
+    pub(super) fn accumulate(
+        &self,
+        b: &Builder<'c>,
+        block: Block<'c>,
+        sums: &[Value<'c>],
+        elements: &[Value<'c>],
+        original: &[Type<'c>],
+    ) -> Lowered<'c> {
+        let mut arguments = sums.to_vec();
+        for ((element, sum), from) in elements.iter().zip(sums).zip(original) {
+            arguments.push(promoted(b, *element, *from, sum.r#type())?);
+        }
+        self.scalar_region(b, block, &arguments)
+    }
+
+    /// The scalars that reductions start from, in the types of the results.
+    pub(super) fn initial_values(&self, b: &Builder<'c>) -> Lowered<'c> {
+        let count = self.results.len();
+        let inits = self.operands[self.operands.len() - count..].iter();
+        let original = self.original_elements();
+        let original = &original[original.len() - count..];
+        inits
+            .zip(original)
+            .zip(&self.results)
+            .map(|((init, from), result)| {
+                let scalar = structured::extract_scalar(b, *init)?;
+                promoted(b, scalar, *from, element_type(*result))
+            })
+            .collect()
+    }
+
+    /// The element types of the operands as they were in HLO.
+    pub(super) fn original_elements(&self) -> Vec<Type<'c>> {
+        let operands = operands_of(self.op).into_iter();
+        operands
+            .map(|operand| element_type(operand.r#type()))
+            .collect()
+    }
+
+    /// A region inside of others, whose values it may use.
+    fn nested(
+        &self,
+        b: &Builder<'c>,
+        block: Block<'c>,
+        arguments: &[Value<'c>],
+        outer: &Elements<'c>,
+    ) -> Lowered<'c> {
+        let mut elements = outer.clone();
+        let parameters = arguments_of(block).into_iter().map(value_key);
+        elements.extend(parameters.zip(arguments.iter().copied()));
         let mut operations = operations_of(block);
         let terminator = operations.pop().ok_or(RewriteError::NoMatch)?;
         for op in operations {
             let b = b.at(op.location());
             let operands = self.elements_of(&b, op, &elements)?;
-            let value = lower_scalar(&b, op, &operands)?;
-            if let Ok(result) = op.result(0) {
-                elements.insert(value_key(result.into()), value);
-            }
+            let values = self.lower_scalar(&b, op, &operands, &elements)?;
+            let results = results_of(op).into_iter().map(value_key);
+            elements.extend(results.zip(values));
         }
         self.elements_of(b, terminator, &elements)
     }
@@ -42,8 +104,8 @@ impl<'c> Lowering<'_, 'c> {
         &self,
         b: &Builder<'c>,
         op: Operation<'c>,
-        elements: &HashMap<usize, Value<'c>>,
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+        elements: &Elements<'c>,
+    ) -> Lowered<'c> {
         operands_of(op)
             .into_iter()
             .map(|operand| match elements.get(&value_key(operand)) {
@@ -53,41 +115,134 @@ impl<'c> Lowering<'_, 'c> {
             })
             .collect()
     }
+
+    fn lower_scalar(
+        &self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        operands: &[Value<'c>],
+        elements: &Elements<'c>,
+    ) -> Lowered<'c> {
+        let name = name_of(op);
+        let mut types = Vec::new();
+        for result in result_types_of(op) {
+            if shape_of(result).is_none_or(|shape| !shape.is_empty()) {
+                return Err(RewriteError::Invalid(format!(
+                    "'{name}' makes {result} in a region on elements, where values have rank 0"
+                )));
+            }
+            types.push(element_type(unsigned_to_signless(b.context(), result)));
+        }
+        let operand = |index: usize| operands.get(index).copied().ok_or(RewriteError::NoMatch);
+        let body = |index: usize| ir::body_of(op, index).ok_or(RewriteError::NoMatch);
+        match (name, &types[..]) {
+            ("stablehlo.constant", [r#type]) => {
+                let attribute = constant::scalar_value(b.context(), op)?;
+                Ok(vec![arith::constant(b, attribute, *r#type)?])
+            }
+            ("stablehlo.optimization_barrier", _) => Ok(operands.to_vec()),
+            // Between tensors of rank 0 these move nothing.
+            (
+                "stablehlo.broadcast"
+                | "stablehlo.broadcast_in_dim"
+                | "stablehlo.dynamic_slice"
+                | "stablehlo.pad"
+                | "stablehlo.reshape"
+                | "stablehlo.reverse"
+                | "stablehlo.slice"
+                | "stablehlo.transpose",
+                _,
+            ) => Ok(vec![operand(0)?]),
+            ("stablehlo.dynamic_update_slice", _) => Ok(vec![operand(1)?]),
+            ("stablehlo.map", _) => self.nested(b, body(0)?, operands, elements),
+            // Of one element: from the initial values to it, in one step.
+            ("stablehlo.reduce" | "stablehlo.reduce_window", _) => {
+                let (inputs, inits) = operands.split_at(operands.len() / 2);
+                let original: Vec<Type> = operands_of(op)
+                    .into_iter()
+                    .map(|operand| element_type(operand.r#type()))
+                    .collect();
+                let mut arguments = Vec::new();
+                let results = types.iter().chain(&types);
+                for ((value, from), to) in inits
+                    .iter()
+                    .chain(inputs)
+                    .zip(original[inputs.len()..].iter().chain(&original))
+                    .zip(results)
+                {
+                    arguments.push(promoted(b, *value, *from, *to)?);
+                }
+                self.nested(b, body(0)?, &arguments, elements)
+            }
+            ("stablehlo.if", _) => loops::if_else(
+                b,
+                operand(0)?,
+                &types,
+                |b| self.nested(b, body(0)?, &[], elements),
+                |b| self.nested(b, body(1)?, &[], elements),
+            ),
+            ("stablehlo.case", _) => {
+                let branches = (0..op.region_count())
+                    .map(body)
+                    .collect::<Result<Vec<_>, _>>()?;
+                self.scalar_case(b, (operand(0)?, 0), &branches, &types, elements)
+            }
+            ("stablehlo.while", _) => {
+                let (condition, body) = (body(0)?, body(1)?);
+                loops::while_loop(
+                    b,
+                    operands,
+                    |b, values| {
+                        let verdict = self.nested(b, condition, values, elements)?;
+                        verdict.first().copied().ok_or(RewriteError::NoMatch)
+                    },
+                    |b, values| self.nested(b, body, values, elements),
+                )
+            }
+            (_, [r#type]) if is_elementwise(name) || name == "stablehlo.bitcast_convert" => {
+                Ok(vec![Description::new(op, *r#type)?.lower(b, operands)?])
+            }
+            _ => Err(RewriteError::Invalid(format!(
+                "the CPU backend has no lowering for '{name}' in a region on elements"
+            ))),
+        }
+    }
+
+    /// The branch of a number; the last one takes every number that is left.
+    fn scalar_case(
+        &self,
+        b: &Builder<'c>,
+        (selector, number): (Value<'c>, i64),
+        branches: &[Block<'c>],
+        types: &[Type<'c>],
+        elements: &Elements<'c>,
+    ) -> Lowered<'c> {
+        let (branch, rest) = branches.split_first().ok_or(RewriteError::NoMatch)?;
+        if rest.is_empty() {
+            return self.nested(b, *branch, &[], elements);
+        }
+        let label = arith::integer(b, selector.r#type(), number)?;
+        let chosen = arith::compare_integers(b, IntegerPredicate::Eq, selector, label)?;
+        loops::if_else(
+            b,
+            chosen,
+            types,
+            |b| self.nested(b, *branch, &[], elements),
+            |b| self.scalar_case(b, (selector, number + 1), rest, types, elements),
+        )
+    }
 }
 
-fn lower_scalar<'c>(
+/// An element as one of a wider type. `from` is its type in HLO, which knows
+/// whether it has a sign.
+pub(super) fn promoted<'c>(
     b: &Builder<'c>,
-    op: Operation<'c>,
-    operands: &[Value<'c>],
+    value: Value<'c>,
+    from: Type<'c>,
+    to: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let name = name_of(op);
-    let result = result_types_of(op).first().copied().ok_or_else(|| {
-        RewriteError::Invalid(format!("'{name}' has no meaning in a region on elements"))
-    })?;
-    let lowered = unsigned_to_signless(b.context(), result);
-    if shape_of(result).is_none_or(|shape| !shape.is_empty()) {
-        return Err(RewriteError::Invalid(format!(
-            "'{name}' makes {result} in a region on elements, where values have rank 0"
-        )));
+    if value.r#type() == to {
+        return Ok(value);
     }
-    match name {
-        "stablehlo.constant" => {
-            let attribute = constant::scalar_value(b.context(), op)?;
-            Ok(crate::conversion::arithmetic::constant(
-                b,
-                attribute,
-                element_type(lowered),
-            )?)
-        }
-        // Between tensors of rank 0 these move nothing.
-        "stablehlo.reshape" | "stablehlo.broadcast_in_dim" | "stablehlo.optimization_barrier" => {
-            operands.first().copied().ok_or(RewriteError::NoMatch)
-        }
-        _ if is_elementwise(name) || name == "stablehlo.bitcast_convert" => {
-            Description::new(op, lowered)?.lower(b, operands)
-        }
-        _ => Err(RewriteError::Invalid(format!(
-            "the CPU backend has no lowering for '{name}' in a region on elements"
-        ))),
-    }
+    scalar::convert(b, value, from, to, to)
 }

@@ -62,28 +62,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn reverse(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let reversed = self.integers("dimensions")?;
-        let operand = self.operand(0)?;
-        let sizes = dims(operand)?;
-        let indices: Vec<AffineExpr> = sizes
-            .iter()
-            .enumerate()
-            .map(|(position, size)| {
-                let index = AffineExpr::dim(b.context(), position);
-                if reversed.contains(&(position as i64)) {
-                    let minus_one = AffineExpr::constant(b.context(), -1);
-                    AffineExpr::constant(b.context(), size - 1) + index * minus_one
-                } else {
-                    index
-                }
-            })
-            .collect();
-        let map = structured::map(&b, sizes.len(), &indices);
-        let value = structured::gather_elements(
-            &b,
-            vec![(operand, map)],
-            self.result()?,
-            |_, arguments| Ok(arguments[0]),
-        )?;
+        let value = structured::reverse(&b, self.operand(0)?, &reversed)?;
         Ok(vec![value])
     }
 

@@ -114,6 +114,60 @@ pub fn insert<'c>(
         .value()?)
 }
 
+/// A tensor of the sizes `target` in which the elements of another one lie
+/// `interior` apart from the position `low` on, with a scalar everywhere else:
+/// the scalar first, then the elements over it. Negative edges cut.
+pub fn padded<'c>(
+    b: &Builder<'c>,
+    operand: Value<'c>,
+    scalar: Value<'c>,
+    (low, interior): (&[i64], &[i64]),
+    target: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let sizes = dims(operand)?;
+    // Element `i` of a dimension comes to lie at `low + i * stride`; the ones
+    // within the result are those from `first` up to `last`.
+    let mut offsets = Vec::new();
+    let mut first = Vec::new();
+    let mut count = Vec::new();
+    let mut strides = Vec::new();
+    for dimension in 0..sizes.len() {
+        let stride = interior[dimension] + 1;
+        let start = if low[dimension] < 0 {
+            (-low[dimension] + stride - 1) / stride
+        } else {
+            0
+        };
+        let room = target[dimension] - low[dimension];
+        let end = if room <= 0 {
+            0
+        } else {
+            ((room + stride - 1) / stride).min(sizes[dimension])
+        };
+        first.push(start);
+        count.push((end - start).max(0));
+        offsets.push(low[dimension] + start * stride);
+        strides.push(stride);
+    }
+    let result = tensor_type(target, element_type(operand.r#type()));
+    if count.contains(&0) {
+        return structured::filled(b, scalar, result);
+    }
+    let inside = if count == sizes {
+        operand
+    } else {
+        extract(b, operand, &Part::contiguous(&first, &count))?
+    };
+    if count == target {
+        return Ok(inside);
+    }
+    let part = Part {
+        strides,
+        ..Part::contiguous(&offsets, &count)
+    };
+    insert(b, inside, structured::filled(b, scalar, result)?, &part)
+}
+
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn slice(&mut self) -> Lowered<'c> {
         let part = Part {
@@ -146,55 +200,14 @@ impl<'c> Lowering<'_, 'c> {
         Ok(vec![value])
     }
 
-    /// `pad`: the padding value everywhere, then the operand, its elements
-    /// spread by the interior padding, over it. Negative edges cut.
     pub(super) fn pad(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let mut operand = self.operand(0)?;
         let scalar = structured::extract_scalar(&b, self.operand(1)?)?;
-        let (low, interior) = (
-            self.integers("edge_padding_low")?,
-            self.integers("interior_padding")?,
-        );
-        let result = self.result()?;
-        let target = type_dims(result)?;
-        let sizes = dims(operand)?;
-        let filled = structured::filled(&b, scalar, result)?;
-        // Element `i` of a dimension comes to lie at `low + i * stride`; the
-        // ones within the result are those from `first` up to `last`.
-        let mut offsets = Vec::new();
-        let mut first = Vec::new();
-        let mut count = Vec::new();
-        let mut strides = Vec::new();
-        for dimension in 0..sizes.len() {
-            let stride = interior[dimension] + 1;
-            let start = if low[dimension] < 0 {
-                (-low[dimension] + stride - 1) / stride
-            } else {
-                0
-            };
-            let room = target[dimension] - low[dimension];
-            let end = if room <= 0 {
-                0
-            } else {
-                ((room + stride - 1) / stride).min(sizes[dimension])
-            };
-            first.push(start);
-            count.push((end - start).max(0));
-            offsets.push(low[dimension] + start * stride);
-            strides.push(stride);
-        }
-        if count.contains(&0) {
-            return Ok(vec![filled]);
-        }
-        if count != sizes {
-            operand = extract(&b, operand, &Part::contiguous(&first, &count))?;
-        }
-        let part = Part {
-            strides,
-            ..Part::contiguous(&offsets, &count)
-        };
-        Ok(vec![insert(&b, operand, filled, &part)?])
+        let low = self.integers("edge_padding_low")?;
+        let interior = self.integers("interior_padding")?;
+        let target = type_dims(self.result()?)?;
+        let value = padded(&b, self.operand(0)?, scalar, (&low, &interior), &target)?;
+        Ok(vec![value])
     }
 
     /// Start indices as the specification clamps them: so that the slice lies

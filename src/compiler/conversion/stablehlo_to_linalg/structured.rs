@@ -179,6 +179,14 @@ pub fn transpose<'c>(
         .iter()
         .map(|from_| from[*from_ as usize])
         .collect();
+    // Where only dimensions of size 1 change places, nothing moves.
+    if permutation
+        .iter()
+        .filter(|dimension| from[**dimension as usize] != 1)
+        .is_sorted()
+    {
+        return reshape(b, value, &sizes);
+    }
     let mut positions = vec![0; from.len()];
     for (to, from) in permutation.iter().enumerate() {
         positions[*from as usize] = to;
@@ -186,6 +194,32 @@ pub fn transpose<'c>(
     let map = projection(b, from.len(), &positions);
     let result = tensor_type(&sizes, element_type(value.r#type()));
     gather_elements(b, vec![(value, map)], result, |_, arguments| {
+        Ok(arguments[0])
+    })
+}
+
+/// A tensor whose elements run backwards along some dimensions.
+pub fn reverse<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    reversed: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let sizes = dims(value)?;
+    let indices: Vec<AffineExpr> = sizes
+        .iter()
+        .enumerate()
+        .map(|(position, size)| {
+            let index = AffineExpr::dim(b.context(), position);
+            if reversed.contains(&(position as i64)) {
+                let minus_one = AffineExpr::constant(b.context(), -1);
+                AffineExpr::constant(b.context(), size - 1) + index * minus_one
+            } else {
+                index
+            }
+        })
+        .collect();
+    let map = map(b, sizes.len(), &indices);
+    gather_elements(b, vec![(value, map)], value.r#type(), |_, arguments| {
         Ok(arguments[0])
     })
 }

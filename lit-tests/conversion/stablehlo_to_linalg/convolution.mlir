@@ -1,0 +1,65 @@
+// RUN: halo-opt %s --split-input-file --stablehlo-legalize-to-linalg | FileCheck %s
+
+// The patches beside each other, times the kernel.
+// CHECK-DAG: #[[$PATCH:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1 + d3, d2 + d4, d5)>
+// CHECK-LABEL: func.func @patches
+// CHECK: %[[PATCHES:.*]] = linalg.generic {indexing_maps = [#[[$PATCH]], #{{.*}}], {{.*}} ins(%arg0 : tensor<1x58x58x64xf32>) outs(%{{.*}} : tensor<1x56x56x3x3x64xf32>)
+// CHECK: %[[LEFT:.*]] = tensor.collapse_shape %[[PATCHES]] {{\[}}[0, 1, 2], [3, 4, 5]] : tensor<1x56x56x3x3x64xf32> into tensor<3136x576xf32>
+// CHECK: %[[RIGHT:.*]] = tensor.collapse_shape %arg1 {{\[}}[0, 1, 2], [3]] : tensor<3x3x64x32xf32> into tensor<576x32xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[LEFT]], %[[RIGHT]] : tensor<3136x576xf32>, tensor<576x32xf32>)
+func.func @patches(%x: tensor<1x58x58x64xf32>, %w: tensor<3x3x64x32xf32>) -> tensor<1x56x56x32xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x58x58x64xf32>, tensor<3x3x64x32xf32>) -> tensor<1x56x56x32xf32>
+  return %0 : tensor<1x56x56x32xf32>
+}
+
+// -----
+
+// The input is its own patches.
+// CHECK-LABEL: func.func @pointwise
+// CHECK: %[[LEFT:.*]] = tensor.collapse_shape %arg0 {{.*}} into tensor<128x64xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[LEFT]], %{{.*}} : tensor<128x64xf32>, tensor<64x32xf32>)
+// CHECK-NOT: linalg.generic
+func.func @pointwise(%x: tensor<2x8x8x64xf32>, %w: tensor<1x1x64x32xf32>) -> tensor<2x8x8x32xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x8x8x64xf32>, tensor<1x1x64x32xf32>) -> tensor<2x8x8x32xf32>
+  return %0 : tensor<2x8x8x32xf32>
+}
+
+// -----
+
+// Patches of more than 32 MiB are made in parts.
+// CHECK-LABEL: func.func @in_parts
+// CHECK: scf.for %[[PART:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args
+// CHECK: %[[READ:.*]] = tensor.extract_slice %arg0[%{{.*}}, %{{.*}}, %{{.*}}, 0] [4, 56, 56, 64] [1, 1, 1, 1]
+// CHECK: linalg.generic {{.*}} ins(%[[READ]] : tensor<4x56x56x64xf32>) outs(%{{.*}} : tensor<4x54x54x3x3x64xf32>)
+// CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, 0] [4, 54, 54, 64] [1, 1, 1, 1] : tensor<4x54x54x64xf32> into tensor<16x54x54x64xf32>
+func.func @in_parts(%x: tensor<16x56x56x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<16x54x54x64xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<16x56x56x64xf32>, tensor<3x3x64x64xf32>) -> tensor<16x54x54x64xf32>
+  return %0 : tensor<16x54x54x64xf32>
+}
+
+// -----
+
+// No patch is read twice: one nest, with the channels as a loop of groups.
+// CHECK-DAG: #[[$INPUT:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1 + d5, d2 + d6, d3, d7)>
+// CHECK-DAG: #[[$KERNEL:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d5, d6, d7, d3, d4)>
+// CHECK-LABEL: func.func @depthwise
+// CHECK: linalg.generic {indexing_maps = [#[[$INPUT]], #[[$KERNEL]], #{{.*}}], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+// CHECK-NOT: linalg.generic
+func.func @depthwise(%x: tensor<1x58x58x128xf32>, %w: tensor<3x3x1x128xf32>) -> tensor<1x56x56x128xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {feature_group_count = 128 : i64, batch_group_count = 1 : i64} : (tensor<1x58x58x128xf32>, tensor<3x3x1x128xf32>) -> tensor<1x56x56x128xf32>
+  return %0 : tensor<1x56x56x128xf32>
+}
+
+// -----
+
+// Sums of f16 are kept in f32.
+// CHECK-DAG: #[[$BACK:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, -d2 + 1)>
+// CHECK-LABEL: func.func @reversed
+// CHECK: %[[SPREAD:.*]] = tensor.insert_slice %arg0 into %{{.*}}[0, 0, 1] [1, 1, 4] [1, 1, 2]
+// CHECK: %[[KERNEL:.*]] = linalg.generic {indexing_maps = [#[[$BACK]], #{{.*}}], {{.*}} ins(%arg1 :
+// CHECK: linalg.generic {{.*}} ins(%[[SPREAD]], %[[KERNEL]] : tensor<1x1x8xf16>, tensor<1x1x2xf16>) outs(%{{.*}} : tensor<1x1x7xf32>)
+// CHECK: arith.truncf
+func.func @reversed(%x: tensor<1x1x4xf16>, %w: tensor<1x1x2xf16>) -> tensor<1x1x7xf16> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {pad = [[1, 0]], lhs_dilate = [2], reverse = [true]} {feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x1x4xf16>, tensor<1x1x2xf16>) -> tensor<1x1x7xf16>
+  return %0 : tensor<1x1x7xf16>
+}
