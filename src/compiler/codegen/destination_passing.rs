@@ -40,6 +40,7 @@
 mod custom_calls;
 mod empty;
 mod forward;
+mod in_place;
 mod loops;
 
 use crate::ir::{
@@ -56,6 +57,7 @@ use melior::ir::{
 use custom_calls::give_places;
 use empty::flatten_borders;
 use forward::forward;
+use in_place::{branches_origin, origin_around};
 use loops::align;
 
 pub use super::buffer_assignment::ENTRY;
@@ -146,7 +148,7 @@ fn loop_results<'c>(
     let carried = ir::arguments_of(body).into_iter().skip(first);
     let mut moves = Vec::new();
     for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
-        if is_tensor(value.r#type()) && *value != destination {
+        if is_tensor(value.r#type()) && origin_around(*value, op) != Some(destination) {
             let value = if views_argument(*value, body) {
                 copy(b, *value)?
             } else {
@@ -198,8 +200,9 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
     b.set_before(op);
     let destinations = result_types_of(op)
         .into_iter()
-        .map(|r#type| {
-            is_tensor(r#type)
+        .enumerate()
+        .map(|(index, r#type)| {
+            (is_tensor(r#type) && !is_updated(op, index))
                 .then(|| b.op("tensor.empty").result(r#type).value())
                 .transpose()
         })
@@ -224,6 +227,16 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         }
     }
     Ok(())
+}
+
+/// Whether a result of a conditional is a tensor of around it, of which some
+/// branch replaces elements.
+fn is_updated(op: Operation, index: usize) -> bool {
+    branches_origin(op, index).is_some_and(|origin| {
+        (0..op.region_count())
+            .filter_map(|region| ir::terminator_of(ir::body_of(op, region)?))
+            .any(|terminator| operands_of(terminator).get(index) != Some(&origin))
+    })
 }
 
 fn materialize<'c>(

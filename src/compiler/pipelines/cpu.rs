@@ -15,7 +15,7 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-einsum-to-dot-general",
             "stablehlo-legalize-torch-index-select-to-gather",
             "stablehlo-legalize-quant-to-math",
-            "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
+            "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k}",
             "stablehlo-complex-math-expander",
             "stablehlo-aggressive-simplification",
             "canonicalize",
@@ -42,6 +42,7 @@ pub static PHASES: &[Phase] = &[
              function-boundary-type-conversion=identity-layout-map \
              allow-unknown-ops=0 buffer-alignment=64}",
             "drop-equivalent-buffer-results",
+            "cse",
             "canonicalize",
             "cse",
         ],
@@ -50,6 +51,7 @@ pub static PHASES: &[Phase] = &[
         name: "kernels",
         summary: "Kernels of loops and vectors over planned buffers",
         passes: &[
+            "func.func(scf-forall-to-parallel)",
             "func.func(halo-lower-contractions{vector-bits={VECTOR_BITS}})",
             "func.func(halo-linalg-to-loops)",
             "canonicalize",
