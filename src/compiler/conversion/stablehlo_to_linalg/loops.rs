@@ -11,7 +11,7 @@ use crate::{
     conversion::arithmetic as arith,
     ir::{
         Builder, RewriteError, Type, Value, element_type, i64_array_attribute, index_type,
-        results_of,
+        results_of, tensor_type,
     },
 };
 use melior::ir::ValueLike;
@@ -87,10 +87,6 @@ pub fn for_each_row<'c>(
     types: &[Type<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let outputs = types
-        .iter()
-        .map(|r#type| structured::empty(b, *r#type))
-        .collect::<Result<Vec<_>, _>>()?;
     let sizes = types
         .iter()
         .map(|r#type| type_dims(*r#type))
@@ -99,6 +95,13 @@ pub fn for_each_row<'c>(
     let rows = rows.ok_or_else(|| {
         RewriteError::Invalid("internal error: a loop over the rows of nothing".into())
     })?;
+    if rows == 1 {
+        return one_row(b, types, &sizes, body);
+    }
+    let outputs = types
+        .iter()
+        .map(|r#type| structured::empty(b, *r#type))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut arguments = vec![index_type(b.context())];
     arguments.extend(types);
     let region = b.region(&arguments, |b, arguments| {
@@ -141,6 +144,27 @@ pub fn for_each_row<'c>(
         .region(region)
         .insert()?;
     Ok(results_of(op))
+}
+
+/// The only row, which is a tensor of its own.
+fn one_row<'c>(
+    b: &Builder<'c>,
+    types: &[Type<'c>],
+    sizes: &[Vec<i64>],
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
+) -> Values<'c> {
+    let places = types
+        .iter()
+        .zip(sizes)
+        .map(|(r#type, sizes)| {
+            structured::empty(b, tensor_type(&sizes[1..], element_type(*r#type)))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    body(b, arith::index(b, 0)?, &places)?
+        .into_iter()
+        .zip(sizes)
+        .map(|(value, sizes)| structured::reshape(b, value, sizes))
+        .collect()
 }
 
 /// `scf.if` with results of these types.
