@@ -3,6 +3,8 @@
 //! Nothing is computed while compiling, so that what runs is the compiled code.
 //! Expected values come from the specification or from NumPy.
 
+mod indexing;
+
 use halo_core::{Literal, PrintOptions};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Program, Registry};
 use std::sync::Arc;
