@@ -103,8 +103,8 @@ func.func @sort_by_merging(%x: tensor<2000xi32>) -> tensor<2000xi32> {
 // Blocks whose largest element does not reach into the list are left out.
 // CHECK-LABEL: func.func @top_k
 // CHECK: scf.forall {{.*}} -> (tensor<2x3xf32>, tensor<2x3xi32>)
-// CHECK: %[[LARGEST:.*]] = scf.for
-// CHECK: arith.maxsi
+// CHECK: %[[LARGEST:[0-9]+]] = scf.for {{.*}} -> (i32)
+// CHECK: arith.maxsi {{.*}} : i32
 // CHECK: %[[REACHES:.*]] = arith.cmpi sgt, %[[LARGEST]]
 // CHECK: scf.if %[[REACHES]]
 func.func @top_k(%x: tensor<2x500xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {

@@ -5,7 +5,7 @@
 //! a row of a result; both are tensors. What it keeps in between belongs to
 //! nobody, so it is a buffer from the start, which buffer assignment places.
 
-use super::loops;
+use super::{loops, sort::Before};
 use crate::{
     conversion::arithmetic as arith,
     ir::{Builder, RewriteError, Type, Value, element_type, is_memref, memref_type},
@@ -181,7 +181,7 @@ pub fn insert_sorted<'c>(
     rows: &Rows<'c>,
     (first, at): (Value<'c>, Value<'c>),
     elements: &[Value<'c>],
-    before: &dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
+    before: &Before<'_, 'c>,
 ) -> Result<Rows<'c>, RewriteError> {
     let one = arith::index(b, 1)?;
     let mut carried = rows.carried();
