@@ -256,3 +256,31 @@ func.func @read_later(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What loops and branches replace elements of has its place already.
+// CHECK-LABEL: func.func private @updates
+// CHECK: scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %{{.*}})
+// CHECK-NOT: materialize_in_destination
+// CHECK-NOT: tensor.empty
+// CHECK: %[[UPDATED:.*]] = tensor.insert %{{.*}} into %[[CARRIED]]
+// CHECK-NEXT: scf.yield %[[UPDATED]]
+// CHECK: scf.yield %[[CARRIED]]
+// CHECK-NOT: materialize_in_destination
+// CHECK: scf.yield
+func.func @updates(%x: tensor<8xf32>, %within: i1, %element: f32) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%carried = %x) -> (tensor<8xf32>) {
+    %1 = scf.if %within -> (tensor<8xf32>) {
+      %2 = tensor.insert %element into %carried[%i] : tensor<8xf32>
+      scf.yield %2 : tensor<8xf32>
+    } else {
+      scf.yield %carried : tensor<8xf32>
+    }
+    scf.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}

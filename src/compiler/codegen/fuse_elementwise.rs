@@ -76,7 +76,10 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
     indexing_maps(consumer)
         .and_then(|maps| {
             let map = maps.get(number)?;
-            Some(map.result_count() >= map.dim_count())
+            let varying = (0..map.result_count())
+                .filter(|number| map.result(*number).is_ok_and(|index| !index.is_constant()))
+                .count();
+            Some(varying >= map.dim_count())
         })
         .unwrap_or(false)
 }

@@ -17,6 +17,7 @@ use crate::{
 use melior::ir::ValueLike;
 
 pub use convert::convert;
+pub use float::total_order_key;
 
 /// The outcome of lowering one element.
 pub type Scalar<'c> = Result<Value<'c>, RewriteError>;

@@ -37,14 +37,22 @@ mod convolution;
 mod custom_call;
 mod dot;
 mod elementwise;
+mod gather;
 mod loops;
+mod merge_sort;
+mod radix_sort;
 mod reduce;
 mod reduce_window;
 mod region;
+mod rows;
+mod scatter;
 mod select_and_scatter;
 mod shape;
 mod slice;
+mod sort;
+mod sort_key;
 mod structured;
+mod top_k;
 
 use crate::ir::{
     self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
@@ -76,6 +84,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
         "func",
         "linalg",
         "math",
+        "memref",
         "scf",
         "tensor",
     ],
@@ -328,6 +337,7 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.dot_general" => self.dot_general(),
             "stablehlo.dynamic_slice" => self.dynamic_slice(),
             "stablehlo.dynamic_update_slice" => self.dynamic_update_slice(),
+            "stablehlo.dynamic_gather" | "stablehlo.gather" => self.gather(),
             "stablehlo.if" => self.if_op(),
             "stablehlo.iota" => self.iota(),
             "stablehlo.map" => self.map_op(),
@@ -337,10 +347,13 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.reduce_window" => self.reduce_window(),
             "stablehlo.reshape" => self.reshape(),
             "stablehlo.reverse" => self.reverse(),
+            "stablehlo.scatter" => self.scatter(),
             "stablehlo.select_and_scatter" => self.select_and_scatter(),
             "stablehlo.slice" => self.slice(),
+            "stablehlo.sort" => self.sort(),
             "stablehlo.transpose" => self.transpose(),
             "stablehlo.while" => self.while_op(),
+            "chlo.top_k" => self.top_k(),
             _ => Err(RewriteError::Invalid(format!(
                 "the CPU backend has no lowering for '{name}'"
             ))),

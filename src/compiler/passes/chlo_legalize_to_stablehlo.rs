@@ -26,8 +26,8 @@
 //!
 //! Functions of floats narrower than f32 are computed in f32. Complex functions
 //! are computed in real arithmetic on the parts. With `keep=erf,acos` the named
-//! functions of real numbers stay, for a backend that has code of its own for
-//! them.
+//! functions of real numbers stay, and so does `top_k`, for a backend that has
+//! code of its own for them.
 
 mod bessel;
 mod broadcasts;
@@ -66,7 +66,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     dependent_dialects: &["stablehlo"],
     options: &[PassOption {
         name: "keep",
-        description: "Functions of real numbers that stay, without `chlo.`, separated by commas",
+        description: "Ops that stay, without `chlo.`, separated by commas",
         default: "",
         kind: OptionKind::String,
     }],
@@ -106,7 +106,6 @@ static PATTERNS: &[Pattern] = &[
     Pattern::new("chlo.mulhi", mulhi::decompose),
     Pattern::new("chlo.ragged_dot", ragged_dot::decompose),
     Pattern::new("chlo.scan", scan::decompose),
-    Pattern::new("chlo.top_k", top_k::decompose),
     Pattern::new("chlo.acos", |b, op| complex(b, op, inverse_complex::acos)),
     Pattern::new("chlo.acosh", |b, op| complex(b, op, inverse_complex::acosh)),
     Pattern::new("chlo.asin", |b, op| complex(b, op, inverse_complex::asin)),
@@ -123,8 +122,8 @@ static PATTERNS: &[Pattern] = &[
     Pattern::new("chlo.tan", |b, op| complex(b, op, functions::tan)),
 ];
 
-/// Functions of real numbers, which a backend may keep.
-static REAL: &[Pattern] = &[
+/// Functions of real numbers and searches, which a backend may keep.
+static KEEPABLE: &[Pattern] = &[
     Pattern::new("chlo.acos", |b, op| unary(b, op, inverse::acos)),
     Pattern::new("chlo.acosh", |b, op| unary(b, op, inverse::acosh)),
     Pattern::new("chlo.asin", |b, op| unary(b, op, inverse::asin)),
@@ -148,6 +147,7 @@ static REAL: &[Pattern] = &[
     Pattern::new("chlo.sinh", |b, op| unary(b, op, hyperbolic::sinh)),
     Pattern::new("chlo.square", constants::square),
     Pattern::new("chlo.tan", |b, op| unary(b, op, |x| x.tan())),
+    Pattern::new("chlo.top_k", top_k::decompose),
     Pattern::new("chlo.zeta", |b, op| binary(b, op, zeta::zeta)),
 ];
 
@@ -157,15 +157,15 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         .split(',')
         .filter(|name| !name.is_empty())
         .collect();
-    let names = |name: &str| REAL.iter().any(|pattern| short(pattern.root) == name);
+    let names = |name: &str| KEEPABLE.iter().any(|pattern| short(pattern.root) == name);
     if let Some(unknown) = kept.iter().find(|name| !names(name)) {
         emit_error(
             pass.operation().location(),
-            &format!("'{unknown}' is no function of real numbers of CHLO, so it cannot be kept"),
+            &format!("'{unknown}' is none of the ops of CHLO that can be kept"),
         );
         return Err(PassFailure);
     }
-    let patterns: Vec<Pattern> = REAL
+    let patterns: Vec<Pattern> = KEEPABLE
         .iter()
         .filter(|pattern| !kept.contains(&short(pattern.root)))
         .chain(PATTERNS)

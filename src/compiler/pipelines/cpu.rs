@@ -16,7 +16,7 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-torch-index-select-to-gather",
             "stablehlo-legalize-quant-to-math",
             "batch-norm-expander",
-            "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
+            "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k}",
             "stablehlo-canonicalize-dynamism",
             "stablehlo-complex-math-expander",
             "stablehlo-aggressive-simplification",
@@ -44,6 +44,7 @@ pub static PHASES: &[Phase] = &[
              function-boundary-type-conversion=identity-layout-map \
              allow-unknown-ops=0 buffer-alignment=64}",
             "drop-equivalent-buffer-results",
+            "cse",
             "canonicalize",
             "cse",
         ],
@@ -52,6 +53,7 @@ pub static PHASES: &[Phase] = &[
         name: "kernels",
         summary: "Kernels of loops and vectors over planned buffers",
         passes: &[
+            "func.func(scf-forall-to-parallel)",
             "func.func(halo-lower-contractions{vector-bits={VECTOR_BITS}})",
             "func.func(halo-linalg-to-loops)",
             "canonicalize",

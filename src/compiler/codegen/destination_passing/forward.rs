@@ -69,11 +69,15 @@ fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> ir::Type<
 
 /// The number of the operand that a result is written over.
 pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
-    if name == "tensor.insert_slice" {
-        return Some(1);
-    }
-    if !name.starts_with("linalg.") {
-        return None;
+    match name {
+        "tensor.insert_slice" => return Some(1),
+        // Behind the bounds, of which those of a parallel loop are constant.
+        "scf.for" => return Some(3 + result),
+        "scf.forall" => {
+            return (operands_of(op).len() == ir::results_of(op).len()).then_some(result);
+        }
+        _ if name.starts_with("linalg.") => {}
+        _ => return None,
     }
     let sizes = op.attribute("operandSegmentSizes").ok()?;
     let inputs = DenseI32ArrayAttribute::try_from(sizes)

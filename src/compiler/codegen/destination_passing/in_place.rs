@@ -36,6 +36,7 @@ pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
             "tensor.insert" | "tensor.insert_slice" => operands_of(op).get(1).copied(),
             "bufferization.materialize_in_destination" => operands_of(op).get(1).copied(),
             "scf.for" => carried_over(op, number),
+            "scf.while" => carried_on(op, number),
             "scf.if" | "scf.index_switch" => {
                 let written = (0..op.region_count()).all(|region| {
                     yielded(op, region, number)
@@ -66,6 +67,16 @@ fn carried_over<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
         .then(|| operands_of(op).get(number + 3).copied())?
 }
 
+/// What a loop with a condition starts a result from, if it writes over it: the
+/// condition passes on what the loop carries, in the same place.
+fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    let before = *arguments_of(body_of(op, 0)?).get(number)?;
+    let after = *arguments_of(body_of(op, 1)?).get(number)?;
+    (is_written_over(yielded(op, 0, number + 1)?, before)
+        && is_written_over(yielded(op, 1, number)?, after))
+    .then(|| operands_of(op).get(number).copied())?
+}
+
 /// Whether all uses of a value but those by the op that writes over it are
 /// single elements that are read before that. A use in another block than that
 /// of the op is judged where that block is.
@@ -87,7 +98,7 @@ fn is_read_before(value: Value, writer: Operation) -> bool {
             }
         }
         if around == writer {
-            return user == writer || name_of(writer) != "scf.for";
+            return user == writer || !matches!(name_of(writer), "scf.for" | "scf.while");
         }
         name_of(user) == "tensor.extract" && position(around).is_some_and(|start| start < end)
     })

@@ -3,9 +3,16 @@
 //!
 //! Tensors that a loop carries are written in place once they are buffers.
 
+use super::{
+    slice::{self, Offset, Part},
+    structured, type_dims,
+};
 use crate::{
     conversion::arithmetic as arith,
-    ir::{Builder, RewriteError, Type, Value, element_type, index_type, results_of},
+    ir::{
+        Builder, RewriteError, Type, Value, element_type, i64_array_attribute, index_type,
+        results_of, tensor_type,
+    },
 };
 use melior::ir::ValueLike;
 
@@ -70,6 +77,94 @@ pub fn nest<'c>(
         })
     }
     inner(b, sizes, &mut Vec::new(), carried, body)
+}
+
+/// Computes the rows of tensors of two dimensions independently of each other,
+/// by an `scf.forall` from which a kernel is made. The body gets the number of
+/// a row and the rows to write, and returns the written ones.
+pub fn for_each_row<'c>(
+    b: &Builder<'c>,
+    types: &[Type<'c>],
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
+) -> Values<'c> {
+    let sizes = types
+        .iter()
+        .map(|r#type| type_dims(*r#type))
+        .collect::<Result<Vec<_>, _>>()?;
+    let rows = sizes.first().and_then(|sizes| sizes.first()).copied();
+    let rows = rows.ok_or_else(|| {
+        RewriteError::Invalid("internal error: a loop over the rows of nothing".into())
+    })?;
+    if rows == 1 {
+        return one_row(b, types, &sizes, body);
+    }
+    let outputs = types
+        .iter()
+        .map(|r#type| structured::empty(b, *r#type))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut arguments = vec![index_type(b.context())];
+    arguments.extend(types);
+    let region = b.region(&arguments, |b, arguments| {
+        let (row, shared) = (arguments[0], &arguments[1..]);
+        let parts: Vec<Part> = sizes
+            .iter()
+            .map(|sizes| Part {
+                offsets: vec![Offset::Dynamic(row), Offset::Static(0)],
+                sizes: vec![1, sizes[1]],
+                strides: vec![1, 1],
+            })
+            .collect();
+        let places = shared
+            .iter()
+            .zip(&parts)
+            .map(|(shared, part)| slice::extract_as(b, *shared, part, &part.sizes[1..]))
+            .collect::<Result<Vec<_>, _>>()?;
+        let written = body(b, row, &places)?;
+        let insertions = b.region(&[], |b, _| {
+            for ((value, shared), part) in written.iter().zip(shared).zip(&parts) {
+                slice::insert_in_parallel(b, *value, *shared, part)?;
+            }
+            Ok::<_, RewriteError>(())
+        })?;
+        b.op("scf.forall.in_parallel").region(insertions).insert()?;
+        Ok::<_, RewriteError>(())
+    })?;
+    let bound = |value| i64_array_attribute(b.context(), &[value]);
+    let op = b
+        .op("scf.forall")
+        .operands(&outputs)
+        .attribute("staticLowerBound", bound(0))
+        .attribute("staticUpperBound", bound(rows))
+        .attribute("staticStep", bound(1))
+        .attribute(
+            "operandSegmentSizes",
+            structured::segments(b, &[0, 0, 0, outputs.len() as i32]),
+        )
+        .results(types)
+        .region(region)
+        .insert()?;
+    Ok(results_of(op))
+}
+
+/// The only row, which is a tensor of its own.
+fn one_row<'c>(
+    b: &Builder<'c>,
+    types: &[Type<'c>],
+    sizes: &[Vec<i64>],
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
+) -> Values<'c> {
+    let places = types
+        .iter()
+        .zip(sizes)
+        .map(|(r#type, sizes)| {
+            structured::empty(b, tensor_type(&sizes[1..], element_type(*r#type)))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    body(b, arith::index(b, 0)?, &places)?
+        .into_iter()
+        .zip(sizes)
+        .map(|(value, sizes)| structured::reshape(b, value, sizes))
+        .collect()
 }
 
 /// `scf.if` with results of these types.

@@ -79,6 +79,16 @@ pub fn extract<'c>(
     source: Value<'c>,
     part: &Part<'c>,
 ) -> Result<Value<'c>, RewriteError> {
+    extract_as(b, source, part, &part.sizes)
+}
+
+/// Reads a part of a tensor, some of its dimensions of size 1 left out.
+pub fn extract_as<'c>(
+    b: &Builder<'c>,
+    source: Value<'c>,
+    part: &Part<'c>,
+    sizes: &[i64],
+) -> Result<Value<'c>, RewriteError> {
     let dynamic = part.dynamic_offsets();
     let mut operands = vec![source];
     operands.extend(&dynamic);
@@ -89,8 +99,28 @@ pub fn extract<'c>(
             "operandSegmentSizes",
             structured::segments(b, &[1, dynamic.len() as i32, 0, 0]),
         )
-        .result(tensor_type(&part.sizes, element_type(source.r#type())))
+        .result(tensor_type(sizes, element_type(source.r#type())))
         .value()?)
+}
+
+/// Writes a part of a tensor that the iterations of an `scf.forall` share.
+pub fn insert_in_parallel<'c>(
+    b: &Builder<'c>,
+    source: Value<'c>,
+    shared: Value<'c>,
+    part: &Part<'c>,
+) -> Result<(), RewriteError> {
+    let dynamic = part.dynamic_offsets();
+    let mut operands = vec![source, shared];
+    operands.extend(&dynamic);
+    part.describe(b, b.op("tensor.parallel_insert_slice"))
+        .operands(&operands)
+        .attribute(
+            "operandSegmentSizes",
+            structured::segments(b, &[1, 1, dynamic.len() as i32, 0, 0]),
+        )
+        .insert()?;
+    Ok(())
 }
 
 /// A tensor with a part replaced.
@@ -250,7 +280,8 @@ impl<'c> Lowering<'_, 'c> {
             .collect()
     }
 
-    fn op_operand_type(&self, index: usize) -> Option<crate::ir::Type<'c>> {
+    /// The type that an operand has before it is converted.
+    pub(super) fn op_operand_type(&self, index: usize) -> Option<crate::ir::Type<'c>> {
         use melior::ir::operation::OperationLike;
         self.op.operand(index).ok().map(|operand| operand.r#type())
     }

@@ -4,6 +4,7 @@
 //! Expected values come from the specification or from NumPy.
 
 mod dynamic;
+mod indexing;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};

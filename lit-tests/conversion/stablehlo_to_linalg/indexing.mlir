@@ -1,0 +1,113 @@
+// RUN: halo-opt %s --split-input-file --stablehlo-legalize-to-linalg | FileCheck %s
+
+// The start of each slice is moved to where the slice fits.
+// CHECK-LABEL: func.func @gather
+// CHECK-SAME: (%[[ROWS:.*]]: tensor<100x8xf32>, %[[NUMBERS:.*]]: tensor<4xi32>)
+// CHECK: linalg.generic {{.*}} ins(%[[NUMBERS]] : tensor<4xi32>)
+// CHECK: ^bb0(%[[NUMBER:.*]]: i32, %{{.*}}: f32):
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[NUMBER]] : i32 to i64
+// CHECK: %[[RAISED:.*]] = arith.maxsi %[[WIDE]]
+// CHECK: %[[CLAMPED:.*]] = arith.minsi %[[RAISED]]
+// CHECK: %[[ROW:.*]] = arith.index_cast %[[CLAMPED]] : i64 to index
+// CHECK: %[[COLUMN:.*]] = linalg.index 1
+// CHECK: tensor.extract %[[ROWS]][%[[ROW]], %[[COLUMN]]]
+func.func @gather(%rows: tensor<100x8xf32>, %numbers: tensor<4xi32>) -> tensor<4x8xf32> {
+  %0 = "stablehlo.gather"(%rows, %numbers) <{
+    dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0],
+      start_index_map = [0], index_vector_dim = 1>,
+    slice_sizes = array<i64: 1, 8>
+  }> : (tensor<100x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// One comparison for a row; the loop along it asks nothing.
+// CHECK-LABEL: func.func @scatter
+// CHECK-SAME: (%[[TABLE:.*]]: tensor<100x8xf32>,
+// CHECK: scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %[[TABLE]])
+// CHECK: %[[WITHIN:.*]] = arith.cmpi ult
+// CHECK: scf.if %[[WITHIN]]
+// CHECK: scf.for {{.*}} iter_args(%[[UPDATED:.*]] = %[[CARRIED]])
+// CHECK: %[[OLD:.*]] = tensor.extract %[[UPDATED]]
+// CHECK: %[[NEW:.*]] = arith.addf %[[OLD]]
+// CHECK: tensor.insert %[[NEW]] into %[[UPDATED]]
+// CHECK: } else {
+// CHECK: scf.yield %[[CARRIED]]
+func.func @scatter(%table: tensor<100x8xf32>, %numbers: tensor<4x1xi32>, %rows: tensor<4x8xf32>)
+    -> tensor<100x8xf32> {
+  %0 = "stablehlo.scatter"(%table, %numbers, %rows) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1],
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+  }> ({
+  ^bb0(%old: tensor<f32>, %update: tensor<f32>):
+    %1 = stablehlo.add %old, %update : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<100x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<100x8xf32>
+  return %0 : tensor<100x8xf32>
+}
+
+// -----
+
+// Short rows are sorted by insertion, each on its own.
+// CHECK-LABEL: func.func @sort_short_rows
+// CHECK-NOT: memref.alloc
+// CHECK: scf.forall (%[[ROW:.*]]) in (6) shared_outs(%[[OUT:.*]] = %{{.*}}) -> (tensor<6x4xf32>)
+// CHECK: tensor.extract_slice %[[OUT]][%[[ROW]], 0] [1, 4] [1, 1] : tensor<6x4xf32> to tensor<4xf32>
+// CHECK: scf.while
+// CHECK: tensor.parallel_insert_slice %{{.*}} into %[[OUT]][%[[ROW]], 0] [1, 4] [1, 1]
+func.func @sort_short_rows(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 2 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  return %0 : tensor<2x3x4xf32>
+}
+
+// -----
+
+// A long row with one key of a byte: one pass, without memory beside.
+// CHECK-LABEL: func.func @sort_by_digits
+// CHECK: memref.alloc() : memref<1x256xi32>
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: scf.while
+func.func @sort_by_digits(%x: tensor<2000xui8>, %y: tensor<2000xi32>)
+    -> (tensor<2000xui8>, tensor<2000xi32>) {
+  %0:2 = "stablehlo.sort"(%x, %y) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<ui8>, %b: tensor<ui8>, %c: tensor<i32>, %d: tensor<i32>):
+    %1 = stablehlo.compare LT, %a, %b : (tensor<ui8>, tensor<ui8>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<2000xui8>, tensor<2000xi32>) -> (tensor<2000xui8>, tensor<2000xi32>)
+  return %0#0, %0#1 : tensor<2000xui8>, tensor<2000xi32>
+}
+
+// -----
+
+// A comparator that is not the order of one key: runs are merged.
+// CHECK-LABEL: func.func @sort_by_merging
+// CHECK: memref.alloc() : memref<1x2000xi32>
+// CHECK: scf.while
+// CHECK: arith.ceildivsi
+func.func @sort_by_merging(%x: tensor<2000xi32>) -> tensor<2000xi32> {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %1 = stablehlo.compare LE, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<2000xi32>) -> tensor<2000xi32>
+  return %0 : tensor<2000xi32>
+}
+
+// -----
+
+// Blocks whose largest element does not reach into the list are left out.
+// CHECK-LABEL: func.func @top_k
+// CHECK: scf.forall {{.*}} -> (tensor<2x3xf32>, tensor<2x3xi32>)
+// CHECK: %[[LARGEST:[0-9]+]] = scf.for {{.*}} -> (i32)
+// CHECK: arith.maxsi {{.*}} : i32
+// CHECK: %[[REACHES:.*]] = arith.cmpi sgt, %[[LARGEST]]
+// CHECK: scf.if %[[REACHES]]
+func.func @top_k(%x: tensor<2x500xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {
+  %0:2 = chlo.top_k(%x, k = 3) : tensor<2x500xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>
+}

@@ -1,0 +1,185 @@
+//! `gather` and `dynamic_gather`: slices of a tensor at listed positions.
+//!
+//! One `linalg.generic` over the result. Its inputs are the parts of the index
+//! vectors; its body moves the start of the slice to where the slice fits and
+//! reads one element:
+//!
+//! ```mlir
+//! %0 = "stablehlo.gather"(%rows, %numbers) <{dimension_numbers = #stablehlo.gather<
+//!     offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0],
+//!     index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}>
+//!     : (tensor<100x8xf32>, tensor<4xi32>) -> tensor<4x8xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]}
+//!     ins(%numbers : tensor<4xi32>) outs(%empty : tensor<4x8xf32>) {
+//! ^bb0(%number: i32, %out: f32):
+//!   %row = ... // clamped to [0, 99]
+//!   %column = linalg.index 1 : index
+//!   %element = tensor.extract %rows[%row, %column] : tensor<100x8xf32>
+//!   linalg.yield %element : f32
+//! }
+//! ```
+//!
+//! Along a slice, the start does not change, so that it leaves the innermost
+//! loop, which then copies elements that lie side by side.
+
+use super::{Lowered, Lowering, dims, loops, structured, type_dims};
+use crate::{
+    conversion::arithmetic as arith,
+    ir::{
+        Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute,
+        integer_type, integer_width, is_unsigned,
+    },
+};
+use halo_dialects::attributes::GatherDimensionNumbers;
+use melior::ir::AffineExpr;
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn gather(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let numbers = self
+            .attribute("dimension_numbers")
+            .ok()
+            .and_then(GatherDimensionNumbers::from_attribute)
+            .ok_or_else(|| RewriteError::Invalid("'dimension_numbers' has no known form".into()))?;
+        let (operand, indices) = (self.operand(0)?, self.operand(1)?);
+        let index_element = self.original_element(1)?;
+        let result = self.result()?;
+        let (sizes, target) = (dims(operand)?, type_dims(result)?);
+        if sizes.contains(&0) {
+            // No element to read; where the result has any, none is meant.
+            let zero = arith::number(&b, element_type(result), 0)?;
+            return Ok(vec![structured::filled(&b, zero, result)?]);
+        }
+
+        let vector_dim = numbers.index_vector_dim;
+        let batch_dims = others(target.len(), &[&numbers.offset_dims]);
+        let sliced = others(
+            sizes.len(),
+            &[
+                &numbers.collapsed_slice_dims,
+                &numbers.operand_batching_dims,
+            ],
+        );
+        // The loop that runs along each dimension of the slice.
+        let mut offset_loops = vec![None; sizes.len()];
+        for (dim, offset) in sliced.iter().zip(&numbers.offset_dims) {
+            offset_loops[*dim] = Some(*offset as usize);
+        }
+        for (dim, of_indices) in numbers
+            .operand_batching_dims
+            .iter()
+            .zip(&numbers.start_indices_batching_dims)
+        {
+            let number = of_indices - i64::from(vector_dim < *of_indices);
+            offset_loops[*dim as usize] = batch_dims.get(number as usize).copied();
+        }
+
+        let rank = dims(indices)?.len();
+        let components = (0..numbers.start_index_map.len())
+            .map(|component| {
+                let mut batch = batch_dims.iter();
+                let results = (0..rank)
+                    .map(|dim| {
+                        if dim as i64 == vector_dim {
+                            Some(AffineExpr::constant(b.context(), component as i64))
+                        } else {
+                            let number = batch.next()?;
+                            Some(AffineExpr::dim(b.context(), *number))
+                        }
+                    })
+                    .collect::<Option<Vec<_>>>()
+                    .ok_or(RewriteError::NoMatch)?;
+                Ok((indices, structured::map(&b, target.len(), &results)))
+            })
+            .collect::<Result<Vec<_>, RewriteError>>()?;
+
+        let value = structured::gather_elements(&b, components, result, |b, arguments| {
+            let position = (0..sizes.len())
+                .map(|dim| {
+                    let mut position = None;
+                    let component = numbers
+                        .start_index_map
+                        .iter()
+                        .position(|mapped| *mapped == dim as i64);
+                    if let Some(component) = component {
+                        let batching = numbers.operand_batching_dims.contains(&(dim as i64));
+                        let slice = match offset_loops[dim] {
+                            Some(offset) if !batching => target[offset],
+                            _ => 1,
+                        };
+                        let room = (sizes[dim] - slice).max(0);
+                        let start = arguments[component];
+                        position = Some(clamp(b, start, index_element, (0, room))?);
+                    }
+                    if let Some(offset) = offset_loops[dim] {
+                        let offset = loop_index(b, offset)?;
+                        position = Some(match position {
+                            Some(start) => arith::same(b, "arith.addi", &[start, offset])?,
+                            None => offset,
+                        });
+                    }
+                    match position {
+                        Some(position) => Ok(position),
+                        None => Ok(arith::index(b, 0)?),
+                    }
+                })
+                .collect::<Result<Vec<_>, RewriteError>>()?;
+            loops::extract(b, operand, &position)
+        })?;
+        Ok(vec![value])
+    }
+
+    /// The element type that an operand has before it is converted.
+    pub(super) fn original_element(&self, operand: usize) -> Result<Type<'c>, RewriteError> {
+        self.op_operand_type(operand)
+            .map(element_type)
+            .ok_or_else(|| RewriteError::Invalid(format!("operand {operand} is missing")))
+    }
+}
+
+/// The dimensions below `rank` that are not listed.
+pub fn others(rank: usize, listed: &[&[i64]]) -> Vec<usize> {
+    (0..rank)
+        .filter(|dim| !listed.iter().any(|list| list.contains(&(*dim as i64))))
+        .collect()
+}
+
+/// An integer of the given type of HLO, moved into a range, as an index.
+pub fn clamp<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    original: Type<'c>,
+    (least, most): (i64, i64),
+) -> Result<Value<'c>, RewriteError> {
+    let wide = integer_type(b.context(), 64);
+    let unsigned = is_unsigned(original) || integer_width(original) == Some(1);
+    let value = arith::resize_integer(b, value, wide, !unsigned)?;
+    let most = arith::integer(b, wide, most)?;
+    let clamped = if unsigned {
+        arith::same(b, "arith.minui", &[value, most])?
+    } else {
+        let least = arith::integer(b, wide, least)?;
+        let raised = arith::same(b, "arith.maxsi", &[value, least])?;
+        arith::same(b, "arith.minsi", &[raised, most])?
+    };
+    Ok(arith::cast(
+        b,
+        "arith.index_cast",
+        clamped,
+        index_type(b.context()),
+    )?)
+}
+
+/// `linalg.index`
+fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> Result<Value<'c>, RewriteError> {
+    let number = integer_attribute(integer_type(b.context(), 64), dim as i64);
+    Ok(b.op("linalg.index")
+        .attribute("dim", number)
+        .result(index_type(b.context()))
+        .value()?)
+}

@@ -1,0 +1,191 @@
+//! Sorting a row by merging: runs sorted by insertion, then pairs of sorted
+//! runs merged, back and forth between the result and scratch memory.
+//!
+//! ```mlir
+//! scf.for %k = %low to %high step %c1 iter_args(%i = %low, %j = %middle) {
+//!   %left, %right = load %from[%i], load %from[%j]
+//!   %later = comparator(%right, %left)
+//!   %take = %j < %high && (%i >= %middle || %later)
+//!   store (select %take, %right, %left), %to[%k]
+//!   scf.yield (select %take, %i, %i + 1), (select %take, %j + 1, %j)
+//! }
+//! ```
+//!
+//! A merge has no branches, since which of two elements comes first cannot be
+//! predicted. Of equal elements the left one is taken, so the order is stable.
+
+use super::{
+    rows::{Rows, for_rows, insert_sorted, scratch},
+    sort::Before,
+};
+use crate::{
+    conversion::arithmetic::{self as arith, IntegerPredicate},
+    ir::{Builder, RewriteError, Type, Value, element_type},
+};
+
+/// The longest run that is sorted by insertion.
+const LONGEST_RUN: i64 = 24;
+
+/// The sorting of rows of one length.
+pub struct MergeSort<'c> {
+    count: i64,
+    /// The length of the runs that are sorted by insertion.
+    run: i64,
+    /// Half the number of times that all runs are merged.
+    rounds: i64,
+    /// A buffer for each operand, where runs are merged.
+    scratch: Vec<Value<'c>>,
+}
+
+impl<'c> MergeSort<'c> {
+    /// Prepares the sorting of a number of rows.
+    pub fn new(
+        b: &Builder<'c>,
+        rows: i64,
+        count: i64,
+        types: &[Type<'c>],
+    ) -> Result<Self, RewriteError> {
+        // Merging all runs twice leaves what is sorted where it was.
+        let mut rounds = 0;
+        let mut run = count;
+        while run > LONGEST_RUN {
+            run = (run + 3) / 4;
+            rounds += 1;
+        }
+        let scratch = types
+            .iter()
+            .filter(|_| rounds > 0)
+            .map(|r#type| scratch(b, &[rows, count], element_type(*r#type)))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            count,
+            run,
+            rounds,
+            scratch,
+        })
+    }
+
+    /// Sorts a row of `source` into `places`.
+    pub fn sort(
+        &self,
+        b: &Builder<'c>,
+        row: Value<'c>,
+        source: &Rows<'c>,
+        places: &Rows<'c>,
+        before: &Before<'_, 'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        let sorted = self.sort_runs(b, source, places, before)?;
+        if self.rounds == 0 {
+            return Ok(sorted);
+        }
+        let between = Rows::of(&self.scratch, row);
+        let bounds = (arith::index(b, 0)?, arith::index(b, self.rounds)?);
+        let width = arith::index(b, self.run)?;
+        let (sorted, _) = for_rows(b, bounds, &sorted, &[width], |b, _, sorted, width| {
+            let two = arith::index(b, 2)?;
+            let double = arith::same(b, "arith.muli", &[width[0], two])?;
+            self.merge_runs(b, width[0], sorted, &between, before)?;
+            let sorted = self.merge_runs(b, double, &between, sorted, before)?;
+            let next = arith::same(b, "arith.muli", &[double, two])?;
+            Ok((sorted, vec![next]))
+        })?;
+        Ok(sorted)
+    }
+
+    /// Sorts each run by insertion.
+    fn sort_runs(
+        &self,
+        b: &Builder<'c>,
+        source: &Rows<'c>,
+        places: &Rows<'c>,
+        before: &Before<'_, 'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        let runs = (self.count + self.run - 1) / self.run;
+        let bounds = (arith::index(b, 0)?, arith::index(b, runs)?);
+        let (sorted, _) = for_rows(b, bounds, places, &[], |b, number, places, _| {
+            let run = arith::index(b, self.run)?;
+            let low = arith::same(b, "arith.muli", &[number, run])?;
+            let high = self.limited(b, low, run)?;
+            for_rows(b, (low, high), places, &[], |b, at, places, _| {
+                let elements = source.load(b, at)?;
+                let places = insert_sorted(b, places, (low, at), &elements, before)?;
+                Ok((places, Vec::new()))
+            })
+        })?;
+        Ok(sorted)
+    }
+
+    /// The end of a run that starts somewhere.
+    fn limited(
+        &self,
+        b: &Builder<'c>,
+        start: Value<'c>,
+        length: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let end = arith::same(b, "arith.addi", &[start, length])?;
+        let count = arith::index(b, self.count)?;
+        Ok(arith::same(b, "arith.minsi", &[end, count])?)
+    }
+
+    /// Merges each two neighbouring runs of a width.
+    fn merge_runs(
+        &self,
+        b: &Builder<'c>,
+        width: Value<'c>,
+        from: &Rows<'c>,
+        to: &Rows<'c>,
+        before: &Before<'_, 'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        let count = arith::index(b, self.count)?;
+        let double = arith::same(b, "arith.addi", &[width, width])?;
+        let pairs = arith::same(b, "arith.ceildivsi", &[count, double])?;
+        let zero = arith::index(b, 0)?;
+        let (merged, _) = for_rows(b, (zero, pairs), to, &[], |b, pair, to, _| {
+            let low = arith::same(b, "arith.muli", &[pair, double])?;
+            let middle = self.limited(b, low, width)?;
+            let high = self.limited(b, low, double)?;
+            let heads = [low, middle];
+            let (to, _) = for_rows(b, (low, high), to, &heads, |b, at, to, heads| {
+                self.merge_step(b, from, (middle, high), (at, to), heads, before)
+            })?;
+            Ok((to, Vec::new()))
+        })?;
+        Ok(merged)
+    }
+
+    /// Moves the first of the elements at the heads of two runs.
+    fn merge_step(
+        &self,
+        b: &Builder<'c>,
+        from: &Rows<'c>,
+        (middle, high): (Value<'c>, Value<'c>),
+        (at, to): (Value<'c>, &Rows<'c>),
+        heads: &[Value<'c>],
+        before: &Before<'_, 'c>,
+    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+        let &[i, j] = heads else {
+            return Err(RewriteError::NoMatch);
+        };
+        let (one, last) = (arith::index(b, 1)?, arith::index(b, self.count - 1)?);
+        // Behind the end of a run there may be nothing to read.
+        let readable = |head| arith::same(b, "arith.minsi", &[head, last]);
+        let left = from.load(b, readable(i)?)?;
+        let right = from.load(b, readable(j)?)?;
+        let earlier = before(b, &right, &left)?;
+        let no_left = arith::compare_integers(b, IntegerPredicate::Sge, i, middle)?;
+        let some_right = arith::compare_integers(b, IntegerPredicate::Slt, j, high)?;
+        let wanted = arith::same(b, "arith.ori", &[no_left, earlier])?;
+        let take = arith::same(b, "arith.andi", &[some_right, wanted])?;
+        let taken = right
+            .iter()
+            .zip(&left)
+            .map(|(right, left)| Ok(arith::select(b, take, *right, *left)?))
+            .collect::<Result<Vec<_>, RewriteError>>()?;
+        let to = to.store(b, at, &taken)?;
+        let next_i = arith::same(b, "arith.addi", &[i, one])?;
+        let next_j = arith::same(b, "arith.addi", &[j, one])?;
+        let i = arith::select(b, take, i, next_i)?;
+        let j = arith::select(b, take, next_j, j)?;
+        Ok((to, vec![i, j]))
+    }
+}

@@ -1,0 +1,208 @@
+//! Sorting a long row by the digits of a key, the lowest one first.
+//!
+//! A digit is a byte. One pass over the row counts all digits of all keys; then
+//! for each digit a pass moves the elements to where those of their digit go,
+//! back and forth between the result and scratch memory, so that the last one
+//! ends in the result:
+//!
+//! ```mlir
+//! scf.for %i = %c0 to %count step %c1 {
+//!   %element = load %from[%i]
+//!   %digit = and (shrui (key %element), 8 * pass), 255
+//!   %position = memref.load %positions[%row, 256 * pass + %digit] : memref<8x1024xi32>
+//!   store %element, %to[%position]
+//!   memref.store (%position + 1), %positions[%row, 256 * pass + %digit] : memref<8x1024xi32>
+//! }
+//! ```
+//!
+//! Each pass keeps the order of elements with equal digits, so the whole is
+//! stable.
+
+use super::{
+    rows::{Rows, for_rows, load, scratch, store},
+    sort_key::SortKey,
+};
+use crate::{
+    conversion::arithmetic as arith,
+    ir::{Builder, RewriteError, Type, Value, element_type, index_type, integer_type},
+};
+use melior::ir::ValueLike;
+
+/// The number of values of a digit.
+const DIGITS: i64 = 256;
+/// The shortest row for which counting is worth it.
+const LONG_ROW: i64 = 1024;
+
+/// Whether a row of a length is better sorted by digits than by merging.
+/// Positions are counted in 32 bits.
+pub fn is_worth_it(count: i64) -> bool {
+    (LONG_ROW..i64::from(i32::MAX)).contains(&count)
+}
+
+/// The sorting of rows of one length.
+pub struct RadixSort<'a, 'c> {
+    key: &'a SortKey<'c>,
+    count: i64,
+    passes: i64,
+    /// For each row and pass, where elements with a digit go.
+    positions: Value<'c>,
+    /// A buffer for each operand.
+    scratch: Vec<Value<'c>>,
+}
+
+impl<'a, 'c> RadixSort<'a, 'c> {
+    /// Prepares the sorting of a number of rows.
+    pub fn new(
+        b: &Builder<'c>,
+        key: &'a SortKey<'c>,
+        rows: i64,
+        count: i64,
+        types: &[Type<'c>],
+    ) -> Result<Self, RewriteError> {
+        let passes = i64::from(key.bits() / 8);
+        let scratches = types
+            .iter()
+            .filter(|_| passes > 1)
+            .map(|r#type| scratch(b, &[rows, count], element_type(*r#type)))
+            .collect::<Result<_, _>>()?;
+        let counter = integer_type(b.context(), 32);
+        Ok(Self {
+            key,
+            count,
+            passes,
+            positions: scratch(b, &[rows, passes * DIGITS], counter)?,
+            scratch: scratches,
+        })
+    }
+
+    /// Sorts a row of `source` into `places`.
+    pub fn sort(
+        &self,
+        b: &Builder<'c>,
+        row: Value<'c>,
+        source: &Rows<'c>,
+        places: &Rows<'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        self.count_digits(b, row, source)?;
+        self.accumulate(b, row)?;
+        let scratch = Rows::of(&self.scratch, row);
+        let mut result = places.clone();
+        let mut from = source.clone();
+        for pass in 0..self.passes {
+            if (self.passes - pass) % 2 == 0 {
+                self.move_elements(b, row, pass, &from, &scratch)?;
+                from = scratch.clone();
+            } else {
+                result = self.move_elements(b, row, pass, &from, &result)?;
+                from = result.clone();
+            }
+        }
+        Ok(result)
+    }
+
+    fn range(&self, b: &Builder<'c>, end: i64) -> Result<(Value<'c>, Value<'c>), RewriteError> {
+        Ok((arith::index(b, 0)?, arith::index(b, end)?))
+    }
+
+    fn counter(&self, b: &Builder<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
+        let counter = element_type(self.positions.r#type());
+        Ok(arith::integer(b, counter, value)?)
+    }
+
+    /// The number of an element's digit among all digits of a row.
+    fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> Result<Value<'c>, RewriteError> {
+        let mut digit = key;
+        if pass > 0 {
+            let shift = arith::integer(b, key.r#type(), 8 * pass)?;
+            digit = arith::same(b, "arith.shrui", &[key, shift])?;
+        }
+        let byte = integer_type(b.context(), 8);
+        let digit = arith::resize_integer(b, digit, byte, false)?;
+        let digit = arith::cast(b, "arith.index_castui", digit, index_type(b.context()))?;
+        let first = arith::index(b, pass * DIGITS)?;
+        Ok(arith::same(b, "arith.addi", &[digit, first])?)
+    }
+
+    fn key_of(
+        &self,
+        b: &Builder<'c>,
+        rows: &Rows<'c>,
+        at: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let element = rows.load_one(b, self.key.operand, at)?;
+        self.key.unsigned(b, element)
+    }
+
+    fn count_digits(
+        &self,
+        b: &Builder<'c>,
+        row: Value<'c>,
+        source: &Rows<'c>,
+    ) -> Result<(), RewriteError> {
+        let nothing = Rows::of(&[], row);
+        let digits = self.range(b, self.passes * DIGITS)?;
+        for_rows(b, digits, &nothing, &[], |b, digit, rows, _| {
+            store(b, self.counter(b, 0)?, self.positions, &[row, digit])?;
+            Ok((rows.clone(), Vec::new()))
+        })?;
+        let elements = self.range(b, self.count)?;
+        for_rows(b, elements, &nothing, &[], |b, at, rows, _| {
+            let key = self.key_of(b, source, at)?;
+            let one = self.counter(b, 1)?;
+            for pass in 0..self.passes {
+                let place = [row, self.digit(b, key, pass)?];
+                let count = load(b, self.positions, &place)?;
+                let next = arith::same(b, "arith.addi", &[count, one])?;
+                store(b, next, self.positions, &place)?;
+            }
+            Ok((rows.clone(), Vec::new()))
+        })?;
+        Ok(())
+    }
+
+    /// From how many elements have a digit to where the first of them goes.
+    fn accumulate(&self, b: &Builder<'c>, row: Value<'c>) -> Result<(), RewriteError> {
+        let nothing = Rows::of(&[], row);
+        for pass in 0..self.passes {
+            let bounds = (
+                arith::index(b, pass * DIGITS)?,
+                arith::index(b, (pass + 1) * DIGITS)?,
+            );
+            let zero = self.counter(b, 0)?;
+            for_rows(b, bounds, &nothing, &[zero], |b, digit, rows, sum| {
+                let count = load(b, self.positions, &[row, digit])?;
+                store(b, sum[0], self.positions, &[row, digit])?;
+                let next = arith::same(b, "arith.addi", &[sum[0], count])?;
+                Ok((rows.clone(), vec![next]))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn move_elements(
+        &self,
+        b: &Builder<'c>,
+        row: Value<'c>,
+        pass: i64,
+        from: &Rows<'c>,
+        to: &Rows<'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        let elements = self.range(b, self.count)?;
+        let (to, _) = for_rows(b, elements, to, &[], |b, at, to, _| {
+            let elements = from.load(b, at)?;
+            let element = elements.get(self.key.operand).copied();
+            let key = self
+                .key
+                .unsigned(b, element.ok_or(RewriteError::NoMatch)?)?;
+            let place = [row, self.digit(b, key, pass)?];
+            let position = load(b, self.positions, &place)?;
+            let one = self.counter(b, 1)?;
+            let next = arith::same(b, "arith.addi", &[position, one])?;
+            store(b, next, self.positions, &place)?;
+            let position = arith::cast(b, "arith.index_cast", position, index_type(b.context()))?;
+            let to = to.store(b, position, &elements)?;
+            Ok((to, Vec::new()))
+        })?;
+        Ok(to)
+    }
+}

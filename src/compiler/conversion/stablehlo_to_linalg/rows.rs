@@ -1,0 +1,213 @@
+//! Rows of several operands that are read and written together, be they
+//! tensors or scratch memory.
+//!
+//! What an algorithm reads is a row of an operand, and what it writes in the end
+//! a row of a result; both are tensors. What it keeps in between belongs to
+//! nobody, so it is a buffer from the start, which buffer assignment places.
+
+use super::{loops, sort::Before};
+use crate::{
+    conversion::arithmetic as arith,
+    ir::{Builder, RewriteError, Type, Value, element_type, is_memref, memref_type},
+};
+use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute};
+
+/// A row of each of several tensors or buffers.
+#[derive(Clone)]
+pub struct Rows<'c> {
+    values: Vec<Value<'c>>,
+    /// The number of the row, where the values have two dimensions.
+    row: Option<Value<'c>>,
+}
+
+impl<'c> Rows<'c> {
+    /// Tensors of one dimension.
+    pub fn whole(values: &[Value<'c>]) -> Self {
+        Self {
+            values: values.to_vec(),
+            row: None,
+        }
+    }
+
+    /// A row of tensors or buffers of two dimensions.
+    pub fn of(values: &[Value<'c>], row: Value<'c>) -> Self {
+        Self {
+            values: values.to_vec(),
+            row: Some(row),
+        }
+    }
+
+    /// The values that a loop has to carry to write them: tensors.
+    pub fn carried(&self) -> Vec<Value<'c>> {
+        let tensors = self.values.iter().copied();
+        tensors.filter(|value| !is_memref(value.r#type())).collect()
+    }
+
+    /// The same rows as a loop carries them: the first ones of its values. What
+    /// follows is returned.
+    pub fn resume<'a>(&self, carried: &'a [Value<'c>]) -> (Self, &'a [Value<'c>]) {
+        let (own, others) = carried.split_at(self.carried().len());
+        let values = if own.is_empty() { &self.values } else { own };
+        let rows = Self {
+            values: values.to_vec(),
+            row: self.row,
+        };
+        (rows, others)
+    }
+
+    fn position(&self, index: Value<'c>) -> Vec<Value<'c>> {
+        self.row.into_iter().chain([index]).collect()
+    }
+
+    /// The elements at a position.
+    pub fn load(&self, b: &Builder<'c>, index: Value<'c>) -> loops::Values<'c> {
+        (0..self.values.len())
+            .map(|number| self.load_one(b, number, index))
+            .collect()
+    }
+
+    /// The element of one operand at a position.
+    pub fn load_one(
+        &self,
+        b: &Builder<'c>,
+        number: usize,
+        index: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let value = self.values.get(number).ok_or(RewriteError::NoMatch)?;
+        load(b, *value, &self.position(index))
+    }
+
+    /// The rows with the elements at a position replaced.
+    pub fn store(
+        &self,
+        b: &Builder<'c>,
+        index: Value<'c>,
+        elements: &[Value<'c>],
+    ) -> Result<Self, RewriteError> {
+        let position = self.position(index);
+        let values = self
+            .values
+            .iter()
+            .zip(elements)
+            .map(|(value, element)| {
+                if !is_memref(value.r#type()) {
+                    return loops::insert(b, *element, *value, &position);
+                }
+                store(b, *element, *value, &position)?;
+                Ok(*value)
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            values,
+            row: self.row,
+        })
+    }
+}
+
+/// Scratch memory.
+pub fn scratch<'c>(
+    b: &Builder<'c>,
+    sizes: &[i64],
+    element: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let none = DenseI32ArrayAttribute::new(b.context(), &[0, 0]);
+    Ok(b.op("memref.alloc")
+        .attribute("operandSegmentSizes", none)
+        .result(memref_type(sizes, element))
+        .value()?)
+}
+
+/// An element of a tensor or of scratch memory.
+pub fn load<'c>(
+    b: &Builder<'c>,
+    source: Value<'c>,
+    position: &[Value<'c>],
+) -> Result<Value<'c>, RewriteError> {
+    if !is_memref(source.r#type()) {
+        return loops::extract(b, source, position);
+    }
+    Ok(b.op("memref.load")
+        .operands(&[source])
+        .operands(position)
+        .result(element_type(source.r#type()))
+        .value()?)
+}
+
+/// Writes an element of scratch memory.
+pub fn store<'c>(
+    b: &Builder<'c>,
+    element: Value<'c>,
+    destination: Value<'c>,
+    position: &[Value<'c>],
+) -> Result<(), RewriteError> {
+    b.op("memref.store")
+        .operands(&[element, destination])
+        .operands(position)
+        .insert()?;
+    Ok(())
+}
+
+/// A loop that writes rows and carries other values beside them. The body gets
+/// the index, the rows and the values, and returns the next rows and values.
+pub fn for_rows<'c>(
+    b: &Builder<'c>,
+    bounds: (Value<'c>, Value<'c>),
+    rows: &Rows<'c>,
+    others: &[Value<'c>],
+    body: impl FnOnce(
+        &Builder<'c>,
+        Value<'c>,
+        &Rows<'c>,
+        &[Value<'c>],
+    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError>,
+) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+    let mut carried = rows.carried();
+    carried.extend(others);
+    let results = loops::for_loop(b, bounds, &carried, |b, index, carried| {
+        let (rows, others) = rows.resume(carried);
+        let (rows, others) = body(b, index, &rows, others)?;
+        let mut next = rows.carried();
+        next.extend(others);
+        Ok(next)
+    })?;
+    let (rows, others) = rows.resume(&results);
+    Ok((rows, others.to_vec()))
+}
+
+/// Moves elements into sorted positions `first` to `at`, of which the last one
+/// is free: those that come behind the new ones move up by one.
+pub fn insert_sorted<'c>(
+    b: &Builder<'c>,
+    rows: &Rows<'c>,
+    (first, at): (Value<'c>, Value<'c>),
+    elements: &[Value<'c>],
+    before: &Before<'_, 'c>,
+) -> Result<Rows<'c>, RewriteError> {
+    let one = arith::index(b, 1)?;
+    let mut carried = rows.carried();
+    carried.push(at);
+    let results = loops::while_loop(
+        b,
+        &carried,
+        |b, carried| {
+            let (rows, position) = rows.resume(carried);
+            let previous = arith::same(b, "arith.subi", &[position[0], one])?;
+            let readable = arith::same(b, "arith.maxsi", &[previous, first])?;
+            let present = rows.load(b, readable)?;
+            let moves = before(b, elements, &present)?;
+            let more =
+                arith::compare_integers(b, arith::IntegerPredicate::Sgt, position[0], first)?;
+            Ok(arith::same(b, "arith.andi", &[more, moves])?)
+        },
+        |b, carried| {
+            let (rows, position) = rows.resume(carried);
+            let previous = arith::same(b, "arith.subi", &[position[0], one])?;
+            let moved = rows.load(b, previous)?;
+            let mut next = rows.store(b, position[0], &moved)?.carried();
+            next.push(previous);
+            Ok(next)
+        },
+    )?;
+    let (rows, position) = rows.resume(&results);
+    rows.store(b, position[0], elements)
+}

@@ -1,0 +1,140 @@
+//! `sort`: rows of several operands, each sorted on its own.
+//!
+//! The dimension to sort becomes the last one and all others become one, along
+//! which an `scf.forall` runs. A row is sorted stably
+//!
+//! - by its digits, where the comparator says no more than that the key of one
+//!   element is below that of another, and the row is long (`radix_sort`);
+//! - by merging, with the comparator in place, where not (`merge_sort`).
+//!
+//! ```mlir
+//! %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({ ... }) : tensor<8x4xf32> -> tensor<8x4xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = scf.forall (%row) in (8) shared_outs(%out = %empty) -> (tensor<8x4xf32>) {
+//!   %1 = tensor.extract_slice %out[%row, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+//!   %2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%sorted = %1) -> tensor<4xf32> { ... }
+//!   scf.forall.in_parallel {
+//!     tensor.parallel_insert_slice %2 into %out[%row, 0] [1, 4] [1, 1]
+//!       : tensor<4xf32> into tensor<8x4xf32>
+//!   }
+//! }
+//! ```
+//!
+//! A comparator that is no order gives some permutation of the elements: no
+//! loop's bounds and no position depend on more than that.
+
+use super::{
+    Lowered, Lowering, dims, loops, merge_sort,
+    radix_sort::{self, RadixSort},
+    rows::Rows,
+    sort_key::SortKey,
+    structured,
+};
+use crate::ir::{Builder, RewriteError, Type, Value, element_type, tensor_type};
+use melior::ir::ValueLike;
+
+/// The order of elements: whether the first ones come before the second ones.
+pub type Before<'a, 'c> =
+    dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Value<'c>, RewriteError> + 'a;
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn sort(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let sizes = dims(self.operand(0)?)?;
+        let rank = sizes.len() as i64;
+        let dimension = self.integer("dimension")?;
+        let dimension = if dimension < 0 {
+            dimension + rank
+        } else {
+            dimension
+        };
+        let count = usize::try_from(dimension)
+            .ok()
+            .and_then(|dimension| sizes.get(dimension));
+        let Some(count) = count.copied().filter(|count| *count > 1) else {
+            return Ok(self.operands.clone());
+        };
+        let total: i64 = sizes.iter().product();
+        if total == 0 {
+            return Ok(self.operands.clone());
+        }
+        let mut permutation: Vec<i64> = (0..rank).filter(|dim| *dim != dimension).collect();
+        permutation.push(dimension);
+        let mut moved: Vec<i64> = Vec::new();
+        let mut inverse = vec![0; sizes.len()];
+        for (to, from) in permutation.iter().enumerate() {
+            moved.push(sizes[*from as usize]);
+            inverse[*from as usize] = to as i64;
+        }
+        let shape = [total / count, count];
+        let operands = self
+            .operands
+            .iter()
+            .map(|operand| {
+                let last = structured::transpose(&b, *operand, &permutation)?;
+                structured::reshape(&b, last, &shape)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+
+        let comparator = self.body(0)?;
+        let key = SortKey::of(comparator);
+        let before = |b: &Builder<'c>, left: &[Value<'c>], right: &[Value<'c>]| {
+            let pairs = left.iter().zip(right);
+            let arguments: Vec<Value> = pairs.flat_map(|(left, right)| [*left, *right]).collect();
+            let verdict = self.scalar_region(b, comparator, &arguments)?;
+            verdict.first().copied().ok_or(RewriteError::NoMatch)
+        };
+        sort_rows(&b, &operands, key.as_ref(), &before)?
+            .into_iter()
+            .map(|sorted| {
+                let last = structured::reshape(&b, sorted, &moved)?;
+                structured::transpose(&b, last, &inverse)
+            })
+            .collect()
+    }
+}
+
+/// Sorts the rows of tensors of two dimensions, by a key where there is one.
+pub fn sort_rows<'c>(
+    b: &Builder<'c>,
+    operands: &[Value<'c>],
+    key: Option<&SortKey<'c>>,
+    before: &Before<'_, 'c>,
+) -> loops::Values<'c> {
+    let types: Vec<Type> = operands
+        .iter()
+        .map(|operand| {
+            Ok(tensor_type(
+                &dims(*operand)?,
+                element_type(operand.r#type()),
+            ))
+        })
+        .collect::<Result<_, RewriteError>>()?;
+    let [rows, count] = dims(*operands.first().ok_or(RewriteError::NoMatch)?)?[..] else {
+        return Err(RewriteError::Invalid(
+            "internal error: rows of tensors that have no two dimensions".into(),
+        ));
+    };
+    let key = key.filter(|_| radix_sort::is_worth_it(count));
+    let radix = key
+        .map(|key| RadixSort::new(b, key, rows, count, &types))
+        .transpose()?;
+    let merge = match radix {
+        Some(_) => None,
+        None => Some(merge_sort::MergeSort::new(b, rows, count, &types)?),
+    };
+    loops::for_each_row(b, &types, |b, row, places| {
+        let source = Rows::of(operands, row);
+        let places = Rows::whole(places);
+        let sorted = match (&radix, &merge) {
+            (Some(radix), _) => radix.sort(b, row, &source, &places)?,
+            (None, Some(merge)) => merge.sort(b, row, &source, &places, before)?,
+            (None, None) => places,
+        };
+        Ok(sorted.carried())
+    })
+}

@@ -1,0 +1,217 @@
+//! Comparators that say no more than which of two keys is smaller.
+//!
+//! Programs compare one number of each element, perhaps after putting it into a
+//! form of its own: `jax.numpy.sort` makes all zeros and all NaNs alike before
+//! it compares in total order. Such an order is that of unsigned integers, which
+//! need no comparator.
+
+use super::{constant, elementwise::Description};
+use crate::{
+    conversion::{
+        arithmetic as arith,
+        scalar::{is_elementwise, total_order_key},
+    },
+    ir::{
+        Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
+        block_argument, defining_operation, element_type, integer_type, integer_width, is_float,
+        is_integer, is_unsigned, name_of, operands_of, result_types_of, terminator_of,
+        unsigned_to_signless,
+    },
+};
+use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The key that elements are sorted by.
+pub struct SortKey<'c> {
+    /// The operand that the key is computed from.
+    pub operand: usize,
+    /// The key in the comparator, and the argument that it is computed from.
+    formula: Option<(Value<'c>, Value<'c>)>,
+    /// The element type of the key in HLO.
+    element: Type<'c>,
+    /// Whether a float's zeros are equal.
+    zeros_are_equal: bool,
+    /// Whether larger keys come first.
+    pub descending: bool,
+}
+
+impl<'c> SortKey<'c> {
+    /// The elements of an operand themselves, in total order.
+    pub fn element(operand: usize, element: Type<'c>, descending: bool) -> Self {
+        Self {
+            operand,
+            formula: None,
+            element,
+            zeros_are_equal: false,
+            descending,
+        }
+    }
+
+    /// The key that a comparator compares, if it compares one.
+    pub fn of(comparator: Block<'c>) -> Option<Self> {
+        let verdict = *operands_of(terminator_of(comparator)?).first()?;
+        let (compare, _) = defining_operation(verdict)?;
+        if name_of(compare) != "stablehlo.compare" {
+            return None;
+        }
+        let direction = attribute_of(compare, "comparison_direction")
+            .and_then(ComparisonDirection::from_attribute)?;
+        let descending = match direction.as_str() {
+            "LT" => false,
+            "GT" => true,
+            _ => return None,
+        };
+        let kind = attribute_of(compare, "compare_type").and_then(ComparisonType::from_attribute);
+        let &[left, right] = &operands_of(compare)[..] else {
+            return None;
+        };
+        let element = element_type(left.r#type());
+        if !is_integer(element) && !is_float(element) {
+            return None;
+        }
+        let mut leaves = None;
+        if !same_formula(left, right, comparator, &mut leaves) {
+            return None;
+        }
+        let (of_left, of_right) = leaves?;
+        let swapped = of_left > of_right;
+        let argument = *arguments_of(comparator).get(of_left)?;
+        Some(Self {
+            operand: of_left / 2,
+            formula: Some((left, argument)),
+            element,
+            zeros_are_equal: kind != Some(ComparisonType::TotalOrder),
+            descending: descending != swapped,
+        })
+    }
+
+    /// The type of the keys: integers of whole bytes.
+    pub fn bits(&self) -> u32 {
+        bits_of(self.element).unwrap_or(64).max(8)
+    }
+
+    /// The key of an element of the operand, as an integer whose signed order is
+    /// that of the elements, where larger ones come last.
+    pub fn signed(&self, b: &Builder<'c>, element: Value<'c>) -> Result<Value<'c>, RewriteError> {
+        let mut value = match self.formula {
+            Some((formula, argument)) => evaluate(b, formula, (argument, element))?,
+            None => element,
+        };
+        let wide = integer_type(b.context(), self.bits());
+        if is_float(self.element) {
+            if self.zeros_are_equal {
+                // The sum of zeros of different signs is the positive one.
+                let zero = arith::float(b, value.r#type(), 0.0)?;
+                value = arith::same(b, "arith.addf", &[value, zero])?;
+            }
+            return total_order_key(b, value);
+        }
+        let unsigned = is_unsigned(self.element) || integer_width(self.element) == Some(1);
+        let value = arith::resize_integer(b, value, wide, !unsigned)?;
+        if unsigned && bits_of(self.element) == Some(self.bits()) {
+            return self.with_sign_flipped(b, value);
+        }
+        Ok(value)
+    }
+
+    /// The key of an element as an integer whose unsigned order is the wanted one.
+    pub fn unsigned(&self, b: &Builder<'c>, element: Value<'c>) -> Result<Value<'c>, RewriteError> {
+        let key = self.signed(b, element)?;
+        let key = self.with_sign_flipped(b, key)?;
+        if !self.descending {
+            return Ok(key);
+        }
+        let ones = arith::integer(b, key.r#type(), -1)?;
+        Ok(arith::same(b, "arith.xori", &[key, ones])?)
+    }
+
+    fn with_sign_flipped(
+        &self,
+        b: &Builder<'c>,
+        key: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let sign = arith::integer(b, key.r#type(), i64::MIN >> (64 - self.bits()))?;
+        Ok(arith::same(b, "arith.xori", &[key, sign])?)
+    }
+}
+
+/// Whether two values of a comparator are the same function, one of an argument
+/// for left elements and one of that for the right elements of the same operand.
+/// Notes the arguments.
+fn same_formula<'c>(
+    left: Value<'c>,
+    right: Value<'c>,
+    comparator: Block<'c>,
+    leaves: &mut Option<(usize, usize)>,
+) -> bool {
+    match (block_argument(left), block_argument(right)) {
+        (Some((of_left, left)), Some((of_right, right))) => {
+            of_left == comparator
+                && of_right == comparator
+                && left != right
+                && left / 2 == right / 2
+                && *leaves.get_or_insert((left, right)) == (left, right)
+        }
+        (None, None) => {
+            let (Some((left, _)), Some((right, _))) =
+                (defining_operation(left), defining_operation(right))
+            else {
+                return false;
+            };
+            // Constants stand around the comparator, where passes move them.
+            let known = |op: Operation<'c>| {
+                name_of(op) == "stablehlo.constant"
+                    || op.block() == Some(comparator) && is_elementwise(name_of(op))
+            };
+            known(left)
+                && known(right)
+                && name_of(left) == name_of(right)
+                && result_types_of(left) == result_types_of(right)
+                && same_attributes(left, right)
+                && left.operand_count() == right.operand_count()
+                && operands_of(left)
+                    .into_iter()
+                    .zip(operands_of(right))
+                    .all(|(left, right)| same_formula(left, right, comparator, leaves))
+        }
+        _ => false,
+    }
+}
+
+fn same_attributes(left: Operation, right: Operation) -> bool {
+    let attributes = |op: Operation| {
+        let mut all: Vec<(String, String)> = op
+            .attributes()
+            .map(|(name, attribute)| {
+                let name = name.as_string_ref();
+                let name = name.as_str().unwrap_or_default().to_owned();
+                (name, attribute.to_string())
+            })
+            .collect();
+        all.sort();
+        all
+    };
+    attributes(left) == attributes(right)
+}
+
+/// The value of a formula where its argument is an element.
+fn evaluate<'c>(
+    b: &Builder<'c>,
+    formula: Value<'c>,
+    (argument, element): (Value<'c>, Value<'c>),
+) -> Result<Value<'c>, RewriteError> {
+    if formula == argument {
+        return Ok(element);
+    }
+    let (op, _) = defining_operation(formula).ok_or(RewriteError::NoMatch)?;
+    let lowered = unsigned_to_signless(b.context(), formula.r#type());
+    if name_of(op) == "stablehlo.constant" {
+        let attribute = constant::scalar_value(b.context(), op)?;
+        return Ok(arith::constant(b, attribute, element_type(lowered))?);
+    }
+    let operands = operands_of(op)
+        .into_iter()
+        .map(|operand| evaluate(b, operand, (argument, element)))
+        .collect::<Result<Vec<_>, _>>()?;
+    Description::new(op, lowered)?.lower(b, &operands)
+}

@@ -1,0 +1,250 @@
+//! `chlo.top_k`: the largest elements of each row with their numbers.
+//!
+//! Sorting a row for its few largest elements would move all the others. For a
+//! small `k` a row is gone through once, with a sorted list of the largest
+//! elements so far. Few elements of a long row get into the list, so blocks of
+//! the row are first asked for their largest key, which LLVM vectorizes:
+//!
+//! ```mlir
+//! %largest = scf.for %j = %c0 to %c64 step %c1 iter_args(%m = %lowest) -> i32 { maxsi (key ...) }
+//! %reaches = arith.cmpi sgt, %largest, %threshold : i32
+//! scf.if %reaches { /* each element above the threshold into the list */ }
+//! ```
+//!
+//! Keys are those of the total order, in which a NaN is above infinity; of equal
+//! elements the one with the lower number comes first.
+
+use super::{
+    Lowered, Lowering, dims, loops,
+    rows::{Rows, for_rows, insert_sorted},
+    slice::{self, Part},
+    sort::{Before, sort_rows},
+    sort_key::SortKey,
+    structured,
+};
+use crate::{
+    conversion::arithmetic::{self as arith, IntegerPredicate},
+    ir::{
+        Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute,
+        integer_type, tensor_type,
+    },
+};
+use melior::ir::ValueLike;
+
+/// The longest list that elements are inserted into.
+const LONGEST_LIST: i64 = 32;
+/// The elements of a block.
+const BLOCK: i64 = 64;
+
+/// The largest elements of rows of one length.
+struct TopK<'c> {
+    operand: Value<'c>,
+    key: SortKey<'c>,
+    /// The type of the numbers of elements.
+    number: Type<'c>,
+    count: i64,
+    k: i64,
+}
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn top_k(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let operand = self.operand(0)?;
+        let sizes = dims(operand)?;
+        let &[values, numbers] = &self.results[..] else {
+            return Err(RewriteError::Invalid("'chlo.top_k' has two results".into()));
+        };
+        let target = super::type_dims(values)?;
+        let (Some(count), Some(k)) = (sizes.last().copied(), target.last().copied()) else {
+            return Err(RewriteError::Invalid(
+                "'chlo.top_k' of a scalar has no dimension to look through".into(),
+            ));
+        };
+        if target.contains(&0) {
+            let empty = [values, numbers].map(|r#type| structured::empty(&b, r#type));
+            return empty.into_iter().collect();
+        }
+        let rows = sizes.iter().product::<i64>() / count;
+        let operand = structured::reshape(&b, operand, &[rows, count])?;
+        let top_k = TopK {
+            operand,
+            key: SortKey::element(0, self.original_element(0)?, true),
+            number: element_type(numbers),
+            count,
+            k,
+        };
+        let found = if k <= LONGEST_LIST && (k < count || k == 1) {
+            top_k.by_insertion(&b, rows)?
+        } else {
+            top_k.by_sorting(&b, rows)?
+        };
+        found
+            .into_iter()
+            .map(|value| structured::reshape(&b, value, &target))
+            .collect()
+    }
+}
+
+impl<'c> TopK<'c> {
+    fn types(&self, rows: i64, count: i64) -> [Type<'c>; 2] {
+        let element = element_type(self.operand.r#type());
+        [element, self.number].map(|element| tensor_type(&[rows, count], element))
+    }
+
+    /// Whether the first elements come before the second ones.
+    fn before(
+        &self,
+        b: &Builder<'c>,
+        left: &[Value<'c>],
+        right: &[Value<'c>],
+    ) -> Result<Value<'c>, RewriteError> {
+        let (left, right) = (self.key.signed(b, left[0])?, self.key.signed(b, right[0])?);
+        Ok(arith::compare_integers(
+            b,
+            IntegerPredicate::Sgt,
+            left,
+            right,
+        )?)
+    }
+
+    /// Sorts whole rows and takes their starts.
+    fn by_sorting(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
+        let [_, numbers] = self.types(rows, self.count);
+        let numbers = structured::gather_elements(b, Vec::new(), numbers, |b, _| {
+            let column = integer_attribute(integer_type(b.context(), 64), 1);
+            let column = b
+                .op("linalg.index")
+                .attribute("dim", column)
+                .result(index_type(b.context()))
+                .value()?;
+            Ok(arith::cast(b, "arith.index_cast", column, self.number)?)
+        })?;
+        let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
+        let sorted = sort_rows(b, &[self.operand, numbers], Some(&self.key), before)?;
+        let part = Part::contiguous(&[0, 0], &[rows, self.k]);
+        sorted
+            .into_iter()
+            .map(|value| slice::extract(b, value, &part))
+            .collect()
+    }
+
+    /// Goes through each row with a list of its largest elements.
+    fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
+        loops::for_each_row(b, &self.types(rows, self.k), |b, row, places| {
+            let source = Rows::of(&[self.operand], row);
+            let zero = arith::index(b, 0)?;
+            let first = (zero, arith::index(b, self.k)?);
+            let list = Rows::whole(places);
+            let (list, _) = for_rows(b, first, &list, &[], |b, at, list, _| {
+                let list = self.insert(b, &source, at, list, at)?;
+                Ok((list, Vec::new()))
+            })?;
+
+            let blocks = (self.count - self.k) / BLOCK;
+            let rest = self.k + blocks * BLOCK;
+            let threshold = self.threshold(b, &list)?;
+            let bounds = (zero, arith::index(b, blocks)?);
+            let (list, carried) =
+                for_rows(b, bounds, &list, &[threshold], |b, block, list, carried| {
+                    let length = arith::index(b, BLOCK)?;
+                    let start = arith::same(b, "arith.muli", &[block, length])?;
+                    let start = arith::same(b, "arith.addi", &[start, arith::index(b, self.k)?])?;
+                    let end = arith::same(b, "arith.addi", &[start, length])?;
+                    self.block(b, &source, (start, end), list, carried[0])
+                })?;
+            let bounds = (arith::index(b, rest)?, arith::index(b, self.count)?);
+            let (list, _) = self.scan(b, &source, bounds, &list, carried[0])?;
+            Ok(list.carried())
+        })
+    }
+
+    /// The key of the last element of the list.
+    fn threshold(&self, b: &Builder<'c>, list: &Rows<'c>) -> Result<Value<'c>, RewriteError> {
+        let last = list.load_one(b, 0, arith::index(b, self.k - 1)?)?;
+        self.key.signed(b, last)
+    }
+
+    /// Puts an element of the row into the list, whose place `at` is free.
+    fn insert(
+        &self,
+        b: &Builder<'c>,
+        source: &Rows<'c>,
+        element: Value<'c>,
+        list: &Rows<'c>,
+        at: Value<'c>,
+    ) -> Result<Rows<'c>, RewriteError> {
+        let value = source.load_one(b, 0, element)?;
+        let number = arith::cast(b, "arith.index_cast", element, self.number)?;
+        let first = arith::index(b, 0)?;
+        let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
+        insert_sorted(b, list, (first, at), &[value, number], before)
+    }
+
+    /// Goes through a block if an element of it belongs into the list.
+    fn block(
+        &self,
+        b: &Builder<'c>,
+        source: &Rows<'c>,
+        bounds: (Value<'c>, Value<'c>),
+        list: &Rows<'c>,
+        threshold: Value<'c>,
+    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+        let largest = loops::for_loop(b, bounds, &[threshold], |b, at, largest| {
+            let element = source.load_one(b, 0, at)?;
+            let key = self.key.signed(b, element)?;
+            Ok(vec![arith::same(b, "arith.maxsi", &[largest[0], key])?])
+        })?;
+        let reaches = arith::compare_integers(b, IntegerPredicate::Sgt, largest[0], threshold)?;
+        let mut unchanged = list.carried();
+        unchanged.push(threshold);
+        let types: Vec<Type> = unchanged.iter().map(|value| value.r#type()).collect();
+        let next = loops::if_else(
+            b,
+            reaches,
+            &types,
+            |b| {
+                let (list, threshold) = self.scan(b, source, bounds, list, threshold)?;
+                let mut next = list.carried();
+                next.extend(threshold);
+                Ok(next)
+            },
+            |_| Ok(unchanged.clone()),
+        )?;
+        let (list, threshold) = list.resume(&next);
+        Ok((list, threshold.to_vec()))
+    }
+
+    /// Puts each element above the threshold into the list.
+    fn scan(
+        &self,
+        b: &Builder<'c>,
+        source: &Rows<'c>,
+        bounds: (Value<'c>, Value<'c>),
+        list: &Rows<'c>,
+        threshold: Value<'c>,
+    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+        for_rows(b, bounds, list, &[threshold], |b, at, list, carried| {
+            let element = source.load_one(b, 0, at)?;
+            let key = self.key.signed(b, element)?;
+            let reaches = arith::compare_integers(b, IntegerPredicate::Sgt, key, carried[0])?;
+            let mut unchanged = list.carried();
+            unchanged.extend(carried);
+            let types: Vec<Type> = unchanged.iter().map(|value| value.r#type()).collect();
+            let next = loops::if_else(
+                b,
+                reaches,
+                &types,
+                |b| {
+                    let last = arith::index(b, self.k - 1)?;
+                    let list = self.insert(b, source, at, list, last)?;
+                    let mut next = list.carried();
+                    next.push(self.threshold(b, &list)?);
+                    Ok(next)
+                },
+                |_| Ok(unchanged.clone()),
+            )?;
+            let (list, threshold) = list.resume(&next);
+            Ok((list, threshold.to_vec()))
+        })
+    }
+}
