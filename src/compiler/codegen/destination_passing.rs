@@ -159,7 +159,7 @@ fn loop_results<'c>(
         }
     }
     for (index, value, destination) in moves {
-        let written = materialize(b, value, destination)?;
+        let written = put(b, value, destination)?;
         ir::set_operand(terminator, index, written);
     }
     Ok(())
@@ -221,7 +221,7 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         for (index, value) in operands_of(terminator).into_iter().enumerate() {
             if let Some(Some(destination)) = destinations.get(index) {
                 forward(b, value, *destination, block)?;
-                let written = materialize(b, value, *destination)?;
+                let written = put(b, value, *destination)?;
                 ir::set_operand(terminator, index, written);
             }
         }
@@ -245,6 +245,21 @@ fn updates_carried(op: Operation, number: usize) -> bool {
                 && is_written_over(result, tensor)
         })
     })
+}
+
+/// Writes a value to its place, unless it is a loop that does so itself: to move
+/// what is there already would be a conflict with what the loop reads.
+fn put<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    destination: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let is_loop = ir::defining_operation(value)
+        .is_some_and(|(op, _)| matches!(name_of(op), "scf.for" | "scf.while"));
+    match is_loop && is_written_over(value, destination) {
+        true => Ok(value),
+        false => materialize(b, value, destination),
+    }
 }
 
 fn materialize<'c>(
@@ -291,7 +306,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
         forward(b, *value, *destination, block)?;
-        let written = materialize(b, *value, *destination)?;
+        let written = put(b, *value, *destination)?;
         ir::set_operand(terminator, index, written);
     }
 

@@ -43,9 +43,9 @@ pub static PHASES: &[Phase] = &[
             "one-shot-bufferize{bufferize-function-boundaries=1 \
              function-boundary-type-conversion=identity-layout-map \
              allow-unknown-ops=0 buffer-alignment=64}",
-            "drop-equivalent-buffer-results",
             "cse",
             "canonicalize",
+            "drop-equivalent-buffer-results",
             "cse",
         ],
     },

@@ -310,3 +310,21 @@ fn finds_many_of_the_largest() {
         assert_eq!(outputs[1].as_slice::<i32>().unwrap(), expected);
     }
 }
+
+/// `numpy.sort`: a row that is sorted by insertion alone, straight into the
+/// result.
+#[test]
+fn sorts_a_short_row_into_the_result() {
+    expect(
+        "func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {
+           %0 = \"stablehlo.sort\"(%a) ({
+           ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+             %1 = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           }) {dimension = 0 : i64, is_stable = true} : (tensor<4xi32>) -> tensor<4xi32>
+           return %0 : tensor<4xi32>
+         }",
+        &[Literal::from_slice(&[4], &[3_i32, -1, 7, 0]).unwrap()],
+        &["dense<[-1, 0, 3, 7]> : tensor<4xi32>"],
+    );
+}
