@@ -56,9 +56,10 @@ use melior::{
 use std::collections::HashMap;
 
 pub use custom_call::{
-    CONFIG as CUSTOM_CALL_CONFIG, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
-    PREFIX as CUSTOM_CALL_PREFIX, RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES,
-    TARGET as CUSTOM_CALL_TARGET,
+    ATTRIBUTES as CUSTOM_CALL_ATTRIBUTES, CONFIG as CUSTOM_CALL_CONFIG,
+    OPERAND_LAYOUTS as CUSTOM_CALL_OPERAND_LAYOUTS, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
+    PREFIX as CUSTOM_CALL_PREFIX, RESULT_LAYOUTS as CUSTOM_CALL_RESULT_LAYOUTS,
+    RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES, TARGET as CUSTOM_CALL_TARGET,
 };
 
 /// The declaration of the pass.
@@ -317,6 +318,7 @@ impl<'c> Lowering<'_, 'c> {
             | "check.expect_eq"
             | "check.expect_eq_const" => self.check(),
             "stablehlo.case" => self.case(),
+            "stablehlo.cholesky" => self.call_handler("halo.cholesky"),
             "stablehlo.concatenate" => self.concatenate(),
             "stablehlo.constant" | "chlo.constant" => self.constant(),
             "stablehlo.custom_call" => self.custom_call(),
@@ -324,6 +326,7 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.dot_general" => self.dot_general(),
             "stablehlo.dynamic_slice" => self.dynamic_slice(),
             "stablehlo.dynamic_update_slice" => self.dynamic_update_slice(),
+            "stablehlo.fft" => self.call_handler("halo.fft"),
             "stablehlo.if" => self.if_op(),
             "stablehlo.iota" => self.iota(),
             "stablehlo.map" => self.map_op(),
@@ -332,8 +335,10 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.reduce" => self.reduce(),
             "stablehlo.reshape" => self.reshape(),
             "stablehlo.reverse" => self.reverse(),
+            "stablehlo.rng" => self.call_handler("halo.rng"),
             "stablehlo.slice" => self.slice(),
             "stablehlo.transpose" => self.transpose(),
+            "stablehlo.triangular_solve" => self.call_handler("halo.triangular_solve"),
             "stablehlo.while" => self.while_op(),
             _ => Err(RewriteError::Invalid(format!(
                 "the CPU backend has no lowering for '{name}'"
