@@ -115,6 +115,7 @@ impl<'c> Abi<'c> {
                     Some(failed) => failed,
                     None => *failed.insert(self.return_status(function)?),
                 };
+                lowering.b.set_before(call);
                 lowering.custom_call(entry_block, context, call, site, failed)?;
             }
         }

@@ -17,6 +17,7 @@ pub static PHASES: &[Phase] = &[
             "stablehlo-legalize-quant-to-math",
             "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc}",
             "stablehlo-complex-math-expander",
+            "rng-bit-generator-expander",
             "stablehlo-aggressive-simplification",
             "canonicalize",
             "cse",

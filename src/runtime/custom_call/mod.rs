@@ -14,6 +14,7 @@ mod attribute;
 pub mod c_interface;
 mod checks;
 mod fourier;
+mod lapack;
 mod layout;
 mod linear_algebra;
 mod matrices;
@@ -291,6 +292,7 @@ impl Default for CustomCallRegistry {
         let mut registry = Self::empty();
         checks::register(&mut registry);
         fourier::register(&mut registry);
+        lapack::register(&mut registry);
         linear_algebra::register(&mut registry);
         random::register(&mut registry);
         registry
