@@ -130,7 +130,9 @@ fn plain_attribute(attribute: ir::Attribute) -> custom_call::Attribute {
         _ if ir::is_unit(attribute) => Number(ElementType::I1, Scalar::Bool(true)),
         // `#stablehlo<transpose ADJOINT>`
         _ => {
-            let case = text.strip_suffix('>').and_then(|text| text.rsplit_once(' '));
+            let case = text
+                .strip_suffix('>')
+                .and_then(|text| text.rsplit_once(' '));
             Text(case.map_or(&text[..], |(_, case)| case).to_owned())
         }
     }
@@ -154,7 +156,9 @@ pub fn layouts(
             };
             let dims = dense_integers(*layout).or_else(|| ir::i64_array_value(*layout));
             let dims: Vec<usize> = dims.into_iter().flatten().map(|dim| dim as usize).collect();
-            let layout = Layout::new(dims).ok().filter(|layout| layout.rank() == rank);
+            let layout = Layout::new(dims)
+                .ok()
+                .filter(|layout| layout.rank() == rank);
             layout.ok_or_else(|| format!("layout {number} does not order {rank} dimensions"))
         })
         .collect()

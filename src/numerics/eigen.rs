@@ -39,8 +39,7 @@ where
     }
     let params = faer::Spec::<EvdParams, Complex<R>>::default();
     let (wants_left, wants_right) = (compute(left.is_some()), compute(right.is_some()));
-    let scratch =
-        evd_scratch::<Complex<R>>(size, wants_left, wants_right, Par::Seq, params);
+    let scratch = evd_scratch::<Complex<R>>(size, wants_left, wants_right, Par::Seq, params);
     let mut memory = MemBuffer::new(scratch);
     let mut found = Diag::<Complex<R>>::zeros(size);
     let square = |wanted: bool| wanted.then(|| Mat::<Complex<R>>::zeros(size, size));
@@ -113,11 +112,7 @@ pub(crate) fn real<R: RealNumber>(
 
 /// The vectors of a pair of conjugates are two columns: real parts, and
 /// imaginary parts of the first one.
-fn unpack<R: RealNumber>(
-    values: &[Complex<R>],
-    vectors: MatRef<'_, R>,
-    target: &mut [Complex<R>],
-) {
+fn unpack<R: RealNumber>(values: &[Complex<R>], vectors: MatRef<'_, R>, target: &mut [Complex<R>]) {
     let size = values.len();
     let mut number = 0;
     while number < size {
@@ -153,13 +148,19 @@ fn normalize<R: Float>(vector: &mut [Complex<R>]) {
     for value in &mut *vector {
         *value = value.unscale(scale);
     }
-    let norm = vector.iter().fold(zero, |sum, value| sum + value.norm_sqr()).sqrt();
-    let largest = vector.iter().enumerate().fold((0, zero), |best, (number, value)| {
-        match value.norm_sqr() > best.1 {
-            true => (number, value.norm_sqr()),
-            false => best,
-        }
-    });
+    let norm = vector
+        .iter()
+        .fold(zero, |sum, value| sum + value.norm_sqr())
+        .sqrt();
+    let largest = vector
+        .iter()
+        .enumerate()
+        .fold((0, zero), |best, (number, value)| {
+            match value.norm_sqr() > best.1 {
+                true => (number, value.norm_sqr()),
+                false => best,
+            }
+        });
     let Some(pivot) = vector.get(largest.0).copied() else {
         return;
     };

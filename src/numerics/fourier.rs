@@ -26,6 +26,11 @@ pub enum Kind {
     ToReal,
 }
 
+/// How many numbers of a transform conjugation does not give.
+pub fn half(length: usize) -> usize {
+    if length == 0 { 0 } else { length / 2 + 1 }
+}
+
 /// A transform of signals of one shape.
 pub struct Transform<T> {
     kind: Kind,
@@ -51,7 +56,7 @@ impl<T: Fourier> Transform<T> {
         let mut dims = lengths.to_vec();
         let last = dims.last().copied().unwrap_or(1);
         if let (Kind::FromReal | Kind::ToReal, Some(size)) = (kind, dims.last_mut()) {
-            *size = *size / 2 + 1;
+            *size = half(*size);
         }
         Self {
             kind,
@@ -186,7 +191,10 @@ mod tests {
     use super::*;
 
     fn real(values: &[f64]) -> Vec<Complex<f64>> {
-        values.iter().map(|value| Complex::new(*value, 0.0)).collect()
+        values
+            .iter()
+            .map(|value| Complex::new(*value, 0.0))
+            .collect()
     }
 
     #[track_caller]

@@ -29,7 +29,10 @@ pub(crate) fn factor<T: Field>(
             }
         }
         let (left, right) = a.rb_mut().split_at_col_mut(end);
-        let panel = left.as_ref().subcols(begin, end - begin).subrows(begin, rows - begin);
+        let panel = left
+            .as_ref()
+            .subcols(begin, end - begin)
+            .subrows(begin, rows - begin);
         let right = right.subrows_mut(begin, rows - begin);
         let (diagonal, below) = panel.split_at_row(end - begin);
         let (mut upper, lower) = right.split_at_row_mut(end - begin);
@@ -51,12 +54,7 @@ pub(crate) fn factor<T: Field>(
 
 /// Brings the largest element of a column to the diagonal, and eliminates what
 /// is below it in the columns up to `end`. Returns false if all are 0.
-fn eliminate<T: Field>(
-    mut a: MatMut<'_, T>,
-    column: usize,
-    end: usize,
-    pivot: &mut usize,
-) -> bool {
+fn eliminate<T: Field>(mut a: MatMut<'_, T>, column: usize, end: usize, pivot: &mut usize) -> bool {
     let rows = a.nrows();
     // LAPACK compares |re| + |im|.
     let size = |value: &T| T::abs1_impl(value);

@@ -23,8 +23,8 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// The number with the opposite imaginary part.
     fn conjugate(self) -> Self;
 
-    /// `a = l l^H`: writes `l` over the lower triangle of a square `a`, and
-    /// leaves the rest. Only the lower triangle is read.
+    /// `a = l l^H`: writes `l` over the lower triangle of a square `a`; what is
+    /// then in the rest is arbitrary. Only the lower triangle is read.
     ///
     /// # Errors
     /// If `a` is not positive definite; what is then in `a` is arbitrary.
@@ -203,7 +203,16 @@ pub(crate) fn product<T: Field>(
     a: (MatRef<'_, T>, Conj),
     b: (MatRef<'_, T>, Conj),
 ) {
-    matmul_with_conj(c, Accum::Replace, a.0, a.1, b.0, b.1, T::one_impl(), Par::Seq);
+    matmul_with_conj(
+        c,
+        Accum::Replace,
+        a.0,
+        a.1,
+        b.0,
+        b.1,
+        T::one_impl(),
+        Par::Seq,
+    );
 }
 
 /// `c -= a b`

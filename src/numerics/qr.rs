@@ -63,7 +63,11 @@ fn reflect<T: Field>(mut a: MatMut<'_, T>, column: usize, end: usize) -> T {
     let scale = (column + 1..rows).fold(zero, |scale, row| {
         let size = T::abs1_impl(&a[(row, column)]);
         // NaN must not be lost.
-        if size > scale || size.is_nan() { size } else { scale }
+        if size > scale || size.is_nan() {
+            size
+        } else {
+            scale
+        }
     });
     if scale == zero && alpha.imaginary() == zero {
         return T::zero();

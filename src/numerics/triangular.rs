@@ -37,11 +37,7 @@ pub(crate) fn solve<T: Field>(a: &[T], b: &mut [T], size: Matrix, triangle: Tria
     solve_in_place(view(a, (order, order)), view_mut(b, size), triangle);
 }
 
-pub(crate) fn solve_in_place<T: Field>(
-    a: MatRef<'_, T>,
-    b: MatMut<'_, T>,
-    triangle: Triangle,
-) {
+pub(crate) fn solve_in_place<T: Field>(a: MatRef<'_, T>, b: MatMut<'_, T>, triangle: Triangle) {
     // A solution from the right is one from the left of the transposed system.
     let b = if triangle.left { b } else { b.transpose_mut() };
     let flipped = (triangle.transpose != Transpose::No) == triangle.left;

@@ -366,8 +366,7 @@ impl<'c> Abi<'c> {
         let site = self.constant(self.i64(), site)?;
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
-        let made =
-            self.call_pointer(function, &[context, site, address], Some(self.status()))?;
+        let made = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
         let status = ir::results_of(made);
         let zero = self.constant(self.status(), 0)?;
         let succeeded = self
@@ -391,11 +390,7 @@ impl<'c> Abi<'c> {
     }
 
     /// `<name>__entry(context, buffers)`: takes the buffers from the table.
-    fn wrapper(
-        &self,
-        function: Operation<'c>,
-        has_status: bool,
-    ) -> Result<(), RewriteError> {
+    fn wrapper(&self, function: Operation<'c>, has_status: bool) -> Result<(), RewriteError> {
         let name = function
             .attribute("sym_name")
             .ok()

@@ -28,8 +28,8 @@ use super::{
 };
 use crate::ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    attribute_of, bits_of, element_type, integer_width, is_unsigned, operands_of,
-    result_types_of, static_shape_of, tensor_type,
+    attribute_of, bits_of, element_type, integer_width, is_unsigned, operands_of, result_types_of,
+    static_shape_of, tensor_type,
 };
 use halo_dialects::{
     attributes::RngAlgorithm,
@@ -191,7 +191,9 @@ impl<'c> Generator<'c> {
             for rotation in ROTATIONS[group % 2] {
                 x[0] = x[0] + x[1];
                 let rotated = x[1].shift_left(rotation);
-                x[1] = rotated.or(x[1].shift_right_logical(32 - rotation)).xor(x[0]);
+                x[1] = rotated
+                    .or(x[1].shift_right_logical(32 - rotation))
+                    .xor(x[0]);
             }
             x[0] = x[0] + keys[(group + 1) % 3];
             x[1] = x[1] + keys[(group + 2) % 3] + x[1].integer(group as i64 + 1);
@@ -271,7 +273,10 @@ impl<'c> Generator<'c> {
         let mut state = vec![words[0], next];
         if words.len() == 3 {
             let scalar = Formula::new(&self.b, next);
-            let carry = scalar.value(next).lt(scalar.value(low_word)).convert(self.word);
+            let carry = scalar
+                .value(next)
+                .lt(scalar.value(low_word))
+                .convert(self.word);
             let high = scalar.value(high_word) + carry;
             state.push(scalar.finish(high, tensor_type(&[], self.word))?);
         }
@@ -282,7 +287,10 @@ impl<'c> Generator<'c> {
     fn advance(&self, counter: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
         let formula = Formula::new(&self.b, counter);
         let counter = formula.value(counter);
-        formula.finish(counter + counter.integer(count), tensor_type(&[], self.word))
+        formula.finish(
+            counter + counter.integer(count),
+            tensor_type(&[], self.word),
+        )
     }
 
     /// Vectors given a shape and put side by side along a dimension.

@@ -240,7 +240,9 @@ fn text(text: &str) -> CString {
 }
 
 fn code(element_type: ElementType) -> i32 {
-    let code = ElementType::ALL.iter().position(|other| *other == element_type);
+    let code = ElementType::ALL
+        .iter()
+        .position(|other| *other == element_type);
     code.map_or(-1, |code| code as i32)
 }
 
@@ -348,9 +350,7 @@ impl Description {
     ) -> Result<(), String> {
         let operands = self.operands.iter().zip(&call.operands);
         let operands: Vec<HaloBuffer> = operands
-            .map(|(extents, view)| {
-                extents.buffer(view.bytes.as_ptr().cast_mut(), view.bytes.len())
-            })
+            .map(|(extents, view)| extents.buffer(view.bytes.as_ptr().cast_mut(), view.bytes.len()))
             .collect();
         let results = self.results.iter().zip(&mut call.results);
         let results: Vec<HaloBuffer> = results
@@ -404,7 +404,10 @@ mod tests {
         // attribute, of the types that are read.
         unsafe {
             let call = &*call;
-            assert_eq!((call.version, call.operand_count, call.result_count), (1, 1, 1));
+            assert_eq!(
+                (call.version, call.operand_count, call.result_count),
+                (1, 1, 1)
+            );
             let (input, output) = (&*call.operands, &*call.results);
             assert_eq!((input.element_type, input.rank), (26, 2));
             assert_eq!(std::slice::from_raw_parts(input.dims, 2), [2, 3]);

@@ -26,8 +26,14 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
         "IRFFT" => Kind::ToReal,
         other => return Err(format!("there is no transform '{other}'")),
     };
-    let [result] = &site.results[..] else {
-        return Err("a transform has one result".to_owned());
+    let ([operand], [result]) = (&site.operands[..], &site.results[..]) else {
+        return Err("a transform has one operand and one result".to_owned());
+    };
+    // The length of a complex transform is the operand's.
+    let outer = operand.rank().saturating_sub(lengths.len());
+    let lengths = match kind {
+        Kind::Forward | Kind::Inverse => operand.dims()[outer..].to_vec(),
+        Kind::FromReal | Kind::ToReal => lengths,
     };
     match result.element_type().real_part() {
         ElementType::F32 => Ok(handler::<f32>(kind, &lengths)),
@@ -61,7 +67,9 @@ where
         Kind::Forward | Kind::Inverse => {
             let result = result.as_mut_slice::<Complex<T>>()?;
             result.copy_from_slice(operand.as_slice()?);
-            each(parallel_for, result, complex, |_, signals| transform.transform(signals));
+            each(parallel_for, result, complex, |_, signals| {
+                transform.transform(signals)
+            });
         }
         Kind::FromReal => {
             let operand = operand.as_slice::<T>()?;
@@ -97,11 +105,12 @@ fn each<T: Send>(
         return;
     }
     let group = (GRAIN / size).max(1);
-    let groups: Vec<Mutex<&mut [T]>> =
-        signals.chunks_mut(group * size).map(Mutex::new).collect();
+    let groups: Vec<Mutex<&mut [T]>> = signals.chunks_mut(group * size).map(Mutex::new).collect();
     parallel_for(groups.len() as i64, 1, &|begin, end| {
         for number in begin as usize..end as usize {
-            let mut signals = groups[number].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut signals = groups[number]
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             body(number * group, &mut signals);
         }
     });

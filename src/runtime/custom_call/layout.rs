@@ -42,7 +42,11 @@ fn reorder<'a>(
     let mut result = vec![0; elements.len()];
     let mut index = vec![0; shape.rank()];
     for position in 0..shape.element_count() {
-        let place: usize = index.iter().zip(&strides).map(|(i, stride)| i * stride).sum();
+        let place: usize = index
+            .iter()
+            .zip(&strides)
+            .map(|(i, stride)| i * stride)
+            .sum();
         copy(&mut result, place * width, position * width, width);
         for (index, size) in index.iter_mut().zip(shape.dims()).rev() {
             *index += 1;

@@ -63,7 +63,10 @@ fn by_element(
         let mut results: Vec<Literal> = (call.results.iter())
             .map(|view| wide(view.shape).and_then(Literal::try_zeros).map_err(text))
             .collect::<Result<_, _>>()?;
-        let shapes: Vec<Shape> = results.iter().map(|result| result.shape().clone()).collect();
+        let shapes: Vec<Shape> = results
+            .iter()
+            .map(|result| result.shape().clone())
+            .collect();
         let operand_layouts = &call.site.operand_layouts;
         let mut inner = CustomCall {
             site: call.site,
@@ -74,13 +77,16 @@ fn by_element(
                     bytes: operand.bytes(),
                 })
                 .collect(),
-            results: (results.iter_mut().zip(&shapes).zip(&call.site.result_layouts))
-                .map(|((result, shape), layout)| ViewMut {
-                    shape,
-                    layout,
-                    bytes: result.bytes_mut(),
-                })
-                .collect(),
+            results: (results
+                .iter_mut()
+                .zip(&shapes)
+                .zip(&call.site.result_layouts))
+            .map(|((result, shape), layout)| ViewMut {
+                shape,
+                layout,
+                bytes: result.bytes_mut(),
+            })
+            .collect(),
             parallel_for: call.parallel_for,
         };
         run(ElementType::F32, &mut inner)?;

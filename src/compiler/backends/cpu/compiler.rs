@@ -14,8 +14,7 @@ use crate::{
         CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
-    custom_calls,
-    frontend,
+    custom_calls, frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
     pipelines::{Phase, cpu::PHASES},
 };

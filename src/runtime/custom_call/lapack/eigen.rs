@@ -30,14 +30,27 @@ where
         return Err("five results are needed".to_owned());
     };
     let (re, im) = (Output::<T>::new(re, 1)?, Output::<T>::new(im, 1)?);
-    same_size((re.places.rows, re.places.count()), (im.places.rows, im.places.count()))?;
+    same_size(
+        (re.places.rows, re.places.count()),
+        (im.places.rows, im.places.count()),
+    )?;
     let write = |number: usize, values: &[Complex<T>]| {
         let parts = values.iter();
-        re.write(number, &parts.clone().map(|value| value.re).collect::<Vec<T>>());
+        re.write(
+            number,
+            &parts.clone().map(|value| value.re).collect::<Vec<T>>(),
+        );
         im.write(number, &parts.map(|value| value.im).collect::<Vec<T>>());
     };
     let shape = (re.places.rows, re.places.count());
-    eigen::<T>(&call.operands, rest, &call.site.attributes, call.parallel_for, shape, write)
+    eigen::<T>(
+        &call.operands,
+        rest,
+        &call.site.attributes,
+        call.parallel_for,
+        shape,
+        write,
+    )
 }
 
 /// `a -> (eigenvalues, left vectors, right vectors, info)`
@@ -51,7 +64,14 @@ where
     let values = Output::<Complex<T::Real>>::new(values, 1)?;
     let shape = (values.places.rows, values.places.count());
     let write = |number: usize, found: &[Complex<T::Real>]| values.write(number, found);
-    eigen::<T>(&call.operands, rest, &call.site.attributes, call.parallel_for, shape, write)
+    eigen::<T>(
+        &call.operands,
+        rest,
+        &call.site.attributes,
+        call.parallel_for,
+        shape,
+        write,
+    )
 }
 
 /// What both have in common; `values` are the length and number of the vectors

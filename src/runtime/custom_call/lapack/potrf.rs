@@ -33,6 +33,13 @@ fn potrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
         if !lower {
             adjoint(&mut matrix, size);
         }
+        // The factorization may have used the other triangle.
+        for (place, original) in a.read(number).into_iter().enumerate() {
+            let (row, column) = (place % size, place / size);
+            if (lower && row < column) || (!lower && row > column) {
+                matrix[place] = original;
+            }
+        }
         factor.write(number, &matrix);
         info.write(
             number,

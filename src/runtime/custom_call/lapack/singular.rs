@@ -19,7 +19,10 @@ fn gesdd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let parallel_for = call.parallel_for;
     let ([a], [rest, values, u, vh, info]) = parts::<1, 5>(call)?;
     let a = Input::<T>::new(a, 2)?;
-    let (rest, values) = (Output::<T>::new(rest, 2)?, Output::<T::Real>::new(values, 1)?);
+    let (rest, values) = (
+        Output::<T>::new(rest, 2)?,
+        Output::<T::Real>::new(values, 1)?,
+    );
     let (u, vh) = (Output::<T>::new(u, 2)?, Output::<T>::new(vh, 2)?);
     let info = codes(info)?;
     let size @ (rows, columns) = (a.places.rows, a.places.columns);
