@@ -86,12 +86,14 @@ fn getrf_counts_pivots_from_one() {
     );
 }
 
-/// A singular matrix keeps a pivot of 0, of which LAPACK tells the number.
+/// A singular matrix keeps a pivot of 0, of which LAPACK tells the number. What
+/// JAX says to another dialect is passed over.
 #[test]
 fn getrf_of_a_singular_matrix() {
     near(
         "func.func @main(%a: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<i32>) {
-           %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) {mhlo.backend_config = {}}
+           %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) {mhlo.backend_config = {},
+               sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([k, l], [m], []) {i=2, j=2}>}
              : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2xi32>, tensor<i32>)
            return %0#0, %0#2 : tensor<2x2xf32>, tensor<i32>
          }",
@@ -350,6 +352,20 @@ fn functions_of_c_see_layouts_and_attributes() {
         let outputs = outcome.unwrap_or_else(|error| panic!("{backend}: {error}"));
         let expected = [100.0, 202.0, 304.0, 401.0, 503.0, 605.0];
         assert_eq!(outputs[0].as_slice::<f32>().unwrap(), expected, "{backend}");
+    }
+}
+
+#[test]
+fn unknown_operations_are_refused() {
+    let code = "func.func @main(%a: tensor<f32>) -> tensor<f32> {
+        %0 = \"sdy.reshard\"(%a) : (tensor<f32>) -> tensor<f32>
+        return %0 : tensor<f32>
+      }";
+    for (_, outcome) in outcomes(code, &[], &options()) {
+        assert_eq!(
+            outcome.unwrap_err(),
+            "test.mlir:2:14: error: unregistered operation 'sdy.reshard'"
+        );
     }
 }
 
