@@ -23,8 +23,8 @@ pub(crate) fn factor<T: Field>(
     let mut a = view_mut(a, (rows, columns));
     for begin in (0..rank).step_by(BLOCK) {
         let end = (begin + BLOCK).min(rank);
-        for column in begin..end {
-            if !eliminate(a.rb_mut(), column, end, &mut pivots[column]) {
+        for (column, pivot) in (begin..end).zip(&mut pivots[begin..end]) {
+            if !eliminate(a.rb_mut(), column, end, pivot) {
                 singular = singular.or(Some(column));
             }
         }

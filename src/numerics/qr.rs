@@ -21,8 +21,8 @@ pub(crate) fn factor<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &mut 
     let mut a = view_mut(a, (rows, columns));
     for begin in (0..count).step_by(BLOCK) {
         let end = (begin + BLOCK).min(count);
-        for column in begin..end {
-            taus[column] = reflect(a.rb_mut(), column, end);
+        for (column, tau) in (begin..end).zip(&mut taus[begin..end]) {
+            *tau = reflect(a.rb_mut(), column, end);
         }
         if end < columns {
             let block = Block::new(&a.rb(), begin, &taus[begin..end]);

@@ -107,10 +107,9 @@ fn each<T: Send>(
     let group = (GRAIN / size).max(1);
     let groups: Vec<Mutex<&mut [T]>> = signals.chunks_mut(group * size).map(Mutex::new).collect();
     parallel_for(groups.len() as i64, 1, &|begin, end| {
-        for number in begin as usize..end as usize {
-            let mut signals = groups[number]
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+        let (begin, end) = (begin as usize, end as usize);
+        for (number, signals) in (begin..end).zip(&groups[begin..end]) {
+            let mut signals = signals.lock().unwrap_or_else(PoisonError::into_inner);
             body(number * group, &mut signals);
         }
     });

@@ -42,7 +42,8 @@ pub fn for_loop<'c>(
 
 /// What stands in a nest of loops: gets the indices and the carried values, and
 /// returns the next ones.
-pub type NestBody<'a, 'c> = dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c> + 'a;
+pub type NestBody<'a, 'c> =
+    dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c> + 'a;
 
 /// A nest of loops from 0 to each of the sizes, the first one outermost.
 pub fn nest<'c>(
