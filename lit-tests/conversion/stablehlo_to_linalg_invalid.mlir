@@ -8,14 +8,6 @@ func.func @no_lowering() -> tensor<ui32> {
 
 // -----
 
-func.func @bad_layout(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // expected-error @+1 {{layout 0 does not order 2 dimensions}}
-  %0 = stablehlo.custom_call @f(%a) {operand_layouts = [dense<[0, 0]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  return %0 : tensor<2x3xf32>
-}
-
-// -----
-
 func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @+1 {{'stablehlo.add' has a result of dynamic shape tensor<?xf32>}}
   %0 = stablehlo.add %a, %a : tensor<?xf32>
