@@ -23,7 +23,16 @@ llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attribute
 
   // CHECK: %[[SITE:.*]] = llvm.mlir.constant(3 : i64)
   // CHECK: llvm.getelementptr %[[CONTEXT]][16]
-  // CHECK: llvm.call %{{.*}}(%[[CONTEXT]], %[[SITE]], %{{.*}}) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr) -> i32
+  // CHECK: %[[STATUS:.*]] = llvm.call %{{.*}}(%[[CONTEXT]], %[[SITE]], %{{.*}}) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr) -> i32
+  // What fails ends the program.
+  // CHECK: %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]], %{{.*}} : i32
+  // CHECK: llvm.cond_br %[[OK]], ^[[REST:.*]], ^[[FAILED:.*]]
+  // CHECK: ^[[REST]]:
+  // CHECK: llvm.mlir.constant(0 : i32) : i32
+  // CHECK: llvm.return
+  // CHECK: ^[[FAILED]]:
+  // CHECK: llvm.mlir.constant(1 : i32) : i32
+  // CHECK: llvm.return
   llvm.call @halo_custom_call_3(%x) : (!llvm.ptr) -> ()
   llvm.return
 }
@@ -33,4 +42,4 @@ llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attribute
 
 // CHECK-LABEL: llvm.func @main__entry
 // CHECK-SAME: (%[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
-// CHECK: llvm.call @main(%[[CONTEXT]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+// CHECK: llvm.call @main(%[[CONTEXT]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32

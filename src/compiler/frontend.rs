@@ -46,11 +46,33 @@ pub fn load<'c>(
 
 /// Parses and verifies a program.
 pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    // Exporters attach attributes of dialects that are theirs, such as
+    // `sdy.sharding_rule`; ops must be known.
+    context.set_allow_unregistered_dialects(true);
     let (module, errors) = with_diagnostics(context, || {
         let code = boolean_elements::pack(&program.code);
         parse_module(context, &code, &program.name)
     });
-    module.ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))
+    context.set_allow_unregistered_dialects(false);
+    let module = module
+        .ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))?;
+    expect_known_operations(context, &module)?;
+    Ok(module)
+}
+
+/// Fails at the first op that no dialect has.
+fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Error> {
+    // SAFETY: The handles are used only while the module lives.
+    let root: Operation =
+        unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
+    let unknown = collect_operations(root, |op| !context.is_registered_operation(name_of(op)));
+    let Some(op) = unknown.first() else {
+        return Ok(());
+    };
+    let message = format!("unregistered operation '{}'", name_of(*op));
+    let place = halo_dialects::diagnostics::place(op.location());
+    let place = place.map(|place| format!("{place}: error: {message}"));
+    Err(Error::diagnosed(message, place.into_iter().collect()))
 }
 
 /// The program as text.

@@ -231,6 +231,13 @@ impl<'c> OpSpec<'c> {
         self
     }
 
+    /// Sets the blocks that the op may go to.
+    pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
+        let blocks: Vec<&melior::ir::Block> = blocks.iter().map(|block| &**block).collect();
+        self.state = self.state.add_successors(&blocks);
+        self
+    }
+
     /// Adds a region.
     pub fn region(mut self, region: Region<'c>) -> Self {
         self.regions.push(region);

@@ -90,6 +90,33 @@ pub fn move_before(operation: Operation, other: Operation) {
     unsafe { mlir_sys::mlirOperationMoveBefore(operation.to_raw(), other.to_raw()) }
 }
 
+/// Moves what follows an op into a new block behind the op's.
+pub fn split_after<'c>(operation: Operation<'c>) -> Option<Block<'c>> {
+    let block = parent_block(operation)?;
+    let rest = block
+        .parent_region()?
+        .insert_block_after(block, melior::ir::Block::new(&[]));
+    // SAFETY: The block belongs to the region, which lives as long as the op;
+    // the ops are valid and in blocks.
+    unsafe {
+        let rest = BlockRef::from_raw(rest.to_raw());
+        while let Some(next) = operation.next_in_block() {
+            mlir_sys::mlirOperationRemoveFromParent(next.to_raw());
+            mlir_sys::mlirBlockAppendOwnedOperation(rest.to_raw(), next.to_raw());
+        }
+        Some(rest)
+    }
+}
+
+/// Adds an empty block to the end of the region that a block is in.
+pub fn add_block_behind<'c>(block: Block<'c>) -> Option<Block<'c>> {
+    let added = block
+        .parent_region()?
+        .append_block(melior::ir::Block::new(&[]));
+    // SAFETY: The block belongs to the region, which lives as long as the other.
+    Some(unsafe { BlockRef::from_raw(added.to_raw()) })
+}
+
 /// Appends an argument to a block.
 pub fn add_argument<'c>(
     block: Block<'c>,

@@ -10,7 +10,8 @@
 //! - a call of a kernel that carries `halo.grain` becomes a call of the
 //!   context's `parallel_for`, the kernel's arguments packed into a structure;
 //! - a call of a custom call's declaration becomes a call of the context's
-//!   `custom_call`, its buffers in a table.
+//!   `custom_call`, its buffers in a table; if that fails, the entry function
+//!   returns at once, with a status that is not 0.
 //!
 //! ```mlir
 //! llvm.call @main_kernel_0(%begin, %end, %a, %b) {halo.grain = 4 : i64}
@@ -93,6 +94,7 @@ impl<'c> Abi<'c> {
         let context = *ir::arguments_of(entry_block)
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
+        let mut failed = None;
         for call in collect_operations(function, |op| name_of(op) == "llvm.call") {
             let Some(callee) = callee_of(call) else {
                 continue;
@@ -109,10 +111,44 @@ impl<'c> Abi<'c> {
                 .strip_prefix(CUSTOM_CALL_PREFIX)
                 .and_then(|number| number.parse().ok())
             {
-                lowering.custom_call(entry_block, context, call, site)?;
+                let failed = match failed {
+                    Some(failed) => failed,
+                    None => *failed.insert(self.return_status(function)?),
+                };
+                lowering.b.set_before(call);
+                lowering.custom_call(entry_block, context, call, site, failed)?;
             }
         }
-        self.wrapper(function)
+        self.wrapper(function, failed.is_some())
+    }
+
+    /// Lets a function return a status, 0 so far. Returns the block that
+    /// returns 1.
+    fn return_status(&self, function: Operation<'c>) -> Result<ir::Block<'c>, RewriteError> {
+        let old = ir::attribute_of(function, "function_type").ok_or(RewriteError::NoMatch)?;
+        let text = old.to_string().replacen("<void (", "<i32 (", 1);
+        let r#type = type_attribute(self.parse_type(&text)?);
+        ir::set_attribute(function, "function_type", r#type);
+        for end in collect_operations(function, |op| name_of(op) == "llvm.return") {
+            self.b.set_before(end);
+            self.return_constant(0)?;
+            self.b.erase(end);
+        }
+        let block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let failed = ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
+        self.b.set_to_end(failed);
+        self.return_constant(1)?;
+        Ok(failed)
+    }
+
+    fn return_constant(&self, status: i64) -> Result<(), RewriteError> {
+        let status = self.constant(self.status(), status)?;
+        self.b.op("llvm.return").operands(&[status]).insert()?;
+        Ok(())
+    }
+
+    fn status(&self) -> Type<'c> {
+        integer_type(self.b.context(), 32)
     }
 
     fn pointer(&self) -> Result<Type<'c>, RewriteError> {
@@ -203,7 +239,7 @@ impl<'c> Abi<'c> {
         function: Value<'c>,
         arguments: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> Result<(), RewriteError> {
+    ) -> Result<Operation<'c>, RewriteError> {
         let mut operands = vec![function];
         operands.extend(arguments);
         let mut spec = self
@@ -218,8 +254,7 @@ impl<'c> Abi<'c> {
         if let Some(result) = result {
             spec = spec.result(result);
         }
-        spec.insert()?;
-        Ok(())
+        Ok(spec.insert()?)
     }
 
     fn parallel_for(
@@ -306,7 +341,7 @@ impl<'c> Abi<'c> {
                     let address = abi.element_address(*captures, structure, &[0, index as i32])?;
                     operands.push(abi.load(address, value.r#type())?);
                 }
-                abi.call_symbol(kernel, &operands)?;
+                abi.call_symbol(kernel, &operands, None)?;
                 abi.b.op("llvm.return").insert()?;
                 Ok(())
             },
@@ -320,6 +355,7 @@ impl<'c> Abi<'c> {
         context: Value<'c>,
         call: Operation<'c>,
         site: i64,
+        failed: ir::Block<'c>,
     ) -> Result<(), RewriteError> {
         let buffers = operands_of(call);
         let pointer = self.pointer()?;
@@ -332,14 +368,31 @@ impl<'c> Abi<'c> {
         let site = self.constant(self.i64(), site)?;
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
-        let status = integer_type(self.b.context(), 32);
-        self.call_pointer(function, &[context, site, address], Some(status))?;
+        let made = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
+        let status = ir::results_of(made);
+        let zero = self.constant(self.status(), 0)?;
+        let succeeded = self
+            .b
+            .op("llvm.icmp")
+            .operands(&[status[0], zero])
+            .attribute("predicate", integer_attribute(self.i64(), 0))
+            .result(integer_type(self.b.context(), 1))
+            .value()?;
+        let block = ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
+        let rest = ir::split_after(call).ok_or(RewriteError::NoMatch)?;
         self.b.erase(call);
+        self.b.set_to_end(block);
+        self.b
+            .op("llvm.cond_br")
+            .operands(&[succeeded])
+            .attribute("operandSegmentSizes", segments(&self.b, &[1, 0, 0]))
+            .successors(&[rest, failed])
+            .insert()?;
         Ok(())
     }
 
     /// `<name>__entry(context, buffers)`: takes the buffers from the table.
-    fn wrapper(&self, function: Operation<'c>) -> Result<(), RewriteError> {
+    fn wrapper(&self, function: Operation<'c>, has_status: bool) -> Result<(), RewriteError> {
         let name = function
             .attribute("sym_name")
             .ok()
@@ -362,10 +415,15 @@ impl<'c> Abi<'c> {
                     let slot = abi.element_address(*table, pointer, &[index as i32])?;
                     operands.push(abi.load(slot, pointer)?);
                 }
-                abi.call_symbol(name, &operands)?;
-                let status = abi.constant(integer_type(abi.b.context(), 32), 0)?;
-                abi.b.op("llvm.return").operands(&[status]).insert()?;
-                Ok(())
+                let status = has_status.then(|| abi.status());
+                let call = abi.call_symbol(name, &operands, status)?;
+                match ir::results_of(call).first() {
+                    Some(status) => {
+                        abi.b.op("llvm.return").operands(&[*status]).insert()?;
+                        Ok(())
+                    }
+                    None => abi.return_constant(0),
+                }
             },
         )?;
         // Nothing outside calls the function itself.
@@ -374,8 +432,14 @@ impl<'c> Abi<'c> {
         Ok(())
     }
 
-    fn call_symbol(&self, callee: &str, operands: &[Value<'c>]) -> Result<(), RewriteError> {
-        self.b
+    fn call_symbol(
+        &self,
+        callee: &str,
+        operands: &[Value<'c>],
+        result: Option<Type<'c>>,
+    ) -> Result<Operation<'c>, RewriteError> {
+        let mut spec = self
+            .b
             .op("llvm.call")
             .operands(operands)
             .attribute(
@@ -386,9 +450,11 @@ impl<'c> Abi<'c> {
                 "operandSegmentSizes",
                 segments(&self.b, &[operands.len() as i32, 0]),
             )
-            .attribute("op_bundle_sizes", segments(&self.b, &[]))
-            .insert()?;
-        Ok(())
+            .attribute("op_bundle_sizes", segments(&self.b, &[]));
+        if let Some(result) = result {
+            spec = spec.result(result);
+        }
+        Ok(spec.insert()?)
     }
 
     /// Adds a function to the end of the module.

@@ -67,9 +67,10 @@ use melior::{
 use std::collections::HashMap;
 
 pub use custom_call::{
-    CONFIG as CUSTOM_CALL_CONFIG, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
-    PREFIX as CUSTOM_CALL_PREFIX, RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES,
-    TARGET as CUSTOM_CALL_TARGET,
+    ATTRIBUTES as CUSTOM_CALL_ATTRIBUTES, CONFIG as CUSTOM_CALL_CONFIG,
+    OPERAND_LAYOUTS as CUSTOM_CALL_OPERAND_LAYOUTS, OPERAND_TYPES as CUSTOM_CALL_OPERAND_TYPES,
+    PREFIX as CUSTOM_CALL_PREFIX, RESULT_LAYOUTS as CUSTOM_CALL_RESULT_LAYOUTS,
+    RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES, TARGET as CUSTOM_CALL_TARGET,
 };
 
 /// The declaration of the pass.
@@ -329,6 +330,7 @@ impl<'c> Lowering<'_, 'c> {
             | "check.expect_eq"
             | "check.expect_eq_const" => self.check(),
             "stablehlo.case" => self.case(),
+            "stablehlo.cholesky" => self.call_handler("halo.cholesky"),
             "stablehlo.concatenate" => self.concatenate(),
             "stablehlo.constant" | "chlo.constant" => self.constant(),
             "stablehlo.convolution" => self.convolution(),
@@ -338,6 +340,7 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.dynamic_slice" => self.dynamic_slice(),
             "stablehlo.dynamic_update_slice" => self.dynamic_update_slice(),
             "stablehlo.dynamic_gather" | "stablehlo.gather" => self.gather(),
+            "stablehlo.fft" => self.call_handler("halo.fft"),
             "stablehlo.if" => self.if_op(),
             "stablehlo.iota" => self.iota(),
             "stablehlo.map" => self.map_op(),
@@ -347,11 +350,13 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.reduce_window" => self.reduce_window(),
             "stablehlo.reshape" => self.reshape(),
             "stablehlo.reverse" => self.reverse(),
+            "stablehlo.rng" => self.call_handler("halo.rng"),
             "stablehlo.scatter" => self.scatter(),
             "stablehlo.select_and_scatter" => self.select_and_scatter(),
             "stablehlo.slice" => self.slice(),
             "stablehlo.sort" => self.sort(),
             "stablehlo.transpose" => self.transpose(),
+            "stablehlo.triangular_solve" => self.call_handler("halo.triangular_solve"),
             "stablehlo.while" => self.while_op(),
             "chlo.top_k" => self.top_k(),
             _ => Err(RewriteError::Invalid(format!(

@@ -17,7 +17,7 @@ use melior::ir::operation::OperationLike;
 pub fn custom_call(call: &Call) -> Evaluated {
     let target = text(call, "call_target_name")?;
     let registry = &call.evaluator.environment.custom_calls;
-    if registry.handler(target).is_none() && custom_calls::is_annotation(target) {
+    if !registry.contains(target) && custom_calls::is_annotation(target) {
         return Ok(call.operands.to_vec());
     }
     let operands: Vec<Literal> = call
@@ -28,15 +28,21 @@ pub fn custom_call(call: &Call) -> Evaluated {
     let results = (0..call.op.result_count())
         .map(|number| Ok(literals::shape_of(call.op.result_type(number)?)?))
         .collect::<Result<Vec<Shape>, Failure>>()?;
+    let operation = call.operation()?;
+    let shapes: Vec<Shape> = (operands.iter())
+        .map(|operand| operand.shape().clone())
+        .collect();
+    let layouts = |name: &str, shapes: &[Shape]| {
+        let ranks = shapes.iter().map(Shape::rank);
+        custom_calls::layouts(call.op.attribute(name), ranks)
+    };
     let site = CustomCallSite {
-        target: target.to_owned(),
-        operands: operands
-            .iter()
-            .map(|operand| operand.shape().clone())
-            .collect(),
-        results,
-        backend_config: custom_calls::configuration(call.operation()?),
-        location: place(call.operation()?.location()).unwrap_or_default(),
+        operand_layouts: layouts("operand_layouts", &shapes)?,
+        result_layouts: layouts("result_layouts", &results)?,
+        backend_config: custom_calls::configuration(operation),
+        attributes: custom_calls::plain_attributes(custom_calls::attributes(operation)),
+        location: place(operation.location()).unwrap_or_default(),
+        ..CustomCallSite::new(target, shapes, results)
     };
     let results = registry.call(&site, &operands)?;
     Ok(results.into_iter().map(Into::into).collect())

@@ -416,6 +416,11 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.emit("is_finite", &[], |r#type| with_element_type(r#type, bit))
     }
 
+    /// Bits that differ.
+    pub fn xor(self, other: impl Operand<'f, 'c>) -> Self {
+        self.binary("xor", other)
+    }
+
     /// Bits moved up.
     pub fn shift_left(self, count: i64) -> Self {
         self.binary("shift_left", count)

@@ -19,6 +19,7 @@ pub static PHASES: &[Phase] = &[
             "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k}",
             "stablehlo-canonicalize-dynamism",
             "stablehlo-complex-math-expander",
+            "rng-bit-generator-expander",
             "stablehlo-aggressive-simplification",
             "canonicalize",
             "cse",

@@ -153,12 +153,11 @@ mod tests {
             "check.eq" => vec!["tensor<i1>".parse().unwrap()],
             _ => Vec::new(),
         };
+        let operands = operands.iter().map(|o| o.shape().clone()).collect();
         CustomCallSite {
-            target: target.to_owned(),
-            operands: operands.iter().map(|o| o.shape().clone()).collect(),
-            results,
             backend_config: config.to_owned(),
             location: "a.mlir:5:3".to_owned(),
+            ..CustomCallSite::new(target, operands, results)
         }
     }
 

@@ -1,109 +1,229 @@
 //! Functions that programs call by name.
 //!
-//! A `stablehlo.custom_call` is compiled to a call site; its target is looked
-//! up here when the program is loaded. A handler sees typed views of the
-//! operands and fills the results; its error ends the run, not the process.
+//! A `stablehlo.custom_call` is compiled to a call site. Its target is looked
+//! up here when the program is loaded: a [`Factory`] reads the site's
+//! attributes, once, and gives the handler for it. The handler sees typed views
+//! of the operands and fills the results; its error ends the run, not the
+//! process.
+//!
+//! [`c_interface`] lets functions be written in C, or in any language that
+//! speaks its conventions. The compiler itself calls handlers for what
+//! libraries do: Fourier transforms, factorizations, random numbers.
 
+mod attribute;
+pub mod c_interface;
 mod checks;
+mod fourier;
+mod lapack;
+mod layout;
+mod linear_algebra;
+mod matrices;
+mod random;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use halo_core::{Literal, Shape};
+use halo_core::{Layout, Literal, NativeType, Shape};
 
 use crate::{Error, Result};
 
+pub use attribute::{Attribute, Attributes};
+
 /// One call of a custom function in a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CustomCallSite {
     /// The name of the function.
     pub target: String,
     pub operands: Vec<Shape>,
     pub results: Vec<Shape>,
+    /// How the elements of each operand lie in the memory that the handler
+    /// sees.
+    pub operand_layouts: Vec<Layout>,
+    /// The same for the results.
+    pub result_layouts: Vec<Layout>,
     /// The call's `backend_config` if it is a string, else the text of the
     /// dictionary it is, or of the attributes that the call's own dialect
     /// gives it: `{max_ulp_difference = 3 : i64}`. Of `shape_assertion` it is
     /// the message.
     pub backend_config: String,
+    /// What a typed call says in a dictionary: `backend_config` or
+    /// `mhlo.backend_config`. Of a call that the compiler makes for an op, the
+    /// attributes of the op.
+    pub attributes: Attributes,
     /// Where the call stands, `file:line:column`; empty if that is unknown.
     pub location: String,
+}
+
+impl CustomCallSite {
+    /// A call with nothing said beside its operands, which lie in row-major
+    /// order as its results do.
+    pub fn new(target: impl Into<String>, operands: Vec<Shape>, results: Vec<Shape>) -> Self {
+        let row_major = |shape: &Shape| Layout::row_major(shape.rank());
+        Self {
+            target: target.into(),
+            operand_layouts: operands.iter().map(row_major).collect(),
+            result_layouts: results.iter().map(row_major).collect(),
+            operands,
+            results,
+            backend_config: String::new(),
+            attributes: Attributes::default(),
+            location: String::new(),
+        }
+    }
+
+    /// A message about this call that begins with its place, if that is known.
+    fn at_place(&self, message: String) -> Error {
+        let known = !self.location.is_empty();
+        let place = known.then(|| format!("{}: error: {message}", self.location));
+        Error::diagnosed(message, place.into_iter().collect())
+    }
 }
 
 /// The value of an operand.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub shape: &'a Shape,
-    /// The elements as in a literal.
+    /// The order of the elements.
+    pub layout: &'a Layout,
+    /// The elements as in a literal, but in the order of the layout.
     pub bytes: &'a [u8],
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
     /// A copy of the value.
     ///
     /// # Errors
     /// If `bytes` is not of the shape's size.
     pub fn to_literal(&self) -> Result<Literal, String> {
-        Literal::from_bytes(self.shape.clone(), self.bytes).map_err(|error| error.to_string())
+        let bytes = layout::to_row_major(self.shape, self.layout, self.bytes);
+        Literal::from_bytes(self.shape.clone(), &bytes).map_err(|error| error.to_string())
+    }
+
+    /// The elements as they lie in memory.
+    ///
+    /// # Errors
+    /// If they are stored as another type.
+    pub fn as_slice<T: NativeType>(&self) -> Result<&'a [T], String> {
+        expect_type::<T>(self.shape)?;
+        match self.bytes {
+            [] => Ok(&[]),
+            bytes => bytemuck::try_cast_slice(bytes).map_err(|error| error.to_string()),
+        }
     }
 }
 
 /// The place of a result; its former contents are arbitrary.
 pub struct ViewMut<'a> {
     pub shape: &'a Shape,
+    /// The order in which the elements are wanted.
+    pub layout: &'a Layout,
     pub bytes: &'a mut [u8],
 }
+
+impl ViewMut<'_> {
+    /// The elements as they lie in memory.
+    ///
+    /// # Errors
+    /// If they are stored as another type.
+    pub fn as_mut_slice<T: NativeType>(&mut self) -> Result<&mut [T], String> {
+        expect_type::<T>(self.shape)?;
+        match &mut *self.bytes {
+            [] => Ok(&mut []),
+            bytes => bytemuck::try_cast_slice_mut(bytes).map_err(|error| error.to_string()),
+        }
+    }
+}
+
+fn expect_type<T: NativeType>(shape: &Shape) -> Result<(), String> {
+    match T::stores(shape.element_type()) {
+        true => Ok(()),
+        false => Err(format!("elements of {shape} are no {}", T::NAME)),
+    }
+}
+
+/// Calls a body for ranges that together are 0 to a count, on several threads,
+/// each range but the last a multiple of a grain long.
+pub type ParallelFor<'a> = &'a (dyn Fn(i64, i64, &(dyn Fn(i64, i64) + Sync)) + Sync);
+
+/// The one that uses the thread that calls it.
+pub const SEQUENTIAL: ParallelFor<'static> = &|count, _, body| {
+    if count > 0 {
+        body(0, count);
+    }
+};
 
 /// What a handler is called with.
 pub struct CustomCall<'a> {
     pub site: &'a CustomCallSite,
     pub operands: Vec<View<'a>>,
     pub results: Vec<ViewMut<'a>>,
+    /// The threads of the executable.
+    pub parallel_for: ParallelFor<'a>,
 }
 
 /// A function that programs may call. Its error is one line of text; the
 /// caller adds the name and the place.
 pub type Handler = Arc<dyn Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync>;
 
+/// Gives the handler of a call site when a program is loaded. Its error is one
+/// line of text, to which the name and the place are added.
+pub type Factory = Arc<dyn Fn(&CustomCallSite) -> Result<Handler, String> + Send + Sync>;
+
 /// Handlers by name.
 #[derive(Clone)]
 pub struct CustomCallRegistry {
-    handlers: BTreeMap<String, Handler>,
+    factories: BTreeMap<String, Factory>,
 }
 
 impl CustomCallRegistry {
     /// A registry without handlers.
     pub fn empty() -> Self {
         Self {
-            handlers: BTreeMap::new(),
+            factories: BTreeMap::new(),
         }
     }
 
-    /// Adds a handler, replacing one of the same name.
+    /// Adds a handler for all call sites of a name, replacing one of the same
+    /// name.
     pub fn register(
         &mut self,
         name: impl Into<String>,
         handler: impl Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync + 'static,
     ) {
-        self.handlers.insert(name.into(), Arc::new(handler));
+        let handler: Handler = Arc::new(handler);
+        self.register_factory(name, move |_| Ok(Arc::clone(&handler)));
     }
 
-    /// The handler of this name.
-    pub fn handler(&self, name: &str) -> Option<&Handler> {
-        self.handlers.get(name)
+    /// Adds what makes a handler for each call site of a name, replacing a
+    /// handler of the same name.
+    pub fn register_factory(
+        &mut self,
+        name: impl Into<String>,
+        factory: impl Fn(&CustomCallSite) -> Result<Handler, String> + Send + Sync + 'static,
+    ) {
+        self.factories.insert(name.into(), Arc::new(factory));
+    }
+
+    /// Whether there is a handler of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.factories.contains_key(name) || c_interface::is_registered(name)
     }
 
     /// The handler that a call site needs.
     ///
     /// # Errors
-    /// Invalid input at the site's place if there is none.
-    pub fn resolve(&self, site: &CustomCallSite) -> Result<Handler> {
-        self.handler(&site.target).cloned().ok_or_else(|| {
+    /// Invalid input at the site's place if there is none, or if it does not
+    /// take what the site says.
+    pub fn bind(&self, site: &CustomCallSite) -> Result<Handler> {
+        let factory = self.factories.get(&site.target).cloned();
+        let Some(factory) = factory.or_else(|| c_interface::registered(&site.target)) else {
             let message = format!("no custom call @{} is registered", site.target);
-            let place =
-                (!site.location.is_empty()).then(|| format!("{}: error: {message}", site.location));
-            Error::diagnosed(message, place.into_iter().collect())
-        })
+            return Err(site.at_place(message));
+        };
+        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| factory(site)));
+        let handler = caught.unwrap_or_else(|_| Err("the handler panicked".to_owned()));
+        handler.map_err(|message| site.at_place(format!("@{}: {message}", site.target)))
     }
 
     /// Calls the function that `site` names on literals.
@@ -112,47 +232,76 @@ impl CustomCallRegistry {
     /// Invalid input if there is no such function or the operands are not the
     /// site's; execution, with the site's place, if it fails.
     pub fn call(&self, site: &CustomCallSite, operands: &[Literal]) -> Result<Vec<Literal>> {
-        let handler = self.resolve(site)?;
+        let handler = self.bind(site)?;
         if !operands.iter().map(Literal::shape).eq(&site.operands) {
             return Err(Error::internal(format!(
                 "the operands of custom call @{} are not those of its site",
                 site.target
             )));
         }
-        let mut results: Vec<Literal> = site.results.iter().cloned().map(Literal::zeros).collect();
-        let operands = operands.iter().map(|operand| View {
-            shape: operand.shape(),
-            bytes: operand.bytes(),
-        });
-        let places = site.results.iter().zip(&mut results);
-        let places = places.map(|(shape, result)| ViewMut {
-            shape,
-            bytes: result.bytes_mut(),
-        });
+        let given: Vec<_> = operands
+            .iter()
+            .zip(&site.operand_layouts)
+            .map(|(operand, layout)| {
+                layout::from_row_major(operand.shape(), layout, operand.bytes())
+            })
+            .collect();
+        let mut results: Vec<Literal> = (site.results.iter().cloned())
+            .map(Literal::try_zeros)
+            .collect::<Result<_, _>>()?;
+        let operands = site.operands.iter().zip(&site.operand_layouts).zip(&given);
+        let places = site.results.iter().zip(&site.result_layouts);
         let mut call = CustomCall {
             site,
-            operands: operands.collect(),
-            results: places.collect(),
+            operands: operands
+                .map(|((shape, layout), bytes)| View {
+                    shape,
+                    layout,
+                    bytes,
+                })
+                .collect(),
+            results: places
+                .zip(&mut results)
+                .map(|((shape, layout), result)| ViewMut {
+                    shape,
+                    layout,
+                    bytes: result.bytes_mut(),
+                })
+                .collect(),
+            parallel_for: SEQUENTIAL,
         };
         invoke(&handler, &mut call)?;
-        Ok(results)
+        let laid_out = results.into_iter().zip(&site.result_layouts);
+        laid_out
+            .map(|(result, layout)| {
+                if layout.is_row_major() {
+                    return Ok(result);
+                }
+                let bytes = layout::to_row_major(result.shape(), layout, result.bytes());
+                Ok(Literal::from_bytes(result.shape().clone(), &bytes)?)
+            })
+            .collect()
     }
 }
 
 impl Default for CustomCallRegistry {
-    /// The `check.*` functions, which programs that test themselves call, and
+    /// The `check.*` functions, which programs that test themselves call,
     /// `shape_assertion`, by which exporters of dynamic programs state what
-    /// shapes must be.
+    /// shapes must be, and what the compiler calls for ops: `halo.*`.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
+        fourier::register(&mut registry);
+        lapack::register(&mut registry);
+        linear_algebra::register(&mut registry);
+        random::register(&mut registry);
         registry
     }
 }
 
 impl fmt::Debug for CustomCallRegistry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_set().entries(self.handlers.keys()).finish()
+        (formatter.debug_set().entries(self.factories.keys())).finish()
     }
 }
 

@@ -37,8 +37,7 @@ pub const VERSION: u64 = 1;
 /// the outputs, then of the arena, each a multiple of 64. The code reads
 /// inputs, writes outputs, and does with the arena as it likes; none of them
 /// overlaps another, except that inputs may be the same. It returns 0, or
-/// something else if it failed. After a failed custom call it may return or go
-/// on: the runtime has noted the failure.
+/// something else if it failed, as it does at once when a custom call has.
 pub type EntryPoint =
     unsafe extern "C" fn(context: *const CallContext, buffers: *const *mut u8) -> i32;
 
@@ -65,7 +64,8 @@ pub struct CallContext {
     ),
     /// Calls the function that the executable's call site number `call_site`
     /// names. `buffers` holds the addresses of the operands, then of the
-    /// results, as literals lie in memory; no result overlaps another buffer.
+    /// results, elements in the order of the site's layouts; no result overlaps
+    /// another buffer.
     /// Returns 0, or something else if the function failed, which makes the
     /// execution fail whatever the program does then.
     pub custom_call: unsafe extern "C" fn(
@@ -197,7 +197,16 @@ unsafe extern "C" fn custom_call(
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the program passes as many buffers as the site has operands
         // and results, each of the size of its shape, results unaliased.
-        let mut arguments = unsafe { views(&call.site, buffers) };
+        let (operands, results) = unsafe { views(&call.site, buffers) };
+        let parallel_for = |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| {
+            host.pool.parallel_for(count, grain, body);
+        };
+        let mut arguments = CustomCall {
+            site: &call.site,
+            operands,
+            results,
+            parallel_for: &parallel_for,
+        };
         invoke(&call.handler, &mut arguments)
     }));
     match outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked"))) {
@@ -213,24 +222,33 @@ unsafe extern "C" fn custom_call(
 /// `buffers` must hold an address for each operand and result of the site, at
 /// which as many bytes as its shape takes can be read, or for results written,
 /// and no result may overlap another buffer, as long as the views are used.
-unsafe fn views(site: &CustomCallSite, buffers: *const *mut u8) -> CustomCall<'_> {
-    let operands = site.operands.iter().enumerate().map(|(index, shape)| {
+unsafe fn views(
+    site: &CustomCallSite,
+    buffers: *const *mut u8,
+) -> (Vec<View<'_>>, Vec<ViewMut<'_>>) {
+    let operands = site.operands.iter().zip(&site.operand_layouts).enumerate();
+    let operands = operands.map(|(index, (shape, layout))| {
         // SAFETY: the caller vouches for the addresses.
         let bytes = unsafe { std::slice::from_raw_parts(*buffers.add(index), shape.byte_size()) };
-        View { shape, bytes }
+        View {
+            shape,
+            layout,
+            bytes,
+        }
     });
     let first = site.operands.len();
-    let results = site.results.iter().enumerate().map(|(index, shape)| {
+    let results = site.results.iter().zip(&site.result_layouts).enumerate();
+    let results = results.map(|(index, (shape, layout))| {
         // SAFETY: the caller vouches for the addresses, and that nothing else
         // refers to these bytes.
         let bytes = unsafe {
             std::slice::from_raw_parts_mut(*buffers.add(first + index), shape.byte_size())
         };
-        ViewMut { shape, bytes }
+        ViewMut {
+            shape,
+            layout,
+            bytes,
+        }
     });
-    CustomCall {
-        site,
-        operands: operands.collect(),
-        results: results.collect(),
-    }
+    (operands.collect(), results.collect())
 }

@@ -46,7 +46,8 @@ impl HostExecutable {
     /// Takes loaded code, to be run on `threads` threads.
     ///
     /// # Errors
-    /// Invalid input if a custom call names nothing in `registry`; execution if
+    /// Invalid input if a custom call names nothing in `registry`, or is not
+    /// taken there; execution if
     /// the threads cannot be started.
     ///
     /// # Safety
@@ -60,7 +61,7 @@ impl HostExecutable {
     ) -> Result<Self> {
         let bind = |site: CustomCallSite| {
             Ok(BoundCall {
-                handler: registry.resolve(&site)?,
+                handler: registry.bind(&site)?,
                 site,
             })
         };

@@ -52,11 +52,8 @@ fn shape() -> Shape {
 
 fn site(target: &str) -> CustomCallSite {
     CustomCallSite {
-        target: target.to_owned(),
-        operands: vec![shape(), shape()],
-        results: Vec::new(),
-        backend_config: String::new(),
         location: "a.mlir:1:2".to_owned(),
+        ..CustomCallSite::new(target, vec![shape(), shape()], Vec::new())
     }
 }
 
@@ -201,11 +198,8 @@ fn a_failed_custom_call_ends_the_run_and_not_the_process() {
 /// A handler with two results, one of them in the arena.
 #[test]
 fn custom_calls_write_their_results() {
-    let site = CustomCallSite {
-        operands: vec![shape()],
-        results: vec![shape(), "tensor<7xi1>".parse().unwrap()],
-        ..site("halve")
-    };
+    let results = vec![shape(), "tensor<7xi1>".parse().unwrap()];
+    let site = CustomCallSite::new("halve", vec![shape()], results);
     let mut registry = CustomCallRegistry::empty();
     registry.register("halve", |call| {
         let operand = call.operands[0].to_literal()?;

@@ -11,10 +11,11 @@ use crate::{
         runtime_abi::ENTRY_SUFFIX,
     },
     conversion::stablehlo_to_linalg::{
-        CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX,
+        CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
+        CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
-    frontend,
+    custom_calls, frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
     pipelines::{Phase, cpu::PHASES},
 };
@@ -306,12 +307,21 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
             .map(|attribute| attribute.value().to_string().parse())
             .collect::<Result<Vec<Shape>, _>>()
     };
+    let operands = shapes(CUSTOM_CALL_OPERAND_TYPES)?;
+    let results = shapes(CUSTOM_CALL_RESULT_TYPES)?;
+    let layouts = |name: &str, shapes: &[Shape]| {
+        let attribute = ir::attribute_of(declaration, name);
+        custom_calls::layouts(attribute, shapes.iter().map(Shape::rank)).map_err(Error::internal)
+    };
+    let attributes = ir::attribute_of(declaration, CUSTOM_CALL_ATTRIBUTES);
+    let attributes = attributes.map(ir::dictionary_entries).unwrap_or_default();
     let site = CustomCallSite {
-        target: text(CUSTOM_CALL_TARGET).to_owned(),
-        operands: shapes(CUSTOM_CALL_OPERAND_TYPES)?,
-        results: shapes(CUSTOM_CALL_RESULT_TYPES)?,
+        operand_layouts: layouts(CUSTOM_CALL_OPERAND_LAYOUTS, &operands)?,
+        result_layouts: layouts(CUSTOM_CALL_RESULT_LAYOUTS, &results)?,
         backend_config: text(CUSTOM_CALL_CONFIG).to_owned(),
+        attributes: custom_calls::plain_attributes(attributes),
         location: place(declaration.location()).unwrap_or_default(),
+        ..CustomCallSite::new(text(CUSTOM_CALL_TARGET), operands, results)
     };
     Ok((number, site))
 }

@@ -3,14 +3,33 @@
 //! The runtime finds the handler by name when the program is loaded. Operands
 //! are only read, which the declaration says, so that they are not copied;
 //! `--halo-destination-passing` gives results their places.
+//!
+//! Where the op asks for layouts other than the row-major one, the operands are
+//! transposed before the call and the results after it, so that the handler
+//! sees their elements in the order it expects:
+//!
+//! ```mlir
+//! %0 = stablehlo.custom_call @f(%x) {operand_layouts = [dense<[0, 1]> : tensor<2xindex>],
+//!        result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<2x3xf32>) -> tensor<2xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! // %columns is %x transposed.
+//! %0 = call @halo_custom_call_0(%columns) : (tensor<3x2xf32>) -> tensor<2xf32>
+//! ```
+//!
+//! Ops that libraries compute are calls of handlers that are always registered.
 
-use super::{Lowered, Lowering};
+use super::{Lowered, Lowering, structured, type_dims};
 use crate::conversion::arithmetic as arith;
 use crate::custom_calls;
 use crate::ir::{
-    self, Attribute, RewriteError, Type, array_attribute, results_of, string_attribute,
-    string_value, type_attribute,
+    self, Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
+    i64_array_attribute, results_of, string_attribute, string_value, type_attribute,
 };
+use halo_core::Layout;
 use melior::ir::{
     Identifier, Region, ValueLike,
     attribute::{DictionaryAttribute, FlatSymbolRefAttribute},
@@ -29,6 +48,13 @@ pub const OPERAND_TYPES: &str = "halo.operand_types";
 pub const RESULT_TYPES: &str = "halo.result_types";
 /// The attribute with the backend's configuration of a custom call.
 pub const CONFIG: &str = "halo.backend_config";
+/// The attribute with the dictionary of a typed call, or the attributes of an
+/// op that a handler computes.
+pub const ATTRIBUTES: &str = "halo.attributes";
+/// The attribute with the order in which the elements of the operands lie.
+pub const OPERAND_LAYOUTS: &str = "halo.operand_layouts";
+/// The attribute with the order in which the elements of the results lie.
+pub const RESULT_LAYOUTS: &str = "halo.result_layouts";
 
 impl<'c> Lowering<'_, 'c> {
     /// Annotations of sharding and placement are the identity on one device.
@@ -64,10 +90,32 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// A call of the handler that the runtime knows by a name.
-    fn call_handler(&mut self, target: &str) -> Lowered<'c> {
+    pub(super) fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
         let context = b.context();
-        let types: Vec<Type> = self.operands.iter().map(|value| value.r#type()).collect();
+        let mut original: Vec<Attribute> = self
+            .op
+            .operands()
+            .map(|operand| type_attribute(operand.r#type()))
+            .collect();
+        // An expectation that was an attribute has the type of the value.
+        if let Some(first) = original.first().copied() {
+            original.resize(self.operands.len(), first);
+        }
+        let (operand_layouts, result_layouts) = self.layouts()?;
+        let operands = self
+            .operands
+            .iter()
+            .zip(&operand_layouts)
+            .map(|(operand, layout)| in_layout(&b, *operand, layout))
+            .collect::<Result<Vec<Value>, RewriteError>>()?;
+        let returned: Vec<Type> = self
+            .results
+            .iter()
+            .zip(&result_layouts)
+            .map(|(r#type, layout)| type_in_layout(*r#type, layout))
+            .collect::<Result<_, RewriteError>>()?;
+        let types: Vec<Type> = operands.iter().map(|value| value.r#type()).collect();
         let name = format!("{PREFIX}{}", self.converter.custom_calls);
         self.converter.custom_calls += 1;
         let read_only: Attribute = DictionaryAttribute::new(
@@ -79,28 +127,25 @@ impl<'c> Lowering<'_, 'c> {
         )
         .into();
         let config = custom_calls::configuration(self.op);
+        let attributes = custom_calls::attributes(self.op);
         let results: Vec<Attribute> = ir::result_types_of(self.op)
             .into_iter()
             .map(type_attribute)
             .collect();
-        let mut original: Vec<Attribute> = self
-            .op
-            .operands()
-            .map(|operand| type_attribute(operand.r#type()))
-            .collect();
-        original.resize(
-            self.operands.len(),
-            original.first().copied().unwrap_or(read_only),
-        );
+        let orders = |layouts: &[Layout]| {
+            let order = |layout: &Layout| i64_array_attribute(context, &minor_to_major(layout));
+            array_attribute(context, &layouts.iter().map(order).collect::<Vec<_>>())
+        };
         let module = ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
         b.with_insertion_point(|b| {
             b.set_to_start(module);
-            b.op("func.func")
+            let mut declaration = b
+                .op("func.func")
                 .attribute("sym_name", string_attribute(context, &name))
                 .attribute("sym_visibility", string_attribute(context, "private"))
                 .attribute(
                     "function_type",
-                    type_attribute(FunctionType::new(context, &types, &self.results).into()),
+                    type_attribute(FunctionType::new(context, &types, &returned).into()),
                 )
                 .attribute(
                     "arg_attrs",
@@ -109,16 +154,90 @@ impl<'c> Lowering<'_, 'c> {
                 .attribute(TARGET, string_attribute(context, target))
                 .attribute(OPERAND_TYPES, array_attribute(context, &original))
                 .attribute(RESULT_TYPES, array_attribute(context, &results))
-                .attribute(CONFIG, string_attribute(context, &config))
-                .region(Region::new())
-                .insert()
+                .attribute(CONFIG, string_attribute(context, &config));
+            if !attributes.is_empty() {
+                declaration =
+                    declaration.attribute(ATTRIBUTES, dictionary_attribute(context, &attributes));
+            }
+            for (name, layouts) in [
+                (OPERAND_LAYOUTS, &operand_layouts),
+                (RESULT_LAYOUTS, &result_layouts),
+            ] {
+                if !layouts.iter().all(Layout::is_row_major) {
+                    declaration = declaration.attribute(name, orders(layouts));
+                }
+            }
+            declaration.region(Region::new()).insert()
         })?;
         let call = b
             .op("func.call")
-            .operands(&self.operands)
-            .results(&self.results)
+            .operands(&operands)
+            .results(&returned)
             .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
             .insert()?;
-        Ok(results_of(call))
+        results_of(call)
+            .into_iter()
+            .zip(&result_layouts)
+            .map(|(result, layout)| from_layout(&b, result, layout))
+            .collect()
+    }
+
+    /// The layouts that the op asks for.
+    fn layouts(&self) -> Result<(Vec<Layout>, Vec<Layout>), RewriteError> {
+        let rank = |r#type: Type| ir::shape_of(r#type).map_or(0, |shape| shape.len());
+        let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
+            let attribute = ir::attribute_of(self.op, name);
+            custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)
+        };
+        let mut operands = self.operands.iter().map(|value| rank(value.r#type()));
+        let mut results = self.results.iter().map(|r#type| rank(*r#type));
+        Ok((
+            of("operand_layouts", &mut operands)?,
+            of("result_layouts", &mut results)?,
+        ))
     }
 }
+
+fn minor_to_major(layout: &Layout) -> Vec<i64> {
+    let dims = layout.minor_to_major().iter();
+    dims.map(|dim| *dim as i64).collect()
+}
+
+/// The dimensions in the order in which memory has them.
+fn major_to_minor(layout: &Layout) -> Vec<i64> {
+    minor_to_major(layout).into_iter().rev().collect()
+}
+
+/// The type of a tensor whose dimensions are in the order of a layout.
+fn type_in_layout<'c>(r#type: Type<'c>, layout: &Layout) -> Result<Type<'c>, RewriteError> {
+    if layout.is_row_major() {
+        return Ok(r#type);
+    }
+    let sizes = type_dims(r#type)?;
+    let order = layout.minor_to_major().iter().rev();
+    let sizes: Vec<i64> = order.filter_map(|dim| sizes.get(*dim).copied()).collect();
+    Ok(ir::tensor_type(&sizes, ir::element_type(r#type)))
+}
+
+/// A value with its dimensions in the order of a layout.
+fn in_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Moved<'c> {
+    if layout.is_row_major() {
+        return Ok(value);
+    }
+    structured::transpose(b, value, &major_to_minor(layout))
+}
+
+/// A value whose dimensions are in the order of a layout, in its own order.
+fn from_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Moved<'c> {
+    if layout.is_row_major() {
+        return Ok(value);
+    }
+    let order = major_to_minor(layout);
+    let mut inverse = vec![0; order.len()];
+    for (position, dim) in order.into_iter().enumerate() {
+        inverse[dim as usize] = position as i64;
+    }
+    structured::transpose(b, value, &inverse)
+}
+
+type Moved<'c> = Result<Value<'c>, RewriteError>;

@@ -5,6 +5,7 @@
 
 mod dynamic;
 mod indexing;
+mod libraries;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};
@@ -678,14 +679,14 @@ fn what_cannot_be_compiled_is_named_in_its_place() {
     };
     assert!(compile("func.func @main(").starts_with("test.mlir:1:16: error: "));
     let error = compile(
-        "func.func @main(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
-           %0 = stablehlo.cholesky %a, lower = true : tensor<4x4xf32>
-           return %0 : tensor<4x4xf32>
+        "func.func @main() -> tensor<ui32> {
+           %0 = stablehlo.partition_id : tensor<ui32>
+           return %0 : tensor<ui32>
          }",
     );
     assert_eq!(
         error,
-        "test.mlir:2:17: error: the CPU backend has no lowering for 'stablehlo.cholesky'"
+        "test.mlir:2:17: error: the CPU backend has no lowering for 'stablehlo.partition_id'"
     );
     let error = compile(
         "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,0 +1,355 @@
+//! `--rng-bit-generator-expander`: random bits as integer arithmetic.
+//!
+//! The generators compute each block of bits from a counter alone, so that all
+//! blocks are one computation on tensors, which every backend vectorizes. The
+//! algorithms are those of J. Salmon and others, "Parallel Random Numbers: As
+//! Easy as 1, 2, 3" (2011), with counters and results arranged as XLA has them.
+//! `DEFAULT` is `PHILOX`.
+//!
+//! ```mlir
+//! %next, %bits = stablehlo.rng_bit_generator %state, algorithm = PHILOX
+//!   : (tensor<2xui64>) -> (tensor<2xui64>, tensor<8xui32>)
+//! ```
+//!
+//! becomes, with the rounds left out,
+//!
+//! ```mlir
+//! %number = stablehlo.iota dim = 0 : tensor<2xui64>
+//! %counter = stablehlo.add %first, %number : tensor<2xui64>
+//! // %x0, %x1, %x2, %x3 : tensor<2x1xui32> are made of the counter.
+//! %blocks = stablehlo.concatenate %x0, %x1, %x2, %x3, dim = 1
+//!   : (tensor<2x1xui32>, tensor<2x1xui32>, tensor<2x1xui32>, tensor<2x1xui32>) -> tensor<2x4xui32>
+//! %bits = stablehlo.reshape %blocks : (tensor<2x4xui32>) -> tensor<8xui32>
+//! ```
+
+use super::{
+    emit,
+    formula::{Expression, Formula},
+};
+use crate::ir::{
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
+    attribute_of, bits_of, element_type, integer_width, is_unsigned, operands_of, result_types_of,
+    static_shape_of, tensor_type,
+};
+use halo_dialects::{
+    attributes::RngAlgorithm,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+};
+use melior::ir::{ValueLike, r#type::IntegerType};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "rng-bit-generator-expander",
+    summary: "Decompose rng_bit_generator into integer arithmetic",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+static PATTERNS: &[Pattern] = &[Pattern::new("stablehlo.rng_bit_generator", expand)];
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass.operation(), PATTERNS)
+}
+
+type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
+
+fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let (operands, results) = (operands_of(op), result_types_of(op));
+    let ([state], [next, bits]) = (&operands[..], &results[..]) else {
+        return Err(RewriteError::NoMatch);
+    };
+    let algorithm = attribute_of(op, "rng_algorithm").and_then(RngAlgorithm::from_attribute);
+    let algorithm = algorithm.ok_or(RewriteError::NoMatch)?;
+    let dims = static_shape_of(*bits).ok_or(RewriteError::NoMatch)?;
+    let words = words(b, *state)?;
+    let width = bits_of(element_type(*bits)).ok_or(RewriteError::NoMatch)?;
+    let generator = Generator {
+        b: *b,
+        word: IntegerType::unsigned(b.context(), 64).into(),
+        half: IntegerType::unsigned(b.context(), 32).into(),
+        wide: width == 64,
+    };
+    let (words, drawn) = match algorithm {
+        RngAlgorithm::ThreeFry => generator.three_fry(&words, &dims)?,
+        RngAlgorithm::Philox | RngAlgorithm::Default => generator.philox(&words, &dims)?,
+    };
+    let state = generator.state(&words, *next)?;
+    let drawn = emit::convert(b, drawn, element_type(*bits))?;
+    b.replace(op, &[state, drawn]);
+    Ok(())
+}
+
+/// A state as scalars of 64 bits, the lower half of each first.
+fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
+    let word: Type = IntegerType::unsigned(b.context(), 64).into();
+    let element = element_type(state.r#type());
+    let count: i64 = static_shape_of(state.r#type())
+        .ok_or(RewriteError::NoMatch)?
+        .iter()
+        .product();
+    let width = integer_width(element).filter(|width| matches!(width, 32 | 64));
+    let parts = i64::from(64 / width.ok_or(RewriteError::NoMatch)?);
+    if !(2..=3).contains(&(count / parts)) {
+        return Err(RewriteError::NoMatch);
+    }
+    let flat = emit::reshape(b, state, tensor_type(&[count], element))?;
+    let scalar = |index: i64| {
+        let part = emit::vector_part(b, flat, index, index + 1)?;
+        emit::reshape(b, part, tensor_type(&[], element))
+    };
+    (0..count / parts)
+        .map(|number| {
+            let low = scalar(number * parts)?;
+            let formula = Formula::new(b, low);
+            let low = unsigned(b, formula.value(low)).convert(word);
+            if parts == 1 {
+                return formula.finish(low, tensor_type(&[], word));
+            }
+            let high = scalar(number * parts + 1)?;
+            let high = unsigned(b, formula.value(high)).convert(word);
+            formula.finish(low.or(high.shift_left(32)), tensor_type(&[], word))
+        })
+        .collect()
+}
+
+/// The bits of an integer, without a sign.
+fn unsigned<'f, 'c>(b: &Builder<'c>, x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let width = x.element().and_then(integer_width);
+    match width {
+        Some(width) if !x.element().is_some_and(is_unsigned) => {
+            x.bitcast(IntegerType::unsigned(b.context(), width).into())
+        }
+        _ => x,
+    }
+}
+
+struct Generator<'c> {
+    b: Builder<'c>,
+    /// `ui64`
+    word: Type<'c>,
+    /// `ui32`
+    half: Type<'c>,
+    /// Whether elements take 64 bits of a block, and not 32.
+    wide: bool,
+}
+
+impl<'c> Generator<'c> {
+    /// A scalar, repeated.
+    fn repeat(&self, scalar: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
+        let r#type = tensor_type(&[count], element_type(scalar.r#type()));
+        Ok(emit::broadcast_in_dim(&self.b, scalar, &[], r#type)?)
+    }
+
+    /// The numbers of the blocks.
+    fn numbers(&self, count: i64) -> Result<Value<'c>, RewriteError> {
+        Ok(emit::iota(&self.b, 0, tensor_type(&[count], self.word))?)
+    }
+
+    /// `low | high << 32`
+    fn join<'f>(&self, low: Expression<'f, 'c>, high: Expression<'f, 'c>) -> Expression<'f, 'c> {
+        let high = high.convert(self.word).shift_left(32);
+        low.convert(self.word).or(high)
+    }
+
+    fn low<'f>(&self, x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+        x.and(0xffff_ffff_i64).convert(self.half)
+    }
+
+    fn high<'f>(&self, x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+        x.shift_right_logical(32).convert(self.half)
+    }
+
+    /// Threefry-2x32 with 20 rounds.
+    fn three_fry(
+        &self,
+        words: &[Value<'c>],
+        dims: &[i64],
+    ) -> Result<(Vec<Value<'c>>, Value<'c>), RewriteError> {
+        const ROTATIONS: [[i64; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
+        // A block gives two neighbours along one dimension: the first even one,
+        // or else the largest.
+        let full = if dims.is_empty() { &[1][..] } else { dims };
+        let even = full.iter().position(|size| size % 2 == 0);
+        let largest = full.iter().max();
+        let split = even.or_else(|| full.iter().position(|size| Some(size) == largest));
+        let split = split.unwrap_or(0);
+        let mut halved = full.to_vec();
+        if !self.wide {
+            halved[split] = (halved[split] + 1) / 2;
+        }
+        let count: i64 = halved.iter().product();
+        let numbers = self.numbers(count)?;
+        let formula = Formula::new(&self.b, numbers);
+        let counter = formula.value(self.repeat(words[1], count)?) + formula.value(numbers);
+        let key = formula.value(self.repeat(words[0], count)?);
+        let (first, second) = (self.low(key), self.high(key));
+        let keys = [first, second, first.xor(second).xor(0x1BD1_1BDA_i64)];
+        let mut x = [self.low(counter) + keys[0], self.high(counter) + keys[1]];
+        for group in 0..5 {
+            for rotation in ROTATIONS[group % 2] {
+                x[0] = x[0] + x[1];
+                let rotated = x[1].shift_left(rotation);
+                x[1] = rotated
+                    .or(x[1].shift_right_logical(32 - rotation))
+                    .xor(x[0]);
+            }
+            x[0] = x[0] + keys[(group + 1) % 3];
+            x[1] = x[1] + keys[(group + 2) % 3] + x[1].integer(group as i64 + 1);
+        }
+        let next = self.advance(words[1], count)?;
+        let state = vec![words[0], next];
+        if self.wide {
+            let drawn = formula.finish(self.join(x[0], x[1]), tensor_type(&[count], self.word))?;
+            return Ok((state, self.shaped(drawn, dims)?));
+        }
+        let [first, second] = x;
+        let flat = tensor_type(&[count], self.half);
+        let parts = [formula.finish(first, flat)?, formula.finish(second, flat)?];
+        let mut paired = halved.clone();
+        paired.insert(split + 1, 1);
+        let drawn = self.interleave(&parts, &paired, split + 1)?;
+        let mut padded = halved;
+        padded[split] *= 2;
+        let drawn = self.shaped(drawn, &padded)?;
+        let drawn = self.part(drawn, full)?;
+        Ok((state, self.shaped(drawn, dims)?))
+    }
+
+    /// Philox-4x32 with 10 rounds. The counter has 128 bits; with a state of two
+    /// words, its upper half is the key.
+    fn philox(
+        &self,
+        words: &[Value<'c>],
+        dims: &[i64],
+    ) -> Result<(Vec<Value<'c>>, Value<'c>), RewriteError> {
+        let (low_word, high_word) = match words {
+            [_, low, high] => (*low, *high),
+            _ => (words[1], words[0]),
+        };
+        let per_block = if self.wide { 2 } else { 4 };
+        let elements: i64 = dims.iter().product();
+        let count = (elements + per_block - 1) / per_block;
+        let numbers = self.numbers(count)?;
+        let formula = Formula::new(&self.b, numbers);
+        let first = formula.value(self.repeat(low_word, count)?);
+        let counter = first + formula.value(numbers);
+        let carry = counter.lt(first).convert(self.word);
+        let upper = formula.value(self.repeat(high_word, count)?) + carry;
+        let mut x = [
+            self.low(counter),
+            self.high(counter),
+            self.low(upper),
+            self.high(upper),
+        ];
+        let key = formula.value(self.repeat(words[0], count)?);
+        let mut key = [self.low(key), self.high(key)];
+        for _ in 0..10 {
+            let first = x[0].convert(self.word) * x[0].convert(self.word).integer(0xD251_1F53);
+            let second = x[2].convert(self.word) * x[2].convert(self.word).integer(0xCD9E_8D57);
+            x = [
+                self.high(second).xor(x[1]).xor(key[0]),
+                self.low(second),
+                self.high(first).xor(x[3]).xor(key[1]),
+                self.low(first),
+            ];
+            key[0] = key[0] + key[0].integer(0x9E37_79B9);
+            key[1] = key[1] + key[1].integer(0xBB67_AE85);
+        }
+        let parts: Vec<Expression> = match self.wide {
+            true => vec![self.join(x[0], x[1]), self.join(x[2], x[3])],
+            false => x.to_vec(),
+        };
+        let element = if self.wide { self.word } else { self.half };
+        let parts = parts
+            .into_iter()
+            .map(|part| formula.finish(part, tensor_type(&[count], element)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let drawn = self.interleave(&parts, &[count, 1], 1)?;
+        let drawn = self.shaped(drawn, &[count * per_block])?;
+        let drawn = self.shaped(self.part(drawn, &[elements])?, dims)?;
+        let next = self.advance(low_word, count)?;
+        let mut state = vec![words[0], next];
+        if words.len() == 3 {
+            let scalar = Formula::new(&self.b, next);
+            let carry = scalar
+                .value(next)
+                .lt(scalar.value(low_word))
+                .convert(self.word);
+            let high = scalar.value(high_word) + carry;
+            state.push(scalar.finish(high, tensor_type(&[], self.word))?);
+        }
+        Ok((state, drawn))
+    }
+
+    /// A counter behind so many blocks.
+    fn advance(&self, counter: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
+        let formula = Formula::new(&self.b, counter);
+        let counter = formula.value(counter);
+        formula.finish(
+            counter + counter.integer(count),
+            tensor_type(&[], self.word),
+        )
+    }
+
+    /// Vectors given a shape and put side by side along a dimension.
+    fn interleave(
+        &self,
+        parts: &[Value<'c>],
+        dims: &[i64],
+        dim: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let shaped = parts
+            .iter()
+            .map(|part| self.shaped(*part, dims))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut all = dims.to_vec();
+        all[dim] = parts.len() as i64;
+        let element = element_type(parts[0].r#type());
+        let r#type = tensor_type(&all, element);
+        Ok(emit::concatenate(&self.b, &shaped, dim as i64, r#type)?)
+    }
+
+    fn shaped(&self, value: Value<'c>, dims: &[i64]) -> Result<Value<'c>, RewriteError> {
+        let r#type = tensor_type(dims, element_type(value.r#type()));
+        if value.r#type() == r#type {
+            return Ok(value);
+        }
+        Ok(emit::reshape(&self.b, value, r#type)?)
+    }
+
+    /// The first elements along each dimension.
+    fn part(&self, value: Value<'c>, dims: &[i64]) -> Result<Value<'c>, RewriteError> {
+        let r#type = tensor_type(dims, element_type(value.r#type()));
+        if value.r#type() == r#type {
+            return Ok(value);
+        }
+        let (start, strides) = (vec![0; dims.len()], vec![1; dims.len()]);
+        Ok(emit::slice(&self.b, value, &start, dims, &strides, r#type)?)
+    }
+
+    /// Words as a state.
+    fn state(&self, words: &[Value<'c>], r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        let element = element_type(r#type);
+        let narrow = integer_width(element) == Some(32);
+        let mut parts = Vec::new();
+        for word in words {
+            let formula = Formula::new(&self.b, *word);
+            let value = formula.value(*word);
+            let halves = match narrow {
+                true => vec![self.low(value), self.high(value)],
+                false => vec![value],
+            };
+            for half in halves {
+                let half = half.bitcast(element);
+                let half = formula.finish(half, tensor_type(&[], element))?;
+                parts.push(self.shaped(half, &[1])?);
+            }
+        }
+        let flat = tensor_type(&[parts.len() as i64], element);
+        let joined = emit::concatenate(&self.b, &parts, 0, flat)?;
+        let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
+        self.shaped(joined, &dims)
+    }
+}

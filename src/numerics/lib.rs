@@ -1,0 +1,35 @@
+//! Fourier transforms and matrix factorizations on slices.
+//!
+//! What is here comes from libraries, [rustfft] and [faer], or is built on
+//! their products and substitutions where LAPACK fixes a form that they do not
+//! give. The functions know nothing of programs, shapes or buffers: handlers of
+//! custom calls and the interpreter call them.
+//!
+//! The crate stands apart because a factorization in four number types takes
+//! the compiler longer than all of the runtime.
+//!
+//! A matrix is a slice of its columns, one after the other, without gaps.
+
+pub mod fourier;
+mod matrix;
+
+mod cholesky;
+mod eigen;
+mod lu;
+mod qr;
+mod singular;
+mod symmetric;
+mod triangular;
+
+pub use matrix::{Matrix, Number};
+pub use singular::Factors;
+pub use triangular::{Transpose, Triangle};
+
+/// Why a factorization has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The leading part of so many rows is not positive definite.
+    NotPositiveDefinite(usize),
+    /// An iteration did not come to an end, as on NaN.
+    NoConvergence,
+}

@@ -1,0 +1,154 @@
+//! QR in the form in which LAPACK's `geqrf` leaves it and `orgqr` reads it.
+//!
+//! The reflections of a block of columns are applied to the others together,
+//! as `1 - v t v^H` with a triangular `t` (Schreiber and Van Loan, "A
+//! Storage-Efficient WY Representation for Products of Householder
+//! Transformations", 1989).
+
+use faer::{
+    Mat, MatMut,
+    reborrow::{Reborrow, ReborrowMut},
+};
+use num_traits::{Float, One, Zero};
+
+use crate::matrix::{Field, Matrix, adjoint, plain, product, subtract_product, view, view_mut};
+
+/// How many reflections are applied together.
+const BLOCK: usize = 32;
+
+pub(crate) fn factor<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &mut [T]) {
+    let count = rows.min(columns);
+    let mut a = view_mut(a, (rows, columns));
+    for begin in (0..count).step_by(BLOCK) {
+        let end = (begin + BLOCK).min(count);
+        for (column, tau) in (begin..end).zip(&mut taus[begin..end]) {
+            *tau = reflect(a.rb_mut(), column, end);
+        }
+        if end < columns {
+            let block = Block::new(&a.rb(), begin, &taus[begin..end]);
+            let rest = a.rb_mut().subrows_mut(begin, rows - begin);
+            block.apply(rest.subcols_mut(end, columns - end), true);
+        }
+    }
+}
+
+pub(crate) fn form_q<T: Field>(a: &mut [T], (rows, columns): Matrix, taus: &[T]) {
+    let count = taus.len().min(rows).min(columns);
+    let blocks: Vec<(usize, Block<T>)> = (0..count)
+        .step_by(BLOCK)
+        .map(|begin| {
+            let end = (begin + BLOCK).min(count);
+            let packed = view(a, (rows, columns));
+            (begin, Block::new(&packed, begin, &taus[begin..end]))
+        })
+        .collect();
+    let mut q = view_mut(a, (rows, columns));
+    for column in 0..columns {
+        for row in 0..rows {
+            q[(row, column)] = if row == column { T::one() } else { T::zero() };
+        }
+    }
+    for (begin, block) in blocks.iter().rev() {
+        let rest = q.rb_mut().subrows_mut(*begin, rows - begin);
+        block.apply(rest.subcols_mut(*begin, columns - begin), false);
+    }
+}
+
+/// Makes the reflection that takes a column to a multiple of a unit vector,
+/// applies it to the columns up to `end`, and returns its factor.
+fn reflect<T: Field>(mut a: MatMut<'_, T>, column: usize, end: usize) -> T {
+    let rows = a.nrows();
+    let alpha = a[(column, column)];
+    let zero = <T::Real as Zero>::zero();
+    let scale = (column + 1..rows).fold(zero, |scale, row| {
+        let size = T::abs1_impl(&a[(row, column)]);
+        // NaN must not be lost.
+        if size > scale || size.is_nan() {
+            size
+        } else {
+            scale
+        }
+    });
+    if scale == zero && alpha.imaginary() == zero {
+        return T::zero();
+    }
+    let below = if scale == zero {
+        zero
+    } else {
+        let squares = (column + 1..rows).fold(zero, |sum, row| {
+            let value = a[(row, column)];
+            let (re, im) = (value.real() / scale, value.imaginary() / scale);
+            sum + re * re + im * im
+        });
+        scale * squares.sqrt()
+    };
+    let norm = alpha.real().hypot(alpha.imaginary()).hypot(below);
+    let beta = if alpha.real() < zero { norm } else { -norm };
+    let beta_full = T::from_real_impl(&beta);
+    let tau = (beta_full - alpha).divided_by(beta_full);
+    let pivot = alpha - beta_full;
+    for row in column + 1..rows {
+        a[(row, column)] = a[(row, column)].divided_by(pivot);
+    }
+    a[(column, column)] = beta_full;
+    for other in column + 1..end {
+        let mut sum = a[(column, other)];
+        for row in column + 1..rows {
+            sum += a[(row, column)].conj() * a[(row, other)];
+        }
+        let sum = tau.conj() * sum;
+        a[(column, other)] -= sum;
+        for row in column + 1..rows {
+            let part = a[(row, column)] * sum;
+            a[(row, other)] -= part;
+        }
+    }
+    tau
+}
+
+/// A product of reflections, `1 - v t v^H`.
+struct Block<T: Field> {
+    v: Mat<T>,
+    t: Mat<T>,
+}
+
+impl<T: Field> Block<T> {
+    /// The reflections that begin in a column of the packed form.
+    fn new(packed: &faer::MatRef<'_, T>, begin: usize, taus: &[T]) -> Self {
+        let (rows, count) = (packed.nrows() - begin, taus.len());
+        let v = Mat::from_fn(rows, count, |row, column| match row.cmp(&column) {
+            std::cmp::Ordering::Less => T::zero(),
+            std::cmp::Ordering::Equal => <T as One>::one(),
+            std::cmp::Ordering::Greater => packed[(begin + row, begin + column)],
+        });
+        let mut inner = Mat::zeros(count, count);
+        product(inner.as_mut(), adjoint(v.as_ref()), plain(v.as_ref()));
+        let mut t = Mat::<T>::zeros(count, count);
+        for column in 0..count {
+            t[(column, column)] = taus[column];
+            for row in 0..column {
+                let mut sum = T::zero();
+                for k in row..column {
+                    sum += t[(row, k)] * inner[(k, column)];
+                }
+                t[(row, column)] = -taus[column] * sum;
+            }
+        }
+        Self { v, t }
+    }
+
+    /// Applies the product, or its adjoint, from the left.
+    fn apply(&self, c: MatMut<'_, T>, inverse: bool) {
+        if c.ncols() == 0 {
+            return;
+        }
+        let (count, columns) = (self.t.nrows(), c.ncols());
+        let mut inner = Mat::zeros(count, columns);
+        product(inner.as_mut(), adjoint(self.v.as_ref()), plain(c.rb()));
+        let mut scaled = Mat::zeros(count, columns);
+        let t = self.t.as_ref();
+        let t = if inverse { adjoint(t) } else { plain(t) };
+        product(scaled.as_mut(), t, plain(inner.as_ref()));
+        subtract_product(c, plain(self.v.as_ref()), plain(scaled.as_ref()));
+    }
+}

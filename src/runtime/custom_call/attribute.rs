@@ -1,0 +1,86 @@
+//! What a call site says beside its operands.
+
+use std::collections::BTreeMap;
+
+use halo_core::{ElementType, Scalar};
+
+/// A value that a program gives a custom call at compile time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    /// A number or truth value, with the type that the program gives it.
+    Number(ElementType, Scalar),
+    /// A string, or the name of a case of an enumeration: `TRANSPOSE`.
+    Text(String),
+    List(Vec<Attribute>),
+    Dictionary(Attributes),
+}
+
+/// Attributes by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Attributes(pub BTreeMap<String, Attribute>);
+
+impl Attributes {
+    /// The attribute of this name.
+    ///
+    /// # Errors
+    /// One line of text if there is none.
+    pub fn required(&self, name: &str) -> Result<&Attribute, String> {
+        let attribute = self.0.get(name);
+        attribute.ok_or_else(|| format!("attribute '{name}' is missing"))
+    }
+
+    /// A truth value.
+    ///
+    /// # Errors
+    /// If it is absent or something else.
+    pub fn flag(&self, name: &str) -> Result<bool, String> {
+        match self.required(name)? {
+            Attribute::Number(ElementType::I1, value) => Ok(value.to_bool()),
+            _ => Err(format!("attribute '{name}' is no truth value")),
+        }
+    }
+
+    /// An integer.
+    ///
+    /// # Errors
+    /// If it is absent or something else.
+    pub fn integer(&self, name: &str) -> Result<i64, String> {
+        let number = self.required(name)?.integer();
+        number.ok_or_else(|| format!("attribute '{name}' is no integer"))
+    }
+
+    /// Integers.
+    ///
+    /// # Errors
+    /// If they are absent or something else.
+    pub fn integers(&self, name: &str) -> Result<Vec<i64>, String> {
+        let integers = match self.required(name)? {
+            Attribute::List(list) => list.iter().map(Attribute::integer).collect(),
+            _ => None,
+        };
+        integers.ok_or_else(|| format!("attribute '{name}' is no list of integers"))
+    }
+
+    /// A string or the name of a case.
+    ///
+    /// # Errors
+    /// If it is absent or something else.
+    pub fn text(&self, name: &str) -> Result<&str, String> {
+        match self.required(name)? {
+            Attribute::Text(text) => Ok(text),
+            _ => Err(format!("attribute '{name}' is no text")),
+        }
+    }
+}
+
+impl Attribute {
+    /// The integer that this is, if it is one.
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            // What is unsigned and large keeps its bits.
+            Self::Number(_, Scalar::Int(value)) => Some(*value as i64),
+            Self::Number(_, Scalar::Bool(value)) => Some(i64::from(*value)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `syevd`, which is `heevd` for complex numbers: eigenvalues of Hermitian
+//! matrices.
+
+use halo_core::Complex;
+
+use super::super::matrices::{Element, Input, Output, each};
+use super::{codes, letter, nans, parts, routine, runs, same_batches, same_size, zeros};
+use crate::custom_call::{CustomCall, CustomCallRegistry};
+
+pub(super) fn register(registry: &mut CustomCallRegistry) {
+    routine(registry, "syevd", "heevd", runs!(syevd));
+}
+
+/// `a -> (eigenvectors, eigenvalues, info)`
+fn syevd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let lower = letter(&call.site.attributes, "uplo")? == b'L';
+    let wants_vectors = letter(&call.site.attributes, "mode")? == b'V';
+    let parallel_for = call.parallel_for;
+    let ([a], [vectors, values, info]) = parts::<1, 3>(call)?;
+    let a = Input::<T>::new(a, 2)?;
+    let vectors = Output::<T>::new(vectors, 2)?;
+    let (values, info) = (Output::<T::Real>::new(values, 1)?, codes(info)?);
+    let size = a.places.rows;
+    same_size((a.places.rows, a.places.columns), (size, size))?;
+    same_size((vectors.places.rows, vectors.places.columns), (size, size))?;
+    same_size((values.places.rows, 1), (size, 1))?;
+    let counts = [&a.places, &vectors.places, &values.places, &info.places];
+    let count = same_batches(&counts.map(|places| places.count()))?;
+    each(parallel_for, count, |number| {
+        let mut matrix = a.read(number);
+        if !lower {
+            // The lower triangle is what the upper one says.
+            for column in 0..size {
+                for row in column + 1..size {
+                    matrix[column * size + row] = matrix[row * size + column].conjugate();
+                }
+            }
+        }
+        let mut found = zeros::<T::Real>(size);
+        let outcome = T::symmetric_eigen(&mut matrix, &mut found, wants_vectors);
+        if outcome.is_err() {
+            matrix = nans(size * size);
+        }
+        vectors.write(number, &matrix);
+        values.write(number, &found);
+        info.write(number, &[i32::from(outcome.is_err())]);
+    });
+    Ok(())
+}
