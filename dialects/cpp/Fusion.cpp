@@ -28,7 +28,10 @@ bool haloFuseElementwise(MlirOperation root, HaloControlFusion control) {
                                    operand->getOperandNumber());
       });
   linalg::GenericOp::getCanonicalizationPatterns(patterns, op->getContext());
-  return succeeded(applyPatternsGreedily(op, std::move(patterns)));
+  // Each fusion leaves an op less; a chain may be as long as it likes.
+  GreedyRewriteConfig config;
+  config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
+  return succeeded(applyPatternsGreedily(op, std::move(patterns), config));
 }
 
 } // extern "C"

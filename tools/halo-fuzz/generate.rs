@@ -45,6 +45,8 @@ struct Value {
     element: &'static str,
     dims: Vec<i64>,
     precision: Precision,
+    /// Whether NaN has known bits: arithmetic gives it any sign.
+    bits: bool,
 }
 
 impl Value {
@@ -113,6 +115,26 @@ fn pairs(values: &[(i64, i64)]) -> String {
     };
     format!("dense<{text}> : tensor<{}x2xi64>", values.len())
 }
+
+/// Ops that keep the bits of what they move.
+const MOVES: &[&str] = &[
+    "broadcast_in_dim",
+    "concatenate",
+    "constant",
+    "dynamic_broadcast_in_dim",
+    "dynamic_pad",
+    "dynamic_reshape",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "gather",
+    "iota",
+    "pad",
+    "real_dynamic_slice",
+    "reshape",
+    "reverse",
+    "slice",
+    "transpose",
+];
 
 /// Element types, the common ones several times.
 const ELEMENTS: &[&str] = &[
@@ -280,6 +302,7 @@ impl Writer<'_> {
             "" => String::new(),
             region => format!("({{\n{region}\n  }}) "),
         };
+        let bits = MOVES.contains(&name) && operands.iter().all(|operand| operand.bits);
         let name = match name.contains('.') {
             true => name.to_owned(),
             false => format!("stablehlo.{name}"),
@@ -298,6 +321,7 @@ impl Writer<'_> {
                 element,
                 dims,
                 precision,
+                bits,
             })
             .collect();
         let outputs: Vec<String> = values.iter().map(Value::r#type).collect();

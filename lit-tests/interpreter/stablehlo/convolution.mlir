@@ -124,5 +124,15 @@ func.func @main() {
       {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
           : (tensor<0x3x1xf32>, tensor<2x1x1xf32>) -> tensor<0x2x1xf32>
   check.expect_eq_const %r10, dense<> : tensor<0x2x1xf32>
+
+  // Padding is zeros that are multiplied like others.
+  %x11 = stablehlo.constant dense<[[[1.0]]]> : tensor<1x1x1xf32>
+  %k11 = stablehlo.constant dense<[[[0x7F800000]], [[2.0]]]> : tensor<2x1x1xf32>
+  %r11 = stablehlo.convolution(%x11, %k11)
+      dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+      window = {pad = [[1, 0]]}
+      {feature_group_count = 1 : i64, batch_group_count = 1 : i64}
+          : (tensor<1x1x1xf32>, tensor<2x1x1xf32>) -> tensor<1x1x1xf32>
+  check.expect_eq_const %r11, dense<0x7FC00000> : tensor<1x1x1xf32>
   func.return
 }

@@ -28,5 +28,11 @@ func.func @main() {
   %x5 = stablehlo.constant dense<[1.7, -0.3]> : tensor<2xf32>
   %r5 = stablehlo.reduce_precision %x5, format = e8m23 : tensor<2xf32>
   check.expect_eq_const %r5, dense<[1.7, -0.3]> : tensor<2xf32>
+
+  // The bits of the smallest f32, of which 18 are rounded away, whatever the
+  // exponents of the other format are.
+  %x6 = stablehlo.constant dense<[0x00000001, 0x00060000]> : tensor<2xf32>
+  %r6 = stablehlo.reduce_precision %x6, format = e9m5 : tensor<2xf32>
+  check.expect_eq_const %r6, dense<[0.0, 0x00080000]> : tensor<2xf32>
   func.return
 }

@@ -7,7 +7,7 @@ use super::{
     indexing::{for_each_index, position, position_in, strides},
     reduction::padding,
 };
-use halo_core::{Literal, Shape};
+use halo_core::{Literal, Scalar, Shape};
 use halo_dialects::attributes::ConvDimensionNumbers;
 
 /// Section `convolution`.
@@ -90,6 +90,7 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
     }
     let element = call.result_element(0)?;
     let mut result = Literal::try_zeros(Shape::new(element, dims.as_slice())?)?;
+    let zero = Scalar::Int(0).stored_as(lhs.element_type());
     let rhs_strides = strides(rhs.dims());
     let (mut at, mut tap) = (vec![0; rank + 2], vec![0; rank + 2]);
     for_each_index(&dims, |to, index| {
@@ -102,14 +103,15 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
         tap[numbers.kernel_output_feature_dimension as usize] = feature;
         let mut sum = Sum::new(element);
         for_each_index(&kernel, |_, offset| {
+            // Between and beyond the elements of the input lie zeros, which are
+            // multiplied like others: with an infinity they make NaN.
+            let mut hole = false;
             for dim in 0..rank {
                 let out = index[numbers.output_spatial_dimensions[dim] as usize] as i64;
                 let place = out * strides_of_window[dim] + offset[dim] as i64 * rhs_dilation[dim]
                     - padding[dim][0];
                 let dilation = lhs_dilation[dim].max(1);
-                if place % dilation != 0 {
-                    return Ok(());
-                }
+                hole |= place % dilation != 0;
                 at[numbers.input_spatial_dimensions[dim] as usize] = place / dilation;
                 let tap_index = match reversal[dim] {
                     true => kernel[dim] - 1 - offset[dim],
@@ -120,10 +122,9 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
             for channel in 0..depth {
                 at[numbers.input_feature_dimension as usize] = (group * depth + channel) as i64;
                 tap[numbers.kernel_input_feature_dimension as usize] = channel;
-                let Some(from) = position_in(&at, lhs.dims()) else {
-                    return Ok(());
-                };
-                sum.add(lhs.get(from), rhs.get(position(&tap, &rhs_strides)));
+                let from = position_in(&at, lhs.dims()).filter(|_| !hole);
+                let weight = rhs.get(position(&tap, &rhs_strides));
+                sum.add(from.map_or(zero, |from| lhs.get(from)), weight);
             }
             Ok(())
         })?;

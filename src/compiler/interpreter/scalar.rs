@@ -48,10 +48,10 @@ pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Fun
         "real" => Box::new(|v| Scalar::Float(v[0].to_f64())),
         "reduce_precision" => {
             let exponent_bits = op.integer("exponent_bits").ok()?;
-            let mantissa_bits = op.integer("mantissa_bits").ok()?;
-            Box::new(move |v| {
-                real::reduce_precision(v[0].to_f64(), exponent_bits, mantissa_bits).into()
-            })
+            let target = (exponent_bits, op.integer("mantissa_bits").ok()?);
+            let format = operand.float_format()?;
+            let source = (format.exponent_bits.into(), format.mantissa_bits.into());
+            Box::new(move |v| real::reduce_precision(v[0].to_f64(), source, target).into())
         }
         "select" => Box::new(|v| if v[0].to_bool() { v[1] } else { v[2] }),
         _ => function_of(name, operand)?,

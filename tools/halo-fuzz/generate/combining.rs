@@ -407,7 +407,10 @@ impl Writer<'_> {
     }
 
     pub(super) fn sort(&mut self) {
-        let holds = |value: &Value| !value.dims.is_empty() && !value.is_complex();
+        // Where NaN comes in an order is seen by its sign.
+        let holds = |value: &Value| {
+            !value.dims.is_empty() && !value.is_complex() && (value.bits || !value.is_float())
+        };
         let value = self.exact_with(("i32", &[3, 4]), holds);
         let dimension = self.pick.below(value.dims.len());
         let order = match super::is_wide_float(value.element) {
@@ -459,6 +462,7 @@ impl Writer<'_> {
     pub(super) fn top_k(&mut self) {
         let holds = |value: &Value| {
             !value.dims.is_empty()
+                && (value.bits || !value.is_float())
                 && (value.is_integer() || super::is_wide_float(value.element))
                 && value.dims.last().is_some_and(|size| *size > 0)
         };

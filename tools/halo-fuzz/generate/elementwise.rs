@@ -1,6 +1,6 @@
 //! Ops on single elements.
 
-use super::{Precision, Value, Writer, is_float, is_wide_float};
+use super::{Precision, Value, Writer, is_wide_float};
 
 const EXACT_REAL: &[&str] = &[
     "abs",
@@ -200,7 +200,7 @@ impl Writer<'_> {
         let direction = *self.pick.one(directions);
         let mut attributes =
             format!("comparison_direction = #stablehlo<comparison_direction {direction}>");
-        if is_wide_float(left.element) && self.pick.once_in(4) {
+        if is_wide_float(left.element) && left.bits && right.bits && self.pick.once_in(4) {
             attributes += ", compare_type = #stablehlo<comparison_type TOTALORDER>";
         }
         let dims = left.dims.clone();
@@ -279,16 +279,16 @@ impl Writer<'_> {
         self.emit(name, &[&value], &attributes, "", result, Precision::Exact);
     }
 
-    /// Bits of NaN are nobody's, so that only integers are looked at as others.
+    /// Bits of NaN are nobody's, so that only integers are looked at, as others.
     pub(super) fn bitcast_convert(&mut self) {
         let holds =
             |value: &Value| matches!(value.element, "i8" | "i16" | "i32" | "ui32" | "i64" | "ui8");
         let value = self.exact_with(("i32", &[2, 4]), holds);
         let same: &[&'static str] = match value.element {
             "i8" | "ui8" => &["i8", "ui8", "i4"],
-            "i16" => &["ui16", "f16", "bf16", "i8"],
-            "i32" | "ui32" => &["f32", "ui32", "i16", "i8"],
-            _ => &["f64", "ui64", "i32"],
+            "i16" => &["ui16", "i8"],
+            "i32" | "ui32" => &["ui32", "i16", "i8"],
+            _ => &["ui64", "i32"],
         };
         let element = *self.pick.one(same);
         let bits = |element: &str| -> i64 {
@@ -301,9 +301,6 @@ impl Writer<'_> {
             dims.push(ratio);
         }
         let precision = Precision::Exact;
-        if is_float(element) && self.pick.once_in(2) {
-            return;
-        }
         let result = (element, dims);
         self.emit("bitcast_convert", &[&value], "", "", result, precision);
     }

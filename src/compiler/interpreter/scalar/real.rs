@@ -67,10 +67,13 @@ fn maximum(left: f64, right: f64) -> f64 {
     }
 }
 
-/// Section `reduce_precision`: the value in a float format of so many bits,
-/// rounded to the nearest even, too large ones to infinity and subnormal ones
-/// to zero of the same sign.
-pub fn reduce_precision(value: f64, exponent_bits: i64, mantissa_bits: i64) -> f64 {
+/// Section `reduce_precision`: a value of a source format in a float format of
+/// so many bits, rounded to the nearest even, too large ones to infinity and
+/// subnormal ones to zero of the same sign. Formats are given as their bits of
+/// exponent and of mantissa. What is subnormal in the source is rounded as its
+/// bits are, however wide the other exponent is.
+pub fn reduce_precision(value: f64, source: (i64, i64), target: (i64, i64)) -> f64 {
+    let (exponent_bits, mantissa_bits) = target;
     if value == 0.0 || !value.is_finite() {
         // A format without mantissa has no NaN.
         if value.is_nan() && mantissa_bits == 0 {
@@ -78,24 +81,28 @@ pub fn reduce_precision(value: f64, exponent_bits: i64, mantissa_bits: i64) -> f
         }
         return value;
     }
-    let dropped = (52 - mantissa_bits).clamp(0, 52) as u32;
-    let bits = value.to_bits();
-    let rounded = if dropped == 0 {
-        bits
+    let bias_of = |bits: i64| (1_i64 << (bits - 1).clamp(0, 62)) - 1;
+    let exponent_of = |value: f64| (value.to_bits() >> 52 & 0x7ff) as i64 - 1023;
+    let least = 1 - bias_of(source.0);
+    let dropped = 52 - mantissa_bits.min(source.1);
+    let rounded = if source.0 < 11 && exponent_of(value) < least {
+        let unit = ((least - mantissa_bits.min(source.1)) as f64).exp2();
+        (value / unit).round_ties_even() * unit
+    } else if dropped <= 0 {
+        value
     } else {
+        let bits = value.to_bits();
         let last = bits >> dropped & 1;
         let half = (1_u64 << dropped >> 1) - 1;
-        (bits + half + last) >> dropped << dropped
+        f64::from_bits((bits + half + last) >> dropped << dropped)
     };
-    let rounded = f64::from_bits(rounded);
-    if exponent_bits >= 11 {
+    if exponent_bits >= source.0 {
         return rounded;
     }
-    let bias = (1_i64 << (exponent_bits - 1).max(0)) - 1;
-    let exponent = (rounded.to_bits() >> 52 & 0x7ff) as i64 - 1023;
-    if exponent > bias {
+    let bias = bias_of(exponent_bits);
+    if exponent_of(rounded) > bias {
         f64::INFINITY.copysign(value)
-    } else if exponent < 1 - bias {
+    } else if exponent_of(rounded) < 1 - bias {
         0.0_f64.copysign(value)
     } else {
         rounded
@@ -118,15 +125,22 @@ mod tests {
     #[test]
     fn precision_is_reduced_to_a_format() {
         // To bf16: 8 bits of exponent, 7 of mantissa.
-        assert_eq!(reduce_precision(1.00390625, 8, 7), 1.0);
-        assert_eq!(reduce_precision(1.01171875, 8, 7), 1.015625);
+        assert_eq!(reduce_precision(1.00390625, (11, 52), (8, 7)), 1.0);
+        assert_eq!(reduce_precision(1.01171875, (11, 52), (8, 7)), 1.015625);
         // To f16: the largest number is 65504.
-        assert_eq!(reduce_precision(65519.0, 5, 10), 65504.0);
-        assert_eq!(reduce_precision(65520.0, 5, 10), f64::INFINITY);
+        assert_eq!(reduce_precision(65519.0, (11, 52), (5, 10)), 65504.0);
+        assert_eq!(reduce_precision(65520.0, (11, 52), (5, 10)), f64::INFINITY);
         assert_eq!(
-            reduce_precision(-1e-8, 5, 10).to_bits(),
+            reduce_precision(-1e-8, (11, 52), (5, 10)).to_bits(),
             (-0.0_f64).to_bits()
         );
-        assert_eq!(reduce_precision(3.5, 11, 52), 3.5);
+        assert_eq!(reduce_precision(3.5, (11, 52), (11, 52)), 3.5);
+        // The bits of an f32, of which the last 18 are rounded away.
+        let least = f64::from(f32::from_bits(1));
+        assert_eq!(reduce_precision(least, (8, 23), (9, 5)), 0.0);
+        assert_eq!(reduce_precision(least, (8, 23), (8, 23)), least);
+        let many = f64::from(f32::from_bits(0x6_0000));
+        let even = f64::from(f32::from_bits(0x8_0000));
+        assert_eq!(reduce_precision(many, (8, 23), (8, 5)), even);
     }
 }
