@@ -157,3 +157,24 @@ func.func private @other(%in: memref<4xf32>) {
   memref.dealloc %0 : memref<4xf32>
   return
 }
+
+// -----
+
+// Each iteration of a parallel loop has a buffer of its own, and frees it.
+
+// CHECK-LABEL: func.func @parallel
+//       CHECK:   scf.parallel
+//       CHECK:     %[[OWN:.*]] = memref.alloc() : memref<64xf32>
+//       CHECK:     memref.copy %[[OWN]], %{{.*}}
+//  CHECK-NEXT:     memref.dealloc %[[OWN]]
+func.func @parallel(%in: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  scf.parallel (%i) = (%c0) to (%c9) step (%c1) {
+    %0 = memref.alloc() : memref<64xf32>
+    memref.copy %in, %0 : memref<64xf32> to memref<64xf32>
+    memref.copy %0, %in : memref<64xf32> to memref<64xf32>
+  }
+  return
+}

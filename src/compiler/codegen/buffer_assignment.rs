@@ -28,8 +28,8 @@
 //! The live range of a buffer is the interval of the program's text from its
 //! first use to its last, through all of its views. A loop that a buffer comes
 //! into from outside is in the interval as a whole. Left as they are: buffers
-//! of a parallel loop's body, where each iteration needs its own; buffers that
-//! are returned; and buffers that are allocated in a loop and carried to the
+//! of a parallel loop's body, where each iteration needs its own and frees it;
+//! buffers that are returned; and buffers that are allocated in a loop and carried to the
 //! next iteration, of which two live at once.
 
 use super::{
@@ -42,10 +42,12 @@ use crate::ir::{
     BuildError, Builder, Operation, Type, Value, attribute_of, bits_of, blocks_of,
     collect_operations, complex_element, element_type, has_identity_layout, integer_attribute,
     integer_type, is_index, is_inside, memref_type, name_of, operation_key, operations_of,
-    parent_operation, results_of, set_attribute, static_shape_of, with_builder,
+    parent_operation, results_of, set_attribute, static_shape_of, string_attribute, terminator_of,
+    with_builder,
 };
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+use halo_dialects::{
+    diagnostics::place,
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
@@ -54,6 +56,9 @@ use std::collections::{HashMap, HashSet};
 pub const ENTRY: &str = "halo.entry";
 /// The attribute that says how large the arena must be.
 pub const ARENA_BYTES: &str = "halo.arena_bytes";
+/// The attribute that says where in the program the largest buffer of the arena
+/// comes from: `file:line:column`.
+pub const ARENA_LARGEST: &str = "halo.arena_largest";
 /// The alignment of the arena and of each buffer in it.
 pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
@@ -111,6 +116,10 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     };
     let total = integer_attribute(integer_type(context, 64), total);
     set_attribute(function, ARENA_BYTES, total);
+    let largest = buffers.iter().max_by_key(|buffer| buffer.range.size);
+    if let Some(place) = largest.and_then(|buffer| place(buffer.allocation.location())) {
+        set_attribute(function, ARENA_LARGEST, string_attribute(context, &place));
+    }
     let first = crate::ir::body_of(function, 0)
         .map(operations_of)
         .and_then(|operations| operations.first().copied());
@@ -139,6 +148,28 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
             }
             builder.replace(buffer.allocation, &[view]);
         });
+    }
+    free_others(function)
+}
+
+/// Frees buffers that stay, such as those of a parallel loop's body, where they
+/// were allocated: at the end of the block.
+fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
+    for allocation in collect_operations(function, |op| name_of(op) == "memref.alloc") {
+        let Some(value) = results_of(allocation).first().copied() else {
+            continue;
+        };
+        let aliases = Aliases::of(value);
+        let leaves = aliases.leaves_loop(|around| is_inside(allocation, around));
+        if aliases.returned || leaves || aliases.hidden || !aliases.deallocations.is_empty() {
+            continue;
+        }
+        let end = allocation.block().and_then(terminator_of);
+        if let Some(end) = end {
+            with_builder(end, |builder| {
+                builder.op("memref.dealloc").operands(&[value]).insert()
+            })?;
+        }
     }
     Ok(())
 }

@@ -18,14 +18,18 @@ const HUGE_PAGE: usize = 2 << 20;
 /// Arenas of one size.
 pub(super) struct ArenaPool {
     size: usize,
+    /// Where in the program the largest part of an arena is needed.
+    largest: String,
     idle: Mutex<Vec<AlignedBuffer>>,
 }
 
 impl ArenaPool {
-    /// A pool of arenas of `size` bytes, with none in it yet.
-    pub fn new(size: usize) -> Self {
+    /// A pool of arenas of `size` bytes, with none in it yet. Errors name
+    /// `largest`, a place in the program.
+    pub fn new(size: usize, largest: String) -> Self {
         Self {
             size,
+            largest,
             idle: Mutex::default(),
         }
     }
@@ -38,9 +42,17 @@ impl ArenaPool {
         let idle = self.lock().pop();
         let buffer = match idle {
             Some(buffer) => buffer,
-            None => allocate(self.size)?,
+            None => allocate(self.size).ok_or_else(|| self.out_of_memory())?,
         };
         Ok(Arena { pool: self, buffer })
+    }
+
+    fn out_of_memory(&self) -> Error {
+        let message = format!(
+            "out of memory: intermediate values take {} bytes",
+            self.size
+        );
+        Error::execution_at(&self.largest, message)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<AlignedBuffer>> {
@@ -66,18 +78,17 @@ impl Drop for Arena<'_> {
     }
 }
 
-fn allocate(size: usize) -> Result<AlignedBuffer> {
+fn allocate(size: usize) -> Option<AlignedBuffer> {
     let alignment = if size >= HUGE_PAGE {
         HUGE_PAGE
     } else {
         ALIGNMENT
     };
-    let mut buffer = AlignedBuffer::try_zeroed(size, alignment)
-        .ok_or_else(|| Error::execution(format!("out of memory for an arena of {size} bytes")))?;
+    let mut buffer = AlignedBuffer::try_zeroed(size, alignment)?;
     if size >= HUGE_PAGE {
         advise_huge_pages(buffer.as_bytes_mut());
     }
-    Ok(buffer)
+    Some(buffer)
 }
 
 /// Asks for large pages, of which a thousandth as many need a fault.
@@ -100,7 +111,7 @@ mod tests {
 
     #[test]
     fn arenas_are_reused_and_never_shared() {
-        let pool = ArenaPool::new(HUGE_PAGE + 1);
+        let pool = ArenaPool::new(HUGE_PAGE + 1, String::new());
         let first = {
             let (mut one, mut two) = (pool.borrow().unwrap(), pool.borrow().unwrap());
             assert_ne!(one.address(), two.address());
@@ -114,10 +125,22 @@ mod tests {
     #[test]
     fn small_none_and_impossible() {
         assert_eq!(
-            ArenaPool::new(100).borrow().unwrap().address() as usize % 64,
+            ArenaPool::new(100, String::new())
+                .borrow()
+                .unwrap()
+                .address() as usize
+                % 64,
             0
         );
-        assert!(ArenaPool::new(0).borrow().is_ok());
-        assert!(ArenaPool::new(usize::MAX).borrow().is_err());
+        assert!(ArenaPool::new(0, String::new()).borrow().is_ok());
+        let impossible = ArenaPool::new(usize::MAX, "a.mlir:1:2".to_owned());
+        let error = impossible.borrow().err().map(|error| error.to_string());
+        assert_eq!(
+            error.unwrap_or_default(),
+            format!(
+                "a.mlir:1:2: error: out of memory: intermediate values take {} bytes",
+                usize::MAX
+            )
+        );
     }
 }

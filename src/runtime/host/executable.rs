@@ -21,6 +21,9 @@ pub struct HostCode {
     pub signature: Signature,
     /// Bytes of scratch memory that a call needs.
     pub arena_size: usize,
+    /// Where in the program the largest value in the scratch memory is computed,
+    /// `file:line:column`; empty if that is unknown.
+    pub arena_largest: String,
     /// The call sites in the order of their numbers.
     pub custom_calls: Vec<CustomCallSite>,
     /// Whatever keeps the code in memory.
@@ -68,7 +71,7 @@ impl HostExecutable {
         let inner = Inner {
             entry: code.entry,
             signature: code.signature,
-            arenas: ArenaPool::new(code.arena_size),
+            arenas: ArenaPool::new(code.arena_size, code.arena_largest),
             calls: code
                 .custom_calls
                 .into_iter()

@@ -88,6 +88,7 @@ fn load_with(
             outputs: vec![shape().into()],
         },
         arena_size: COUNT * 4,
+        arena_largest: String::new(),
         custom_calls,
         keep_alive: Arc::new(()),
     };

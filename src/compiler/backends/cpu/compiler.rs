@@ -7,7 +7,7 @@ use super::{
 use crate::{
     backends::specialization::{self, SpecializingExecutable, is_dynamic},
     codegen::{
-        buffer_assignment::{ARENA_BYTES, ENTRY},
+        buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
         runtime_abi::ENTRY_SUFFIX,
     },
     conversion::stablehlo_to_linalg::{
@@ -60,6 +60,7 @@ static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
 #[derive(Default)]
 struct Metadata {
     arena_size: usize,
+    arena_largest: String,
     custom_calls: Vec<CustomCallSite>,
 }
 
@@ -130,6 +131,11 @@ impl<'c, 'a> Lowering<'c, 'a> {
                     .and_then(ir::integer_attribute_value)
             {
                 self.metadata.arena_size = usize::try_from(bytes).unwrap_or(0);
+                let largest = function
+                    .attribute(ARENA_LARGEST)
+                    .ok()
+                    .and_then(string_value);
+                self.metadata.arena_largest = largest.unwrap_or_default().to_owned();
             }
             if function.has_attribute(CUSTOM_CALL_TARGET) {
                 sites.push(custom_call_site(function)?);
@@ -161,6 +167,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
             signature: self.signature,
             arena_size: self.metadata.arena_size,
+            arena_largest: self.metadata.arena_largest,
             custom_calls: self.metadata.custom_calls,
             keep_alive: Arc::new(loaded),
         };
