@@ -6,6 +6,7 @@
 mod dynamic;
 mod indexing;
 mod libraries;
+mod safety;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};
