@@ -99,6 +99,33 @@ fn multiplies_batches_of_matrices() {
     );
 }
 
+/// Products whose rows fill no vector: sums of `numpy.ones` are exact.
+#[test]
+fn multiplies_narrow_matrices() {
+    for (rows, depth, columns) in [(64, 128, 10), (3, 300, 5), (1, 64, 7), (33, 17, 1)] {
+        let (left, right, result) = (
+            format!("tensor<{rows}x{depth}xf32>"),
+            format!("tensor<{depth}x{columns}xf32>"),
+            format!("tensor<{rows}x{columns}xf32>"),
+        );
+        expect(
+            &format!(
+                "func.func @main(%a: {left}, %b: {right}) -> {result} {{
+                   %0 = stablehlo.dot %a, %b : ({left}, {right}) -> {result}
+                   return %0 : {result}
+                 }}"
+            ),
+            &[
+                f32s(&[rows, depth], &vec![1.0; rows * depth]),
+                f32s(&[depth, columns], &vec![1.0; depth * columns]),
+            ],
+            &[&f32s(&[rows, columns], &vec![depth as f32; rows * columns])
+                .display(PrintOptions::default())
+                .to_string()],
+        );
+    }
+}
+
 /// The specification's example of `pad`.
 #[test]
 fn pads_edges_and_between_elements() {
