@@ -8,10 +8,8 @@ use super::{BuildError, Builder, Operation, blocks_of, context_of, operations_of
 use crate::pass::{PassFailure, emit_error, panic_message};
 use crate::semantics::without_folding;
 use melior::{
-    FrozenRewritePatternSet, GreedyRewriteDriverConfig, RewritePatternSet, RewriterBase,
-    apply_patterns_and_fold_greedily_with_op, create_op_rewrite_pattern,
+    GreedyRewriteDriverConfig, RewriterBase, create_op_rewrite_pattern,
     ir::{OperationRef, operation::OperationLike},
-    walk_and_apply_patterns,
 };
 use std::{
     cell::Cell,
@@ -123,13 +121,14 @@ fn pattern_set(
     operation: Operation,
     patterns: Vec<Bound>,
     failed: &Rc<Cell<bool>>,
-) -> FrozenRewritePatternSet {
+) -> PatternSet {
     let context = context_of(operation);
-    let set = RewritePatternSet::new(context);
+    // SAFETY: The context is valid; the set is destroyed below.
+    let set = unsafe { mlir_sys::mlirRewritePatternSetCreate(context.to_raw()) };
     for pattern in patterns {
         let rewrite = pattern.rewrite;
         let failed = Rc::clone(failed);
-        set.add(create_op_rewrite_pattern(
+        let pattern = create_op_rewrite_pattern(
             pattern.root,
             pattern.benefit,
             context,
@@ -163,9 +162,48 @@ fn pattern_set(
                 }
             },
             &[],
-        ));
+        );
+        // SAFETY: The set is valid and takes over the pattern.
+        unsafe { mlir_sys::mlirRewritePatternSetAdd(set, pattern.into_raw()) };
     }
-    set.freeze()
+    // SAFETY: The patterns move from one set to the other, and the empty one is
+    // destroyed, which freezing does not do.
+    unsafe {
+        let frozen = mlir_sys::mlirFreezeRewritePattern(set);
+        mlir_sys::mlirRewritePatternSetDestroy(set);
+        PatternSet(frozen)
+    }
+}
+
+/// Patterns that drivers apply. melior's own set is leaked by its drivers.
+struct PatternSet(mlir_sys::MlirFrozenRewritePatternSet);
+
+impl PatternSet {
+    /// Applies the patterns until none matches. False if that has no end.
+    fn apply_greedily(&self, operation: Operation, config: &GreedyRewriteDriverConfig) -> bool {
+        // SAFETY: Op, set and configuration are valid.
+        let outcome = unsafe {
+            mlir_sys::mlirApplyPatternsAndFoldGreedilyWithOp(
+                operation.to_raw(),
+                self.0,
+                config.to_raw(),
+            )
+        };
+        outcome.value != 0
+    }
+
+    /// Applies the patterns once to each op.
+    fn apply_once(&self, operation: Operation) {
+        // SAFETY: Op and set are valid.
+        unsafe { mlir_sys::mlirWalkAndApplyPatterns(operation.to_raw(), self.0) };
+    }
+}
+
+impl Drop for PatternSet {
+    fn drop(&mut self) {
+        // SAFETY: The set is valid and used no more.
+        unsafe { mlir_sys::mlirFrozenRewritePatternSetDestroy(self.0) };
+    }
 }
 
 /// Applies patterns to all ops inside `operation` until none matches, folding
@@ -178,15 +216,15 @@ pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), 
         &failed,
     );
     let config = GreedyRewriteDriverConfig::new();
-    let result =
-        without_folding(|| apply_patterns_and_fold_greedily_with_op(operation, set, &config));
+    let ended = without_folding(|| set.apply_greedily(operation, &config));
     if failed.get() {
         return Err(PassFailure);
     }
-    result.map_err(|_| {
+    if !ended {
         emit_error(operation.location(), "rewriting did not come to an end");
-        PassFailure
-    })
+        return Err(PassFailure);
+    }
+    Ok(())
 }
 
 /// Applies patterns to all ops inside `operation` until none matches, folding
@@ -213,7 +251,7 @@ pub fn apply_without_folding<O: Clone + 'static>(
     let config = GreedyRewriteDriverConfig::new();
     config.enable_folding(false);
     // Only patterns that never end keep it from coming to an end.
-    let _ = apply_patterns_and_fold_greedily_with_op(operation, set, &config);
+    set.apply_greedily(operation, &config);
     if failed.get() {
         Err(PassFailure)
     } else {
@@ -229,7 +267,7 @@ pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result
         patterns.iter().map(Bound::plain).collect(),
         &failed,
     );
-    walk_and_apply_patterns(operation, set);
+    set.apply_once(operation);
     if failed.get() {
         Err(PassFailure)
     } else {
