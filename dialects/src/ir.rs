@@ -53,7 +53,11 @@ use melior::{
     Context, ContextRef,
     ir::{BlockRef, OperationRef, operation::OperationLike},
 };
-use std::{cell::RefCell, collections::HashMap};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+    sync::{Mutex, PoisonError},
+};
 
 /// A handle to an op that is valid while the pass runs and the op exists.
 pub type Operation<'c> = OperationRef<'c, 'c>;
@@ -77,19 +81,30 @@ pub fn context_of<'c>(operation: Operation<'c>) -> &'c Context {
 /// The context of a handle of the C interface.
 ///
 /// melior lends a context only as long as the handle that it was asked for by,
-/// so one handle is kept for each context: a few bytes for the program's life.
+/// so one handle is kept for each address of a context.
 ///
 /// # Safety
 ///
 /// The context must be valid for `'c`.
 pub(crate) unsafe fn context_from_raw<'c>(raw: mlir_sys::MlirContext) -> &'c Context {
+    /// A handle that all threads read.
+    struct Kept(&'static ContextRef<'static>);
+    // SAFETY: The handle is the address of the context, and is never changed.
+    unsafe impl Send for Kept {}
+
+    static KEPT: Mutex<BTreeMap<usize, Kept>> = Mutex::new(BTreeMap::new());
     thread_local! {
         static CONTEXTS: RefCell<HashMap<usize, &'static ContextRef<'static>>> = RefCell::default();
     }
+    let key = raw.ptr as usize;
     let handle = CONTEXTS.with_borrow_mut(|contexts| {
-        *contexts.entry(raw.ptr as usize).or_insert_with(|| {
-            // SAFETY: The handle is used only while the context is valid.
-            Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }))
+        *contexts.entry(key).or_insert_with(|| {
+            let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+            let handle = kept.entry(key).or_insert_with(|| {
+                // SAFETY: The handle is used only while the context is valid.
+                Kept(Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) })))
+            });
+            handle.0
         })
     });
     // SAFETY: As above.

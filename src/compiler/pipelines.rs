@@ -7,6 +7,7 @@ pub mod cpu;
 pub mod interpreter;
 
 use halo_dialects::pass::register_pipeline;
+use std::sync::LazyLock;
 
 /// A named part of the way down.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +44,11 @@ pub fn register_pipelines() {
         "Lower StableHLO to the LLVM dialect for the CPU backend",
         &whole.join(","),
     );
-    for phase in cpu::PHASES {
-        let argument: &'static str =
-            Box::leak(format!("halo-cpu-phase-{}", phase.name).into_boxed_str());
+    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let name = |phase: &Phase| format!("halo-cpu-phase-{}", phase.name);
+        cpu::PHASES.iter().map(name).collect()
+    });
+    for (phase, argument) in cpu::PHASES.iter().zip(&*NAMES) {
         register_pipeline(
             argument,
             phase.summary,
