@@ -1,0 +1,21 @@
+//! A few of the random programs, on the CPU and on the interpreter. Longer runs
+//! are for the command line.
+
+use std::process::Command;
+
+#[test]
+fn the_cpu_agrees_with_the_interpreter() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_halo-fuzz"))
+        .args(["--valid", "--backend", "cpu", "--first", "1", "--count", "120"])
+        .args(["--seconds", "600", "--out"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(output.status.success(), "{out}{err}");
+    assert_eq!(out, "120 cases, 0 failures\n");
+}
