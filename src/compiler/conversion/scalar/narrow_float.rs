@@ -47,19 +47,10 @@ pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     let is_small = code.compare(IntegerPredicate::Ult, magnitude, 1 << format.mantissa_bits)?;
     let mut result = arith::select(b, is_small, small, normal)?;
     let infinity = format.max_finite() as i64 + 1;
-    match format.special {
-        SpecialValues::Ieee => {
-            let infinite = arith::float(b, code.float, f64::INFINITY)?;
-            let is_infinite = code.compare(IntegerPredicate::Eq, magnitude, infinity)?;
-            result = arith::select(b, is_infinite, infinite, result)?;
-        }
-        // The NaN of one pattern takes the place of negative zero.
-        SpecialValues::NegativeZeroIsNan => {
-            let nan = arith::float(b, code.float, f64::NAN)?;
-            let is_nan = code.compare(IntegerPredicate::Eq, bits, format.sign_bit() as i64)?;
-            result = arith::select(b, is_nan, nan, result)?;
-        }
-        _ => {}
+    if format.special == SpecialValues::Ieee {
+        let infinite = arith::float(b, code.float, f64::INFINITY)?;
+        let is_infinite = code.compare(IntegerPredicate::Eq, magnitude, infinity)?;
+        result = arith::select(b, is_infinite, infinite, result)?;
     }
     if matches!(format.special, SpecialValues::Ieee | SpecialValues::NanOnly) {
         let bound = infinity - i64::from(format.special == SpecialValues::NanOnly);
@@ -70,9 +61,15 @@ pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     let sign = code.with("arith.andi", bits, format.sign_bit() as i64)?;
     let distance = i64::from(code.width - format.bit_width());
     let sign = code.with("arith.shli", sign, distance)?;
-    let bits = arith::cast(b, "arith.bitcast", result, code.integer)?;
-    let bits = arith::same(b, "arith.ori", &[bits, sign])?;
-    Ok(arith::cast(b, "arith.bitcast", bits, code.float)?)
+    let pattern = arith::cast(b, "arith.bitcast", result, code.integer)?;
+    let pattern = arith::same(b, "arith.ori", &[pattern, sign])?;
+    let result = arith::cast(b, "arith.bitcast", pattern, code.float)?;
+    if format.special != SpecialValues::NegativeZeroIsNan {
+        return Ok(result);
+    }
+    let nan = arith::float(b, code.float, f64::NAN)?;
+    let is_nan = code.compare(IntegerPredicate::Eq, bits, format.sign_bit() as i64)?;
+    Ok(arith::select(b, is_nan, nan, result)?)
 }
 
 /// The f64 of a power of two.
