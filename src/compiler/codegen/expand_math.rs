@@ -18,8 +18,8 @@
 //! %k = arith.bitcast ...                       // ... times 2^n
 //! ```
 //!
-//! f16 and bf16 go through f32. f64 has exp, expm1, log, log1p, tanh and rsqrt
-//! here; its other functions are left to libm. Rounding f32 to bf16 is expanded
+//! f16 and bf16 go through f32. f64 has cbrt, exp, expm1, log, log1p, tanh and
+//! rsqrt here; its other functions are left to libm. Rounding f32 to bf16 is expanded
 //! too, since processors flush subnormal numbers there.
 
 use super::{
@@ -91,6 +91,7 @@ const OF_SINGLE: &[(&str, Method)] = &[
 
 /// The functions of f64.
 const OF_DOUBLE: &[(&str, Unary)] = &[
+    ("math.cbrt", double::cbrt_of_double),
     ("math.exp", double::exp),
     ("math.expm1", double::expm1),
     ("math.log", double::log),

@@ -1,7 +1,7 @@
 //! Elementary functions in f64, for f64 itself and for the f32 functions that
 //! go through it.
 //!
-//! Those that serve f64 (exp, expm1, log, log1p, tanh) keep their errors below
+//! Those that serve f64 (cbrt_of_double, exp, expm1, log, log1p, tanh) keep their errors below
 //! 3 ULP of it. The others are good for f32: their relative error is below
 //! 2^-35.
 
@@ -339,6 +339,36 @@ pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let result = exp2(code, logarithm)?;
     let result = code.select_where((size, Comparison::Equal, 0.0), size, result)?;
     let result = code.select_where((size, Comparison::Equal, f64::INFINITY), size, result)?;
+    code.copysign(result, x)
+}
+
+/// The cube root of `x` to the last bit or so: a step of Newton's method from
+/// the one for f32.
+pub fn cbrt_of_double<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+    // The rest of a tiny number's cube must not vanish.
+    let size = code.abs(x)?;
+    let (one, up, down) = (
+        code.float(1.0)?,
+        code.float(2_f64.powi(300))?,
+        code.float(2_f64.powi(-100))?,
+    );
+    let tiny = code.compare_with(Comparison::Less, size, 2_f64.powi(-700))?;
+    let scale = code.select(tiny, up, one)?;
+    let unscale = code.select(tiny, down, one)?;
+    let scaled = code.mul(size, scale)?;
+    let root = cbrt(code, scaled)?;
+    let square = code.mul(root, root)?;
+    let negated = code.neg(scaled)?;
+    let excess = code.fma(square, root, negated)?;
+    let three = code.float(3.0)?;
+    let slope = code.mul(square, three)?;
+    let step = code.div(excess, slope)?;
+    let better = code.sub(root, step)?;
+    // Zero and infinity have no slope of use.
+    let finite = code.compare_with(Comparison::Less, root, f64::INFINITY)?;
+    let better = code.select(finite, better, root)?;
+    let better = code.select_where((root, Comparison::Equal, 0.0), root, better)?;
+    let result = code.mul(better, unscale)?;
     code.copysign(result, x)
 }
 
