@@ -3,7 +3,10 @@
 //! Nothing is computed while compiling, so that what runs is the compiled code.
 //! Expected values come from the specification or from NumPy.
 
+mod complex_values;
 mod dynamic;
+mod narrow_floats;
+mod narrow_integers;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};
