@@ -16,14 +16,6 @@ func.func @dynamic(%a: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-func.func @narrow_float(%a: tensor<4xf8E5M2>) -> tensor<4xf32> {
-  // expected-error @+1 {{the CPU backend has no code for elements of tensor<4xf8E5M2>, an operand or result of 'stablehlo.convert'}}
-  %0 = stablehlo.convert %a : (tensor<4xf8E5M2>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
-
-// -----
-
 func.func @token() -> !stablehlo.token {
   // expected-error @+1 {{the CPU backend has no code for elements of !stablehlo.token}}
   %0 = stablehlo.create_token : !stablehlo.token

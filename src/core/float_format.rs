@@ -84,11 +84,12 @@ impl FloatFormat {
     }
 
     /// The bits of a magnitude: everything below the sign.
-    const fn magnitude_mask(self) -> u64 {
+    pub const fn magnitude_mask(self) -> u64 {
         (1 << (self.exponent_bits + self.mantissa_bits)) - 1
     }
 
-    const fn sign_bit(self) -> u64 {
+    /// The bit of the sign; zero where there is none.
+    pub const fn sign_bit(self) -> u64 {
         if self.has_sign() {
             1 << (self.exponent_bits + self.mantissa_bits)
         } else {
@@ -97,7 +98,7 @@ impl FloatFormat {
     }
 
     /// The largest magnitude that is a finite number.
-    const fn max_finite(self) -> u64 {
+    pub const fn max_finite(self) -> u64 {
         let all_ones = self.magnitude_mask();
         match self.special {
             SpecialValues::Ieee => all_ones - (1 << self.mantissa_bits),
@@ -107,7 +108,7 @@ impl FloatFormat {
     }
 
     /// The bits that NaN converts to.
-    const fn nan(self) -> u64 {
+    pub const fn nan(self) -> u64 {
         match self.special {
             SpecialValues::Ieee => {
                 self.max_finite() + 1 + (1 << self.mantissa_bits.saturating_sub(1))
@@ -238,7 +239,8 @@ impl FloatFormat {
         }
     }
 
-    const fn overflow(self, sign: u64) -> u64 {
+    /// The bits that a number too large for the format becomes.
+    pub const fn overflow(self, sign: u64) -> u64 {
         match self.special {
             SpecialValues::Ieee => sign | (self.max_finite() + 1),
             SpecialValues::NanOnly => sign | self.nan(),

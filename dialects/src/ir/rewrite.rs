@@ -117,11 +117,7 @@ impl Bound {
     }
 }
 
-fn pattern_set(
-    operation: Operation,
-    patterns: Vec<Bound>,
-    failed: &Rc<Cell<bool>>,
-) -> PatternSet {
+fn pattern_set(operation: Operation, patterns: Vec<Bound>, failed: &Rc<Cell<bool>>) -> PatternSet {
     let context = context_of(operation);
     // SAFETY: The context is valid; the set is destroyed below.
     let set = unsafe { mlir_sys::mlirRewritePatternSetCreate(context.to_raw()) };

@@ -18,8 +18,8 @@
 //! %k = arith.bitcast ...                       // ... times 2^n
 //! ```
 //!
-//! f16 and bf16 go through f32. f64 has exp, expm1, log, log1p, tanh and rsqrt
-//! here; its other functions are left to libm. Rounding f32 to bf16 is expanded
+//! f16 and bf16 go through f32. f64 has cbrt, exp, expm1, log, log1p, tanh and
+//! rsqrt here; its other functions are left to libm. Rounding f32 to bf16 is expanded
 //! too, since processors flush subnormal numbers there.
 
 use super::{
@@ -55,6 +55,8 @@ type Binary = for<'a, 'c> fn(&Code<'a, 'c>, Value<'c>, Value<'c>) -> Emitted<Val
 enum Method {
     /// In f32 itself.
     Native(Unary),
+    /// The same of two arguments.
+    NativeBinary(Binary),
     /// In f64, rounded at the end.
     Wide(Unary),
     /// The same of two arguments.
@@ -70,7 +72,7 @@ const OF_SINGLE: &[(&str, Method)] = &[
     ("math.atan", Method::Wide(double::atan)),
     ("math.atan2", Method::WideBinary(double::atan2)),
     ("math.atanh", Method::Wide(double::atanh)),
-    ("math.cbrt", Method::Wide(double::cbrt)),
+    ("math.cbrt", Method::Native(single::cbrt)),
     ("math.cos", Method::Native(trigonometric::cos)),
     ("math.cosh", Method::Wide(double::cosh)),
     ("math.erf", Method::Native(single::erf)),
@@ -81,7 +83,7 @@ const OF_SINGLE: &[(&str, Method)] = &[
     ("math.log10", Method::Wide(double::log10)),
     ("math.log1p", Method::Wide(double::log1p)),
     ("math.log2", Method::Wide(double::log2)),
-    ("math.powf", Method::WideBinary(double::pow)),
+    ("math.powf", Method::NativeBinary(single::pow)),
     ("math.rsqrt", Method::Native(single::rsqrt)),
     ("math.sin", Method::Native(trigonometric::sin)),
     ("math.sinh", Method::Wide(double::sinh)),
@@ -91,6 +93,7 @@ const OF_SINGLE: &[(&str, Method)] = &[
 
 /// The functions of f64.
 const OF_DOUBLE: &[(&str, Unary)] = &[
+    ("math.cbrt", double::cbrt),
     ("math.exp", double::exp),
     ("math.expm1", double::expm1),
     ("math.log", double::log),
@@ -196,6 +199,7 @@ fn expand_single<'c>(
     let wide = code.with_width(64);
     let value = match method {
         Method::Native(function) => function(&code, operands[0])?,
+        Method::NativeBinary(function) => function(&code, operands[0], operands[1])?,
         Method::Wide(function) => {
             let value = function(&wide, wide.extend(operands[0])?)?;
             code.truncate(value)?

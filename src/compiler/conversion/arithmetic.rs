@@ -234,6 +234,10 @@ pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Buil
         return Ok(value);
     }
     let widths = (crate::ir::bits_of(from), crate::ir::bits_of(to));
+    let value = match widths {
+        (Some(64), Some(16)) => round_to_odd(b, value)?,
+        _ => value,
+    };
     match widths.0.cmp(&widths.1) {
         Ordering::Less => cast(b, "arith.extf", value, to),
         Ordering::Greater => cast(b, "arith.truncf", value, to),
@@ -243,6 +247,27 @@ pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Buil
             cast(b, "arith.truncf", wide, to)
         }
     }
+}
+
+/// An f64 as f32, with its last bit set where bits were lost, so that it rounds
+/// to a narrower float as the f64 itself would: there is no instruction for
+/// that, and rounding twice may err.
+fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Built<'c> {
+    let (single, bits_type) = (Type::float32(b.context()), integer_type(b.context(), 32));
+    let nearest = cast(b, "arith.truncf", value, single)?;
+    let back = cast(b, "arith.extf", nearest, value.r#type())?;
+    let bits = cast(b, "arith.bitcast", nearest, bits_type)?;
+    let size = same(b, "math.absf", &[value])?;
+    let size_back = same(b, "math.absf", &[back])?;
+    let is_larger = compare_floats(b, FloatPredicate::Ogt, size_back, size)?;
+    let is_smaller = compare_floats(b, FloatPredicate::Olt, size_back, size)?;
+    let one = integer(b, bits_type, 1)?;
+    let less = same(b, "arith.subi", &[bits, one])?;
+    let toward_zero = select(b, is_larger, less, bits)?;
+    let odd = same(b, "arith.ori", &[toward_zero, one])?;
+    let is_inexact = same(b, "arith.ori", &[is_larger, is_smaller])?;
+    let bits = select(b, is_inexact, odd, bits)?;
+    cast(b, "arith.bitcast", bits, single)
 }
 
 /// Whether a float type is narrower than f32, so that functions on it are

@@ -3,12 +3,16 @@
 //! Lowerings of whole tensors put these ops into the body of a
 //! `linalg.generic`; reductions put them into the combining step. An element
 //! is a signless integer, a float or a complex number; whether an integer
-//! counts as unsigned is told by the type that the HLO op had.
+//! counts as unsigned is told by the type that the HLO op had. Elements of less
+//! than a byte and narrow floats come and go as memory holds them, see
+//! [`storage`].
 
 mod complex;
 mod convert;
 mod float;
 mod integer;
+mod narrow_float;
+pub mod storage;
 
 use crate::{
     conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate},
@@ -96,6 +100,29 @@ pub fn lower<'c>(
         ("select" | "broadcast_select", &[predicate, on_true, on_false]) => {
             Ok(arith::select(b, predicate, on_true, on_false)?)
         }
+        ("convert", &[value]) => convert(b, value, first, op.result_type, op.lowered_type),
+        ("bitcast_convert", &[value]) => {
+            let bits = storage::bits(b, value, first)?;
+            storage::from_bits(b, bits, op.result_type)
+        }
+        _ if op.has_encoded_elements() => lower_encoded(b, op, operands),
+        _ => lower_plain(b, op, operands),
+    }
+}
+
+/// Lowers an op on elements as arithmetic has them.
+fn lower_plain<'c>(
+    b: &Builder<'c>,
+    op: &ElementwiseOp<'c, '_>,
+    operands: &[Value<'c>],
+) -> Scalar<'c> {
+    let short = op.name.split_once('.').map_or(op.name, |(_, short)| short);
+    let first = op
+        .operand_types
+        .first()
+        .copied()
+        .ok_or_else(|| unknown(op))?;
+    match (short, operands) {
         ("clamp", &[minimum, value, maximum]) => {
             let types = [op.operand_types[1]; 2];
             let lower_bound = ElementwiseOp {
@@ -107,14 +134,10 @@ pub fn lower<'c>(
                 name: "stablehlo.minimum",
                 ..lower_bound
             };
-            let raised = lower(b, &lower_bound, &[value, minimum])?;
-            lower(b, &upper_bound, &[raised, maximum])
+            let raised = lower_plain(b, &lower_bound, &[value, minimum])?;
+            lower_plain(b, &upper_bound, &[raised, maximum])
         }
         ("compare", &[left, right]) => compare(b, op, first, left, right),
-        ("convert", &[value]) => convert(b, value, first, op.result_type, op.lowered_type),
-        ("bitcast_convert", &[value]) => {
-            Ok(arith::cast(b, "arith.bitcast", value, op.lowered_type)?)
-        }
         ("complex", &[real, imaginary]) => Ok(arith::complex(b, real, imaginary)?),
         ("reduce_precision", &[value]) => match op.precision {
             Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
@@ -130,6 +153,45 @@ pub fn lower<'c>(
             .unwrap_or_else(|| Err(unknown(op))),
         _ => Err(unknown(op)),
     }
+}
+
+impl ElementwiseOp<'_, '_> {
+    fn has_encoded_elements(&self) -> bool {
+        let mut operands = self.operand_types.iter();
+        storage::is_encoded(self.result_type)
+            || operands.any(|element| storage::is_encoded(*element))
+    }
+}
+
+/// Lowers an op on elements that arithmetic does not work on as they lie in
+/// memory. The type of an operand in arithmetic is that in HLO but for narrow
+/// floats.
+fn lower_encoded<'c>(
+    b: &Builder<'c>,
+    op: &ElementwiseOp<'c, '_>,
+    operands: &[Value<'c>],
+) -> Scalar<'c> {
+    let in_arithmetic = |element: Type<'c>| {
+        if is_float(element) {
+            storage::working_type(b.context(), element)
+        } else {
+            element
+        }
+    };
+    let operand_types: Vec<Type> = (op.operand_types.iter())
+        .map(|element| in_arithmetic(*element))
+        .collect();
+    let values = (operands.iter().zip(op.operand_types))
+        .map(|(value, element)| storage::read(b, *value, *element))
+        .collect::<Result<Vec<_>, _>>()?;
+    let plain = ElementwiseOp {
+        operand_types: &operand_types,
+        result_type: in_arithmetic(op.result_type),
+        lowered_type: storage::working_type(b.context(), op.result_type),
+        ..*op
+    };
+    let value = lower_plain(b, &plain, &values)?;
+    storage::write(b, value, op.result_type)
 }
 
 fn unknown(op: &ElementwiseOp) -> RewriteError {

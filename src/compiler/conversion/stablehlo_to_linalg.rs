@@ -2,7 +2,9 @@
 //!
 //! Every op becomes ops of linalg, tensor, arith, math, complex and scf, so
 //! that fusion, tiling and bufferization, which know nothing of HLO, apply.
-//! Unsigned integers become signless ones; the ops say how to read them.
+//! Unsigned integers become signless ones, and elements of less than a byte and
+//! floats of no more than that become bytes (see `conversion/scalar/storage.rs`);
+//! the ops say how to read them.
 //!
 //! ```mlir
 //! func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -31,6 +33,7 @@
 //! lowering sees the op as it was, its operands already converted, and no
 //! casts between the two worlds are ever needed.
 
+mod arithmetic_form;
 mod constant;
 mod control_flow;
 mod convolution;
@@ -54,10 +57,11 @@ mod sort_key;
 mod structured;
 mod top_k;
 
+use crate::conversion::scalar::storage;
 use crate::ir::{
     self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
     collect_operations, name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
-    unsigned_to_signless, value_key, with_builder,
+    value_key, with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::{
@@ -139,12 +143,14 @@ struct Lowering<'a, 'c> {
     builder: Builder<'c>,
     op: Operation<'c>,
     operands: Vec<Value<'c>>,
+    /// The element types of the operands in HLO.
+    original: Vec<Type<'c>>,
     results: Vec<Type<'c>>,
 }
 
 impl<'c> Converter<'c> {
     fn convert_type(&self, r#type: Type<'c>) -> Type<'c> {
-        unsigned_to_signless(self.context, r#type)
+        storage::stored_type(self.context, r#type)
     }
 
     fn lookup(&self, value: Value<'c>) -> Value<'c> {
@@ -233,6 +239,10 @@ impl<'c> Converter<'c> {
             builder: *builder,
             op,
             operands,
+            original: operands_of(op)
+                .into_iter()
+                .map(|operand| ir::element_type(operand.r#type()))
+                .collect(),
             results,
         };
         lowering.dispatch()
@@ -333,10 +343,10 @@ impl<'c> Lowering<'_, 'c> {
             "stablehlo.cholesky" => self.call_handler("halo.cholesky"),
             "stablehlo.concatenate" => self.concatenate(),
             "stablehlo.constant" | "chlo.constant" => self.constant(),
-            "stablehlo.convolution" => self.convolution(),
+            "stablehlo.convolution" => self.in_arithmetic(Self::convolution),
             "stablehlo.custom_call" => self.custom_call(),
-            "stablehlo.dot" => self.dot(),
-            "stablehlo.dot_general" => self.dot_general(),
+            "stablehlo.dot" => self.in_arithmetic(Self::dot),
+            "stablehlo.dot_general" => self.in_arithmetic(Self::dot_general),
             "stablehlo.dynamic_slice" => self.dynamic_slice(),
             "stablehlo.dynamic_update_slice" => self.dynamic_update_slice(),
             "stablehlo.dynamic_gather" | "stablehlo.gather" => self.gather(),
@@ -405,15 +415,12 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// Whether LLVM computes with the elements of a type: integers, f16, bf16, f32,
-/// f64, and complex numbers of the last two.
+/// Whether there is code for the elements of a type in memory: integers, f16,
+/// bf16, f32, f64, and complex numbers of the last two.
 fn has_native_elements(r#type: Type) -> bool {
     let element = ir::element_type(r#type);
     let element = ir::complex_element(element).unwrap_or(element);
-    match ir::float_kind(element) {
-        Some(kind) => kind != ir::FloatKind::Narrow,
-        None => ir::is_integer(element) || ir::is_index(element),
-    }
+    ir::is_float(element) || ir::is_integer(element) || ir::is_index(element)
 }
 
 /// The sizes of a value's static type.

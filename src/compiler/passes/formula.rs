@@ -346,6 +346,11 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.unary("sqrt")
     }
 
+    /// The cube root.
+    pub fn cbrt(self) -> Self {
+        self.unary("cbrt")
+    }
+
     /// `e^self`
     pub fn exp(self) -> Self {
         self.unary("exponential")

@@ -23,6 +23,7 @@
 //! %0 = stablehlo.complex %re, %im : tensor<4xcomplex<f32>>
 //! ```
 
+mod composed;
 pub mod double_word;
 pub mod functions;
 
@@ -40,8 +41,20 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 static PATTERNS: &[Pattern] = &[
+    Pattern::new("stablehlo.abs", |b, op| {
+        composed::rewrite(b, op, composed::abs)
+    }),
+    Pattern::new("stablehlo.atan2", |b, op| {
+        composed::rewrite(b, op, composed::atan2)
+    }),
+    Pattern::new("stablehlo.cbrt", |b, op| {
+        composed::rewrite(b, op, composed::cbrt)
+    }),
     Pattern::new("stablehlo.cosine", |b, op| {
         functions::rewrite(b, op, functions::cos)
+    }),
+    Pattern::new("stablehlo.divide", |b, op| {
+        composed::rewrite(b, op, composed::divide)
     }),
     Pattern::new("stablehlo.exponential", |b, op| {
         functions::rewrite(b, op, functions::exp)
@@ -54,6 +67,15 @@ static PATTERNS: &[Pattern] = &[
     }),
     Pattern::new("stablehlo.log_plus_one", |b, op| {
         functions::rewrite(b, op, functions::log1p)
+    }),
+    Pattern::new("stablehlo.logistic", |b, op| {
+        composed::rewrite(b, op, composed::logistic)
+    }),
+    Pattern::new("stablehlo.power", |b, op| {
+        composed::rewrite(b, op, composed::power)
+    }),
+    Pattern::new("stablehlo.rsqrt", |b, op| {
+        composed::rewrite(b, op, composed::rsqrt)
     }),
     Pattern::new("stablehlo.sign", |b, op| {
         functions::rewrite(b, op, functions::sign)

@@ -20,6 +20,12 @@
 //! int32_t entry(const struct call_context *, uint8_t *const *buffers);
 //! ```
 //!
+//! Buffers of inputs and outputs hold their elements as literals do: row by row,
+//! each element in whole bytes of its own. Integers of 2 and 4 bits lie sign- or
+//! zero-extended in a byte, booleans as 0 or 1, floats of 8, 6 and 4 bits in the
+//! low bits of a byte whose other bits are zero, complex numbers as their real
+//! and then their imaginary part.
+//!
 //! This is the one module of the runtime in which foreign code is called.
 
 use std::panic::AssertUnwindSafe;

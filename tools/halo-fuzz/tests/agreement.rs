@@ -7,7 +7,15 @@ use std::process::Command;
 fn the_cpu_agrees_with_the_interpreter() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_halo-fuzz"))
-        .args(["--valid", "--backend", "cpu", "--first", "1", "--count", "120"])
+        .args([
+            "--valid",
+            "--backend",
+            "cpu",
+            "--first",
+            "1",
+            "--count",
+            "120",
+        ])
         .args(["--seconds", "600", "--out"])
         .arg(folder.path())
         .output()

@@ -279,6 +279,12 @@ impl<'a, 'c> Code<'a, 'c> {
             .value("arith.extui", &[value], self.integer_type())
     }
 
+    /// The low bits of a wider integer in this width.
+    pub fn truncate_bits(&self, value: Value<'c>) -> Emitted<Value<'c>> {
+        self.builder
+            .value("arith.trunci", &[value], self.integer_type())
+    }
+
     /// A wider float in this type.
     pub fn truncate(&self, value: Value<'c>) -> Emitted<Value<'c>> {
         self.builder

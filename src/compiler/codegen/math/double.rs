@@ -1,7 +1,7 @@
 //! Elementary functions in f64, for f64 itself and for the f32 functions that
 //! go through it.
 //!
-//! Those that serve f64 (exp, expm1, log, log1p, tanh) keep their errors below
+//! Those that serve f64 (cbrt, exp, expm1, log, log1p, tanh) keep their errors below
 //! 3 ULP of it. The others are good for f32: their relative error is below
 //! 2^-35.
 
@@ -170,6 +170,72 @@ pub fn log2<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     scaled_log(code, x, 1.0, LOG2_E)
 }
 
+/// `(log2((1 + s) / (1 - s))) / s` in `s^2`; relative error 2^-37.
+const LOG2_RATIO: [f64; 5] = [
+    2.885390081789987,
+    0.9617966734515485,
+    0.5770835660048659,
+    0.41167376623771057,
+    0.3407120415619086,
+];
+/// `2^r` for `|r| < 1/2`; relative error 2^-34.
+const EXP2: [f64; 8] = [
+    0.9999999999595618,
+    0.6931471805568324,
+    0.24022651213498092,
+    0.055504109063258665,
+    0.009618025613318034,
+    0.0013333478473685416,
+    0.00015469729214118296,
+    1.5303700711365693e-05,
+];
+
+/// `log2(x)` of a positive finite f32 that was extended, which is a normal
+/// number in f64. Of anything else it is some finite number.
+fn log2_of_normal<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+    let root = std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64;
+    let bits = code.bits(x)?;
+    let above = code.integral_with("arith.subi", bits, root)?;
+    // The exponent is made positive, for which there is a shift, and stands in
+    // the low bits of 2^52.
+    let biased = code.integral_with("arith.addi", above, 1023 << 52)?;
+    let exponent = code.integral_with("arith.shrui", biased, 52)?;
+    let magic = 4_503_599_627_370_496.0_f64;
+    let exponent = code.integral_with("arith.ori", exponent, magic.to_bits() as i64)?;
+    let exponent = code.from_bits(exponent)?;
+    let bias = code.float(magic + 1023.0)?;
+    let exponent = code.sub(exponent, bias)?;
+    let power = code.integral_with("arith.andi", above, -1 << 52)?;
+    let mantissa = code.integral("arith.subi", bits, power)?;
+    let mantissa = code.from_bits(mantissa)?;
+    let one = code.float(1.0)?;
+    let (below, sum) = (code.sub(mantissa, one)?, code.add(mantissa, one)?);
+    let s = code.div(below, sum)?;
+    let square = code.mul(s, s)?;
+    let series = code.polynomial(square, &LOG2_RATIO)?;
+    code.fma(s, series, exponent)
+}
+
+/// `2^x`, which is far beyond the range of f32 where it is bounded.
+fn exp2_for_single<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+    let x = code.clamp(x, -200.0, 200.0)?;
+    let (rounded, exponent) = code.round(x)?;
+    let rest = code.sub(x, rounded)?;
+    let mantissa = code.polynomial(rest, &EXP2)?;
+    let bits = code.bits(mantissa)?;
+    let exponent = code.integral_with("arith.shli", exponent, 52)?;
+    let bits = code.integral("arith.addi", bits, exponent)?;
+    code.from_bits(bits)
+}
+
+/// `x^y` of a positive finite f32 that was extended, for f32. NaN gives any
+/// number.
+pub fn power_of_normal<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value<'c>> {
+    let logarithm = log2_of_normal(code, x)?;
+    let product = code.mul(y, logarithm)?;
+    exp2_for_single(code, product)
+}
+
 /// `log10(x)`, for f32.
 pub fn log10<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     scaled_log(code, x, LOG10_2, LOG10_E)
@@ -330,8 +396,8 @@ pub fn acos<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     atan2(code, other, x)
 }
 
-/// The cube root of `x`, for f32.
-pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+/// The cube root of `x`, to 2^-40.
+fn cbrt_roughly<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let size = code.abs(x)?;
     let logarithm = log2(code, size)?;
     let third = code.float(1.0 / 3.0)?;
@@ -342,33 +408,32 @@ pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     code.copysign(result, x)
 }
 
-/// `x^y` as IEEE 754 has it, for f32.
-pub fn pow<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value<'c>> {
-    let (zero, one, half) = (code.float(0.0)?, code.float(1.0)?, code.float(0.5)?);
+/// The cube root of `x` to the last bit or so: a step of Newton's method from
+/// a rough one.
+pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+    // The rest of a tiny number's cube must not vanish.
     let size = code.abs(x)?;
-    let logarithm = log2(code, size)?;
-    let product = code.mul(y, logarithm)?;
-    // Infinity times the logarithm of 1.
-    let product = code.select_where((size, Comparison::Equal, 1.0), zero, product)?;
-    let power = exp2(code, product)?;
-    let floor = code.floor(y)?;
-    let fraction = code.compare(Comparison::NotEqualOrUnordered, floor, y)?;
-    let half_y = code.mul(y, half)?;
-    let half_floor = code.floor(half_y)?;
-    let not_even = code.compare(Comparison::NotEqualOrUnordered, half_floor, half_y)?;
-    // An odd power keeps the sign, which counts for zeros too; of a negative
-    // number there is no power with a fraction.
-    let sign = code.copysign(one, x)?;
-    let signed = code.mul(power, sign)?;
-    let nan = code.float(f64::NAN)?;
-    let odd = code.select(not_even, signed, power)?;
-    let of_fraction = code.select_where((x, Comparison::Less, 0.0), nan, power)?;
-    // Where x is infinite there is.
-    let of_fraction =
-        code.select_where((size, Comparison::Equal, f64::INFINITY), power, of_fraction)?;
-    let result = code.select(fraction, of_fraction, odd)?;
-    let unordered = code.compare(Comparison::Unordered, x, y)?;
-    let result = code.select(unordered, nan, result)?;
-    let result = code.select_where((x, Comparison::Equal, 1.0), one, result)?;
-    code.select_where((y, Comparison::Equal, 0.0), one, result)
+    let (one, up, down) = (
+        code.float(1.0)?,
+        code.float(2_f64.powi(300))?,
+        code.float(2_f64.powi(-100))?,
+    );
+    let tiny = code.compare_with(Comparison::Less, size, 2_f64.powi(-700))?;
+    let scale = code.select(tiny, up, one)?;
+    let unscale = code.select(tiny, down, one)?;
+    let scaled = code.mul(size, scale)?;
+    let root = cbrt_roughly(code, scaled)?;
+    let square = code.mul(root, root)?;
+    let negated = code.neg(scaled)?;
+    let excess = code.fma(square, root, negated)?;
+    let three = code.float(3.0)?;
+    let slope = code.mul(square, three)?;
+    let step = code.div(excess, slope)?;
+    let better = code.sub(root, step)?;
+    // Zero and infinity have no slope of use.
+    let finite = code.compare_with(Comparison::Less, root, f64::INFINITY)?;
+    let better = code.select(finite, better, root)?;
+    let better = code.select_where((root, Comparison::Equal, 0.0), root, better)?;
+    let result = code.mul(better, unscale)?;
+    code.copysign(result, x)
 }

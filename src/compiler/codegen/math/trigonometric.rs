@@ -12,22 +12,20 @@ use super::code::{Code, Comparison};
 use crate::codegen::emit::Emitted;
 use crate::ir::Value;
 
-/// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error 2^-47.
-const SIN: [f64; 5] = [
-    -0.16666666666631277,
-    0.008333333325212782,
-    -0.0001984126378976221,
-    2.7555350521633908e-06,
-    -2.4761116624135936e-08,
+/// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error 2^-35.
+const SIN: [f64; 4] = [
+    -0.1666666666385529,
+    0.008333331874710208,
+    -0.00019840086735384846,
+    2.724992580305979e-06,
 ];
 /// `(cos(r) - 1 + r^2 / 2) / r^4` in `r^2` for `|r| < pi / 4`; relative error
-/// 2^-53.
-const COS: [f64; 5] = [
-    0.04166666666660161,
-    -0.0013888888878189458,
-    2.4801580933748503e-05,
-    -2.755756014323898e-7,
-    2.064728227786053e-09,
+/// 2^-39.
+const COS: [f64; 4] = [
+    0.0416666666643212,
+    -0.001388888767201679,
+    2.480060037715673e-05,
+    -2.7300959203901464e-07,
 ];
 /// The first bits of 2/pi behind the point, 32 to a word.
 const TWO_OVER_PI: [u32; 7] = [
@@ -44,18 +42,11 @@ const FRAC_PI_2_REST: f64 = 6.123233995736766e-17;
 /// Arguments from here on take the window.
 const LARGE: f64 = 1_073_741_824.0;
 
-/// sin and cos of the argument's size less `quarter` quarter turns.
+/// The argument's size less `quarter` quarter turns, in f64.
 struct Reduced<'c> {
-    sin: Value<'c>,
-    cos: Value<'c>,
+    rest: Value<'c>,
     /// Only the lowest two bits count.
     quarter: Value<'c>,
-}
-
-/// Whether a bit of an integer is set.
-fn has_bit<'c>(code: &Code<'_, 'c>, value: Value<'c>, bit: i64) -> Emitted<Value<'c>> {
-    let masked = code.integral_with("arith.andi", value, bit)?;
-    code.integer_equals(masked, bit)
 }
 
 fn reduce<'c>(single: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
@@ -73,6 +64,11 @@ fn reduce<'c>(single: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
     let large = code.compare_with(Comparison::GreaterEqual, wide, LARGE)?;
     let rest = code.select(large, far, near)?;
     let quarter = code.select(large, far_quarter, near_quarter)?;
+    Ok(Reduced { rest, quarter })
+}
+
+/// sin and cos of a number of at most an eighth of a turn.
+fn sin_cos<'c>(code: &Code<'_, 'c>, rest: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
     let square = code.mul(rest, rest)?;
     let series = code.polynomial(square, &SIN)?;
     let cube = code.mul(square, rest)?;
@@ -82,7 +78,7 @@ fn reduce<'c>(single: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
     let start = code.fma(square, half, one)?;
     let fourth = code.mul(square, square)?;
     let cos = code.fma(fourth, series, start)?;
-    Ok(Reduced { sin, cos, quarter })
+    Ok((sin, cos))
 }
 
 /// The rest and the quarter turns of a number from its bits, which stand in 64.
@@ -123,10 +119,16 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>,
     let turns = code.integral("arith.addi", high, low)?;
     let nearest = code.integral_with("arith.addi", turns, 1 << 61)?;
     let quarter = code.integral_with("arith.shrui", nearest, 62)?;
-    let whole = code.integral_with("arith.shli", quarter, 62)?;
-    let rest = code.integral("arith.subi", turns, whole)?;
-    let rest = code.float_of(rest)?;
-    let unit = code.float(std::f64::consts::FRAC_PI_2 / (1_u64 << 62) as f64)?;
+    // The first 52 bits behind the point become the fraction of a number from
+    // 2^52 on, which costs less than a conversion. They are the rest and a half.
+    let fraction = code.integral_with("arith.andi", nearest, (1 << 62) - 1)?;
+    let fraction = code.integral_with("arith.shrui", fraction, 10)?;
+    let magic = 4_503_599_627_370_496.0_f64;
+    let shifted = code.integral_with("arith.ori", fraction, magic.to_bits() as i64)?;
+    let shifted = code.from_bits(shifted)?;
+    let bias = code.float(magic * 1.5)?;
+    let rest = code.sub(shifted, bias)?;
+    let unit = code.float(std::f64::consts::FRAC_PI_2 / magic)?;
     Ok((code.mul(rest, unit)?, quarter))
 }
 
@@ -136,50 +138,57 @@ fn finite_only<'c>(code: &Code<'_, 'c>, size: Value<'c>, result: Value<'c>) -> E
     code.select_where((size, Comparison::Less, f64::INFINITY), result, nan)
 }
 
-/// The value with its sign changed where a condition holds.
-fn negate_if<'c>(
-    code: &Code<'_, 'c>,
-    condition: Value<'c>,
-    value: Value<'c>,
-) -> Emitted<Value<'c>> {
-    let negated = code.neg(value)?;
-    code.select(condition, negated, value)
+/// The bit of the sign, from the second bit of a number of quarter turns.
+fn sign_of_half_turn<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
+    let half_turn = code.integral_with("arith.andi", quarter, 2)?;
+    code.integral_with("arith.shli", half_turn, i64::from(code.width()) - 2)
 }
 
-/// Gives the value of an odd function at `|x|` the sign it has at `x`.
-fn with_sign_of<'c>(code: &Code<'_, 'c>, value: Value<'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let bits = code.bits(x)?;
-    let sign = code.integral_with("arith.andi", bits, i64::from(i32::MIN))?;
+/// Whether a number of quarter turns is odd.
+fn is_odd<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
+    let lowest = code.integral_with("arith.andi", quarter, 1)?;
+    code.integer_equals(lowest, 1)
+}
+
+/// A value with its sign changed where the bit of a sign is set.
+fn negate_by<'c>(code: &Code<'_, 'c>, value: Value<'c>, sign: Value<'c>) -> Emitted<Value<'c>> {
     let bits = code.bits(value)?;
     let bits = code.integral("arith.xori", bits, sign)?;
     code.from_bits(bits)
 }
 
+/// The bit of the sign of a float.
+fn sign_of<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+    let bits = code.bits(x)?;
+    code.integral_with("arith.andi", bits, i64::from(i32::MIN))
+}
+
 /// `sin(x)` of f32
 pub fn sin<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let wide = &code.with_width(64);
     let size = code.abs(x)?;
-    let Reduced { sin, cos, quarter } = reduce(code, size)?;
-    let odd = has_bit(wide, quarter, 1)?;
-    let value = wide.select(odd, cos, sin)?;
-    let negative = has_bit(wide, quarter, 2)?;
-    let value = negate_if(wide, negative, value)?;
-    let value = code.truncate(value)?;
-    let value = with_sign_of(code, value, x)?;
+    let Reduced { rest, quarter } = reduce(code, size)?;
+    let (rest, quarter) = (code.truncate(rest)?, code.truncate_bits(quarter)?);
+    let (sin, cos) = sin_cos(code, rest)?;
+    let odd = is_odd(code, quarter)?;
+    let value = code.select(odd, cos, sin)?;
+    let half_turn = sign_of_half_turn(code, quarter)?;
+    let sign = sign_of(code, x)?;
+    let sign = code.integral("arith.xori", half_turn, sign)?;
+    let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }
 
 /// `cos(x)` of f32
 pub fn cos<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let wide = &code.with_width(64);
     let size = code.abs(x)?;
-    let Reduced { sin, cos, quarter } = reduce(code, size)?;
-    let odd = has_bit(wide, quarter, 1)?;
-    let value = wide.select(odd, sin, cos)?;
-    let next = wide.integral_with("arith.addi", quarter, 1)?;
-    let negative = has_bit(wide, next, 2)?;
-    let value = negate_if(wide, negative, value)?;
-    let value = code.truncate(value)?;
+    let Reduced { rest, quarter } = reduce(code, size)?;
+    let (rest, quarter) = (code.truncate(rest)?, code.truncate_bits(quarter)?);
+    let (sin, cos) = sin_cos(code, rest)?;
+    let odd = is_odd(code, quarter)?;
+    let value = code.select(odd, sin, cos)?;
+    let next = code.integral_with("arith.addi", quarter, 1)?;
+    let sign = sign_of_half_turn(code, next)?;
+    let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }
 
@@ -187,13 +196,18 @@ pub fn cos<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
 pub fn tan<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let wide = &code.with_width(64);
     let size = code.abs(x)?;
-    let Reduced { sin, cos, quarter } = reduce(code, size)?;
-    let odd = has_bit(wide, quarter, 1)?;
+    let Reduced { rest, quarter } = reduce(code, size)?;
+    // In f64, as the errors of both parts add up.
+    let (sin, cos) = sin_cos(wide, rest)?;
+    let odd = is_odd(wide, quarter)?;
     let opposite = wide.select(odd, cos, sin)?;
     let adjacent = wide.select(odd, sin, cos)?;
-    let adjacent = negate_if(wide, odd, adjacent)?;
     let value = wide.div(opposite, adjacent)?;
     let value = code.truncate(value)?;
-    let value = with_sign_of(code, value, x)?;
+    let quarter = code.truncate_bits(quarter)?;
+    let odd_turn = code.integral_with("arith.shli", quarter, 31)?;
+    let sign = sign_of(code, x)?;
+    let sign = code.integral("arith.xori", odd_turn, sign)?;
+    let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }

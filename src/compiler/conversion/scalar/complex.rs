@@ -23,8 +23,8 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
         ("multiply", &[left, right]) => simple(b, "complex.mul", &[left, right]),
         ("square", &[value]) => simple(b, "complex.mul", &[value, value]),
         ("divide", &[left, right]) => simple(b, "complex.div", &[left, right]),
-        ("maximum", &[left, right]) => extremum(b, Direction::Gt, left, right),
-        ("minimum", &[left, right]) => extremum(b, Direction::Lt, left, right),
+        ("maximum", &[left, right]) => extremum(b, Direction::Lt, left, right),
+        ("minimum", &[left, right]) => extremum(b, Direction::Gt, left, right),
         ("power", &[left, right]) => simple(b, "complex.pow", &[left, right]),
         ("atan2", &[left, right]) => simple(b, "complex.atan2", &[left, right]),
         (_, &[value]) => simple(b, function(name)?, &[value]),
@@ -88,17 +88,14 @@ pub fn compare<'c>(
     }
 }
 
-/// The operand that is first in the given order; a NaN in either wins.
+/// The right operand where the left one stands so to it, else the left one. A
+/// NaN stands in no order.
 fn extremum<'c>(
     b: &Builder<'c>,
     direction: Direction,
     left: Value<'c>,
     right: Value<'c>,
 ) -> Scalar<'c> {
-    let preferred = compare(b, direction, left, right)?;
-    let real = arith::real(b, left)?;
-    let imaginary = arith::imaginary(b, left)?;
-    let nan = arith::compare_floats(b, FloatPredicate::Uno, real, imaginary)?;
-    let take_left = simple(b, "arith.ori", &[preferred, nan])?;
-    Ok(arith::select(b, take_left, left, right)?)
+    let exceeded = compare(b, direction, left, right)?;
+    Ok(arith::select(b, exceeded, right, left)?)
 }

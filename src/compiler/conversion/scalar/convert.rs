@@ -3,19 +3,82 @@
 //! A float out of the range of an integer type saturates and NaN becomes zero,
 //! as in XLA; the specification leaves both to the implementation.
 
-use super::Scalar;
+use super::{Scalar, storage};
 use crate::{
     conversion::arithmetic::{self as arith, FloatPredicate},
     ir::{
-        Builder, RewriteError, Type, Value, complex_element, integer_width, is_complex, is_float,
-        is_integer, is_unsigned,
+        Builder, FloatKind, RewriteError, Type, Value, complex_element, float_kind, integer_type,
+        integer_width, is_complex, is_float, is_integer, is_unsigned,
     },
 };
 use melior::ir::ValueLike;
 
-/// Converts one element. `from` and `to` are the types that the HLO op has, so
-/// that they tell signed from unsigned; `lowered` is `to` without signs.
+/// Converts one element, both as memory holds them. `from` and `to` are the
+/// types that the HLO op has, so that they tell signed from unsigned; `lowered`
+/// is `to` without signs.
 pub fn convert<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    from: Type<'c>,
+    to: Type<'c>,
+    lowered: Type<'c>,
+) -> Scalar<'c> {
+    if from == to && value.r#type() == lowered {
+        return Ok(value);
+    }
+    let value = storage::read(b, value, from)?;
+    if !storage::is_encoded(to) {
+        return convert_plain(b, value, from, to, lowered);
+    }
+    let working = storage::working_type(b.context(), to);
+    let result = match is_float(to) {
+        // Rounded once, from a float that holds all that counts.
+        true if is_integer(from) => in_double(b, value, from)?,
+        true if is_complex(from) => arith::real(b, value)?,
+        true => value,
+        false => convert_plain(b, value, from, to, working)?,
+    };
+    storage::write(b, result, to)
+}
+
+/// An integer as f64, with its last bit set where bits were lost, so that it
+/// rounds to a narrower float as the integer itself would.
+fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c> {
+    let width = integer_width(from).unwrap_or(64);
+    let signed = !is_unsigned(from) && width != 1;
+    let double = Type::float64(b.context());
+    let mut value = value;
+    if width == 64 {
+        // The low bits become one: if any is set, so is the lowest that an f64
+        // of this size holds.
+        let wide = integer_type(b.context(), 64);
+        let constant = |number: i64| arith::integer(b, wide, number);
+        let mask = constant(0xfff)?;
+        let low = arith::same(b, "arith.andi", &[value, mask])?;
+        let carried = arith::same(b, "arith.addi", &[low, mask])?;
+        let sticky = arith::same(b, "arith.ori", &[value, carried])?;
+        let kept = arith::same(b, "arith.andi", &[sticky, constant(!0xfff)?])?;
+        let magnitude = if signed {
+            let top = constant(63)?;
+            let sign = arith::same(b, "arith.shrsi", &[value, top])?;
+            arith::same(b, "arith.xori", &[value, sign])?
+        } else {
+            value
+        };
+        let bound = constant(1 << 53)?;
+        let is_large = arith::compare_integers(b, arith::IntegerPredicate::Uge, magnitude, bound)?;
+        value = arith::select(b, is_large, kept, value)?;
+    }
+    let name = if signed {
+        "arith.sitofp"
+    } else {
+        "arith.uitofp"
+    };
+    Ok(arith::cast(b, name, value, double)?)
+}
+
+/// Converts one element, both as arithmetic has them.
+fn convert_plain<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     from: Type<'c>,
@@ -27,7 +90,7 @@ pub fn convert<'c>(
     }
     if is_complex(from) {
         let real = arith::real(b, value)?;
-        return convert(b, real, real.r#type(), to, lowered);
+        return convert_plain(b, real, real.r#type(), to, lowered);
     }
     let boolean = integer_width(to) == Some(1);
     if is_integer(from) {
@@ -39,6 +102,10 @@ pub fn convert<'c>(
         }
         if is_integer(to) {
             return Ok(arith::resize_integer(b, value, lowered, signed)?);
+        }
+        if matches!(float_kind(to), Some(FloatKind::F16 | FloatKind::BF16)) {
+            let double = in_double(b, value, from)?;
+            return Ok(arith::resize_float(b, double, lowered)?);
         }
         let name = if signed {
             "arith.sitofp"
@@ -77,7 +144,7 @@ fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<
     } else {
         from
     };
-    let real = convert(b, real, source, part, part)?;
+    let real = convert_plain(b, real, source, part, part)?;
     Ok(arith::complex(b, real, imaginary)?)
 }
 

@@ -243,7 +243,14 @@ pub fn reduce_precision<'c>(
     }
     let result = arith::cast(b, "arith.bitcast", bits, value.r#type())?;
     let nan = arith::is_nan(b, value)?;
-    Ok(arith::select(b, nan, value, result)?)
+    let of_nan = if mantissa_bits == 0 {
+        // Such a format has no NaN.
+        let infinity = constant(b, value, f64::INFINITY)?;
+        simple(b, "math.copysign", &[infinity, value])?
+    } else {
+        value
+    };
+    Ok(arith::select(b, nan, of_nan, result)?)
 }
 
 /// Bits of exponent and mantissa of a float type.

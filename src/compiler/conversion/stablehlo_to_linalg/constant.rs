@@ -2,25 +2,20 @@
 
 use super::{Lowered, Lowering, structured};
 use crate::{
-    conversion::{arithmetic as arith, scalar},
-    ir::{
-        Attribute, Operation, RewriteError, element_type, integer_type, is_unsigned, name_of,
-        unsigned_to_signless,
+    conversion::{
+        arithmetic as arith,
+        scalar::{self, storage},
     },
+    ir::{Attribute, Operation, RewriteError, element_type, integer_type, name_of},
 };
-use halo_dialects::ir::{dense_elements_as, dense_splat};
+use halo_dialects::ir::dense_splat;
 use melior::{Context, ir::operation::OperationLike};
 
 fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>, RewriteError> {
     let attribute = op
         .attribute("value")
         .map_err(|_| RewriteError::Invalid(format!("'{}' lacks its value", name_of(op))))?;
-    let r#type = crate::ir::attribute_type(attribute);
-    let lowered = unsigned_to_signless(context, r#type);
-    if lowered == r#type {
-        return Ok(attribute);
-    }
-    dense_elements_as(attribute, lowered).ok_or_else(|| {
+    storage::stored_attribute(context, attribute).ok_or_else(|| {
         RewriteError::Invalid(format!("'{}' has a value of unknown form", name_of(op)))
     })
 }
@@ -59,7 +54,6 @@ impl<'c> Lowering<'_, 'c> {
                 .value()?;
             let wide = integer_type(b.context(), 64);
             let number = arith::cast(b, "arith.index_cast", position, wide)?;
-            debug_assert!(!is_unsigned(lowered));
             scalar::convert(b, number, wide, original, lowered)
         })?;
         Ok(vec![value])

@@ -23,7 +23,7 @@
 //! Ops that libraries compute are calls of handlers that are always registered.
 
 use super::{Lowered, Lowering, structured, type_dims};
-use crate::conversion::arithmetic as arith;
+use crate::conversion::{arithmetic as arith, scalar::storage};
 use crate::custom_calls;
 use crate::ir::{
     self, Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
@@ -79,9 +79,11 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn check(&mut self) -> Lowered<'c> {
         let name = ir::name_of(self.op);
         if let Some(target) = name.strip_suffix("_const") {
-            let value = self.attribute("value")?;
             let r#type = self.operand(0)?.r#type();
-            let value = ir::dense_elements_as(value, r#type).unwrap_or(value);
+            let value = storage::stored_attribute(self.builder.context(), self.attribute("value")?)
+                .ok_or_else(|| {
+                    RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
+                })?;
             let expected = arith::constant(&self.builder, value, r#type)?;
             self.operands.push(expected);
             return self.call_handler(target);

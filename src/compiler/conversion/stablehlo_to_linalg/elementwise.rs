@@ -81,12 +81,8 @@ impl<'c> Lowering<'_, 'c> {
             complex_element(element)
                 .map_or(bits_of(element), |part| bits_of(part).map(|bits| 2 * bits))
         };
-        match (self.operands.first(), self.results.first()) {
-            (Some(operand), Some(result)) => {
-                width(operand.r#type()) != width(*result)
-                    || complex_element(element_type(operand.r#type())).is_some()
-                        != complex_element(element_type(*result)).is_some()
-            }
+        match (self.original.first(), result_types_of(self.op).first()) {
+            (Some(operand), Some(result)) => width(*operand) != width(*result),
             _ => false,
         }
     }

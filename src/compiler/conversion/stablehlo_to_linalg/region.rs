@@ -9,12 +9,11 @@ use super::{Lowered, Lowering, constant, elementwise::Description, loops, struct
 use crate::{
     conversion::{
         arithmetic::{self as arith, IntegerPredicate},
-        scalar::{self, is_elementwise},
+        scalar::{self, is_elementwise, storage},
     },
     ir::{
         self, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type,
-        name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
-        unsigned_to_signless, value_key,
+        name_of, operands_of, operations_of, result_types_of, results_of, shape_of, value_key,
     },
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -47,8 +46,11 @@ impl<'c> Lowering<'_, 'c> {
         original: &[Type<'c>],
     ) -> Lowered<'c> {
         let mut arguments = sums.to_vec();
-        for ((element, sum), from) in elements.iter().zip(sums).zip(original) {
-            arguments.push(promoted(b, *element, *from, sum.r#type())?);
+        let parameters = arguments_of(block);
+        let wanted = parameters.iter().skip(sums.len());
+        for ((element, parameter), from) in elements.iter().zip(wanted).zip(original) {
+            let to = element_type(parameter.r#type());
+            arguments.push(promoted(b, *element, *from, to)?);
         }
         self.scalar_region(b, block, &arguments)
     }
@@ -61,7 +63,7 @@ impl<'c> Lowering<'_, 'c> {
         let original = &original[original.len() - count..];
         inits
             .zip(original)
-            .zip(&self.results)
+            .zip(&result_types_of(self.op))
             .map(|((init, from), result)| {
                 let scalar = structured::extract_scalar(b, *init)?;
                 promoted(b, scalar, *from, element_type(*result))
@@ -71,10 +73,7 @@ impl<'c> Lowering<'_, 'c> {
 
     /// The element types of the operands as they were in HLO.
     pub(super) fn original_elements(&self) -> Vec<Type<'c>> {
-        let operands = operands_of(self.op).into_iter();
-        operands
-            .map(|operand| element_type(operand.r#type()))
-            .collect()
+        self.original.clone()
     }
 
     /// A region inside of others, whose values it may use.
@@ -131,7 +130,7 @@ impl<'c> Lowering<'_, 'c> {
                     "'{name}' makes {result} in a region on elements, where values have rank 0"
                 )));
             }
-            types.push(element_type(unsigned_to_signless(b.context(), result)));
+            types.push(element_type(storage::stored_type(b.context(), result)));
         }
         let operand = |index: usize| operands.get(index).copied().ok_or(RewriteError::NoMatch);
         let body = |index: usize| ir::body_of(op, index).ok_or(RewriteError::NoMatch);
@@ -163,6 +162,9 @@ impl<'c> Lowering<'_, 'c> {
                     .map(|operand| element_type(operand.r#type()))
                     .collect();
                 let mut arguments = Vec::new();
+                let types: Vec<Type> = (result_types_of(op).into_iter())
+                    .map(element_type)
+                    .collect();
                 let results = types.iter().chain(&types);
                 for ((value, from), to) in inits
                     .iter()
@@ -234,15 +236,16 @@ impl<'c> Lowering<'_, 'c> {
 }
 
 /// An element as one of a wider type. `from` is its type in HLO, which knows
-/// whether it has a sign.
+/// whether it has a sign; `to` may be one of HLO or one of memory.
 pub(super) fn promoted<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     from: Type<'c>,
     to: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    if value.r#type() == to {
+    let stored = storage::stored_type(b.context(), to);
+    if value.r#type() == stored && (from == to || !storage::is_encoded(to)) {
         return Ok(value);
     }
-    scalar::convert(b, value, from, to, to)
+    scalar::convert(b, value, from, to, stored)
 }

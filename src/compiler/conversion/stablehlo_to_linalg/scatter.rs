@@ -40,17 +40,13 @@
 use super::{
     Lowered, Lowering, dims,
     gather::{clamp, others},
-    loops, structured,
+    loops,
+    region::promoted,
+    structured,
 };
 use crate::{
-    conversion::{
-        arithmetic::{self as arith, IntegerPredicate},
-        scalar,
-    },
-    ir::{
-        Block, Builder, RewriteError, Type, Value, element_type, result_types_of,
-        unsigned_to_signless,
-    },
+    conversion::arithmetic::{self as arith, IntegerPredicate},
+    ir::{Block, Builder, RewriteError, Type, Value, element_type, result_types_of},
 };
 use halo_dialects::attributes::ScatterDimensionNumbers;
 use melior::ir::{AffineMap, ValueLike};
@@ -150,11 +146,7 @@ impl<'c> Lowering<'_, 'c> {
     ) -> Result<Value<'c>, RewriteError> {
         let to = result_types_of(self.op).get(result).copied();
         let to = element_type(to.ok_or(RewriteError::NoMatch)?);
-        let lowered = unsigned_to_signless(b.context(), to);
-        if element.r#type() == lowered {
-            return Ok(element);
-        }
-        scalar::convert(b, element, self.original_element(operand)?, to, lowered)
+        promoted(b, element, self.original_element(operand)?, to)
     }
 
     /// The updates at one index vector.

@@ -3,10 +3,10 @@
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
 use crate::{
-    conversion::arithmetic as arith,
+    conversion::{arithmetic as arith, scalar::storage},
     ir::{RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type},
 };
-use melior::ir::{AffineExpr, ValueLike};
+use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn broadcast_in_dim(&mut self) -> Lowered<'c> {
@@ -73,19 +73,19 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
         let result = self.result()?;
-        let (from, to) = (element_type(operand.r#type()), element_type(result));
+        let to = element_type(crate::ir::result_types_of(self.op)[0]);
+        let from = self.original_elements()[0];
         let unknown = || {
             RewriteError::Invalid(format!(
                 "the CPU backend has no bitcast between {from} and {to}"
             ))
         };
-        if complex_element(from).is_some() || complex_element(to).is_some() {
-            return Err(unknown());
-        }
-        let (from_bits, to_bits) = (
-            bits_of(from).ok_or_else(unknown)?,
-            bits_of(to).ok_or_else(unknown)?,
-        );
+        let width = |element: Type<'c>| match complex_element(element) {
+            Some(part) => bits_of(part).map(|bits| 2 * bits),
+            None => bits_of(element),
+        };
+        let from_bits = width(from).ok_or_else(unknown)?;
+        let to_bits = width(to).ok_or_else(unknown)?;
         if from_bits > to_bits {
             let narrow = integer_type(b.context(), to_bits);
             let wide = integer_type(b.context(), from_bits);
@@ -94,16 +94,15 @@ impl<'c> Lowering<'_, 'c> {
             let map = structured::projection(&b, rank, &positions);
             let value =
                 structured::gather_elements(&b, vec![(operand, map)], result, |b, arguments| {
-                    let bits = arith::cast(b, "arith.bitcast", arguments[0], wide)?;
+                    let bits = storage::bits(b, arguments[0], from)?;
                     let shift = self.bit_offset(b, rank - 1, to_bits, wide)?;
                     let shifted = arith::same(b, "arith.shrui", &[bits, shift])?;
                     let part = arith::cast(b, "arith.trunci", shifted, narrow)?;
-                    Ok(arith::cast(b, "arith.bitcast", part, to)?)
+                    storage::from_bits(b, part, to)
                 })?;
             return Ok(vec![value]);
         }
         // Narrow to wide: each part, shifted to its place, is or'ed in.
-        let narrow = integer_type(b.context(), from_bits);
         let wide = integer_type(b.context(), to_bits);
         let sizes = type_dims(result)?;
         let loops = sizes.len() + 1;
@@ -121,7 +120,7 @@ impl<'c> Lowering<'_, 'c> {
             iterators,
         };
         let bits = generic.build(&b, |b, arguments| {
-            let part = arith::cast(b, "arith.bitcast", arguments[0], narrow)?;
+            let part = storage::bits(b, arguments[0], from)?;
             let part = arith::cast(b, "arith.extui", part, wide)?;
             let shift = self.bit_offset(b, loops - 1, from_bits, wide)?;
             let shifted = arith::same(b, "arith.shli", &[part, shift])?;
@@ -130,7 +129,7 @@ impl<'c> Lowering<'_, 'c> {
         let identity = structured::projection(&b, sizes.len(), &whole[..sizes.len()]);
         let value =
             structured::gather_elements(&b, vec![(bits[0], identity)], result, |b, arguments| {
-                Ok(arith::cast(b, "arith.bitcast", arguments[0], to)?)
+                storage::from_bits(b, arguments[0], to)
             })?;
         Ok(vec![value])
     }

@@ -9,13 +9,12 @@ use super::{constant, elementwise::Description};
 use crate::{
     conversion::{
         arithmetic as arith,
-        scalar::{is_elementwise, total_order_key},
+        scalar::{is_elementwise, storage, total_order_key},
     },
     ir::{
         Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
         block_argument, defining_operation, element_type, integer_type, integer_width, is_float,
         is_integer, is_unsigned, name_of, operands_of, result_types_of, terminator_of,
-        unsigned_to_signless,
     },
 };
 use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
@@ -87,7 +86,7 @@ impl<'c> SortKey<'c> {
 
     /// The type of the keys: integers of whole bytes.
     pub fn bits(&self) -> u32 {
-        bits_of(self.element).unwrap_or(64).max(8)
+        storage::working_bits(self.element).max(8)
     }
 
     /// The key of an element of the operand, as an integer whose signed order is
@@ -97,6 +96,7 @@ impl<'c> SortKey<'c> {
             Some((formula, argument)) => evaluate(b, formula, (argument, element))?,
             None => element,
         };
+        value = storage::read(b, value, self.element)?;
         let wide = integer_type(b.context(), self.bits());
         if is_float(self.element) {
             if self.zeros_are_equal {
@@ -204,7 +204,7 @@ fn evaluate<'c>(
         return Ok(element);
     }
     let (op, _) = defining_operation(formula).ok_or(RewriteError::NoMatch)?;
-    let lowered = unsigned_to_signless(b.context(), formula.r#type());
+    let lowered = storage::stored_type(b.context(), formula.r#type());
     if name_of(op) == "stablehlo.constant" {
         let attribute = constant::scalar_value(b.context(), op)?;
         return Ok(arith::constant(b, attribute, element_type(lowered))?);

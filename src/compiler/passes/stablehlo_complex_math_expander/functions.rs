@@ -114,7 +114,10 @@ fn log_hypot<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Expression
     let (large, small) = (x.max(y), x.min(y));
     // Two zeros and two infinities have no quotient.
     let ratio = large.eq(small).select(x.constant(1.0), small / large);
-    large.log() + 0.5 * (ratio * ratio).log1p()
+    let size = large.log() + 0.5 * (ratio * ratio).log1p();
+    // An infinite part counts though the other be NaN.
+    let infinite = x.eq(f64::INFINITY).or(y.eq(f64::INFINITY));
+    infinite.select(x.constant(f64::INFINITY), size)
 }
 
 /// `log(z) = log(|z|) + atan2(y, x) i`. Close to the unit circle `|z|^2 - 1` is
@@ -206,6 +209,8 @@ pub fn tanh<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
         .abs()
         .eq(f64::INFINITY)
         .select(x.constant(0.0).with_sign_of(y), far_imaginary);
+    // On the real axis the result is real, though it be NaN.
+    let imaginary = y.eq(0.0).select(y, imaginary);
     (
         far.select(x.sign(), real),
         far.select(far_imaginary, imaginary),

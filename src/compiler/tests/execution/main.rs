@@ -3,9 +3,12 @@
 //! Nothing is computed while compiling, so that what runs is the compiled code.
 //! Expected values come from the specification or from NumPy.
 
+mod complex_values;
 mod dynamic;
 mod indexing;
 mod libraries;
+mod narrow_floats;
+mod narrow_integers;
 mod safety;
 mod windows;
 

@@ -1,0 +1,97 @@
+//! Sums of products of elements that arithmetic does not take as they lie in
+//! memory (see `conversion/scalar/storage.rs`).
+//!
+//! Products and convolutions of narrow floats are those of the operands as f32,
+//! rounded once at the end, for which there are kernels. Integers of less than a
+//! byte are multiplied and added as bytes, whose low bits are right; at the end
+//! the others follow:
+//!
+//! ```mlir
+//! %0 = linalg.generic ... { decode an i8 to an f32 }    // both operands
+//! %1 = linalg.generic ... { multiply and add }
+//! %2 = linalg.generic ... { encode an f32 in an i8 }
+//! ```
+
+use super::{Lowered, Lowering, dims, structured};
+use crate::{
+    conversion::scalar::storage,
+    ir::{
+        Builder, RewriteError, Type, Value, element_type, integer_type, is_float, is_unsigned,
+        result_types_of, tensor_type, with_element_type,
+    },
+};
+use melior::ir::r#type::IntegerType;
+
+impl<'c> Lowering<'_, 'c> {
+    /// Lowers the op with operands and results in the form of arithmetic.
+    pub(super) fn in_arithmetic(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Lowered<'c>,
+    ) -> Lowered<'c> {
+        let b = self.builder;
+        let context = b.context();
+        let original = self.original.clone();
+        for (number, element) in original.iter().enumerate() {
+            if !storage::is_encoded(*element) {
+                continue;
+            }
+            if is_float(*element) {
+                let working = storage::working_type(context, *element);
+                let operand = self.operands[number];
+                self.operands[number] = each(&b, operand, working, |b, value| {
+                    storage::read(b, value, *element)
+                })?;
+                self.original[number] = working;
+            } else {
+                self.original[number] = if is_unsigned(*element) {
+                    IntegerType::unsigned(context, 8).into()
+                } else {
+                    integer_type(context, 8)
+                };
+            }
+        }
+        let wanted: Vec<Type> = (result_types_of(self.op).into_iter())
+            .map(element_type)
+            .collect();
+        for (result, element) in self.results.iter_mut().zip(&wanted) {
+            if storage::is_encoded(*element) && is_float(*element) {
+                let working = storage::working_type(context, *element);
+                *result = with_element_type(*result, working);
+            }
+        }
+        let values = lower(self)?;
+        (values.into_iter().zip(wanted))
+            .map(|(value, element)| {
+                if !storage::is_encoded(element) {
+                    return Ok(value);
+                }
+                let stored = storage::stored_type(context, element);
+                each(&b, value, stored, |b, value| {
+                    // Of an integer, only the low bits count yet.
+                    let value = if is_float(element) {
+                        value
+                    } else {
+                        storage::read(b, value, element)?
+                    };
+                    storage::write(b, value, element)
+                })
+            })
+            .collect()
+    }
+}
+
+/// A tensor of what a function makes of each element.
+fn each<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    element: Type<'c>,
+    function: impl FnOnce(&Builder<'c>, Value<'c>) -> Result<Value<'c>, RewriteError>,
+) -> Result<Value<'c>, RewriteError> {
+    let sizes = dims(value)?;
+    let whole: Vec<usize> = (0..sizes.len()).collect();
+    let map = structured::projection(b, sizes.len(), &whole);
+    let result = tensor_type(&sizes, element);
+    structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
+        function(b, arguments[0])
+    })
+}

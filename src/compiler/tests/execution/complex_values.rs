@@ -1,0 +1,44 @@
+//! Complex functions at infinities, NaN and the ends of the range.
+//!
+//! Annex G of the C standard has the special values, mpmath the others.
+
+use super::expect;
+
+#[test]
+fn an_infinite_part_is_an_infinite_size() {
+    expect(
+        "func.func @main() -> (tensor<3xf32>, tensor<2xf64>) {
+           %z = stablehlo.constant dense<[(0x7F800000, 0x7FC00000), (0x7FC00000, 0xFF800000), (3.0e38, 0.0)]>
+             : tensor<3xcomplex<f32>>
+           %w = stablehlo.constant dense<[(3.0e-310, 4.0e-310), (3.0e300, 4.0e300)]> : tensor<2xcomplex<f64>>
+           %0 = stablehlo.abs %z : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+           %1 = stablehlo.abs %w : (tensor<2xcomplex<f64>>) -> tensor<2xf64>
+           return %0, %1 : tensor<3xf32>, tensor<2xf64>
+         }",
+        &[],
+        &[
+            "dense<[0x7F800000, 0x7F800000, 3.000000e+38]> : tensor<3xf32>",
+            "dense<[5.000000e-310, 5.000000e+300]> : tensor<2xf64>",
+        ],
+    );
+}
+
+#[test]
+fn quotients_keep_the_range() {
+    expect(
+        "func.func @main() -> (tensor<3xcomplex<f64>>, tensor<2xcomplex<f32>>) {
+           %a = stablehlo.constant dense<[(1.0e300, 1.0e300), (1.0e-300, 0.0), (5.0, 1.0)]> : tensor<3xcomplex<f64>>
+           %b = stablehlo.constant dense<[(1.0e300, 1.0e300), (1.0e-300, 0.0), (0x7FF0000000000000, 1.0)]>
+             : tensor<3xcomplex<f64>>
+           %0 = stablehlo.divide %a, %b : tensor<3xcomplex<f64>>
+           %c = stablehlo.constant dense<[(0.0, 0.0), (100.0, 0.0)]> : tensor<2xcomplex<f32>>
+           %1 = stablehlo.logistic %c : tensor<2xcomplex<f32>>
+           return %0, %1 : tensor<3xcomplex<f64>>, tensor<2xcomplex<f32>>
+         }",
+        &[],
+        &[
+            "dense<[(1.000000e+00,0.000000e+00), (1.000000e+00,0.000000e+00), (0.000000e+00,0.000000e+00)]> : tensor<3xcomplex<f64>>",
+            "dense<[(5.000000e-01,0.000000e+00), (1.000000e+00,0.000000e+00)]> : tensor<2xcomplex<f32>>",
+        ],
+    );
+}
