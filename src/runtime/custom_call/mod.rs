@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use halo_core::{Literal, Shape};
 
+use crate::communication::{self, Process};
 use crate::{Error, Result};
 
 /// One call of a custom function in a program.
@@ -59,6 +60,11 @@ pub struct CustomCall<'a> {
     pub site: &'a CustomCallSite,
     pub operands: Vec<View<'a>>,
     pub results: Vec<ViewMut<'a>>,
+    /// Who calls.
+    pub process: &'a Arc<Process>,
+    /// What a handler that fails may say in place of its message: an error that
+    /// is complete, with its place.
+    pub failure: Option<Error>,
 }
 
 /// A function that programs may call. Its error is one line of text; the
@@ -133,6 +139,8 @@ impl CustomCallRegistry {
             site,
             operands: operands.collect(),
             results: places.collect(),
+            process: &Process::alone(),
+            failure: None,
         };
         invoke(&handler, &mut call)?;
         Ok(results)
@@ -142,10 +150,11 @@ impl CustomCallRegistry {
 impl Default for CustomCallRegistry {
     /// The `check.*` functions, which programs that test themselves call, and
     /// `shape_assertion`, by which exporters of dynamic programs state what
-    /// shapes must be.
+    /// shapes must be, and what programs [communicate](communication::calls) by.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
+        communication::calls::register(&mut registry);
         registry
     }
 }
@@ -162,6 +171,9 @@ pub(crate) fn invoke(handler: &Handler, call: &mut CustomCall<'_>) -> Result<()>
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| handler(call)));
     let outcome = caught.unwrap_or_else(|_| Err("the handler panicked".to_owned()));
     outcome.map_err(|message| {
-        Error::execution_at(&site.location, format!("@{}: {message}", site.target))
+        let failure = call.failure.take();
+        failure.unwrap_or_else(|| {
+            Error::execution_at(&site.location, format!("@{}: {message}", site.target))
+        })
     })
 }

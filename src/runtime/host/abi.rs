@@ -23,11 +23,11 @@
 //! This is the one module of the runtime in which foreign code is called.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::thread_pool::ThreadPool;
 use crate::custom_call::{CustomCall, CustomCallSite, Handler, View, ViewMut, invoke};
-use crate::{Error, Result};
+use crate::{Error, Process, Result};
 
 /// The version of the interface that this crate implements. It grows with
 /// every change that code compiled earlier would not survive.
@@ -93,6 +93,8 @@ pub(super) struct BoundCall {
 struct HostState<'a> {
     pool: &'a ThreadPool,
     calls: &'a [BoundCall],
+    /// Who runs the program; the only process of a grid until it is asked for.
+    process: OnceLock<Arc<Process>>,
     /// The first failure of a custom call.
     failure: Mutex<Option<Error>>,
 }
@@ -101,6 +103,11 @@ impl HostState<'_> {
     fn fail(&self, error: Error) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(error);
+    }
+
+    fn has_failed(&self) -> bool {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.is_some()
     }
 }
 
@@ -116,11 +123,13 @@ pub(super) unsafe fn call(
     entry: EntryPoint,
     pool: &ThreadPool,
     calls: &[BoundCall],
+    process: Option<&Arc<Process>>,
     buffers: &[*mut u8],
 ) -> Result<()> {
     let host = HostState {
         pool,
         calls,
+        process: process.cloned().map_or_else(OnceLock::new, OnceLock::from),
         failure: Mutex::new(None),
     };
     let context = CallContext {
@@ -193,11 +202,16 @@ unsafe extern "C" fn custom_call(
         host.fail(Error::internal(format!("no custom call site {call_site}")));
         return 1;
     };
+    // A run that has failed communicates with nobody any more.
+    if host.has_failed() {
+        return 1;
+    }
+    let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the program passes as many buffers as the site has operands
         // and results, each of the size of its shape, results unaliased.
-        let mut arguments = unsafe { views(&call.site, buffers) };
+        let mut arguments = unsafe { views(&call.site, process, buffers) };
         invoke(&call.handler, &mut arguments)
     }));
     match outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked"))) {
@@ -213,7 +227,11 @@ unsafe extern "C" fn custom_call(
 /// `buffers` must hold an address for each operand and result of the site, at
 /// which as many bytes as its shape takes can be read, or for results written,
 /// and no result may overlap another buffer, as long as the views are used.
-unsafe fn views(site: &CustomCallSite, buffers: *const *mut u8) -> CustomCall<'_> {
+unsafe fn views<'a>(
+    site: &'a CustomCallSite,
+    process: &'a Arc<Process>,
+    buffers: *const *mut u8,
+) -> CustomCall<'a> {
     let operands = site.operands.iter().enumerate().map(|(index, shape)| {
         // SAFETY: the caller vouches for the addresses.
         let bytes = unsafe { std::slice::from_raw_parts(*buffers.add(index), shape.byte_size()) };
@@ -232,5 +250,7 @@ unsafe fn views(site: &CustomCallSite, buffers: *const *mut u8) -> CustomCall<'_
         site,
         operands: operands.collect(),
         results: results.collect(),
+        process,
+        failure: None,
     }
 }
