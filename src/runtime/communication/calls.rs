@@ -13,8 +13,8 @@
 //!
 //! Tickets, places and sizes are scalars of i64. The configuration of a
 //! collective, of `SEND` and `RECV` is the text of a [`Collective`]; that of
-//! `PROBE` the probe's name, with the number of a run before it for
-//! `EXPECT_SERIALIZED_EQ`. Errors name the op that the program has in the place
+//! `PROBE` is `probe NAME`, that of `EXPECT_SERIALIZED_EQ` the number of a run
+//! in place of that word. Errors name the op that the program has in the place
 //! of the call, as the interpreter does.
 
 use std::sync::Arc;
@@ -150,8 +150,10 @@ fn print(call: &mut CustomCall<'_>) -> Result<(), String> {
 }
 
 fn probe(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let config = call.site.backend_config.split_once(' ');
+    let (_, name) = config.ok_or("has no name")?;
     let value = operand(call, 0)?.to_literal()?;
-    (call.process.cluster.probes).keep(&call.site.backend_config, value);
+    call.process.cluster.probes.keep(name, value);
     Ok(())
 }
 
