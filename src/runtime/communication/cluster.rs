@@ -77,6 +77,8 @@ pub struct Cluster {
     pub partitions: usize,
     /// What the program remembers.
     pub probes: Arc<Probes>,
+    /// How many grids this one was started within.
+    pub(super) depth: usize,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -87,6 +89,7 @@ impl Cluster {
             replicas,
             partitions,
             probes,
+            depth: 0,
             state: Mutex::default(),
             changed: Condvar::new(),
         }

@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Brought, Cluster, Ticket};
 use crate::{Error, Result};
 
+/// How many grids may start one another; each process of each is a thread.
+const MAX_DEPTH: usize = 8;
+
 /// One process of a grid. It has ended, for the others, when it is dropped, or
 /// when a run of it failed; who waits for it then learns that.
 ///
@@ -49,9 +52,22 @@ impl Process {
 
     /// The processes of a new grid that this one starts. Their probes are its
     /// own.
-    pub fn grid_within(&self, replicas: usize, partitions: usize) -> Vec<Arc<Self>> {
+    ///
+    /// # Errors
+    /// A message where a program starts itself without end.
+    pub fn grid_within(
+        &self,
+        replicas: usize,
+        partitions: usize,
+    ) -> Result<Vec<Arc<Self>>, String> {
+        let depth = self.cluster.depth + 1;
+        if depth > MAX_DEPTH {
+            return Err(format!("is nested more than {MAX_DEPTH} levels deep"));
+        }
         let probes = Arc::clone(&self.cluster.probes);
-        Self::of_cluster(Cluster::new(replicas, partitions, probes))
+        let mut cluster = Cluster::new(replicas, partitions, probes);
+        cluster.depth = depth;
+        Ok(Self::of_cluster(cluster))
     }
 
     fn of_cluster(cluster: Cluster) -> Vec<Arc<Self>> {

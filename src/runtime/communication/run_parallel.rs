@@ -118,6 +118,7 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
         return Err(Error::execution("needs programs in rows of one length"));
     }
     let processes = call.process.grid_within(programs.rows.len(), partitions);
+    let processes = processes.map_err(Error::execution)?;
     let cluster = Arc::clone(&processes[0].cluster);
     let infeed = cluster.open_infeed();
     for name in &programs.infeed {

@@ -202,17 +202,24 @@ unsafe extern "C" fn custom_call(
         host.fail(Error::internal(format!("no custom call site {call_site}")));
         return 1;
     };
-    // A run that has failed communicates with nobody any more.
-    if host.has_failed() {
-        return 1;
-    }
     let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the program passes as many buffers as the site has operands
         // and results, each of the size of its shape, results unaliased.
         let mut arguments = unsafe { views(&call.site, process, buffers) };
-        invoke(&call.handler, &mut arguments)
+        // A run that has failed communicates with nobody any more.
+        let outcome = match host.has_failed() {
+            true => Err(Error::internal("a custom call is made after a failure")),
+            false => invoke(&call.handler, &mut arguments),
+        };
+        if outcome.is_err() {
+            // The program may count with them before it ends.
+            for result in &mut arguments.results {
+                result.bytes.fill(0);
+            }
+        }
+        outcome
     }));
     match outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked"))) {
         Ok(()) => 0,

@@ -34,7 +34,7 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     if partitions == 0 || programs.iter().any(|row| row.len() != partitions) {
         return Err("needs programs in rows of one length".into());
     }
-    let processes = (call.evaluator.process).grid_within(programs.len(), partitions);
+    let processes = (call.evaluator.process).grid_within(programs.len(), partitions)?;
     let cluster = Arc::clone(&processes[0].cluster);
     let infeed = cluster.open_infeed();
     if let Some(functions) = call.op.attribute("infeed") {
