@@ -1,8 +1,8 @@
 //===- InterpreterOps.td - The interpreter dialect ------------------------===//
 //
 // Directions to the reference interpreter, in programs that test others: run
-// functions side by side, print a value, remember one. No backend that
-// generates code has them.
+// functions side by side, print a value, remember one. Compiled programs have
+// calls of the runtime in their place.
 //
 //===----------------------------------------------------------------------===//
 

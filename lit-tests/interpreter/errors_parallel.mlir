@@ -6,6 +6,12 @@
 // RUN: not halo-run --backend=interpreter --entry=no_infeed %s 2>&1 | FileCheck %s --check-prefix=NO-INFEED
 // RUN: not halo-run --backend=interpreter --entry=no_send %s 2>&1 | FileCheck %s --check-prefix=NO-SEND
 // RUN: not halo-run --backend=interpreter --entry=cause %s 2>&1 | FileCheck %s --check-prefix=CAUSE
+// RUN: not halo-run --backend=cpu --entry=alone %s 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: not halo-run --backend=cpu --entry=unlike %s 2>&1 | FileCheck %s --check-prefix=UNLIKE
+// RUN: not halo-run --backend=cpu --entry=crossed %s 2>&1 | FileCheck %s --check-prefix=CROSSED
+// RUN: not halo-run --backend=cpu --entry=no_infeed %s 2>&1 | FileCheck %s --check-prefix=NO-INFEED
+// RUN: not halo-run --backend=cpu --entry=no_send %s 2>&1 | FileCheck %s --check-prefix=NO-SEND
+// RUN: not halo-run --backend=cpu --entry=cause %s 2>&1 | FileCheck %s --check-prefix=CAUSE
 
 // One process gathers, the other does not.
 // ALONE: error: 'stablehlo.all_gather' op waits for what never comes: process 0 for processes [0, 1]
@@ -81,7 +87,7 @@ func.func @no_send() {
 }
 
 // The failure of one is told, not that the other waits for it.
-// CAUSE: error: 'check.expect_eq_const' op 1 of 1 elements differ
+// CAUSE: error: {{'check.expect_eq_const' op|@check.expect_eq:}} 1 of 1 elements differ
 // CAUSE-NOT: never comes
 func.func @cause() {
   "interpreter.run_parallel"() {programs = [[@gathers], [@fails]]} : () -> ()

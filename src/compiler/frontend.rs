@@ -8,12 +8,18 @@ use halo_core::ShapePattern;
 use halo_dialects::{
     diagnostics::{parse_module, with_diagnostics},
     opt::register_everything,
+    types::is_token,
 };
 use halo_runtime::{CompileOptions, Error, Program, Signature};
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{Module, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType},
+    ir::{
+        Module,
+        attribute::TypeAttribute,
+        operation::OperationLike,
+        r#type::{FunctionType, TupleType},
+    },
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
@@ -193,19 +199,36 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
         .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
         .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
         .ok_or_else(|| format!("function '{name}' has no type"))?;
-    let shape = |r#type: Result<ir::Type, melior::Error>| -> Result<ShapePattern, String> {
-        let text = r#type.map_err(|error| error.to_string())?.to_string();
-        text.parse().map_err(|error| {
-            format!("function '{name}' takes or returns {text}, which cannot be passed: {error}")
-        })
+    let shapes = |types: Vec<Result<ir::Type, melior::Error>>| {
+        let mut shapes = Vec::new();
+        for r#type in types {
+            passed(r#type.map_err(|error| error.to_string())?, &mut shapes)
+                .map_err(|error| format!("function '{name}' takes or returns {error}"))?;
+        }
+        Ok::<_, String>(shapes)
     };
+    let (inputs, results) = (0..r#type.input_count(), 0..r#type.result_count());
     Ok(Signature {
-        inputs: (0..r#type.input_count())
-            .map(|index| shape(r#type.input(index)))
-            .collect::<Result<_, _>>()?,
-        outputs: (0..r#type.result_count())
-            .map(|index| shape(r#type.result(index)))
-            .collect::<Result<_, _>>()?,
+        inputs: shapes(inputs.map(|index| r#type.input(index)).collect())?,
+        outputs: shapes(results.map(|index| r#type.result(index)).collect())?,
         name,
     })
+}
+
+/// The tensors by which a value of a type is passed: of a tuple, its elements
+/// one after the other; of a token, none.
+fn passed(r#type: ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String> {
+    if is_token(r#type) {
+        return Ok(());
+    }
+    if let Ok(tuple) = TupleType::try_from(r#type) {
+        return (0..tuple.type_count()).try_for_each(|position| {
+            let element = tuple.r#type(position).map_err(|error| error.to_string())?;
+            passed(element, shapes)
+        });
+    }
+    let text = r#type.to_string();
+    shapes
+        .push((text.parse()).map_err(|error| format!("{text}, which cannot be passed: {error}"))?);
+    Ok(())
 }

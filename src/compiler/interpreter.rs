@@ -27,7 +27,7 @@
 //! | `rng_bit_generator` | `THREE_FRY` and `PHILOX` as XLA has them; `DEFAULT` is `PHILOX` |
 //! | indices out of bounds | `gather`, `dynamic_slice` and their like clamp, `scatter` leaves out the window |
 //! | replica groups that do not fit, participants that never come | an error at the op that waits |
-//! | `infeed`, `recv` from the host | the queues that [`run_parallel`](communication) is given; an error where they are empty |
+//! | `infeed`, `recv` from the host | the queues that [`run_parallel`](communication) or the application fills; an error where they are empty and nobody is to fill them |
 //! | `get_dimension_size` of what `set_dimension_size` made | the size that was set; growing fills with zeros |
 
 pub mod call;

@@ -5,6 +5,7 @@ pub use halo_dialects::ir;
 
 pub mod backends;
 pub mod codegen;
+pub mod communication;
 pub mod conversion;
 pub mod custom_calls;
 pub mod folding;

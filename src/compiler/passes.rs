@@ -5,6 +5,8 @@ pub mod chlo_legalize_to_stablehlo;
 pub mod emit;
 mod extents;
 mod formula;
+pub mod halo_expand_communication;
+pub mod halo_flatten_tuples;
 pub mod halo_test_infer;
 pub mod matchers;
 pub mod registry;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use halo_core::{Literal, Shape, ShapePattern};
 
-use crate::{DeviceBuffer, Error, Result, Stream, StreamExecutor, TransferManager};
+use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
 
 /// What a program takes and returns. Sizes that are not known are those of the
 /// inputs of each run, or follow from them.
@@ -124,6 +124,9 @@ pub struct ExecuteOptions<'a> {
     /// The stream to run on: the call returns at once, and errors of the run
     /// come from the stream. Without one, the call returns when all is done.
     pub stream: Option<&'a dyn Stream>,
+    /// Who runs the program, for what it says to others; the only process of a
+    /// grid of its own if this is not given. A run that fails ends the process.
+    pub process: Option<&'a Arc<Process>>,
 }
 
 /// A program that can be run any number of times, from several threads at
@@ -180,6 +183,14 @@ pub trait Executable: Send + Sync {
     /// # Errors
     /// As [`execute`](Self::execute).
     fn run(&self, inputs: &[Literal]) -> Result<Vec<Literal>> {
+        self.run_with(&ExecuteOptions::default(), inputs)
+    }
+
+    /// The same with options, and when all is done.
+    ///
+    /// # Errors
+    /// As [`execute`](Self::execute).
+    fn run_with(&self, options: &ExecuteOptions<'_>, inputs: &[Literal]) -> Result<Vec<Literal>> {
         self.signature()
             .check_inputs(inputs.iter().map(Literal::shape))?;
         let device = self.device();
@@ -187,7 +198,11 @@ pub trait Executable: Send + Sync {
             .iter()
             .map(|input| device.to_device(input))
             .collect::<Result<_>>()?;
-        let outputs = self.execute(&ExecuteOptions::default(), &inputs)?;
+        let options = ExecuteOptions {
+            stream: None,
+            ..*options
+        };
+        let outputs = self.execute(&options, &inputs)?;
         outputs
             .iter()
             .map(|output| device.to_host(output))

@@ -12,6 +12,7 @@
 //! a moment ago or long before.
 
 pub mod backend;
+pub mod communication;
 pub mod compiler;
 pub mod custom_call;
 mod error;
@@ -24,6 +25,7 @@ pub mod stream_executor;
 pub mod transfer_manager;
 
 pub use backend::{Backend, Registry};
+pub use communication::Process;
 pub use compiler::{CompileOptions, Compiler, PhaseDescription, Program};
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};

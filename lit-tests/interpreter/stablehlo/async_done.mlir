@@ -1,5 +1,6 @@
 // RUN: halo-run --backend=interpreter %s
 // RUN: halo-run --backend=interpreter --entry=parallel %s
+// RUN: halo-run --backend=cpu --no-constant-folding --entry=parallel %s
 
 // Values: those of the collective inside, and of what is computed meanwhile.
 

@@ -1,5 +1,6 @@
 // RUN: halo-run --backend=interpreter %s
 // RUN: halo-run --backend=interpreter --entry=parallel %s
+// RUN: halo-run --backend=cpu --no-constant-folding --entry=parallel %s
 
 // Values: the operand of the root, zeros outside of the groups.
 

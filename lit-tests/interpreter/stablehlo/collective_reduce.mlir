@@ -1,5 +1,6 @@
 // RUN: halo-run --backend=interpreter %s
 // RUN: halo-run --backend=interpreter --entry=parallel %s
+// RUN: halo-run --backend=cpu --no-constant-folding --entry=parallel %s
 
 // Values: numpy.sum at the root; what the other processes get is not checked.
 

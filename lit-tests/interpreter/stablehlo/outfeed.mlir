@@ -1,4 +1,5 @@
 // RUN: halo-run --backend=interpreter --entry=parallel %s
+// RUN: halo-run --backend=cpu --no-constant-folding --entry=parallel %s
 
 // Values: none come back; the token orders what follows.
 

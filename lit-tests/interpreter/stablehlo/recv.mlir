@@ -1,4 +1,5 @@
 // RUN: halo-run --backend=interpreter --entry=parallel %s
+// RUN: halo-run --backend=cpu --no-constant-folding --entry=parallel %s
 
 // Values: what the other process sent, in its order.
 

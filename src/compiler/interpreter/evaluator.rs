@@ -1,12 +1,12 @@
 //! Functions, blocks and scopes.
 //!
 //! An [`Environment`] is what runs share: the functions of the module, the
-//! handlers of custom calls, and whatever a program leaves behind. An
+//! handlers of custom calls. An
 //! [`Evaluator`] is one process that runs in it, on a thread of its own.
 //!
 //! `unsafe` is here to let those threads read the module that they share.
 
-use super::{call::Call, communication::Process, ops, probes::Probes, value::Value};
+use super::{call::Call, ops, value::Value};
 use crate::ir::{
     self, Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
     operands_of, operations_of, results_of, string_value, value_key,
@@ -14,7 +14,7 @@ use crate::ir::{
 use crate::semantics::op::Op;
 use halo_core::random::Generator;
 use halo_dialects::diagnostics::place;
-use halo_runtime::{CustomCallRegistry, Error};
+use halo_runtime::{CustomCallRegistry, Error, Process};
 use melior::ir::operation::OperationLike;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -76,8 +76,6 @@ pub struct Environment<'c> {
     functions: HashMap<String, Operation<'c>>,
     /// What custom calls may name.
     pub custom_calls: Arc<CustomCallRegistry>,
-    /// What the probes of the program saw.
-    pub probes: Probes,
 }
 
 // SAFETY: The handles are only read, which MLIR allows from several threads in
@@ -99,7 +97,6 @@ impl<'c> Environment<'c> {
         Self {
             functions,
             custom_calls,
-            probes: Probes::default(),
         }
     }
 
@@ -146,7 +143,7 @@ pub struct Evaluator<'e, 'c> {
     /// What it shares with others.
     pub environment: &'e Environment<'c>,
     /// Which of a group of processes it is.
-    pub process: Process,
+    pub process: Arc<Process>,
     /// Random numbers of `rng`.
     pub generator: RefCell<Generator>,
     depth: Cell<usize>,
@@ -155,12 +152,13 @@ pub struct Evaluator<'e, 'c> {
 impl<'e, 'c> Evaluator<'e, 'c> {
     /// The only process of a run.
     pub fn new(environment: &'e Environment<'c>) -> Self {
-        Self::for_process(environment, Process::default())
+        Self::for_process(environment, Process::alone())
     }
 
     /// One of the processes of a run.
-    pub fn for_process(environment: &'e Environment<'c>, process: Process) -> Self {
-        let seed = process.seed();
+    pub fn for_process(environment: &'e Environment<'c>, process: Arc<Process>) -> Self {
+        // Random numbers differ from those of other processes.
+        let seed = process.number() as u64;
         Self {
             environment,
             process,

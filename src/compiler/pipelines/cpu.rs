@@ -10,6 +10,8 @@ pub static PHASES: &[Phase] = &[
         passes: &[
             "stablehlo-legalize-composite-to-call",
             "inline",
+            "halo-expand-communication",
+            "halo-flatten-tuples",
             "symbol-dce",
             "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
             "stablehlo-legalize-einsum-to-dot-general",

@@ -88,6 +88,8 @@ fn by_element(
             })
             .collect(),
             parallel_for: call.parallel_for,
+            process: call.process,
+            failure: None,
         };
         run(ElementType::F32, &mut inner)?;
         for (view, result) in call.results.iter_mut().zip(&results) {

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use halo_core::{Layout, Literal, NativeType, Shape};
 
+use crate::communication::{self, Process};
 use crate::{Error, Result};
 
 pub use attribute::{Attribute, Attributes};
@@ -160,6 +161,11 @@ pub struct CustomCall<'a> {
     pub results: Vec<ViewMut<'a>>,
     /// The threads of the executable.
     pub parallel_for: ParallelFor<'a>,
+    /// Who calls.
+    pub process: &'a Arc<Process>,
+    /// What a handler that fails may say in place of its message: an error that
+    /// is complete, with its place.
+    pub failure: Option<Error>,
 }
 
 /// A function that programs may call. Its error is one line of text; the
@@ -269,6 +275,8 @@ impl CustomCallRegistry {
                 })
                 .collect(),
             parallel_for: SEQUENTIAL,
+            process: &Process::alone(),
+            failure: None,
         };
         invoke(&handler, &mut call)?;
         let laid_out = results.into_iter().zip(&site.result_layouts);
@@ -287,10 +295,12 @@ impl CustomCallRegistry {
 impl Default for CustomCallRegistry {
     /// The `check.*` functions, which programs that test themselves call,
     /// `shape_assertion`, by which exporters of dynamic programs state what
-    /// shapes must be, and what the compiler calls for ops: `halo.*`.
+    /// shapes must be, what programs [communicate](communication::calls) by, and
+    /// what the compiler calls for ops: `halo.*`.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
+        communication::calls::register(&mut registry);
         fourier::register(&mut registry);
         lapack::register(&mut registry);
         linear_algebra::register(&mut registry);
@@ -311,6 +321,9 @@ pub(crate) fn invoke(handler: &Handler, call: &mut CustomCall<'_>) -> Result<()>
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| handler(call)));
     let outcome = caught.unwrap_or_else(|_| Err("the handler panicked".to_owned()));
     outcome.map_err(|message| {
-        Error::execution_at(&site.location, format!("@{}: {message}", site.target))
+        let failure = call.failure.take();
+        failure.unwrap_or_else(|| {
+            Error::execution_at(&site.location, format!("@{}: {message}", site.target))
+        })
     })
 }

@@ -29,11 +29,11 @@
 //! This is the one module of the runtime in which foreign code is called.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::thread_pool::ThreadPool;
 use crate::custom_call::{CustomCall, CustomCallSite, Handler, View, ViewMut, invoke};
-use crate::{Error, Result};
+use crate::{Error, Process, Result};
 
 /// The version of the interface that this crate implements. It grows with
 /// every change that code compiled earlier would not survive.
@@ -99,6 +99,8 @@ pub(super) struct BoundCall {
 struct HostState<'a> {
     pool: &'a ThreadPool,
     calls: &'a [BoundCall],
+    /// Who runs the program; the only process of a grid until it is asked for.
+    process: OnceLock<Arc<Process>>,
     /// The first failure of a custom call.
     failure: Mutex<Option<Error>>,
 }
@@ -107,6 +109,11 @@ impl HostState<'_> {
     fn fail(&self, error: Error) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(error);
+    }
+
+    fn has_failed(&self) -> bool {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.is_some()
     }
 }
 
@@ -122,11 +129,13 @@ pub(super) unsafe fn call(
     entry: EntryPoint,
     pool: &ThreadPool,
     calls: &[BoundCall],
+    process: Option<&Arc<Process>>,
     buffers: &[*mut u8],
 ) -> Result<()> {
     let host = HostState {
         pool,
         calls,
+        process: process.cloned().map_or_else(OnceLock::new, OnceLock::from),
         failure: Mutex::new(None),
     };
     let context = CallContext {
@@ -199,6 +208,7 @@ unsafe extern "C" fn custom_call(
         host.fail(Error::internal(format!("no custom call site {call_site}")));
         return 1;
     };
+    let process = host.process.get_or_init(Process::alone);
     // No panic may leave an `extern "C"` function.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the program passes as many buffers as the site has operands
@@ -212,8 +222,21 @@ unsafe extern "C" fn custom_call(
             operands,
             results,
             parallel_for: &parallel_for,
+            process,
+            failure: None,
         };
-        invoke(&call.handler, &mut arguments)
+        // A run that has failed communicates with nobody any more.
+        let outcome = match host.has_failed() {
+            true => Err(Error::internal("a custom call is made after a failure")),
+            false => invoke(&call.handler, &mut arguments),
+        };
+        if outcome.is_err() {
+            // The program may count with them before it ends.
+            for result in &mut arguments.results {
+                result.bytes.fill(0);
+            }
+        }
+        outcome
     }));
     match outcome.unwrap_or_else(|_| Err(Error::internal("a custom call panicked"))) {
         Ok(()) => 0,

@@ -10,8 +10,8 @@ use super::memory::LockedBuffers;
 use super::thread_pool::ThreadPool;
 use super::{HostAllocation, HostPlatform};
 use crate::{
-    CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Result,
-    Signature,
+    CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, Executable, ExecuteOptions, Process,
+    Result, Signature,
 };
 
 /// Loaded native code, and what the runtime must know about it. Code that was
@@ -89,7 +89,24 @@ impl HostExecutable {
 
 impl Inner {
     /// Runs on the calling thread, with shapes that were checked.
-    fn run(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+    fn run(
+        &self,
+        process: Option<&Arc<Process>>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        match process {
+            Some(given) => given.run(|| self.call(process, inputs, outputs)),
+            None => self.call(None, inputs, outputs),
+        }
+    }
+
+    fn call(
+        &self,
+        process: Option<&Arc<Process>>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
         let mut arena = self.arenas.borrow()?;
         let locked = LockedBuffers::lock(inputs, outputs)?;
         let mut buffers = locked.addresses.clone();
@@ -98,7 +115,7 @@ impl Inner {
         // interface and a signature that tells the truth; the buffers have its
         // shapes, stay locked and distinct until the call returns, and the
         // arena is ours alone.
-        unsafe { abi::call(self.entry, &self.pool, &self.calls, &buffers) }
+        unsafe { abi::call(self.entry, &self.pool, &self.calls, process, &buffers) }
     }
 }
 
@@ -121,14 +138,17 @@ impl Executable for HostExecutable {
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
         let Some(stream) = options.stream else {
-            return self.inner.run(inputs, outputs);
+            return self.inner.run(options.process, inputs, outputs);
         };
         for buffer in inputs.iter().chain(outputs) {
             buffer.memory().downcast::<HostAllocation>()?;
         }
         let inner = Arc::clone(&self.inner);
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        stream.host_callback(Box::new(move || inner.run(&inputs, &outputs)))
+        let process = options.process.cloned();
+        stream.host_callback(Box::new(move || {
+            inner.run(process.as_ref(), &inputs, &outputs)
+        }))
     }
 }
 

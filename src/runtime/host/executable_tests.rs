@@ -169,6 +169,7 @@ fn streams_run_later_and_report() {
     let device = executable.device();
     let stream = device.executor.create_stream().unwrap();
     let options = ExecuteOptions {
+        process: None,
         stream: Some(&*stream),
     };
     let one = device.to_device(&ramp(1.0)).unwrap();

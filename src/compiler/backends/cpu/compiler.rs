@@ -22,8 +22,9 @@ use crate::{
 use halo_core::Shape;
 use halo_dialects::diagnostics::place;
 use halo_runtime::{
-    CompileOptions, Compiler, CustomCallSite, Error, Executable, PhaseDescription, Program, Result,
-    Signature,
+    CompileOptions, Compiler, CustomCallRegistry, CustomCallSite, Error, Executable,
+    PhaseDescription, Program, Result, Signature,
+    communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
     host::{HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
 };
 use inkwell::targets::FileType;
@@ -71,12 +72,20 @@ struct Lowering<'c, 'a> {
     signature: Signature,
     metadata: Metadata,
     target: TargetDescription,
+    program: &'a Program,
     options: &'a CompileOptions,
+    /// The programs that run this one by `interpreter.run_parallel`.
+    enclosing: &'a [String],
     number: usize,
 }
 
 impl<'c, 'a> Lowering<'c, 'a> {
-    fn new(context: &'c Context, program: &Program, options: &'a CompileOptions) -> Result<Self> {
+    fn new(
+        context: &'c Context,
+        program: &'a Program,
+        options: &'a CompileOptions,
+        enclosing: &'a [String],
+    ) -> Result<Self> {
         let start = Instant::now();
         let (module, signature) = frontend::load(context, program, options)?;
         let mut lowering = Self {
@@ -85,7 +94,9 @@ impl<'c, 'a> Lowering<'c, 'a> {
             signature,
             metadata: Metadata::default(),
             target: TargetDescription::host(),
+            program,
             options,
+            enclosing,
             number: 0,
         };
         lowering.finish_phase("input", start.elapsed())?;
@@ -165,22 +176,56 @@ impl<'c, 'a> Lowering<'c, 'a> {
             // SAFETY: The function at this address was made by
             // `--halo-lower-to-runtime-abi`, with this signature.
             entry: unsafe { std::mem::transmute::<usize, EntryPoint>(address) },
-            signature: self.signature,
+            signature: self.signature.clone(),
             arena_size: self.metadata.arena_size,
-            arena_largest: self.metadata.arena_largest,
-            custom_calls: self.metadata.custom_calls,
+            arena_largest: std::mem::take(&mut self.metadata.arena_largest),
+            custom_calls: std::mem::take(&mut self.metadata.custom_calls),
             keep_alive: Arc::new(loaded),
         };
+        let registry = self.registry(&code.custom_calls)?;
         // SAFETY: The code keeps to the interface that the pass above lowers to;
         // signature, arena and call sites are those it was compiled with.
-        let executable = unsafe {
-            HostExecutable::new(
-                code,
-                self.options.thread_count(),
-                &self.options.custom_calls,
-            )?
-        };
+        let executable =
+            unsafe { HostExecutable::new(code, self.options.thread_count(), &registry)? };
         Ok(Box::new(executable))
+    }
+
+    /// What the custom calls of the program may name: with the programs that it
+    /// runs side by side, if it does, each compiled as a program of its own.
+    fn registry(&self, sites: &[CustomCallSite]) -> Result<Arc<CustomCallRegistry>> {
+        let sites = sites.iter().filter(|site| site.target == RUN_PARALLEL);
+        let mut executables = Executables::new();
+        for site in sites {
+            let programs: Programs = site.backend_config.parse().map_err(Error::internal)?;
+            for name in programs.names() {
+                if !executables.contains_key(name) {
+                    let executable = Arc::from(self.compile_part(name, &site.location)?);
+                    executables.insert(name.to_owned(), executable);
+                }
+            }
+        }
+        if executables.is_empty() {
+            return Ok(Arc::clone(&self.options.custom_calls));
+        }
+        let mut registry = (*self.options.custom_calls).clone();
+        registry.register(RUN_PARALLEL, run_parallel::handler(executables));
+        Ok(Arc::new(registry))
+    }
+
+    fn compile_part(&self, name: &str, location: &str) -> Result<Box<dyn Executable>> {
+        let mut enclosing = self.enclosing.to_vec();
+        enclosing.push(self.signature.name.clone());
+        if enclosing.iter().any(|outer| outer == name) {
+            let message = format!("'interpreter.run_parallel' op runs '{name}' inside of itself");
+            let place = format!("{location}: error: {message}");
+            return Err(Error::diagnosed(message, vec![place]));
+        }
+        let options = CompileOptions {
+            entry: Some(name.to_owned()),
+            dump_dir: self.options.dump_dir.as_ref().map(|dir| dir.join(name)),
+            ..self.options.clone()
+        };
+        compile(self.program, &options, &enclosing)
     }
 
     /// Puts all shapes that are known into the program.
@@ -224,6 +269,33 @@ impl<'c, 'a> Lowering<'c, 'a> {
     }
 }
 
+/// Compiles a program, which others may run.
+fn compile(
+    program: &Program,
+    options: &CompileOptions,
+    enclosing: &[String],
+) -> Result<Box<dyn Executable>> {
+    let context = frontend::context();
+    let lowering = Lowering::new(&context, program, options, enclosing)?;
+    if !is_dynamic(&lowering.module) {
+        return lowering.executable();
+    }
+    let (program, options) = (program.clone(), options.clone());
+    let enclosing = enclosing.to_vec();
+    let specialize = move |arguments: &str| {
+        let context = frontend::context();
+        let mut lowering = Lowering::new(&context, &program, &options, &enclosing)?;
+        lowering.resolve(Some(arguments))?;
+        lowering.executable()
+    };
+    Ok(Box::new(SpecializingExecutable::new(
+        &lowering.module,
+        lowering.signature,
+        HostPlatform::device(),
+        Box::new(specialize),
+    )))
+}
+
 /// What is wanted of LLVM.
 enum Emission {
     LlvmIr,
@@ -242,24 +314,7 @@ impl Compiler for CpuCompiler {
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        let context = frontend::context();
-        let lowering = Lowering::new(&context, program, options)?;
-        if !is_dynamic(&lowering.module) {
-            return lowering.executable();
-        }
-        let (program, options) = (program.clone(), options.clone());
-        let specialize = move |arguments: &str| {
-            let context = frontend::context();
-            let mut lowering = Lowering::new(&context, &program, &options)?;
-            lowering.resolve(Some(arguments))?;
-            lowering.executable()
-        };
-        Ok(Box::new(SpecializingExecutable::new(
-            &lowering.module,
-            lowering.signature,
-            HostPlatform::device(),
-            Box::new(specialize),
-        )))
+        compile(program, options, &[])
     }
 
     fn compile_to(
@@ -270,7 +325,7 @@ impl Compiler for CpuCompiler {
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
         let context = frontend::context();
-        let mut lowering = Lowering::new(&context, program, options)?;
+        let mut lowering = Lowering::new(&context, program, options, &[])?;
         if last == "input" {
             return Ok(lowering.module.as_operation().to_string());
         }

@@ -4,15 +4,16 @@
 //! to hand it to the threads that run it.
 
 use crate::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
-use crate::ir::Operation;
+use crate::ir::{self, Operation, Type};
 use halo_core::Literal;
+use halo_dialects::types::is_token;
 use halo_runtime::{
-    CustomCallRegistry, Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature,
-    host::HostPlatform,
+    CustomCallRegistry, Device, DeviceBuffer, Error, Executable, ExecuteOptions, Process, Result,
+    Signature, host::HostPlatform,
 };
 use melior::{
     Context,
-    ir::{Module, OperationRef},
+    ir::{Module, OperationRef, ValueLike, r#type::TupleType},
 };
 use std::sync::Arc;
 use std::thread;
@@ -87,18 +88,27 @@ impl InterpreterExecutable {
 
 impl Inner {
     /// The results for inputs on the device.
-    fn results(&self, inputs: &[DeviceBuffer]) -> Result<Vec<Value>> {
+    fn results(
+        &self,
+        process: Option<&Arc<Process>>,
+        inputs: &[DeviceBuffer],
+    ) -> Result<Vec<Value>> {
         let device = HostPlatform::device();
         let arguments = inputs
             .iter()
             .map(|input| Ok(Value::from(device.to_host(input)?)))
             .collect::<Result<Vec<Value>>>()?;
-        self.evaluate(&arguments)
+        self.evaluate(process, arguments)
     }
 
-    fn run(&self, inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+    fn run(
+        &self,
+        process: Option<&Arc<Process>>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
         let device = HostPlatform::device();
-        for (value, output) in self.results(inputs)?.iter().zip(outputs) {
+        for (value, output) in self.results(process, inputs)?.iter().zip(outputs) {
             let literal: &Literal = value.tensor().map_err(Error::execution)?;
             if literal.shape() != output.shape() {
                 return Err(Error::execution(format!(
@@ -116,18 +126,68 @@ impl Inner {
 
     /// Evaluates the entry on a thread whose stack is large enough for deep
     /// programs.
-    fn evaluate(&self, arguments: &[Value]) -> Result<Vec<Value>> {
+    fn evaluate(
+        &self,
+        process: Option<&Arc<Process>>,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<Value>> {
         let environment = Environment::new(self.module.operation(), Arc::clone(&self.custom_calls));
         let name = &self.signature.name;
+        let process = process.cloned().unwrap_or_else(Process::alone);
+        let run = || {
+            let arguments = call_values(&environment, name, arguments)?;
+            let evaluator = Evaluator::for_process(&environment, Arc::clone(&process));
+            flat(evaluator.call(name, &arguments)?)
+        };
         thread::scope(|scope| {
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, || Evaluator::new(&environment).call(name, arguments))
+                .spawn_scoped(scope, || process.run(run))
                 .map_err(|error| Error::execution(format!("cannot start a thread: {error}")))?
                 .join()
                 .unwrap_or_else(|_| Err(Error::internal("the interpreter panicked")))
         })
     }
+}
+
+/// The arguments of a function from the tensors that are its inputs: with tokens
+/// where it takes them, and tuples put together.
+fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Result<Vec<Value>> {
+    fn of_type(r#type: Type, inputs: &mut impl Iterator<Item = Value>) -> Option<Value> {
+        if is_token(r#type) {
+            return Some(Value::Token);
+        }
+        let Ok(tuple) = TupleType::try_from(r#type) else {
+            return inputs.next();
+        };
+        (0..tuple.type_count())
+            .map(|position| of_type(tuple.r#type(position).ok()?, inputs))
+            .collect::<Option<Vec<Value>>>()
+            .map(|values| Value::Tuple(values.into()))
+    }
+    let function = environment.function(name);
+    let body = function.and_then(|function| ir::body_of(function, 0));
+    let mut inputs = inputs.into_iter();
+    body.map(ir::arguments_of)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|argument| of_type(argument.r#type(), &mut inputs))
+        .collect::<Option<_>>()
+        .ok_or_else(|| Error::internal("there are fewer inputs than arguments"))
+}
+
+/// The tensors among results, those of tuples one after the other.
+fn flat(values: Vec<Value>) -> Result<Vec<Value>> {
+    let mut tensors = Vec::new();
+    for value in values {
+        match value {
+            Value::Tensor(_) => tensors.push(value),
+            Value::Token => {}
+            Value::Tuple(elements) => tensors.extend(flat(elements.to_vec())?),
+            Value::Future(_) => return Err(Error::execution("a result is no tensor")),
+        }
+    }
+    Ok(tensors)
 }
 
 impl Executable for InterpreterExecutable {
@@ -149,11 +209,14 @@ impl Executable for InterpreterExecutable {
         signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
         let Some(stream) = options.stream else {
-            return self.inner.run(inputs, outputs);
+            return self.inner.run(options.process, inputs, outputs);
         };
         let inner = Arc::clone(&self.inner);
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        stream.host_callback(Box::new(move || inner.run(&inputs, &outputs)))
+        let process = options.process.cloned();
+        stream.host_callback(Box::new(move || {
+            inner.run(process.as_ref(), &inputs, &outputs)
+        }))
     }
 
     /// Shapes of results that are not known beforehand are those of the values.
@@ -172,7 +235,7 @@ impl Executable for InterpreterExecutable {
         if let Some(stream) = options.stream {
             stream.block_until_done()?;
         }
-        let results = self.inner.results(inputs)?;
+        let results = self.inner.results(options.process, inputs)?;
         results
             .iter()
             .zip(&signature.outputs)

@@ -14,11 +14,11 @@ use super::super::{
     slicing::{join, strided_slice},
     value::Value,
 };
-use super::cluster::{MeetingKey, Route};
-use super::groups::{Grouping, channel, group_of, grouping, members, rows, simple_grouping};
+use crate::communication::collective;
 use crate::ir::{Operation, name_of, operations_of};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
+use halo_runtime::communication::Ticket;
 use std::fmt;
 use std::sync::Arc;
 
@@ -47,17 +47,6 @@ pub struct RawOperation(mlir_sys::MlirOperation);
 unsafe impl Send for RawOperation {}
 // SAFETY: As above.
 unsafe impl Sync for RawOperation {}
-
-/// What a process has of a collective between its two steps.
-#[derive(Clone)]
-pub enum Ticket {
-    /// The meeting, and the place among its members.
-    Meeting(MeetingKey, usize),
-    /// The one that sends to this process, if any does.
-    Permute(Option<Route>),
-    /// The process is in no group.
-    Outside,
-}
 
 macro_rules! collectives {
     ($($(#[$doc:meta])* $name:ident)+) => {
@@ -107,70 +96,27 @@ fn is_collective(name: &str) -> bool {
 
 /// The first step: brings the operands.
 fn start(call: &Call) -> Result<Ticket, Failure> {
-    let process = &call.evaluator.process;
-    let cluster = &process.cluster;
-    let grouping = match call.name() {
-        "collective_permute" => return start_permute(call),
-        "all_to_all" | "collective_broadcast" => simple_grouping(call),
-        "cross-replica-sum" => Grouping::CrossReplica,
-        _ => grouping(call)?,
-    };
-    let Some(group) = group_of(call, "replica_groups", grouping)? else {
-        return match call.name() {
-            "collective_broadcast" => Ok(Ticket::Outside),
-            _ => Err("is run by a process that is in none of its groups".into()),
-        };
-    };
-    let own = process.number();
-    let place = group.iter().position(|member| *member == own).unwrap_or(0);
-    let operation = call.op.name();
-    let key = cluster.bring(own, channel(call), &group, operation, call.operands)?;
-    Ok(Ticket::Meeting(key, place))
-}
-
-/// Sends the operand to each process that is paired with this one.
-fn start_permute(call: &Call) -> Result<Ticket, Failure> {
-    let process = &call.evaluator.process;
-    let grouping = simple_grouping(call);
-    let mut sender = None;
-    for pair in rows(call, "source_target_pairs", grouping, process)? {
-        let pair = members(&pair, grouping, process)?;
-        let [source, target] = pair[..] else {
-            continue;
-        };
-        // Routes of permutations are told from those of `send` by their sign,
-        // and from each other by both ends.
-        let processes = process.cluster.replicas * process.cluster.partitions;
-        let route = Route {
-            channel: -1 - (channel(call).max(0) * processes as i64 + source as i64),
-            receiver: Some(target),
-        };
-        if source == process.number() {
-            process.cluster.send(route, call.operands.to_vec());
-        }
-        if target == process.number() {
-            sender = Some(route);
-        }
-    }
-    Ok(Ticket::Permute(sender))
+    let collective = collective(call.op)?;
+    let values = super::tensors(call.operands)?;
+    Ok(collective.start(&call.evaluator.process, &values)?)
 }
 
 /// The second step: waits for the others and computes the results.
 fn finish(call: &Call, ticket: Ticket) -> Evaluated {
-    let process = &call.evaluator.process;
-    let cluster = &process.cluster;
-    let (key, place) = match ticket {
-        Ticket::Meeting(key, place) => (key, place),
-        Ticket::Permute(Some(route)) => return Ok(cluster.receive(process.number(), route)?),
-        Ticket::Permute(None) | Ticket::Outside => return zeros(call),
+    let Some(met) = ticket.wait(&call.evaluator.process)? else {
+        return zeros(call);
     };
-    let brought = cluster.meet(process.number(), &key)?;
+    let (brought, place) = (met.members, met.place);
+    if call.name() == "collective_permute" {
+        let values = brought.first().ok_or("receives nothing")?;
+        return Ok(values.iter().cloned().map(Value::Tensor).collect());
+    }
     let gathered = |number: usize| -> Result<Vec<&Literal>, Failure> {
         brought
             .iter()
             .map(|values| {
                 let value = values.get(number).ok_or("meets ops of fewer operands")?;
-                Ok(value.tensor()?)
+                Ok(&**value)
             })
             .collect()
     };

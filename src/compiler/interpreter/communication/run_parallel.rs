@@ -5,11 +5,10 @@ use super::super::{
     evaluator::{Evaluated, Evaluator, Failure, STACK_BYTES},
     value::Value,
 };
-use super::{Cluster, Process};
+use super::tensors;
 use crate::ir::{attribute_list, blocks_of, symbol_value};
 use halo_runtime::Error;
 use melior::ir::{BlockLike, operation::OperationLike};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread;
 
@@ -35,32 +34,27 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     if partitions == 0 || programs.iter().any(|row| row.len() != partitions) {
         return Err("needs programs in rows of one length".into());
     }
-    let mut infeed = VecDeque::new();
+    let processes = (call.evaluator.process).grid_within(programs.len(), partitions)?;
+    let cluster = Arc::clone(&processes[0].cluster);
+    let infeed = cluster.open_infeed();
     if let Some(functions) = call.op.attribute("infeed") {
         for name in attribute_list(functions)
             .into_iter()
             .filter_map(symbol_value)
         {
-            infeed.push_back(call.evaluator.call(name, &[])?);
+            infeed.put(tensors(&call.evaluator.call(name, &[])?)?);
         }
     }
-    let cluster = Arc::new(Cluster::new(programs.len(), partitions, infeed));
+    drop(infeed);
     let mut operands = call.operands;
     let mut tasks = Vec::new();
-    for (replica, row) in programs.iter().enumerate() {
-        for (partition, name) in row.iter().enumerate() {
-            let count = argument_count(call, name)?;
-            let (own, others) = operands
-                .split_at_checked(count)
-                .ok_or_else(|| format!("has too few operands for '{name}'"))?;
-            operands = others;
-            let process = Process {
-                replica,
-                partition,
-                cluster: Arc::clone(&cluster),
-            };
-            tasks.push((*name, own, process));
-        }
+    for (name, process) in programs.iter().flatten().zip(processes) {
+        let count = argument_count(call, name)?;
+        let (own, others) = operands
+            .split_at_checked(count)
+            .ok_or_else(|| format!("has too few operands for '{name}'"))?;
+        operands = others;
+        tasks.push((*name, own, process));
     }
     if !operands.is_empty() {
         return Err(format!("has {} operands too many", operands.len()).into());
@@ -70,16 +64,11 @@ pub fn run_parallel(call: &Call) -> Evaluated {
         let threads: Vec<_> = tasks
             .into_iter()
             .map(|(name, arguments, process)| {
-                let number = process.number();
-                let ending = Ending::new(Arc::clone(&cluster), number);
                 thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        let mut ending = ending;
-                        let evaluator = Evaluator::for_process(environment, process);
-                        let outcome = evaluator.call(name, arguments);
-                        ending.failed = outcome.is_err();
-                        outcome
+                        let evaluator = Evaluator::for_process(environment, Arc::clone(&process));
+                        process.run(|| evaluator.call(name, arguments))
                     })
             })
             .collect();
@@ -114,28 +103,4 @@ fn argument_count(call: &Call, name: &str) -> Result<usize, Failure> {
         .ok_or_else(|| format!("runs '{name}', which is no function of the module"))?;
     let block = function.regions().flat_map(blocks_of).next();
     Ok(block.map_or(0, |block| block.argument_count()))
-}
-
-/// Tells the others that a process has ended, even where it panics or never
-/// started.
-struct Ending {
-    cluster: Arc<Cluster>,
-    process: usize,
-    failed: bool,
-}
-
-impl Ending {
-    fn new(cluster: Arc<Cluster>, process: usize) -> Self {
-        Self {
-            cluster,
-            process,
-            failed: true,
-        }
-    }
-}
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.cluster.end(self.process, self.failed);
-    }
 }

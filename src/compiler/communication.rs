@@ -1,0 +1,102 @@
+//! What ops say of the processes that take part in them.
+
+use crate::semantics::op::Op;
+use halo_dialects::attributes::ChannelHandle;
+use halo_runtime::communication::{Collective, Grouping};
+
+/// Who takes part in a collective, and how.
+///
+/// # Errors
+/// A message where its attributes contradict one another.
+pub fn collective(op: Op) -> Result<Collective, String> {
+    let (channel, name) = (channel(op), op.name());
+    let pairs = name == "stablehlo.collective_permute";
+    let grouping = match name {
+        "stablehlo.all_to_all"
+        | "stablehlo.collective_broadcast"
+        | "stablehlo.collective_permute" => match channel > 0 {
+            true => Grouping::CrossPartition,
+            false => Grouping::CrossReplica,
+        },
+        "stablehlo.cross-replica-sum" => Grouping::CrossReplica,
+        _ => match (channel > 0, op.flag("use_global_device_ids")) {
+            (false, false) => Grouping::CrossReplica,
+            (true, false) => Grouping::CrossReplicaAndPartition,
+            (true, true) => Grouping::FlattenedIds,
+            (false, true) => return Err("has global device ids, but no channel".into()),
+        },
+    };
+    let rows = match pairs {
+        true => rows(op, "source_target_pairs")?,
+        false => rows(op, "replica_groups")?,
+    };
+    Ok(Collective {
+        operation: name.to_owned(),
+        channel,
+        grouping,
+        rows,
+        size: group_size(op),
+    })
+}
+
+/// Who sends to whom by `send` and `recv`: whoever uses the channel, where no
+/// processes are named.
+///
+/// # Errors
+/// A message where they cannot be read.
+pub fn transfer(op: Op) -> Result<Collective, String> {
+    let named = !op.flag("is_host_transfer") && op.attribute("source_target_pairs").is_some();
+    Ok(Collective {
+        operation: op.name().to_owned(),
+        channel: channel(op),
+        grouping: Grouping::FlattenedIds,
+        rows: match named {
+            true => rows(op, "source_target_pairs")?,
+            false => Vec::new(),
+        },
+        size: None,
+    })
+}
+
+/// The number of an op's channel; 0 where it has none.
+fn channel(op: Op) -> i64 {
+    op.attribute("channel_handle")
+        .and_then(ChannelHandle::from_attribute)
+        .map_or(0, |channel| channel.handle)
+}
+
+/// The rows of a matrix of process numbers, without the padding of -1.
+fn rows(op: Op, name: &str) -> Result<Vec<Vec<usize>>, String> {
+    let (shape, values) = op
+        .integer_elements(name)
+        .ok_or_else(|| format!("has no matrix of processes in attribute '{name}'"))?;
+    let width = shape.last().copied().unwrap_or(1).max(1) as usize;
+    Ok(values
+        .chunks(width)
+        .map(|row| {
+            let present = row.iter().filter_map(|value| usize::try_from(*value).ok());
+            present.collect()
+        })
+        .collect())
+}
+
+/// How many processes the types are for, where static ones say so.
+fn group_size(op: Op) -> Option<usize> {
+    let sizes = |scattered: bool, name: &str| {
+        let dimension = usize::try_from(op.integer(name).ok()?).ok()?;
+        let size = |r#type| crate::ir::shape_of(r#type)?.get(dimension).copied()?;
+        let operand = size(op.operand_type(0).ok()?)?;
+        let result = size(op.result_type(0).ok()?)?;
+        match scattered {
+            true => operand.checked_div(result),
+            false => result.checked_div(operand),
+        }
+    };
+    let size = match op.name() {
+        "stablehlo.all_gather" => sizes(false, "all_gather_dim"),
+        "stablehlo.reduce_scatter" => sizes(true, "scatter_dimension"),
+        "stablehlo.all_to_all" => op.integer("split_count").ok(),
+        _ => None,
+    }?;
+    usize::try_from(size).ok()
+}

@@ -1,0 +1,66 @@
+//! `async_start` and `async_done`.
+
+use super::collectives;
+use crate::ir::{
+    Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
+    operands_of, operations_of, results_of, uses_of,
+};
+
+/// A body that is one collective starts with the first op and ends with the
+/// second; what else a body does is done at once.
+pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let done = done(op)?;
+    let operands = operands_of(op);
+    let results = match single_collective(op) {
+        Some(collective) => {
+            let ticket = collectives::start(b, collective, &operands)?;
+            match done {
+                Some(done) => {
+                    b.set_before(done);
+                    collectives::finish(b, collective, ticket, &operands)?
+                }
+                None => Vec::new(),
+            }
+        }
+        None => b.inline_before(body, op, &operands),
+    };
+    if let Some(done) = done {
+        b.replace(done, &results);
+    }
+    b.erase(op);
+    Ok(())
+}
+
+/// The op that waits for the future, if any does.
+fn done<'c>(op: Operation<'c>) -> Result<Option<Operation<'c>>, RewriteError> {
+    let futures = results_of(op);
+    let users: Vec<Operation> = futures
+        .into_iter()
+        .flat_map(uses_of)
+        .map(|(user, _)| user)
+        .collect();
+    match users[..] {
+        [] => Ok(None),
+        [done] if name_of(done) == "stablehlo.async_done" => Ok(Some(done)),
+        _ => Err(RewriteError::Invalid(
+            "has a future that is not just used by one 'stablehlo.async_done', which compiled \
+             programs need"
+                .into(),
+        )),
+    }
+}
+
+/// The collective that the body of an `async_start` applies to its arguments
+/// and returns, where that is all that it does.
+fn single_collective<'c>(op: Operation<'c>) -> Option<Operation<'c>> {
+    let body = body_of(op, 0)?;
+    let [collective, terminator] = operations_of(body)[..] else {
+        return None;
+    };
+    let same = |left: &[Value<'c>], right: &[Value<'c>]| left == right;
+    (collectives::is_collective(name_of(collective))
+        && same(&operands_of(collective), &arguments_of(body))
+        && same(&operands_of(terminator), &results_of(collective)))
+    .then_some(collective)
+}

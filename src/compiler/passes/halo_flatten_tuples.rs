@@ -1,0 +1,336 @@
+//! `--halo-flatten-tuples`: programs in which every value is a tensor.
+//!
+//! Compiled code knows buffers alone. A tuple becomes its elements, wherever it
+//! goes: through loops, conditionals, calls, and in and out of the entry. A
+//! token becomes nothing, for ops that have effects keep their order anyway;
+//! those that only join tokens disappear.
+//!
+//! ```mlir
+//! func.func @main(%t: tuple<tensor<4xf32>, tensor<i32>>, %k: !stablehlo.token)
+//!     -> (tensor<i32>, !stablehlo.token) {
+//!   %0 = stablehlo.after_all %k : !stablehlo.token
+//!   %1 = stablehlo.get_tuple_element %t[1]
+//!          : (tuple<tensor<4xf32>, tensor<i32>>) -> tensor<i32>
+//!   return %1, %0 : tensor<i32>, !stablehlo.token
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%a: tensor<4xf32>, %b: tensor<i32>) -> tensor<i32> {
+//!   return %b : tensor<i32>
+//! }
+//! ```
+
+use crate::ir::{
+    self, Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value,
+    add_argument, arguments_of, array_attribute, attribute_list, attribute_of, attributes_of,
+    blocks_of, dictionary_attribute, erase_argument, name_of, operands_of, operations_of,
+    replace_uses, result_types_of, results_of, set_attribute, take_region, type_attribute,
+    value_key, with_builder,
+};
+use halo_dialects::{
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    types::is_token,
+};
+use melior::ir::{
+    ValueLike,
+    attribute::TypeAttribute,
+    operation::OperationLike,
+    r#type::{FunctionType, TupleType},
+};
+use std::collections::HashMap;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-flatten-tuples",
+    summary: "Replace tuples by their elements, and remove tokens",
+    anchor: "builtin.module",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let mut flattening = Flattening::default();
+    let flattened = flattening.regions(module);
+    if let Err((location, message)) = flattened {
+        emit_error(location, &message);
+        return Err(PassFailure);
+    }
+    with_builder(module, |b| {
+        // Users come behind what they use.
+        for op in flattening.replaced.into_iter().rev() {
+            b.erase(op);
+        }
+    });
+    for (block, count) in flattening.blocks {
+        for number in (0..count).rev() {
+            erase_argument(block, number);
+        }
+    }
+    Ok(())
+}
+
+/// Whether values of a type are replaced.
+fn is_flattened(r#type: Type) -> bool {
+    is_token(r#type) || TupleType::try_from(r#type).is_ok()
+}
+
+/// The types of the tensors that a value of a type becomes.
+fn flat_types<'c>(r#type: Type<'c>) -> Vec<Type<'c>> {
+    if is_token(r#type) {
+        return Vec::new();
+    }
+    match TupleType::try_from(r#type) {
+        Ok(tuple) => elements(tuple).into_iter().flat_map(flat_types).collect(),
+        Err(_) => vec![r#type],
+    }
+}
+
+fn elements<'c>(tuple: TupleType<'c>) -> Vec<Type<'c>> {
+    let positions = 0..tuple.type_count();
+    positions.filter_map(|it| tuple.r#type(it).ok()).collect()
+}
+
+#[derive(Default)]
+struct Flattening<'c> {
+    /// What tuples and tokens have become.
+    values: HashMap<usize, Vec<Value<'c>>>,
+    /// Ops that others stand for.
+    replaced: Vec<Operation<'c>>,
+    /// Blocks with as many arguments of old in front of the new ones.
+    blocks: Vec<(Block<'c>, usize)>,
+}
+
+type Outcome<'c> = Result<(), (ir::Location<'c>, String)>;
+
+impl<'c> Flattening<'c> {
+    fn regions(&mut self, op: Operation<'c>) -> Outcome<'c> {
+        for block in op.regions().flat_map(blocks_of) {
+            for nested in operations_of(block) {
+                self.operation(nested)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, op: Operation<'c>) -> Outcome<'c> {
+        let location = op.location();
+        with_builder(op, |b| self.flatten(b, op))
+            .map_err(|error| {
+                let name = name_of(op);
+                (
+                    location,
+                    format!("'{name}' op cannot be flattened: {error}"),
+                )
+            })
+            .and_then(|kept| match kept {
+                Some(kept) => self.regions(kept),
+                None => Ok(()),
+            })
+    }
+
+    /// Gives the op that stands there then.
+    fn flatten(
+        &mut self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+    ) -> Result<Option<Operation<'c>>, RewriteError> {
+        let name = name_of(op);
+        match name {
+            "stablehlo.tuple" => {
+                let parts = self.flat(&operands_of(op))?;
+                self.replace(op, vec![parts]);
+                return Ok(None);
+            }
+            "stablehlo.get_tuple_element" => {
+                let element = self.element(op)?;
+                self.replace(op, vec![element]);
+                return Ok(None);
+            }
+            "stablehlo.after_all" | "stablehlo.create_token" => {
+                self.replace(op, vec![Vec::new()]);
+                return Ok(None);
+            }
+            "func.func" => self.function(op)?,
+            _ => {}
+        }
+        let operands = operands_of(op);
+        let changes = (operands.iter().map(|operand| operand.r#type()))
+            .chain(result_types_of(op))
+            .any(is_flattened);
+        if !changes {
+            for block in op.regions().flat_map(blocks_of) {
+                self.arguments(block);
+            }
+            return Ok(Some(op));
+        }
+        let results: Vec<Type> = (result_types_of(op).into_iter())
+            .flat_map(flat_types)
+            .collect();
+        let mut spec = b
+            .op(name)
+            .operands(&self.flat(&operands)?)
+            .results(&results);
+        for (key, attribute) in attributes_of(op) {
+            match key {
+                // Says nothing that the results do not show.
+                "output_operand_aliases" => {}
+                "operand_layouts" => {
+                    let types = operands.iter().map(|operand| operand.r#type());
+                    spec = spec.attribute(key, without_tokens(b, attribute, types.collect()));
+                }
+                "result_layouts" => {
+                    let mut types = result_types_of(op);
+                    if let [only] = types[..]
+                        && let Ok(tuple) = TupleType::try_from(only)
+                    {
+                        types = elements(tuple);
+                    }
+                    spec = spec.attribute(key, without_tokens(b, attribute, types));
+                }
+                _ => spec = spec.attribute(key, attribute),
+            }
+        }
+        let old = result_types_of(op);
+        for number in 0..op.region_count() {
+            let region = take_region(op, number).ok_or(RewriteError::NoMatch)?;
+            spec = spec.region(region);
+        }
+        let new = spec.insert()?;
+        for block in new.regions().flat_map(blocks_of) {
+            self.arguments(block);
+        }
+        let mut values = results_of(new).into_iter();
+        let parts = old.into_iter().map(|r#type| {
+            let count = flat_types(r#type).len();
+            values.by_ref().take(count).collect()
+        });
+        let parts = parts.collect();
+        self.replace(op, parts);
+        Ok(Some(new))
+    }
+
+    /// Notes what the results of an op have become.
+    fn replace(&mut self, op: Operation<'c>, parts: Vec<Vec<Value<'c>>>) {
+        for (result, parts) in results_of(op).into_iter().zip(parts) {
+            self.stand_for(result, parts);
+        }
+        self.replaced.push(op);
+    }
+
+    fn stand_for(&mut self, value: Value<'c>, parts: Vec<Value<'c>>) {
+        match parts[..] {
+            [part] if !is_flattened(value.r#type()) => replace_uses(value, part),
+            _ => {
+                self.values.insert(value_key(value), parts);
+            }
+        }
+    }
+
+    /// The tensors that values have become.
+    fn flat(&self, values: &[Value<'c>]) -> Result<Vec<Value<'c>>, RewriteError> {
+        let mut parts = Vec::new();
+        for value in values {
+            if !is_flattened(value.r#type()) {
+                parts.push(*value);
+                continue;
+            }
+            let known = self.values.get(&value_key(*value));
+            parts.extend(known.ok_or_else(|| {
+                RewriteError::Invalid(format!("a value of type {} is unknown", value.r#type()))
+            })?);
+        }
+        Ok(parts)
+    }
+
+    fn element(&self, op: Operation<'c>) -> Result<Vec<Value<'c>>, RewriteError> {
+        let operands = operands_of(op);
+        let tuple = operands.first().ok_or(RewriteError::NoMatch)?;
+        let types = TupleType::try_from(tuple.r#type()).map_err(|_| RewriteError::NoMatch)?;
+        let index = attribute_of(op, "index").and_then(ir::integer_attribute_value);
+        let index = index.and_then(|index| usize::try_from(index).ok());
+        let index = index.ok_or(RewriteError::NoMatch)?;
+        let types = elements(types);
+        let count = |types: &[Type<'c>]| -> usize {
+            types.iter().map(|r#type| flat_types(*r#type).len()).sum()
+        };
+        let own = types.get(index..=index).ok_or(RewriteError::NoMatch)?;
+        let parts = self.flat(&[*tuple])?;
+        let (first, size) = (count(&types[..index]), count(own));
+        let parts = parts.get(first..first + size);
+        Ok(parts.ok_or(RewriteError::NoMatch)?.to_vec())
+    }
+
+    /// Gives a block arguments that are tensors, behind those that it has, which
+    /// are erased at the end.
+    fn arguments(&mut self, block: Block<'c>) {
+        let old = arguments_of(block);
+        if !old.iter().any(|argument| is_flattened(argument.r#type())) {
+            return;
+        }
+        let location = ir::owner_of(block).map(|owner| owner.location());
+        let Some(location) = location else {
+            return;
+        };
+        for argument in &old {
+            let types = flat_types(argument.r#type());
+            let parts = types
+                .into_iter()
+                .map(|r#type| add_argument(block, r#type, location))
+                .collect();
+            self.stand_for(*argument, parts);
+        }
+        self.blocks.push((block, old.len()));
+    }
+
+    /// Changes the type of a function, and the attributes of what it takes and
+    /// returns.
+    fn function(&mut self, op: Operation<'c>) -> RewriteResult {
+        let r#type = attribute_of(op, "function_type")
+            .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+            .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
+            .ok_or(RewriteError::NoMatch)?;
+        let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));
+        let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();
+        let results = (0..r#type.result_count()).map(|it| r#type.result(it));
+        let results: Vec<Type> = results.filter_map(Result::ok).collect();
+        if !inputs.iter().chain(&results).any(|it| is_flattened(*it)) {
+            return Ok(());
+        }
+        let context = ir::context_of(op);
+        let none = dictionary_attribute(context, &[]);
+        for (name, types) in [("arg_attrs", &inputs), ("res_attrs", &results)] {
+            let Some(attributes) = attribute_of(op, name).map(attribute_list) else {
+                continue;
+            };
+            let flat = attributes.into_iter().zip(types).flat_map(|(own, r#type)| {
+                let own = if is_flattened(*r#type) { none } else { own };
+                vec![own; flat_types(*r#type).len()]
+            });
+            let flat: Vec<Attribute> = flat.collect();
+            set_attribute(op, name, array_attribute(context, &flat));
+        }
+        let flat = |types: Vec<Type<'c>>| -> Vec<Type<'c>> {
+            types.into_iter().flat_map(flat_types).collect()
+        };
+        let new = FunctionType::new(context, &flat(inputs), &flat(results));
+        set_attribute(op, "function_type", type_attribute(new.into()));
+        Ok(())
+    }
+}
+
+/// The layouts of values that are not tokens.
+fn without_tokens<'c>(
+    b: &Builder<'c>,
+    layouts: Attribute<'c>,
+    types: Vec<Type<'c>>,
+) -> Attribute<'c> {
+    let layouts = attribute_list(layouts).into_iter().zip(types);
+    let kept = layouts.filter(|(_, r#type)| !is_token(*r#type));
+    let kept: Vec<Attribute> = kept.map(|(layout, _)| layout).collect();
+    array_attribute(b.context(), &kept)
+}

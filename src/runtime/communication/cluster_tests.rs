@@ -1,0 +1,213 @@
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use halo_core::Literal;
+
+use super::super::{Collective, Process, Values};
+
+fn value(number: i64) -> Values {
+    vec![Arc::new(Literal::scalar(number))]
+}
+
+fn number(values: &[Arc<Literal>]) -> i64 {
+    values[0].as_slice::<i64>().unwrap()[0]
+}
+
+fn gather(text: &str) -> Collective {
+    format!("stablehlo.all_gather {text}").parse().unwrap()
+}
+
+/// What a process gets when all of its group bring a number.
+fn exchange(collective: &Collective, process: &Process, own: i64) -> Result<Vec<i64>, String> {
+    let ticket = collective.start(process, &value(own))?;
+    let brought = ticket.wait(process)?;
+    let members = brought.map_or_else(Vec::new, |brought| brought.members);
+    Ok(members.iter().map(|values| number(values)).collect())
+}
+
+/// Runs a function for each process of a grid, on threads.
+fn on_threads<T: Send>(
+    replicas: usize,
+    partitions: usize,
+    run: impl Fn(Arc<Process>) -> T + Sync,
+) -> Vec<T> {
+    let run = &run;
+    thread::scope(|scope| {
+        let threads: Vec<_> = Process::grid(replicas, partitions)
+            .into_iter()
+            .map(|process| scope.spawn(move || run(process)))
+            .collect();
+        (threads.into_iter().map(|thread| thread.join().unwrap())).collect()
+    })
+}
+
+#[test]
+fn many_rounds_among_the_same_members() {
+    let collective = gather("rows=0,1,2");
+    let sums = on_threads(3, 1, |process| {
+        let mut sum = 0;
+        for round in 0..500 {
+            let own = round * 10 + process.number() as i64;
+            let brought = exchange(&collective, &process, own).unwrap();
+            assert_eq!(brought, [round * 10, round * 10 + 1, round * 10 + 2]);
+            sum += brought.iter().sum::<i64>();
+        }
+        sum
+    });
+    assert!(sums.iter().all(|sum| *sum == sums[0]));
+}
+
+#[test]
+fn groups_are_counted_as_the_specification_says() {
+    let groups = |text: &str| {
+        let collective = gather(text);
+        on_threads(2, 2, |process| {
+            exchange(&collective, &process, process.number() as i64).unwrap()
+        })
+    };
+    let [a, b] = [vec![0, 2], vec![1, 3]];
+    assert_eq!(groups("rows=0,1"), [&*a, &b, &a, &b]);
+    let [a, b] = [vec![1, 0], vec![3, 2]];
+    assert_eq!(
+        groups("grouping=cross_partition rows=1,0"),
+        [&*a, &a, &b, &b]
+    );
+    let all = vec![0, 2, 1, 3];
+    assert_eq!(groups("grouping=cross_replica_and_partition"), [&*all; 4]);
+    let [a, b] = [vec![3, 0], vec![1, 2]];
+    assert_eq!(
+        groups("grouping=flattened_ids rows=3,0|1,2"),
+        [&*a, &b, &b, &a]
+    );
+}
+
+#[test]
+fn groups_that_do_not_fit() {
+    let process = Process::alone();
+    let start = |text: &str| {
+        let ticket = gather(text).start(&process, &value(1));
+        ticket.map(|_| ()).unwrap_err()
+    };
+    assert_eq!(
+        start("rows=0,1"),
+        "names process 1, but there are 1 replicas of 1 partitions"
+    );
+    assert_eq!(
+        start("size=2"),
+        "has types for 2 processes, but a group of 1"
+    );
+    assert_eq!(
+        start("rows="),
+        "is run by a process that is in none of its groups"
+    );
+}
+
+#[test]
+fn text_of_collectives() {
+    for text in [
+        "stablehlo.all_gather channel=0 grouping=cross_replica",
+        "stablehlo.send channel=-3 grouping=flattened_ids rows=0,1|2|,3 size=4",
+    ] {
+        let collective: Result<Collective, String> = text.parse();
+        assert_eq!(collective.is_ok(), !text.contains("|,"), "{text}");
+        if let Ok(collective) = collective {
+            assert_eq!(collective.to_string(), text);
+        }
+    }
+    let uneven = "stablehlo.all_reduce channel=1 grouping=flattened_ids rows=0,1|2 size=4";
+    assert_eq!(uneven.parse::<Collective>().unwrap().to_string(), uneven);
+    assert!(
+        "stablehlo.all_gather groups=1"
+            .parse::<Collective>()
+            .is_err()
+    );
+}
+
+/// One waits for a process that has failed, another for the one that waits.
+#[test]
+fn a_failure_ends_those_that_wait() {
+    let first = gather("rows=0,1");
+    let second = gather("channel=2 rows=1,2");
+    let outcomes = on_threads(3, 1, |process| match process.number() {
+        0 => {
+            thread::sleep(Duration::from_millis(5));
+            process.end(true);
+            Err("failed".to_owned())
+        }
+        1 => exchange(&first, &process, 1),
+        _ => exchange(&second, &process, 1),
+    });
+    for outcome in outcomes {
+        let message = outcome.unwrap_err();
+        assert!(message == "failed" || message.starts_with("waits for what never comes"));
+    }
+}
+
+#[test]
+fn a_panic_ends_those_that_wait() {
+    let collective = gather("rows=0,1");
+    let mut processes = Process::grid(2, 1).into_iter();
+    let (one, other) = (processes.next().unwrap(), processes.next().unwrap());
+    let cluster = Arc::clone(&one.cluster);
+    let panicked = thread::spawn(move || {
+        let _other = other;
+        panic!("expected by the test");
+    });
+    assert!(exchange(&collective, &one, 1).is_err());
+    assert!(panicked.join().is_err());
+    assert_eq!(cluster.first_failed(), Some(1));
+}
+
+#[test]
+fn a_deadlock_is_told() {
+    let outcomes = on_threads(2, 1, |process| {
+        let other = 1 - process.number();
+        let transfer: Collective = format!("stablehlo.recv channel={other}").parse().unwrap();
+        transfer.receive(&process).map(|_| ())
+    });
+    let message = "waits for what never comes: process 0 for data on channel 1, \
+                   process 1 for data on channel 0";
+    assert_eq!(outcomes, [Err(message.to_owned()), Err(message.to_owned())]);
+}
+
+#[test]
+fn an_infeed_that_nobody_fills_is_an_error() {
+    let process = Process::alone();
+    let cluster = &process.cluster;
+    assert_eq!(cluster.infeed(0), Err("finds the infeed empty".to_owned()));
+    let infeed = cluster.open_infeed();
+    infeed.put(value(1));
+    assert_eq!(number(&cluster.infeed(0).unwrap()), 1);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(5));
+            infeed.put(value(2));
+        });
+        assert_eq!(number(&cluster.infeed(0).unwrap()), 2);
+        assert!(cluster.infeed(0).is_err());
+    });
+}
+
+#[test]
+fn the_outfeed_is_kept_for_who_opens_it() {
+    let process = Process::alone();
+    process.cluster.outfeed(value(1));
+    let outfeed = process.cluster.open_outfeed();
+    process.cluster.outfeed(value(2));
+    assert_eq!(outfeed.take().map(|values| number(&values)), Some(2));
+    assert!(outfeed.take().is_none());
+}
+
+#[test]
+fn collectives_that_were_started_may_be_left() {
+    let collective = gather("rows=0,1");
+    let processes = Process::grid(2, 1);
+    let ticket = collective.start(&processes[0], &value(1)).unwrap();
+    let number = processes[0].keep(ticket);
+    let own = collective.start(&processes[1], &value(2)).unwrap();
+    processes[0].leave(number);
+    assert!(processes[0].wait_for(number).is_err());
+    assert_eq!(own.wait(&processes[1]).unwrap().unwrap().place, 1);
+    assert!(processes[0].cluster.state().meetings.is_empty());
+}

@@ -1,0 +1,225 @@
+//! Ops in which several processes take part, in two steps: one brings its
+//! operands, the other waits for what the others have brought.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Grouping, MeetingKey, Process, Route, Values};
+
+/// What an op says of those who take part in it. As text, for the configuration
+/// of a custom call:
+/// `stablehlo.all_gather channel=1 grouping=flattened_ids rows=0,1|2,3 size=2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// The name of the op, which all members must agree on.
+    pub operation: String,
+    /// Ops with other channels do not meet; 0 where there is none.
+    pub channel: i64,
+    pub grouping: Grouping,
+    /// Groups, or pairs of source and target, without padding.
+    pub rows: Vec<Vec<usize>>,
+    /// How large the group must be, where the op's types say so.
+    pub size: Option<usize>,
+}
+
+/// What a process has of a collective between its two steps.
+#[derive(Clone)]
+pub enum Ticket {
+    /// The meeting, and the place among its members.
+    Meeting { key: MeetingKey, place: usize },
+    /// The one that sends to this process.
+    Receive(Route),
+    /// Nothing comes to the process.
+    Outside,
+}
+
+/// What the members of a group have brought, in their order.
+pub struct Brought {
+    pub members: Vec<std::sync::Arc<[std::sync::Arc<halo_core::Literal>]>>,
+    /// The place of the process among them.
+    pub place: usize,
+}
+
+impl Collective {
+    /// The first step: brings the operands.
+    ///
+    /// # Errors
+    /// A message where groups are named that do not fit.
+    pub fn start(&self, process: &Process, values: &Values) -> Result<Ticket, String> {
+        if self.operation == "stablehlo.collective_permute" {
+            return self.permute(process, values);
+        }
+        let own = process.number();
+        let Some(group) = self.grouping.group_of(&self.rows, process)? else {
+            return match &*self.operation {
+                "stablehlo.collective_broadcast" => Ok(Ticket::Outside),
+                _ => Err("is run by a process that is in none of its groups".into()),
+            };
+        };
+        if let Some(size) = self.size.filter(|size| *size != group.len()) {
+            return Err(format!(
+                "has types for {size} processes, but a group of {}",
+                group.len()
+            ));
+        }
+        let place = group.iter().position(|member| *member == own).unwrap_or(0);
+        let key = (process.cluster).bring(
+            own,
+            self.channel,
+            &group,
+            &self.operation,
+            values.as_slice(),
+        )?;
+        Ok(Ticket::Meeting { key, place })
+    }
+
+    /// Sends the operands to each process that is paired with this one.
+    fn permute(&self, process: &Process, values: &Values) -> Result<Ticket, String> {
+        let processes = process.cluster.replicas * process.cluster.partitions;
+        let mut ticket = Ticket::Outside;
+        for (source, target) in self.pairs(process)? {
+            // Routes of permutations are told from those of `send` by their
+            // sign, and from each other by both ends.
+            let route = Route {
+                channel: -1 - (self.channel.max(0) * processes as i64 + source as i64),
+                receiver: Some(target),
+            };
+            if source == process.number() {
+                process.cluster.send(route, values.clone());
+            }
+            if target == process.number() {
+                ticket = Ticket::Receive(route);
+            }
+        }
+        Ok(ticket)
+    }
+
+    /// Section `send`: to whoever receives on the channel, or to the processes
+    /// that this one is paired with.
+    ///
+    /// # Errors
+    /// A message where a pair names a process that is not there.
+    pub fn send(&self, process: &Process, values: &Values) -> Result<(), String> {
+        let channel = self.channel;
+        if self.rows.is_empty() {
+            let receiver = None;
+            (process.cluster).send(Route { channel, receiver }, values.clone());
+        }
+        for (source, target) in self.pairs(process)? {
+            if source == process.number() {
+                let receiver = Some(target);
+                (process.cluster).send(Route { channel, receiver }, values.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Section `recv`.
+    ///
+    /// # Errors
+    /// A message where nothing will come.
+    pub fn receive(&self, process: &Process) -> Result<Values, String> {
+        let (own, channel) = (process.number(), self.channel);
+        let receiver = match self.rows.is_empty() {
+            true => None,
+            false => {
+                let pairs = self.pairs(process)?;
+                if !pairs.iter().any(|(_, target)| *target == own) {
+                    return Err("is run by a process that nothing is sent to".into());
+                }
+                Some(own)
+            }
+        };
+        process.cluster.receive(own, Route { channel, receiver })
+    }
+
+    fn pairs(&self, process: &Process) -> Result<Vec<(usize, usize)>, String> {
+        let rows = self.rows.iter();
+        rows.map(|row| match self.grouping.members(row, process)?[..] {
+            [source, target] => Ok((source, target)),
+            _ => Err("has no pairs of processes".into()),
+        })
+        .collect()
+    }
+}
+
+impl Ticket {
+    /// The second step: waits for what all have brought. Nothing, where nothing
+    /// comes to the process.
+    ///
+    /// # Errors
+    /// A message where some will never come.
+    pub fn wait(self, process: &Process) -> Result<Option<Brought>, String> {
+        let number = process.number();
+        let (members, place) = match self {
+            Self::Meeting { key, place } => (process.cluster.meet(number, &key)?, place),
+            Self::Receive(route) => (vec![process.cluster.receive(number, route)?.into()], 0),
+            Self::Outside => return Ok(None),
+        };
+        Ok(Some(Brought { members, place }))
+    }
+}
+
+impl fmt::Display for Collective {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let grouping = Grouping::ALL.iter().find(|(it, _)| *it == self.grouping);
+        let grouping = grouping.map_or("", |(_, name)| name);
+        let (operation, channel) = (&self.operation, self.channel);
+        write!(
+            formatter,
+            "{operation} channel={channel} grouping={grouping}"
+        )?;
+        if !self.rows.is_empty() {
+            let rows = self.rows.iter().map(|row| {
+                let numbers: Vec<String> = row.iter().map(usize::to_string).collect();
+                numbers.join(",")
+            });
+            write!(formatter, " rows={}", rows.collect::<Vec<_>>().join("|"))?;
+        }
+        match self.size {
+            Some(size) => write!(formatter, " size={size}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Collective {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| -> Result<usize, String> {
+            text.parse().map_err(|_| format!("'{text}' is no number"))
+        };
+        let mut words = text.split_whitespace();
+        let mut collective = Self {
+            operation: words.next().ok_or("names no op")?.to_owned(),
+            channel: 0,
+            grouping: Grouping::CrossReplica,
+            rows: Vec::new(),
+            size: None,
+        };
+        for word in words {
+            match word.split_once('=') {
+                Some(("channel", value)) => {
+                    collective.channel =
+                        (value.parse()).map_err(|_| format!("'{value}' is no channel"))?;
+                }
+                Some(("grouping", value)) => {
+                    let found = Grouping::ALL.iter().find(|(_, name)| *name == value);
+                    collective.grouping =
+                        found.ok_or_else(|| format!("'{value}' is no grouping"))?.0;
+                }
+                Some(("rows", value)) => {
+                    let row = |row: &str| match row {
+                        "" => Ok(Vec::new()),
+                        row => row.split(',').map(number).collect(),
+                    };
+                    collective.rows = value.split('|').map(row).collect::<Result<_, _>>()?;
+                }
+                Some(("size", value)) => collective.size = Some(number(value)?),
+                _ => return Err(format!("'{word}' says nothing of a collective")),
+            }
+        }
+        Ok(collective)
+    }
+}

@@ -1,0 +1,172 @@
+//! One process of a grid.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Brought, Cluster, Ticket};
+use crate::{Error, Result};
+
+/// How many grids may start one another; each process of each is a thread.
+const MAX_DEPTH: usize = 8;
+
+/// One process of a grid. It has ended, for the others, when it is dropped, or
+/// when a run of it failed; who waits for it then learns that.
+///
+/// A process runs one program at a time, and may run any number of them.
+pub struct Process {
+    pub replica: usize,
+    pub partition: usize,
+    pub cluster: Arc<Cluster>,
+    pending: Mutex<Pending>,
+}
+
+/// Collectives that were started and have not ended.
+#[derive(Default)]
+struct Pending {
+    next: i64,
+    tickets: BTreeMap<i64, Started>,
+}
+
+/// How far a collective is.
+#[derive(Clone)]
+enum Started {
+    Waiting(Ticket),
+    /// What all have brought; nothing for a process that gets nothing.
+    Met(Option<Arc<Brought>>),
+}
+
+impl Process {
+    /// The processes of a new grid, replica by replica.
+    pub fn grid(replicas: usize, partitions: usize) -> Vec<Arc<Self>> {
+        Self::of_cluster(Cluster::new(replicas, partitions, Arc::default()))
+    }
+
+    /// The only process of a new grid.
+    pub fn alone() -> Arc<Self> {
+        Arc::new(Self::new(
+            0,
+            0,
+            Arc::new(Cluster::new(1, 1, Arc::default())),
+        ))
+    }
+
+    /// The processes of a new grid that this one starts. Their probes are its
+    /// own.
+    ///
+    /// # Errors
+    /// A message where a program starts itself without end.
+    pub fn grid_within(
+        &self,
+        replicas: usize,
+        partitions: usize,
+    ) -> Result<Vec<Arc<Self>>, String> {
+        let depth = self.cluster.depth + 1;
+        if depth > MAX_DEPTH {
+            return Err(format!("is nested more than {MAX_DEPTH} levels deep"));
+        }
+        let probes = Arc::clone(&self.cluster.probes);
+        let mut cluster = Cluster::new(replicas, partitions, probes);
+        cluster.depth = depth;
+        Ok(Self::of_cluster(cluster))
+    }
+
+    fn of_cluster(cluster: Cluster) -> Vec<Arc<Self>> {
+        let cluster = Arc::new(cluster);
+        let numbers = 0..cluster.replicas * cluster.partitions;
+        numbers
+            .map(|number| {
+                let (replica, partition) =
+                    (number / cluster.partitions, number % cluster.partitions);
+                Arc::new(Self::new(replica, partition, Arc::clone(&cluster)))
+            })
+            .collect()
+    }
+
+    fn new(replica: usize, partition: usize, cluster: Arc<Cluster>) -> Self {
+        Self {
+            replica,
+            partition,
+            cluster,
+            pending: Mutex::default(),
+        }
+    }
+
+    /// The number among all processes, replica by replica.
+    pub fn number(&self) -> usize {
+        self.replica * self.cluster.partitions + self.partition
+    }
+
+    /// Runs a program as this process, which ends if that fails.
+    ///
+    /// # Errors
+    /// Execution if the process has ended; those of the run.
+    pub fn run<T>(&self, program: impl FnOnce() -> Result<T>) -> Result<T> {
+        if self.cluster.has_ended(self.number()) {
+            let (replica, partition) = (self.replica, self.partition);
+            return Err(Error::execution(format!(
+                "the process of replica {replica}, partition {partition} has ended"
+            )));
+        }
+        let outcome = program();
+        // What it started and did not end holds back nobody.
+        self.leave_all();
+        if outcome.is_err() {
+            self.end(true);
+        }
+        outcome
+    }
+
+    /// Tells the others that this process takes part in nothing more.
+    pub fn end(&self, failed: bool) {
+        self.cluster.end(self.number(), failed);
+    }
+
+    /// Keeps the ticket of a collective, and gives it a number.
+    pub(super) fn keep(&self, ticket: Ticket) -> i64 {
+        let mut pending = self.pending();
+        let number = pending.next;
+        pending.next += 1;
+        pending.tickets.insert(number, Started::Waiting(ticket));
+        number
+    }
+
+    /// Waits until all have come to the collective with a number.
+    pub(super) fn wait_for(&self, number: i64) -> Result<Option<Arc<Brought>>, String> {
+        let started = self.pending().tickets.get(&number).cloned();
+        match started.ok_or("has no such collective under way")? {
+            Started::Met(brought) => Ok(brought),
+            Started::Waiting(ticket) => {
+                let brought = ticket.wait(self)?.map(Arc::new);
+                let met = Started::Met(brought.clone());
+                self.pending().tickets.insert(number, met);
+                Ok(brought)
+            }
+        }
+    }
+
+    /// Forgets a collective, to which this process need not come any more.
+    pub(super) fn leave(&self, number: i64) {
+        if let Some(Started::Waiting(Ticket::Meeting { key, .. })) =
+            self.pending().tickets.remove(&number)
+        {
+            self.cluster.leave(&key);
+        }
+    }
+
+    fn leave_all(&self) {
+        let numbers: Vec<i64> = self.pending().tickets.keys().copied().collect();
+        for number in numbers {
+            self.leave(number);
+        }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end(std::thread::panicking());
+    }
+}

@@ -1,0 +1,215 @@
+//! `interpreter.run_parallel` in a compiled program: other executables, run on
+//! a grid of processes, each on a thread.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::thread;
+
+use halo_core::Literal;
+
+use super::Process;
+use crate::custom_call::CustomCall;
+use crate::{Error, Executable, ExecuteOptions, Result};
+
+/// The custom call. Its operands are those of the programs one after the other,
+/// and so are its results.
+pub const RUN_PARALLEL: &str = "halo.run_parallel";
+
+/// The stack of a thread that runs a program.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What is run, as the configuration of the call has it: a line `program N NAME`
+/// for each process, `N` its replica, and a line `infeed NAME` for each program
+/// whose results are put into the infeed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Programs {
+    /// A row for each replica.
+    pub rows: Vec<Vec<String>>,
+    pub infeed: Vec<String>,
+}
+
+impl Programs {
+    /// The names of all programs.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let programs = self.rows.iter().flatten().chain(&self.infeed);
+        programs.map(String::as_str)
+    }
+}
+
+impl fmt::Display for Programs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (replica, row) in self.rows.iter().enumerate() {
+            for name in row {
+                writeln!(formatter, "program {replica} {name}")?;
+            }
+        }
+        for name in &self.infeed {
+            writeln!(formatter, "infeed {name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Programs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut programs = Self::default();
+        for line in text.lines() {
+            let rest = match line.split_once(' ') {
+                Some(("infeed", name)) => {
+                    programs.infeed.push(name.to_owned());
+                    continue;
+                }
+                Some(("program", rest)) => rest.split_once(' '),
+                _ => None,
+            };
+            let (replica, name) = rest.ok_or_else(|| format!("'{line}' names no program"))?;
+            let replica: usize = replica.parse().map_err(|_| "a replica has no number")?;
+            if replica == programs.rows.len() {
+                programs.rows.push(Vec::new());
+            }
+            match programs.rows.get_mut(replica) {
+                Some(row) => row.push(name.to_owned()),
+                None => return Err(format!("replica {replica} has no one before it")),
+            }
+        }
+        Ok(programs)
+    }
+}
+
+/// Programs by name.
+pub type Executables = BTreeMap<String, Arc<dyn Executable>>;
+
+/// The handler of [`RUN_PARALLEL`] for programs that are compiled already.
+pub fn handler(
+    executables: Executables,
+) -> impl Fn(&mut CustomCall<'_>) -> Result<(), String> + Send + Sync + 'static {
+    move |call| {
+        let outcome = run(call, &executables);
+        outcome.map_err(|error| {
+            let error = match error {
+                Error::Execution {
+                    message,
+                    location: None,
+                } => Error::execution_at(
+                    &call.site.location,
+                    format!("'interpreter.run_parallel' op {message}"),
+                ),
+                error => error,
+            };
+            let message = error.to_string();
+            call.failure = Some(error);
+            message
+        })
+    }
+}
+
+fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
+    let programs: Programs = (call.site.backend_config.parse()).map_err(Error::internal)?;
+    let find = |name: &String| {
+        let found = executables.get(name);
+        found.ok_or_else(|| Error::internal(format!("program '{name}' was not compiled")))
+    };
+    let partitions = programs.rows.first().map_or(0, Vec::len);
+    if partitions == 0 || programs.rows.iter().any(|row| row.len() != partitions) {
+        return Err(Error::execution("needs programs in rows of one length"));
+    }
+    let processes = call.process.grid_within(programs.rows.len(), partitions);
+    let processes = processes.map_err(Error::execution)?;
+    let cluster = Arc::clone(&processes[0].cluster);
+    let infeed = cluster.open_infeed();
+    for name in &programs.infeed {
+        let values = execute(&**find(name)?, call.process, &[])?;
+        infeed.put(values.into_iter().map(Arc::new).collect());
+    }
+    drop(infeed);
+    let mut operands = Vec::new();
+    for operand in &call.operands {
+        operands.push(operand.to_literal().map_err(Error::internal)?);
+    }
+    let mut operands = &operands[..];
+    let mut tasks = Vec::new();
+    for (name, process) in programs.rows.iter().flatten().zip(processes) {
+        let executable = find(name)?;
+        let count = executable.signature().inputs.len();
+        let (own, others) = operands
+            .split_at_checked(count)
+            .ok_or_else(|| Error::execution(format!("has too few operands for '{name}'")))?;
+        operands = others;
+        tasks.push((executable, own, process));
+    }
+    if !operands.is_empty() {
+        let count = operands.len();
+        return Err(Error::execution(format!("has {count} operands too many")));
+    }
+    let outcomes: Vec<Result<Vec<Literal>>> = thread::scope(|scope| {
+        let threads: Vec<_> = tasks
+            .into_iter()
+            .map(|(executable, inputs, process)| {
+                thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || execute(&**executable, &process, inputs))
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| match thread.map(thread::ScopedJoinHandle::join) {
+                Ok(Ok(outcome)) => outcome,
+                Ok(Err(_)) => Err(Error::internal("a process of the program panicked")),
+                Err(error) => Err(Error::execution(format!("cannot start a process: {error}"))),
+            })
+            .collect()
+    });
+    // What failed first is the cause of what failed later.
+    let first = cluster.first_failed();
+    let mut values = Vec::new();
+    let mut failures = BTreeMap::new();
+    for (number, outcome) in outcomes.into_iter().enumerate() {
+        match outcome {
+            Ok(results) => values.extend(results),
+            Err(error) => {
+                failures.insert(number, error);
+            }
+        }
+    }
+    if let Some(error) = first.and_then(|first| failures.remove(&first)) {
+        return Err(error);
+    }
+    if let Some((_, error)) = failures.pop_first() {
+        return Err(error);
+    }
+    let shapes: Vec<_> = values.iter().map(Literal::shape).collect();
+    if !shapes
+        .iter()
+        .copied()
+        .eq(call.results.iter().map(|it| it.shape))
+    {
+        return Err(Error::execution(
+            "has results of other types than its programs",
+        ));
+    }
+    for (result, value) in call.results.iter_mut().zip(&values) {
+        result.bytes.copy_from_slice(value.bytes());
+    }
+    Ok(())
+}
+
+/// Runs a program as a process. A run that fails ends it.
+fn execute(
+    executable: &dyn Executable,
+    process: &Arc<Process>,
+    inputs: &[Literal],
+) -> Result<Vec<Literal>> {
+    let options = ExecuteOptions {
+        process: Some(process),
+        ..ExecuteOptions::default()
+    };
+    let outcome = executable.run_with(&options, inputs);
+    if outcome.is_err() {
+        process.end(true);
+    }
+    outcome
+}
