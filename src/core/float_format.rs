@@ -155,11 +155,17 @@ impl FloatFormat {
         if self == F64 {
             return f64::from_bits(bits);
         }
-        if self.is_nan(bits) {
-            return f64::NAN;
-        }
         let magnitude = bits & self.magnitude_mask();
         let negative = bits & self.sign_bit() != 0;
+        if self.is_nan(bits) {
+            // The order of all values knows NaN by its sign.
+            let signed = matches!(self.special, SpecialValues::Ieee | SpecialValues::NanOnly);
+            return if negative && signed {
+                -f64::NAN
+            } else {
+                f64::NAN
+            };
+        }
         let value = if magnitude > self.max_finite() {
             f64::INFINITY
         } else {

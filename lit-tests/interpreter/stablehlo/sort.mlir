@@ -54,5 +54,15 @@ func.func @main() {
       : (tensor<4xi32>, tensor<4xf32>) -> (tensor<4xi32>, tensor<4xf32>)
   check.expect_eq_const %r5, dense<[1, 1, 2, 2]> : tensor<4xi32>
   check.expect_eq_const %s5, dense<[20.0, 40.0, 10.0, 30.0]> : tensor<4xf32>
+
+  // In total order a negative NaN comes first.
+  %nans = stablehlo.constant dense<[2.0, 0x7E00, 0xFE00, -1.0]> : tensor<4xf16>
+  %ordered = "stablehlo.sort"(%nans) ({
+    ^bb0(%a: tensor<f16>, %b: tensor<f16>):
+      %p = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f16>, tensor<f16>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+  }) {dimension = 0 : i64} : (tensor<4xf16>) -> tensor<4xf16>
+  %bits = stablehlo.bitcast_convert %ordered : (tensor<4xf16>) -> tensor<4xui16>
+  check.expect_eq_const %bits, dense<[65024, 48128, 16384, 32256]> : tensor<4xui16>
   func.return
 }
