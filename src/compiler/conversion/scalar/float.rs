@@ -15,7 +15,7 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
     Some(match *operands {
         [value] => unary(b, name, value)?,
         [left, right] => match name {
-            "atan2" => function(b, "math.atan2", operands),
+            "atan2" => widened(b, operands, |operands| atan2(b, operands)),
             "power" => function(b, "math.powf", operands),
             "remainder" => function(b, "arith.remf", operands),
             _ => simple(
@@ -122,6 +122,23 @@ fn widened<'c>(
 
 fn function<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
     widened(b, operands, |operands| simple(b, name, operands))
+}
+
+/// `math.atan2`, but for two zeros, of which MLIR's folding makes NaN: there it
+/// is zero or pi, by the sign of the second, with the sign of the first.
+fn atan2<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> Scalar<'c> {
+    let general = simple(b, "math.atan2", operands)?;
+    let &[y, x] = operands else {
+        return Ok(general);
+    };
+    let nothing = constant(b, y, 0.0)?;
+    let is_zero = |value| arith::compare_floats(b, FloatPredicate::Oeq, value, nothing);
+    let both = arith::same(b, "arith.andi", &[is_zero(y)?, is_zero(x)?])?;
+    let half_pi = constant(b, y, std::f64::consts::FRAC_PI_2)?;
+    let turned = simple(b, "math.copysign", &[half_pi, x])?;
+    let angle = simple(b, "arith.subf", &[half_pi, turned])?;
+    let at_zero = simple(b, "math.copysign", &[angle, y])?;
+    Ok(arith::select(b, both, at_zero, general)?)
 }
 
 /// A function in f64, rounded once: libm's own f32 form errs by 3 ULP and more.

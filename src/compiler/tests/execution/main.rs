@@ -694,6 +694,26 @@ fn loops_carry_values_that_never_change() {
     );
 }
 
+/// `numpy.arctan2` of zeros that are known when the program is compiled.
+#[test]
+fn folds_the_angle_of_nothing() {
+    expect(
+        "func.func @main() -> (tensor<4xf32>, tensor<f64>) {
+           %y = stablehlo.constant dense<[0.0, -0.0, 0.0, -0.0]> : tensor<4xf32>
+           %x = stablehlo.constant dense<[0.0, 0.0, -0.0, -0.0]> : tensor<4xf32>
+           %0 = stablehlo.atan2 %y, %x : tensor<4xf32>
+           %zero = stablehlo.constant dense<0.0> : tensor<f64>
+           %1 = stablehlo.atan2 %zero, %zero : tensor<f64>
+           return %0, %1 : tensor<4xf32>, tensor<f64>
+         }",
+        &[],
+        &[
+            "dense<[0.000000e+00, -0.000000e+00, 3.14159274, -3.14159274]> : tensor<4xf32>",
+            "dense<0.000000e+00> : tensor<f64>",
+        ],
+    );
+}
+
 #[test]
 fn what_cannot_be_compiled_is_named_in_its_place() {
     let mut registry = Registry::new();
