@@ -73,7 +73,7 @@ fn the_next_run_works() {
     let mut custom_calls = CustomCallRegistry::default();
     let counter = Arc::clone(&calls);
     custom_calls.register("moody", move |call| {
-        if counter.fetch_add(1, Ordering::Relaxed) % 2 == 0 {
+        if counter.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             return Err("not today".to_owned());
         }
         call.results[0]
