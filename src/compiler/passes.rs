@@ -11,6 +11,7 @@ pub mod halo_test_infer;
 pub mod matchers;
 pub mod registry;
 pub mod rng_bit_generator_expander;
+pub mod set_dimension_size_expander;
 pub mod shape_legalize_to_stablehlo;
 pub mod stablehlo_aggressive_folder;
 pub mod stablehlo_aggressive_simplification;

@@ -23,7 +23,7 @@ mod sizes;
 
 use crate::{
     frontend,
-    ir::{self, Operation, collect_operations, result_types_of, shape_of},
+    ir::{self, Operation, collect_operations, name_of, result_types_of, shape_of},
     passes::stablehlo_refine_arguments::refine,
 };
 use halo_core::{ElementType, PrintOptions};
@@ -42,6 +42,8 @@ use sizes::{entry_of, sized_by};
 /// What brings shapes that are known to the whole program. Assertions about
 /// them are calls like any other, made when the program runs.
 const RESOLVE: &str = "stablehlo-refine-shapes,stablehlo-canonicalize-dynamism";
+/// What makes sizes of dimensions known that were computed.
+const EXPAND: &str = "set-dimension-size-expander";
 /// How many compiled programs are kept.
 const MOST_SPECIALIZATIONS: usize = 256;
 
@@ -79,7 +81,23 @@ pub fn resolve(context: &Context, module: &mut Module, arguments: Option<&str>) 
         let main = entry_of(root(module)).ok_or_else(|| Error::internal("no entry"))?;
         refine(main, arguments).map_err(Error::internal)?;
     }
-    frontend::run_pipeline(context, module, RESOLVE)
+    frontend::run_pipeline(context, module, RESOLVE)?;
+    // A dimension may be as long as another one is after it was cut.
+    let count = |module: &Module| {
+        let cut = |op: Operation| name_of(op) == "stablehlo.set_dimension_size";
+        collect_operations(root(module), cut).len()
+    };
+    let mut left = count(module);
+    while left > 0 {
+        frontend::run_pipeline(context, module, EXPAND)?;
+        frontend::run_pipeline(context, module, RESOLVE)?;
+        let now = count(module);
+        if now == left {
+            break;
+        }
+        left = now;
+    }
+    Ok(())
 }
 
 /// Makes an executable for the arguments that a text describes.

@@ -21,6 +21,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &passes::halo_test_infer::PASS,
     &codegen::widen_bool_memory::PASS,
     &passes::rng_bit_generator_expander::PASS,
+    &passes::set_dimension_size_expander::PASS,
     &passes::shape_legalize_to_stablehlo::PASS,
     &passes::stablehlo_aggressive_folder::PASS,
     &passes::stablehlo_aggressive_simplification::PASS,

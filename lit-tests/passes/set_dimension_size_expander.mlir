@@ -1,0 +1,20 @@
+// RUN: halo-opt %s --set-dimension-size-expander | FileCheck %s
+// RUN: halo-opt %s --set-dimension-size-expander --stablehlo-refine-shapes | FileCheck %s --check-prefix=REFINED
+
+// CHECK-LABEL: func.func @main
+// REFINED-LABEL: func.func @main
+// REFINED-SAME:    -> (tensor<2x1xf32>, tensor<2x?xf32, #stablehlo.bounds<?, 3>>)
+func.func @main(%x: tensor<2x3xf32>, %m: tensor<i32>)
+    -> (tensor<2x?xf32, #stablehlo.bounds<?, 3>>, tensor<2x?xf32, #stablehlo.bounds<?, 3>>) {
+  %n = stablehlo.constant dense<1> : tensor<i32>
+  // CHECK: stablehlo.slice %{{.*}} [0:2, 0:1] : (tensor<2x3xf32>) -> tensor<2x1xf32>
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 1
+      : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
+  // REFINED: stablehlo.negate %{{.*}} : tensor<2x1xf32>
+  %1 = stablehlo.negate %0 : tensor<2x?xf32, #stablehlo.bounds<?, 3>>
+  // A size that is not known stays.
+  // CHECK: stablehlo.set_dimension_size
+  %2 = stablehlo.set_dimension_size %x, %m, dim = 1
+      : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
+  return %1, %2 : tensor<2x?xf32, #stablehlo.bounds<?, 3>>, tensor<2x?xf32, #stablehlo.bounds<?, 3>>
+}
