@@ -215,7 +215,7 @@ func.func @without_elements(%x: tensor<4x0xf32>) -> tensor<5x0x2xi1> {
 // CHECK-NOT: materialize_in_destination
 // CHECK: scf.yield %[[NEXT]]
 // CHECK: scf.yield %[[INNER]]
-// CHECK: bufferization.materialize_in_destination %[[LOOP]]
+// CHECK: return %[[LOOP]]
 func.func @in_place(%x: tensor<4xf32>, %n: index, %p: i1) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
