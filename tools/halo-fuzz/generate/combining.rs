@@ -25,6 +25,10 @@ impl Writer<'_> {
         let choices: &[(&str, Precision)] = match element {
             "i1" => &[("and", exact), ("or", exact), ("xor", exact)],
             _ if element.starts_with("complex") => &[("add", sum)],
+            // Sums of floats of a few bits are what their order makes them.
+            _ if float && !super::is_wide_float(element) => {
+                &[("maximum", exact), ("minimum", exact)]
+            }
             _ => &[
                 ("add", sum),
                 ("add", sum),
