@@ -4,6 +4,21 @@ use crate::semantics::op::Op;
 use halo_dialects::attributes::ChannelHandle;
 use halo_runtime::communication::{Collective, Grouping};
 
+/// Whether an op is a collective.
+pub fn is_collective(name: &str) -> bool {
+    matches!(
+        name,
+        "stablehlo.all_gather"
+            | "stablehlo.all_reduce"
+            | "stablehlo.all_to_all"
+            | "stablehlo.collective_broadcast"
+            | "stablehlo.collective_permute"
+            | "stablehlo.collective_reduce"
+            | "stablehlo.cross-replica-sum"
+            | "stablehlo.reduce_scatter"
+    )
+}
+
 /// Who takes part in a collective, and how.
 ///
 /// # Errors

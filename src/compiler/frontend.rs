@@ -15,7 +15,7 @@ use melior::{
     Context,
     dialect::DialectRegistry,
     ir::{
-        Module,
+        Module, OperationRef,
         attribute::TypeAttribute,
         operation::OperationLike,
         r#type::{FunctionType, TupleType},
@@ -41,11 +41,8 @@ pub fn load<'c>(
     let module = parse(context, program)?;
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     if options.no_constant_folding {
-        // SAFETY: The handle is used only while the module lives.
-        let root: Operation =
-            unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
         let none = ir::integer_attribute(ir::integer_type(context, 64), 0);
-        ir::set_attribute(root, ELEMENT_LIMIT, none);
+        ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
     }
     Ok((module, signature))
 }
@@ -66,12 +63,17 @@ pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, 
     Ok(module)
 }
 
+/// The module's op.
+pub fn root_of<'m>(module: &'m Module) -> Operation<'m> {
+    // SAFETY: The op lives as long as the module.
+    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
+}
+
 /// Fails at the first op that no dialect has.
 fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Error> {
-    // SAFETY: The handles are used only while the module lives.
-    let root: Operation =
-        unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
-    let unknown = collect_operations(root, |op| !context.is_registered_operation(name_of(op)));
+    let unknown = collect_operations(root_of(module), |op| {
+        !context.is_registered_operation(name_of(op))
+    });
     let Some(op) = unknown.first() else {
         return Ok(());
     };
@@ -116,10 +118,7 @@ pub fn select_entry(
     program: &Program,
     entry: Option<&str>,
 ) -> Result<Signature, Error> {
-    // SAFETY: The handles are used only while the module lives.
-    let root: Operation =
-        unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
-    let functions = collect_operations(root, |op| name_of(op) == "func.func");
+    let functions = collect_operations(root_of(module), |op| name_of(op) == "func.func");
     let name = |op: Operation| {
         op.attribute("sym_name")
             .ok()
@@ -177,19 +176,21 @@ pub fn select_entry(
     Ok(signature)
 }
 
+/// The function that an earlier choice left public.
+pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
+    let functions = ir::body_of(root_of(module), 0).map(ir::operations_of);
+    functions
+        .unwrap_or_default()
+        .into_iter()
+        .find(|op| name_of(*op) == "func.func" && ir::attribute_of(*op, "sym_visibility").is_none())
+        .ok_or_else(|| Error::internal("a program without an entry"))
+}
+
 /// The signature of the function that an earlier choice left public.
 pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
-    // SAFETY: The handles are used only while the module lives.
-    let root: Operation =
-        unsafe { melior::ir::OperationRef::from_raw(module.as_operation().to_raw()) };
-    let entry = collect_operations(root, |op| {
-        name_of(op) == "func.func" && ir::attribute_of(op, "sym_visibility").is_none()
-    });
-    let entry = entry
-        .first()
-        .ok_or_else(|| Error::internal("a program without an entry"))?;
-    let name = ir::attribute_of(*entry, "sym_name").and_then(string_value);
-    signature(*entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
+    let entry = entry_of(module)?;
+    let name = ir::attribute_of(entry, "sym_name").and_then(string_value);
+    signature(entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
 }
 
 fn signature(function: Operation, name: String) -> Result<Signature, String> {

@@ -30,14 +30,14 @@ use halo_core::{ElementType, PrintOptions};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{
     Context,
-    ir::{Module, OperationRef, Type, ValueLike, operation::OperationLike},
+    ir::{Module, Type, ValueLike, operation::OperationLike},
 };
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use sizes::{entry_of, sized_by};
+use sizes::sized_by;
 
 /// What brings shapes that are known to the whole program. Assertions about
 /// them are calls like any other, made when the program runs.
@@ -46,14 +46,6 @@ const RESOLVE: &str = "stablehlo-refine-shapes,stablehlo-canonicalize-dynamism";
 const EXPAND: &str = "set-dimension-size-expander";
 /// How many compiled programs are kept.
 const MOST_SPECIALIZATIONS: usize = 256;
-
-/// The top of a module.
-///
-/// The handle must not outlive the module.
-fn root<'c>(module: &Module<'c>) -> Operation<'c> {
-    // SAFETY: Callers use the handle only while the module lives.
-    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
-}
 
 /// Whether some value of the program has a shape that is not known.
 pub fn is_dynamic(module: &Module) -> bool {
@@ -68,7 +60,7 @@ pub fn is_dynamic(module: &Module) -> bool {
                 .flat_map(ir::arguments_of)
                 .any(|argument| dynamic(argument.r#type()))
     };
-    !collect_operations(root(module), has_dynamic).is_empty()
+    !collect_operations(frontend::root_of(module), has_dynamic).is_empty()
 }
 
 /// Puts the types and values of arguments, as `--stablehlo-refine-arguments`
@@ -78,14 +70,14 @@ pub fn is_dynamic(module: &Module) -> bool {
 /// Invalid input, at the op, if shapes contradict one another.
 pub fn resolve(context: &Context, module: &mut Module, arguments: Option<&str>) -> Result<()> {
     if let Some(arguments) = arguments {
-        let main = entry_of(root(module)).ok_or_else(|| Error::internal("no entry"))?;
+        let main = frontend::entry_of(module)?;
         refine(main, arguments).map_err(Error::internal)?;
     }
     frontend::run_pipeline(context, module, RESOLVE)?;
     // A dimension may be as long as another one is after it was cut.
     let count = |module: &Module| {
         let cut = |op: Operation| name_of(op) == "stablehlo.set_dimension_size";
-        collect_operations(root(module), cut).len()
+        collect_operations(frontend::root_of(module), cut).len()
     };
     let mut left = count(module);
     while left > 0 {
@@ -122,7 +114,7 @@ impl SpecializingExecutable {
         specialize: Specialize,
     ) -> Self {
         Self {
-            sized_by: entry_of(root(module)).map(sized_by).unwrap_or_default(),
+            sized_by: frontend::entry_of(module).map(sized_by).unwrap_or_default(),
             signature,
             device,
             specialize,

@@ -46,7 +46,7 @@ mod asynchronous;
 mod collectives;
 
 use crate::{
-    communication::transfer,
+    communication::{is_collective, transfer},
     ir::{
         Builder, Operation, RewriteError, RewriteResult, Type, Value, attribute_list, attribute_of,
         bool_attribute, collect_operations, integer_attribute_value, name_of, operands_of,
@@ -112,7 +112,7 @@ fn expansion(name: &str) -> Option<Expand> {
         "interpreter.probe" => probe,
         "interpreter.run_parallel" => run_parallel,
         "check.expect_serialized_eq" => expect_serialized_eq,
-        name if collectives::is_collective(name) => collectives::expand,
+        name if is_collective(name) => collectives::expand,
         _ => return None,
     })
 }

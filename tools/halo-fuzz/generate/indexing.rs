@@ -21,7 +21,7 @@ struct Numbers {
 }
 
 impl Writer<'_> {
-    fn numbers(&mut self, operand: &Value, exact_windows: bool) -> Numbers {
+    fn numbers(&mut self, operand: &Value) -> Numbers {
         let (mut collapsed, mut batching) = (vec![], vec![]);
         let (mut slice_sizes, mut window) = (vec![], vec![]);
         for (dim, size) in operand.dims.iter().enumerate() {
@@ -36,7 +36,7 @@ impl Writer<'_> {
                     slice_sizes.push(1);
                 }
                 choice => {
-                    let part = match choice == 3 && !exact_windows {
+                    let part = match choice == 3 {
                         true => self.pick.between(0, *size),
                         false => *size,
                     };
@@ -109,7 +109,7 @@ impl Writer<'_> {
     pub(super) fn gather(&mut self) {
         let element = *self.pick.one(super::ELEMENTS);
         let value = self.any_with((element, &[3, 4]), |value| value.dims.len() > 1);
-        let numbers = self.numbers(&value, false);
+        let numbers = self.numbers(&value);
         let attributes = format!(
             "dimension_numbers = #stablehlo.gather<offset_dims = [{}], collapsed_slice_dims = \
              [{}], operand_batching_dims = [{}], start_indices_batching_dims = [{}], \
@@ -131,7 +131,7 @@ impl Writer<'_> {
     pub(super) fn scatter(&mut self) {
         let element = *self.pick.one(super::ELEMENTS);
         let value = self.exact_with((element, &[3, 4]), |value| value.dims.len() > 1);
-        let numbers = self.numbers(&value, false);
+        let numbers = self.numbers(&value);
         let updates = self.constant_of(value.element, numbers.result);
         let attributes = format!(
             "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [{}], \

@@ -30,7 +30,7 @@ use halo_runtime::{
 use inkwell::targets::FileType;
 use melior::{
     Context,
-    ir::{Module, OperationRef, attribute::TypeAttribute, operation::OperationLike},
+    ir::{Module, attribute::TypeAttribute, operation::OperationLike},
 };
 use std::{
     path::Path,
@@ -130,11 +130,10 @@ impl<'c, 'a> Lowering<'c, 'a> {
     /// Attributes and declarations that later phases drop are read as soon as
     /// they are there.
     fn read_metadata(&mut self) -> Result<()> {
-        // SAFETY: The handles are used only while the module lives.
-        let root: Operation =
-            unsafe { OperationRef::from_raw(self.module.as_operation().to_raw()) };
         let mut sites = Vec::new();
-        for function in collect_operations(root, |op| name_of(op) == "func.func") {
+        for function in collect_operations(frontend::root_of(&self.module), |op| {
+            name_of(op) == "func.func"
+        }) {
             if function.has_attribute(ENTRY)
                 && let Some(bytes) = function
                     .attribute(ARENA_BYTES)

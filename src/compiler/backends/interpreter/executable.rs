@@ -13,7 +13,7 @@ use halo_runtime::{
 };
 use melior::{
     Context,
-    ir::{Module, OperationRef, ValueLike, r#type::TupleType},
+    ir::{Module, ValueLike, r#type::TupleType},
 };
 use std::sync::Arc;
 use std::thread;
@@ -51,8 +51,7 @@ impl OwnedModule {
 
     /// The module's op.
     pub fn operation(&self) -> Operation<'_> {
-        // SAFETY: The op lives as long as the module.
-        unsafe { OperationRef::from_raw(self.module.as_operation().to_raw()) }
+        crate::frontend::root_of(&self.module)
     }
 }
 

@@ -5,7 +5,7 @@
 //! value.
 
 use crate::ir::{
-    self, Operation, Value, arguments_of, block_argument, body_of, collect_operations,
+    Operation, Value, arguments_of, block_argument, body_of, collect_operations,
     defining_operation, name_of, operands_of, owner_of, value_key, visit,
 };
 use std::collections::HashSet;
@@ -61,11 +61,4 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
         .into_iter()
         .map(|argument| seen.contains(&value_key(argument)))
         .collect()
-}
-
-/// The function that is called from outside.
-pub fn entry_of(module: Operation<'_>) -> Option<Operation<'_>> {
-    ir::operations_of(body_of(module, 0)?)
-        .into_iter()
-        .find(|op| name_of(*op) == "func.func" && ir::attribute_of(*op, "sym_visibility").is_none())
 }

@@ -14,7 +14,7 @@ use super::super::{
     slicing::{join, strided_slice},
     value::Value,
 };
-use crate::communication::collective;
+use crate::communication::{collective, is_collective};
 use crate::ir::{Operation, name_of, operations_of};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
@@ -77,21 +77,6 @@ collectives! {
     cross_replica_sum
     /// Section `reduce_scatter`.
     reduce_scatter
-}
-
-/// Whether an op is a collective.
-fn is_collective(name: &str) -> bool {
-    matches!(
-        name,
-        "stablehlo.all_gather"
-            | "stablehlo.all_reduce"
-            | "stablehlo.all_to_all"
-            | "stablehlo.collective_broadcast"
-            | "stablehlo.collective_permute"
-            | "stablehlo.collective_reduce"
-            | "stablehlo.cross-replica-sum"
-            | "stablehlo.reduce_scatter"
-    )
 }
 
 /// The first step: brings the operands.

@@ -1,9 +1,12 @@
 //! `async_start` and `async_done`.
 
 use super::collectives;
-use crate::ir::{
-    Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
-    operands_of, operations_of, results_of, uses_of,
+use crate::{
+    communication::is_collective,
+    ir::{
+        Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
+        operands_of, operations_of, results_of, uses_of,
+    },
 };
 
 /// A body that is one collective starts with the first op and ends with the
@@ -59,7 +62,7 @@ fn single_collective<'c>(op: Operation<'c>) -> Option<Operation<'c>> {
         return None;
     };
     let same = |left: &[Value<'c>], right: &[Value<'c>]| left == right;
-    (collectives::is_collective(name_of(collective))
+    (is_collective(name_of(collective))
         && same(&operands_of(collective), &arguments_of(body))
         && same(&operands_of(terminator), &results_of(collective)))
     .then_some(collective)

@@ -16,21 +16,6 @@ use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use halo_runtime::communication::{Collective, calls};
 use melior::ir::{Region, ValueLike};
 
-/// Whether an op is a collective.
-pub fn is_collective(name: &str) -> bool {
-    matches!(
-        name,
-        "stablehlo.all_gather"
-            | "stablehlo.all_reduce"
-            | "stablehlo.all_to_all"
-            | "stablehlo.collective_broadcast"
-            | "stablehlo.collective_permute"
-            | "stablehlo.collective_reduce"
-            | "stablehlo.cross-replica-sum"
-            | "stablehlo.reduce_scatter"
-    )
-}
-
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 /// Both steps at once.

@@ -2,30 +2,13 @@
 //! feeds, and what ends them. Expected values are those of the specification's
 //! examples where it has one.
 
-use super::{Literal, PrintOptions, expect, options, outcomes};
-use halo_runtime::{Executable, ExecuteOptions, Process, Program, Registry};
+use super::{Literal, PrintOptions, executables, expect, options, outcomes};
+use halo_runtime::{Executable, ExecuteOptions, Process};
 use std::sync::Arc;
 use std::thread;
 
 fn i64s(dims: &[usize], values: &[i64]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
-}
-
-/// A program on every backend.
-fn executables(code: &str) -> Vec<Box<dyn Executable>> {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let program = Program {
-        name: "test.mlir".into(),
-        code: code.as_bytes().to_vec(),
-    };
-    let backends = registry.backends().iter();
-    backends
-        .map(|backend| {
-            let executable = backend.compiler.compile(&program, &options());
-            executable.unwrap_or_else(|error| panic!("{}: {error}", backend.name))
-        })
-        .collect()
 }
 
 type Outcomes = Vec<Result<Vec<String>, String>>;
@@ -65,7 +48,7 @@ fn expect_grid(
     inputs: &[Vec<Literal>],
     expected: &[&[&str]],
 ) {
-    for executable in executables(code) {
+    for (_, executable) in executables(code) {
         let processes = Process::grid(replicas, partitions);
         let outcomes = on_grid(&*executable, &processes, inputs);
         let outcomes: Vec<_> = outcomes.into_iter().map(Result::unwrap).collect();
@@ -329,7 +312,7 @@ const SUMS: &str = "func.func @main(%x: tensor<i64>) -> tensor<i64> {
 /// A grid outlives its runs.
 #[test]
 fn many_rounds_in_several_runs() {
-    for executable in executables(SUMS) {
+    for (_, executable) in executables(SUMS) {
         let processes = Process::grid(3, 1);
         for run in 0..3 {
             let inputs = [0, 1, 2].map(|number| vec![Literal::scalar(run + number as i64)]);
@@ -359,7 +342,7 @@ fn a_failure_ends_the_others() {
          check.expect_eq %number, %least : tensor<i64>
          %zero =",
     );
-    for executable in executables(&code) {
+    for (_, executable) in executables(&code) {
         let processes = Process::grid(3, 1);
         let inputs = [0; 3].map(|number| vec![Literal::scalar(number as i64)]);
         let outcomes = on_grid(&*executable, &processes, &inputs);
@@ -391,7 +374,7 @@ const ECHO: &str = "func.func @main() -> tensor<2xf32> {
 
 #[test]
 fn feeds_are_queues() {
-    for executable in executables(ECHO) {
+    for (_, executable) in executables(ECHO) {
         let process = Process::grid(1, 1);
         let (infeed, outfeed) = (
             process[0].cluster.open_infeed(),
@@ -425,7 +408,7 @@ fn feeds_are_queues() {
 fn an_infeed_with_other_values_is_an_error() {
     let process = Process::grid(1, 1);
     // The interpreter takes what comes.
-    for executable in executables(ECHO).into_iter().take(1) {
+    for (_, executable) in executables(ECHO).into_iter().take(1) {
         let infeed = process[0].cluster.open_infeed();
         infeed.put(vec![Arc::new(Literal::scalar(1.0_f32))]);
         let outcomes = on_grid(&*executable, &process, &[]);

@@ -1,27 +1,8 @@
 //! Programs whose shapes are known when they run.
 
-use super::{f32s, options};
+use super::{executables, f32s};
 use halo_core::{Literal, PrintOptions};
-use halo_runtime::{Executable, Program, Registry};
-
-/// The program compiled by every backend.
-fn compile(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let program = Program {
-        name: "test.mlir".into(),
-        code: code.as_bytes().to_vec(),
-    };
-    registry
-        .backends()
-        .iter()
-        .map(|backend| {
-            let executable = backend.compiler.compile(&program, &options());
-            let executable = executable.unwrap_or_else(|error| panic!("{}: {error}", backend.name));
-            (backend.name, executable)
-        })
-        .collect()
-}
+use halo_runtime::Executable;
 
 #[track_caller]
 fn expect(executable: &dyn Executable, inputs: &[Literal], expected: &[&str]) {
@@ -51,7 +32,7 @@ func.func @main(%n: tensor<i64>, %x: tensor<?x2xf32>) -> (tensor<?x2xf32>, tenso
 
 #[test]
 fn one_program_takes_many_shapes() {
-    for (name, executable) in compile(ROWS) {
+    for (name, executable) in executables(ROWS) {
         assert_eq!(
             executable.signature().to_string(),
             "@main(tensor<i64>, tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?xf32>)",
@@ -81,7 +62,7 @@ fn one_program_takes_many_shapes() {
 
 #[test]
 fn shapes_that_do_not_fit_end_one_run() {
-    for (name, executable) in compile(ROWS) {
+    for (name, executable) in executables(ROWS) {
         let wrong = [Literal::scalar(3_i64), f32s(&[2, 2], &[1.0, 2.0, 3.0, 4.0])];
         let error = executable.run(&wrong).unwrap_err().to_string();
         assert!(
@@ -117,7 +98,7 @@ func.func @main(%x: tensor<5xi32>, %start: tensor<1xi32>, %limit: tensor<1xi32>)
   return %1 : tensor<i32>
 }";
     let numbers = |values: &[i32]| Literal::from_slice(&[values.len()], values).unwrap();
-    for (_, executable) in compile(code) {
+    for (_, executable) in executables(code) {
         for (start, limit, sum) in [(1, 4, 9), (0, 5, 15), (2, 2, 0)] {
             expect(
                 &*executable,
@@ -146,7 +127,7 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %2 = stablehlo.negate %x : tensor<?xf32>
   return %2 : tensor<?xf32>
 }";
-    for (name, executable) in compile(code) {
+    for (name, executable) in executables(code) {
         let error = executable.run(&[f32s(&[5], &[0.0; 5])]).unwrap_err();
         let error = error.to_string();
         assert!(

@@ -14,7 +14,7 @@ mod safety;
 mod windows;
 
 use halo_core::{Literal, PrintOptions};
-use halo_runtime::{CompileOptions, CustomCallRegistry, Program, Registry};
+use halo_runtime::{CompileOptions, CustomCallRegistry, Error, Executable, Program, Registry};
 use std::sync::Arc;
 
 /// Options under which programs on constants test the code made for them.
@@ -39,19 +39,39 @@ fn outcomes(
     inputs: &[Literal],
     options: &CompileOptions,
 ) -> Vec<(&'static str, Result<Vec<Literal>, String>)> {
+    compilations(code, options)
+        .into_iter()
+        .map(|(backend, executable)| {
+            let outcome = executable.and_then(|executable| executable.run(inputs));
+            (backend, outcome.map_err(|error| error.to_string()))
+        })
+        .collect()
+}
+
+/// What every backend makes of a program.
+fn compilations(
+    code: &str,
+    options: &CompileOptions,
+) -> Vec<(&'static str, Result<Box<dyn Executable>, Error>)> {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
     let program = Program {
         name: "test.mlir".into(),
-        code: code.as_bytes().to_vec(),
+        code: code.into(),
     };
-    registry
-        .backends()
-        .iter()
-        .map(|backend| {
-            let outcome = (backend.compiler.compile(&program, options))
-                .and_then(|executable| executable.run(inputs));
-            (backend.name, outcome.map_err(|error| error.to_string()))
+    let backends = registry.backends().iter();
+    backends
+        .map(|backend| (backend.name, backend.compiler.compile(&program, options)))
+        .collect()
+}
+
+/// A program that every backend compiles.
+fn executables(code: &str) -> Vec<(&'static str, Box<dyn Executable>)> {
+    compilations(code, &options())
+        .into_iter()
+        .map(|(backend, executable)| {
+            let executable = executable.unwrap_or_else(|error| panic!("{backend}: {error}"));
+            (backend, executable)
         })
         .collect()
 }
