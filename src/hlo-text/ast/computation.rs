@@ -1,0 +1,77 @@
+use super::{Attributes, Constant, Opcode, ProgramShape, Shape};
+
+/// `%name (x: f32[]) -> f32[] { ... }`, attributes behind it included.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HloComputation {
+    pub name: String,
+    /// The parameters' names and types and the result's, where they are written;
+    /// the instructions say them too.
+    pub signature: Option<(Vec<String>, ProgramShape)>,
+    /// In the order of the text: operands stand before their users.
+    pub instructions: Vec<HloInstruction>,
+    /// Position in `instructions` of the one that is marked `ROOT`, or else of
+    /// the last one.
+    pub root: usize,
+    /// What follows the closing brace: `execution_thread="..."`.
+    pub attributes: Attributes,
+    pub position: Position,
+}
+
+impl HloComputation {
+    /// The instruction whose value is the computation's.
+    pub fn root(&self) -> Option<&HloInstruction> {
+        self.instructions.get(self.root)
+    }
+}
+
+/// `%name = f32[2] opcode(%operand, ...), attribute=value, ...`
+#[derive(Clone, Debug, PartialEq)]
+pub struct HloInstruction {
+    pub name: String,
+    pub shape: Shape,
+    pub opcode: Opcode,
+    /// Of `async-start`, `async-update` and `async-done` that are written as
+    /// `<opcode>-start` and so on: the opcode of the one instruction that they
+    /// run, whose attributes are this instruction's.
+    pub wrapped_opcode: Option<Opcode>,
+    pub arguments: Arguments,
+    pub attributes: Attributes,
+    pub position: Position,
+}
+
+/// What stands in an instruction's parentheses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Arguments {
+    /// The names of instructions of the same computation.
+    Operands(Vec<String>),
+    /// `parameter(0)`
+    Parameter(usize),
+    /// `constant({1, 2})`
+    Constant(Constant),
+}
+
+impl HloInstruction {
+    /// The names of the operands.
+    pub fn operands(&self) -> &[String] {
+        match &self.arguments {
+            Arguments::Operands(names) => names,
+            Arguments::Parameter(_) | Arguments::Constant(_) => &[],
+        }
+    }
+}
+
+/// Where something stands in the text, counted from 1. Positions do not take
+/// part in comparisons: a tree that was printed and parsed again is equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Position {}
