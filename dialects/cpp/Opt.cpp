@@ -33,13 +33,15 @@ void haloRegisterEverything(MlirDialectRegistry wrapped) {
 // Adds every upstream pass and pipeline to the program-wide registry.
 void haloRegisterUpstreamPasses() { registerAllPasses(); }
 
-// Whether an input, with the name of its file, is fit to be parsed; reports why
-// it is not.
-using HaloCheckInput = bool (*)(MlirStringRef name, MlirStringRef code);
+// Looks an input through, with the name of its file: whether it is fit to be
+// parsed, which it reports otherwise. An input of another form than MLIR's is
+// given to `replace` as MLIR.
+using HaloReadInput = bool (*)(MlirStringRef name, MlirStringRef code,
+                               MlirStringCallback replace, void *userData);
 
 // Runs an opt-like tool and returns its exit code.
 int haloOptMain(int argc, char **argv, MlirStringRef toolName,
-                HaloCheckInput checkInput) {
+                HaloReadInput readInput) {
   DialectRegistry registry;
   haloRegisterEverything(wrap(&registry));
   auto [input, output] =
@@ -55,8 +57,13 @@ int haloOptMain(int argc, char **argv, MlirStringRef toolName,
     llvm::errs() << error << "\n";
     return EXIT_FAILURE;
   }
-  if (!checkInput(wrap(StringRef(file->getBufferIdentifier())),
-                  wrap(file->getBuffer())))
+  auto replace = [](MlirStringRef code, void *file) {
+    auto &buffer = *static_cast<std::unique_ptr<llvm::MemoryBuffer> *>(file);
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(
+        unwrap(code), buffer->getBufferIdentifier());
+  };
+  if (!readInput(wrap(StringRef(file->getBufferIdentifier())),
+                 wrap(file->getBuffer()), replace, &file))
     return EXIT_FAILURE;
   if (!halo::isSound(file->getBuffer(), registry)) {
     llvm::errs() << input << ": error: this bytecode is damaged\n";

@@ -93,6 +93,23 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
     (result, errors)
 }
 
+/// Emits a rendered error, `file:line:column: error: ...`, at the place that it
+/// names; notes on the lines behind it become a part of its message. Returns
+/// whether it names one.
+pub fn emit_rendered(context: &Context, text: &str) -> bool {
+    let Some((place, message)) = text.split_once(": error: ") else {
+        return false;
+    };
+    let mut parts = place.rsplitn(3, ':');
+    let column = parts.next().and_then(|column| column.parse().ok());
+    let line = parts.next().and_then(|line| line.parse().ok());
+    let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
+        return false;
+    };
+    emit_error(Location::new(context, file, line, column), message);
+    true
+}
+
 /// The text of a diagnostic, as far as it is text: it may quote any bytes.
 fn message(diagnostic: &Diagnostic) -> String {
     let mut text = String::new();
@@ -103,7 +120,7 @@ fn message(diagnostic: &Diagnostic) -> String {
 }
 
 /// Appends text to the `Vec<u8>` that `data` is.
-unsafe extern "C" fn append(text: MlirStringRef, data: *mut std::ffi::c_void) {
+pub(crate) unsafe extern "C" fn append(text: MlirStringRef, data: *mut std::ffi::c_void) {
     // SAFETY: The text lives during the call; an empty one may have no address.
     unsafe {
         if text.length > 0 {

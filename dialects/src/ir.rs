@@ -10,6 +10,7 @@ mod discardable;
 mod edit;
 mod elements;
 mod linalg;
+mod location;
 mod rewrite;
 mod types;
 
@@ -37,6 +38,7 @@ pub use elements::{
     dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
 pub use linalg::{indexing_maps, is_structured};
+pub use location::{LocationKind, location_kind, location_of_value};
 pub use rewrite::{
     OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once,
     apply_without_folding, collect_operations,

@@ -16,6 +16,7 @@ pub mod opt;
 pub mod pass;
 mod registration;
 pub mod semantics;
+pub mod translate;
 pub mod types;
 
 pub use registration::register_dialects;

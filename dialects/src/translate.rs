@@ -1,0 +1,237 @@
+//! The translation driver, on upstream's `mlirTranslateMain`.
+//!
+//! A translation is a function from the bytes of a file to those of another. The
+//! driver splits inputs, writes outputs whole or not at all, and checks expected
+//! diagnostics.
+
+use crate::{
+    diagnostics::emit_rendered,
+    ir::context_from_raw,
+    pass::{emit_error, panic_message},
+};
+use melior::{
+    Context, StringRef,
+    ir::{Location, Module},
+};
+use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
+use std::{
+    ffi::{CString, c_char, c_int, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::OnceLock,
+};
+
+unsafe extern "C" {
+    fn haloRegisterTranslationOption(
+        name: MlirStringRef,
+        summary: MlirStringRef,
+        initial: MlirStringRef,
+    );
+    fn haloRegisterTranslation(
+        translation: *const c_void,
+        name: MlirStringRef,
+        summary: MlirStringRef,
+        translate: Translate,
+    );
+    fn haloTranslateMain(argc: c_int, argv: *mut *mut c_char, tool_name: MlirStringRef) -> c_int;
+    fn haloTranslateToLlvmIr(
+        module: MlirOperation,
+        emit: MlirStringCallback,
+        user_data: *mut c_void,
+    ) -> bool;
+}
+
+/// `HaloTranslate` of Translate.cpp.
+type Translate = unsafe extern "C" fn(
+    *const c_void,
+    MlirContext,
+    MlirStringRef,
+    MlirStringRef,
+    *const MlirStringRef,
+    MlirStringCallback,
+    *mut c_void,
+) -> bool;
+
+/// A translation, `--<name>`.
+pub struct TranslationDeclaration {
+    pub name: &'static str,
+    /// One line for `--help`.
+    pub summary: &'static str,
+    pub run: fn(&Invocation) -> Result<Vec<u8>, TranslationFailure>,
+}
+
+/// An option that translations may ask for, `--<name>=`.
+pub struct TranslationOption {
+    pub name: &'static str,
+    pub summary: &'static str,
+    /// `false` makes a flag of it.
+    pub default: &'static str,
+}
+
+/// What a translation is given.
+pub struct Invocation<'c> {
+    /// Knows every dialect.
+    pub context: &'c Context,
+    /// The name of the input, for diagnostics.
+    pub name: &'c str,
+    pub code: &'c [u8],
+    options: Vec<(&'static str, &'c str)>,
+}
+
+impl Invocation<'_> {
+    /// The value of an option.
+    pub fn option(&self, name: &str) -> &str {
+        let found = self.options.iter().find(|(option, _)| *option == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// Whether a flag is set.
+    pub fn flag(&self, name: &str) -> bool {
+        // A flag without a value is set to the empty text.
+        self.option(name) != "false"
+    }
+}
+
+/// Why a translation failed: diagnostics as `file:line:column: error: ...`, notes
+/// on lines of their own.
+#[derive(Debug)]
+pub struct TranslationFailure(pub Vec<String>);
+
+static OPTIONS: OnceLock<&'static [TranslationOption]> = OnceLock::new();
+
+/// Runs the driver on command-line arguments, the program's name first, and
+/// returns the exit code. A program calls it once.
+pub fn translate_main(
+    arguments: impl IntoIterator<Item = String>,
+    tool_name: &str,
+    translations: &'static [TranslationDeclaration],
+    options: &'static [TranslationOption],
+) -> i32 {
+    let options = OPTIONS.get_or_init(|| options);
+    let raw = |text: &'static str| StringRef::new(text).to_raw();
+    for option in *options {
+        // SAFETY: The callee copies the texts.
+        unsafe {
+            haloRegisterTranslationOption(
+                raw(option.name),
+                raw(option.summary),
+                raw(option.default),
+            );
+        }
+    }
+    for translation in translations {
+        // SAFETY: The declaration and its texts are static.
+        unsafe {
+            haloRegisterTranslation(
+                std::ptr::from_ref(translation).cast(),
+                raw(translation.name),
+                raw(translation.summary),
+                run_translation,
+            );
+        }
+    }
+    let arguments: Vec<CString> = arguments
+        .into_iter()
+        .filter_map(|argument| CString::new(argument).ok())
+        .collect();
+    let mut pointers: Vec<*mut c_char> = arguments
+        .iter()
+        .map(|argument| argument.as_ptr().cast_mut())
+        .chain([std::ptr::null_mut()])
+        .collect();
+    // SAFETY: `argv` holds `argc` NUL-terminated strings and a null behind
+    // them, all of which outlive the call; the driver does not write to them.
+    unsafe {
+        haloTranslateMain(
+            arguments.len() as c_int,
+            pointers.as_mut_ptr(),
+            StringRef::new(tool_name).to_raw(),
+        )
+    }
+}
+
+/// What the driver calls: finds the declaration, reports failures, and turns a
+/// panic into a diagnostic, since none may cross into C++.
+unsafe extern "C" fn run_translation(
+    translation: *const c_void,
+    context: MlirContext,
+    name: MlirStringRef,
+    code: MlirStringRef,
+    values: *const MlirStringRef,
+    emit: MlirStringCallback,
+    user_data: *mut c_void,
+) -> bool {
+    // SAFETY: The pointer was made from a `&'static TranslationDeclaration` in
+    // `translate_main`; the context, the texts and one value for each option are
+    // valid for the length of this call.
+    let (declaration, invocation) = unsafe {
+        let declaration: &'static TranslationDeclaration = &*translation.cast();
+        let options = OPTIONS.get().copied().unwrap_or_default();
+        let options = options.iter().enumerate();
+        let invocation = Invocation {
+            context: context_from_raw(context),
+            name: str::from_utf8(bytes(name)).unwrap_or("<input>"),
+            code: bytes(code),
+            options: options
+                .map(|(position, option)| {
+                    let value = str::from_utf8(bytes(*values.add(position)));
+                    (option.name, value.unwrap_or_default())
+                })
+                .collect(),
+        };
+        (declaration, invocation)
+    };
+    let failure = match catch_unwind(AssertUnwindSafe(|| (declaration.run)(&invocation))) {
+        Ok(Ok(result)) => {
+            let text = MlirStringRef {
+                data: result.as_ptr().cast(),
+                length: result.len(),
+            };
+            if let Some(emit) = emit {
+                // SAFETY: The callback gets the data that it expects, and copies
+                // the text.
+                unsafe { emit(text, user_data) }
+            }
+            return true;
+        }
+        Ok(Err(TranslationFailure(lines))) => lines,
+        Err(payload) => vec![format!(
+            "internal error in translation '{}': {}",
+            declaration.name,
+            panic_message(payload.as_ref())
+        )],
+    };
+    for text in failure {
+        let file = Location::new(invocation.context, invocation.name, 1, 1);
+        if !emit_rendered(invocation.context, &text) {
+            emit_error(file, &text);
+        }
+    }
+    false
+}
+
+/// # Safety
+///
+/// The text must be alive as long as the result.
+unsafe fn bytes<'a>(text: MlirStringRef) -> &'a [u8] {
+    match text.length {
+        0 => &[],
+        // SAFETY: A text that is not empty points to as many bytes.
+        length => unsafe { std::slice::from_raw_parts(text.data.cast(), length) },
+    }
+}
+
+/// The LLVM IR of a module of the LLVM dialect; `None` where diagnostics say why
+/// there is none.
+pub fn to_llvm_ir(module: &Module) -> Option<String> {
+    let mut text = Vec::new();
+    // SAFETY: The module is alive, and the callback gets the vector that it
+    // expects.
+    let done = unsafe {
+        haloTranslateToLlvmIr(
+            melior::ir::operation::OperationLike::to_raw(&module.as_operation()),
+            Some(crate::diagnostics::append),
+            (&raw mut text).cast(),
+        )
+    };
+    done.then(|| String::from_utf8_lossy(&text).into_owned())
+}

@@ -1,0 +1,5 @@
+//! HLO text and StableHLO.
+
+mod export;
+
+pub use export::export;

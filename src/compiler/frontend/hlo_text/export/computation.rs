@@ -1,0 +1,427 @@
+//! Computations under construction.
+
+use super::types::{shape_of_type, shape_of_types};
+use super::{Exporter, attributes, failure, operation};
+use crate::ir::{
+    Block, Operation, Type, Value, arguments_of, body_of, collect_operations, defining_operation,
+    operands_of, operations_of, result_types_of, results_of, value_key,
+};
+use halo_hlo_text::{
+    Arguments, Attributes, Constant, HloComputation, HloInstruction, Opcode, Position, Shape,
+    Value as AttributeValue,
+};
+use halo_runtime::Error;
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// A computation of which the instructions are made one after the other.
+pub struct ComputationBuilder<'e, 'c> {
+    pub exporter: &'e mut Exporter<'c>,
+    instructions: Vec<HloInstruction>,
+    /// The instruction that a value has become.
+    values: HashMap<usize, String>,
+    /// Where what is added comes from.
+    origin: Option<Operation<'c>>,
+}
+
+impl<'e, 'c> ComputationBuilder<'e, 'c> {
+    pub fn new(exporter: &'e mut Exporter<'c>) -> Self {
+        Self {
+            exporter,
+            instructions: Vec::new(),
+            values: HashMap::new(),
+            origin: None,
+        }
+    }
+
+    /// Adds the parameters of a function or region, one for each argument of its
+    /// block, with attributes of their own.
+    pub fn parameters(
+        &mut self,
+        owner: Operation<'c>,
+        block: Block<'c>,
+        attributes: &[Attributes],
+    ) -> Result<(), Error> {
+        for (number, argument) in arguments_of(block).into_iter().enumerate() {
+            let shape = shape_of_type(argument.r#type());
+            let shape = shape.map_err(|message| failure(owner, message))?;
+            let location = attributes::location_of_argument(argument);
+            let name = location.as_ref().map(attributes::Origin::instruction_name);
+            let name = name.filter(|name| !name.is_empty());
+            let mut instruction = HloInstruction {
+                name: name.unwrap_or_else(|| format!("Arg_{number}")),
+                arguments: Arguments::Parameter(number),
+                ..instruction(Opcode::Parameter, shape)
+            };
+            if let Some(own) = attributes.get(number) {
+                instruction.attributes = own.clone();
+            }
+            if let Some(location) = location {
+                let name = instruction.name.clone();
+                location.add_metadata(&name, &mut instruction, &mut self.exporter.stack_frames);
+            }
+            let name = self.push(instruction);
+            self.bind(argument, name);
+        }
+        Ok(())
+    }
+
+    /// Says what instruction a value is.
+    pub fn bind(&mut self, value: Value<'c>, name: String) {
+        self.values.insert(value_key(value), name);
+    }
+
+    /// The instruction that a value is.
+    pub fn name_of(&self, user: Operation<'c>, value: Value<'c>) -> Result<String, Error> {
+        let name = self.values.get(&value_key(value)).cloned();
+        name.ok_or_else(|| {
+            failure(
+                user,
+                "uses a value of the code around it, which a computation of HLO cannot",
+            )
+        })
+    }
+
+    /// The instructions that the operands are.
+    pub fn operands(&self, op: Operation<'c>) -> Result<Vec<String>, Error> {
+        let operands = operands_of(op).into_iter();
+        operands.map(|value| self.name_of(op, value)).collect()
+    }
+
+    /// An instruction whose shape is that of an op's results, on its operands.
+    pub fn instruction(&self, op: Operation<'c>, opcode: Opcode) -> Result<Instruction, Error> {
+        let shape = shape_of_types(&result_types_of(op));
+        let shape = shape.map_err(|message| failure(op, message))?;
+        Ok(Instruction(instruction(opcode, shape)).on(self.operands(op)?))
+    }
+
+    /// Adds an instruction and returns its name. What has no name gets that of
+    /// the op in work or of the opcode.
+    pub fn add(&mut self, instruction: Instruction) -> String {
+        let Instruction(mut instruction) = instruction;
+        let location = self.origin.map(attributes::location_of);
+        if instruction.name.is_empty() {
+            let name = location.as_ref().map(attributes::Origin::instruction_name);
+            instruction.name = match name {
+                Some(name) if !name.is_empty() => name,
+                _ => instruction.opcode.name().to_owned(),
+            };
+        }
+        let name = self.exporter.names.unique(&instruction.name);
+        if let Some(location) = location {
+            location.add_metadata(&name, &mut instruction, &mut self.exporter.stack_frames);
+        }
+        instruction.name = name.clone();
+        self.instructions.push(instruction);
+        name
+    }
+
+    fn push(&mut self, mut instruction: HloInstruction) -> String {
+        instruction.name = self.exporter.names.unique(&instruction.name);
+        let name = instruction.name.clone();
+        self.instructions.push(instruction);
+        name
+    }
+
+    /// Adds an instruction that an op becomes, with what is known of the op
+    /// beyond its meaning.
+    pub fn add_of(&mut self, op: Operation<'c>, instruction: Instruction) -> Result<String, Error> {
+        let Instruction(mut instruction) = instruction;
+        attributes::add_discardable(op, &mut instruction)?;
+        Ok(self.add(Instruction(instruction)))
+    }
+
+    /// As [`Self::add_of`], and binds the results: of several, to the elements of
+    /// the tuple.
+    pub fn define(&mut self, op: Operation<'c>, instruction: Instruction) -> Result<(), Error> {
+        let shape = instruction.0.shape.clone();
+        let name = self.add_of(op, instruction)?;
+        let results = results_of(op);
+        match (results.as_slice(), &shape) {
+            ([only], _) => self.bind(*only, name),
+            (several, Shape::Tuple(shapes)) if several.len() == shapes.len() => {
+                for (position, (result, shape)) in several.iter().zip(shapes).enumerate() {
+                    let element = self.element(&name, position, shape.clone());
+                    self.bind(*result, element);
+                }
+            }
+            _ => return Err(failure(op, "has other results than its instruction")),
+        }
+        Ok(())
+    }
+
+    /// Takes an element of a tuple.
+    pub fn element(&mut self, tuple: &str, position: usize, shape: Shape) -> String {
+        self.add(
+            Instruction::new(Opcode::GetTupleElement, shape)
+                .on(vec![tuple.to_owned()])
+                .with("index", AttributeValue::Integer(position as i64)),
+        )
+    }
+
+    /// Joins values to a tuple.
+    pub fn tuple(&mut self, elements: Vec<(String, Shape)>) -> String {
+        let (names, shapes) = elements.into_iter().unzip();
+        self.add(Instruction::new(Opcode::Tuple, Shape::Tuple(shapes)).on(names))
+    }
+
+    /// The shape of a value.
+    pub fn shape_of(&self, user: Operation<'c>, value: Value<'c>) -> Result<Shape, Error> {
+        self.shape_of_type(user, value.r#type())
+    }
+
+    /// The shape of the values of a type.
+    pub fn shape_of_type(&self, user: Operation<'c>, r#type: Type<'c>) -> Result<Shape, Error> {
+        shape_of_type(r#type).map_err(|message| failure(user, message))
+    }
+
+    /// Adds the ops of a block, and makes its terminator's operands the result:
+    /// the one itself, or else a tuple of them.
+    pub fn finish(mut self, name: String, block: Block<'c>) -> Result<HloComputation, Error> {
+        let mut root = None;
+        for op in operations_of(block) {
+            self.origin = Some(op);
+            if matches!(
+                crate::ir::name_of(op),
+                "func.return" | "stablehlo.return" | "chlo.return"
+            ) {
+                root = Some(self.root(op)?);
+            } else {
+                operation::export(&mut self, op)?;
+            }
+        }
+        let root = root.and_then(|root| {
+            let mut instructions = self.instructions.iter();
+            instructions.position(|instruction| instruction.name == root)
+        });
+        Ok(HloComputation {
+            name,
+            root: root.unwrap_or_default(),
+            instructions: self.instructions,
+            ..HloComputation::default()
+        })
+    }
+
+    fn root(&mut self, terminator: Operation<'c>) -> Result<String, Error> {
+        let values = operands_of(terminator);
+        if let [only] = values.as_slice() {
+            return self.name_of(terminator, *only);
+        }
+        self.origin = None;
+        let elements = values.iter().map(|value| {
+            Ok((
+                self.name_of(terminator, *value)?,
+                self.shape_of(terminator, *value)?,
+            ))
+        });
+        let elements = elements.collect::<Result<_, Error>>()?;
+        Ok(self.tuple(elements))
+    }
+
+    /// Makes a computation of a region whose arguments become parameters, and
+    /// returns its name. Constants of the code around it are copied into it.
+    pub fn region(&mut self, op: Operation<'c>, region: usize) -> Result<String, Error> {
+        let Some(block) = body_of(op, region) else {
+            return Err(failure(op, format!("has no region {region}")));
+        };
+        let name = self.exporter.names.unique("region");
+        let captured = captures(op, region);
+        let mut builder = ComputationBuilder::new(self.exporter);
+        builder.parameters(op, block, &[])?;
+        for value in captured {
+            builder.copy_constant(value)?;
+        }
+        let computation = builder.finish(name.clone(), block)?;
+        self.exporter.computations.push(computation);
+        Ok(name)
+    }
+
+    /// Makes a computation of a region without arguments whose parameter is a
+    /// value of the code around it.
+    pub fn region_of_value(
+        &mut self,
+        op: Operation<'c>,
+        region: usize,
+        value: Value<'c>,
+    ) -> Result<String, Error> {
+        let Some(block) = body_of(op, region) else {
+            return Err(failure(op, format!("has no region {region}")));
+        };
+        let name = self.exporter.names.unique("region");
+        let mut builder = ComputationBuilder::new(self.exporter);
+        let shape = builder.shape_of(op, value)?;
+        let parameter = builder.push(HloInstruction {
+            name: "arg".into(),
+            arguments: Arguments::Parameter(0),
+            ..instruction(Opcode::Parameter, shape)
+        });
+        builder.bind(value, parameter);
+        let computation = builder.finish(name.clone(), block)?;
+        self.exporter.computations.push(computation);
+        Ok(name)
+    }
+
+    /// Makes a computation of a region that has one parameter: the tuple of its
+    /// arguments and of what it uses of the code around it.
+    pub fn region_of_tuple(
+        &mut self,
+        op: Operation<'c>,
+        region: usize,
+        captured: &[Value<'c>],
+        returns_captured: bool,
+    ) -> Result<String, Error> {
+        let Some(block) = body_of(op, region) else {
+            return Err(failure(op, format!("has no region {region}")));
+        };
+        let name = self.exporter.names.unique("region");
+        let mut builder = ComputationBuilder::new(self.exporter);
+        let mut values = arguments_of(block);
+        values.extend(captured);
+        let shapes = values.iter().map(|value| builder.shape_of(op, *value));
+        let shapes: Vec<Shape> = shapes.collect::<Result<_, _>>()?;
+        let tuple = builder.push(HloInstruction {
+            name: "arg_tuple".into(),
+            arguments: Arguments::Parameter(0),
+            ..instruction(Opcode::Parameter, Shape::Tuple(shapes.clone()))
+        });
+        for (position, (value, shape)) in values.into_iter().zip(shapes).enumerate() {
+            let element = builder.element(&tuple, position, shape);
+            builder.bind(value, element);
+        }
+        let computation = if returns_captured {
+            builder.finish_with(name.clone(), block, captured)?
+        } else {
+            builder.finish(name.clone(), block)?
+        };
+        self.exporter.computations.push(computation);
+        Ok(name)
+    }
+
+    /// As [`Self::finish`], with more values behind those of the terminator; the
+    /// result is a tuple however many there are.
+    fn finish_with(
+        mut self,
+        name: String,
+        block: Block<'c>,
+        more: &[Value<'c>],
+    ) -> Result<HloComputation, Error> {
+        let ops = operations_of(block);
+        let Some((terminator, ops)) = ops.split_last() else {
+            return Err(Error::internal("a block without a terminator"));
+        };
+        for op in ops {
+            self.origin = Some(*op);
+            operation::export(&mut self, *op)?;
+        }
+        self.origin = None;
+        let mut values = operands_of(*terminator);
+        values.extend(more);
+        let elements = values.iter().map(|value| {
+            Ok((
+                self.name_of(*terminator, *value)?,
+                self.shape_of(*terminator, *value)?,
+            ))
+        });
+        let elements = elements.collect::<Result<_, Error>>()?;
+        self.tuple(elements);
+        Ok(HloComputation {
+            name,
+            root: self.instructions.len() - 1,
+            instructions: self.instructions,
+            ..HloComputation::default()
+        })
+    }
+
+    fn copy_constant(&mut self, value: Value<'c>) -> Result<(), Error> {
+        match defining_operation(value) {
+            Some((op, _)) if is_constant(op) => {
+                self.origin = Some(op);
+                operation::export(self, op)
+            }
+            // Told at the op that uses it.
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_constant(op: Operation) -> bool {
+    crate::ir::name_of(op) == "stablehlo.constant"
+}
+
+/// The values that a region uses and does not define, in the order of their uses.
+pub fn captures<'c>(op: Operation<'c>, region: usize) -> Vec<Value<'c>> {
+    let Some(block) = body_of(op, region) else {
+        return Vec::new();
+    };
+    let mut inside: Vec<usize> = Vec::new();
+    let mut used = Vec::new();
+    for top in operations_of(block) {
+        for inner in collect_operations(top, |_| true) {
+            used.extend(operands_of(inner));
+            inside.extend(results_of(inner).into_iter().map(value_key));
+            for number in 0..inner.region_count() {
+                let arguments = body_of(inner, number).map(arguments_of);
+                inside.extend(arguments.unwrap_or_default().into_iter().map(value_key));
+            }
+        }
+    }
+    inside.extend(arguments_of(block).into_iter().map(value_key));
+    let mut known: std::collections::HashSet<usize> = inside.into_iter().collect();
+    used.retain(|value| known.insert(value_key(*value)));
+    used
+}
+
+/// An instruction without a name, operands and attributes.
+fn instruction(opcode: Opcode, shape: Shape) -> HloInstruction {
+    HloInstruction {
+        name: String::new(),
+        shape,
+        opcode,
+        wrapped_opcode: None,
+        arguments: Arguments::Operands(Vec::new()),
+        attributes: Attributes::default(),
+        position: Position::default(),
+    }
+}
+
+/// An instruction that is to be added.
+#[derive(Debug)]
+pub struct Instruction(pub HloInstruction);
+
+impl Instruction {
+    pub fn new(opcode: Opcode, shape: Shape) -> Self {
+        Self(instruction(opcode, shape))
+    }
+
+    /// With these operands.
+    pub fn on(mut self, operands: Vec<String>) -> Self {
+        self.0.arguments = Arguments::Operands(operands);
+        self
+    }
+
+    /// With the value of a constant.
+    pub fn constant(mut self, constant: Constant) -> Self {
+        self.0.arguments = Arguments::Constant(constant);
+        self
+    }
+
+    /// With another shape.
+    pub fn shaped(mut self, shape: Shape) -> Self {
+        self.0.shape = shape;
+        self
+    }
+
+    /// With an attribute.
+    pub fn with(mut self, name: &str, value: AttributeValue) -> Self {
+        self.0.attributes.push(name, value);
+        self
+    }
+
+    /// With an attribute where there is a value for it.
+    pub fn with_some(self, name: &str, value: Option<AttributeValue>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Which function exports which op.
+
+use super::computation::ComputationBuilder;
+use super::{
+    calls, collectives, control_flow, custom_call, data_movement, elementwise, failure, host,
+    products, reductions,
+};
+use crate::ir::{Operation, name_of};
+use halo_runtime::Error;
+
+/// Adds the instructions that an op becomes.
+///
+/// # Errors
+/// Where HLO has no form for it.
+pub fn export<'c>(
+    builder: &mut ComputationBuilder<'_, 'c>,
+    op: Operation<'c>,
+) -> Result<(), Error> {
+    let name = name_of(op);
+    if let Some(opcode) = elementwise::opcode(name) {
+        return elementwise::elementwise(builder, op, opcode);
+    }
+    match name.strip_prefix("stablehlo.").unwrap_or(name) {
+        "constant" => elementwise::constant(builder, op),
+        "iota" => elementwise::iota(builder, op),
+        "compare" => elementwise::compare(builder, op),
+        "reduce_precision" => elementwise::reduce_precision(builder, op),
+        "rng" => elementwise::rng(builder, op),
+        "rng_bit_generator" => elementwise::rng_bit_generator(builder, op),
+        "select" | "clamp" => elementwise::with_scalars(builder, op),
+
+        "broadcast_in_dim" => data_movement::broadcast_in_dim(builder, op),
+        "broadcast" => data_movement::broadcast(builder, op),
+        "concatenate" => data_movement::concatenate(builder, op),
+        "transpose" => data_movement::with_dimensions(builder, op, "permutation"),
+        "reverse" => data_movement::with_dimensions(builder, op, "dimensions"),
+        "slice" => data_movement::slice(builder, op),
+        "pad" => data_movement::pad(builder, op),
+        "dynamic_slice" => data_movement::dynamic_slice(builder, op),
+        "gather" => data_movement::gather(builder, op),
+        "scatter" => data_movement::scatter(builder, op),
+        "get_dimension_size" | "set_dimension_size" => data_movement::dimension_size(builder, op),
+
+        "dot" => products::dot(builder, op),
+        "dot_general" => products::dot_general(builder, op),
+        "chlo.ragged_dot" => products::ragged_dot(builder, op),
+        "convolution" => products::convolution(builder, op),
+        "cholesky" => products::cholesky(builder, op),
+        "triangular_solve" => products::triangular_solve(builder, op),
+        "fft" => products::fft(builder, op),
+
+        "reduce" => reductions::reduce(builder, op),
+        "reduce_window" => reductions::reduce_window(builder, op),
+        "select_and_scatter" => reductions::select_and_scatter(builder, op),
+        "sort" => reductions::sort(builder, op),
+        "map" => reductions::map(builder, op),
+        "chlo.top_k" => reductions::top_k(builder, op),
+        "chlo.scan" => reductions::scan(builder, op),
+        "batch_norm_grad" | "batch_norm_inference" | "batch_norm_training" => {
+            reductions::batch_norm(builder, op)
+        }
+
+        "while" => control_flow::r#while(builder, op),
+        "if" | "case" => control_flow::conditional(builder, op),
+        "optimization_barrier" => control_flow::optimization_barrier(builder, op),
+        "tuple" => control_flow::tuple(builder, op),
+        "get_tuple_element" => control_flow::get_tuple_element(builder, op),
+        "after_all" | "create_token" => control_flow::after_all(builder, op),
+
+        "func.call" | "call" => calls::call(builder, op),
+        "composite" => calls::composite(builder, op),
+        "custom_call" => custom_call::custom_call(builder, op),
+        "dynamic_broadcast_in_dim"
+        | "dynamic_conv"
+        | "dynamic_gather"
+        | "dynamic_iota"
+        | "dynamic_pad"
+        | "dynamic_reshape"
+        | "real_dynamic_slice" => custom_call::dynamic(builder, op),
+
+        "all_gather" => collectives::all_gather(builder, op),
+        "all_reduce" => collectives::all_reduce(builder, op),
+        "all_to_all" => collectives::all_to_all(builder, op),
+        "collective_broadcast" => collectives::collective_broadcast(builder, op),
+        "collective_permute" => collectives::collective_permute(builder, op),
+        "collective_reduce" => collectives::collective_reduce(builder, op),
+        "reduce_scatter" => collectives::reduce_scatter(builder, op),
+        "async_start" => collectives::async_start(builder, op),
+        "async_done" => collectives::async_done(builder, op),
+
+        "infeed" => host::infeed(builder, op),
+        "outfeed" => host::outfeed(builder, op),
+        "send" => host::send(builder, op),
+        "recv" => host::recv(builder, op),
+
+        _ => Err(failure(op, "has no form in HLO text")),
+    }
+}

@@ -1,0 +1,73 @@
+//! Passes that leave only what HLO has a form for.
+
+use crate::frontend::{root_of, run_pipeline};
+use crate::ir::{
+    Operation, collect_operations, context_of, element_type, name_of, operands_of, quantized,
+    result_types_of,
+};
+use halo_runtime::Error;
+use melior::ir::{Module, ValueLike};
+
+/// The ops of CHLO that HLO has too.
+pub const HLO_HAS: &[&str] = &[
+    "chlo.acos",
+    "chlo.acosh",
+    "chlo.asin",
+    "chlo.asinh",
+    "chlo.atan",
+    "chlo.atanh",
+    "chlo.cosh",
+    "chlo.erf",
+    "chlo.mulhi",
+    "chlo.ragged_dot",
+    "chlo.scan",
+    "chlo.sinh",
+    "chlo.tan",
+    "chlo.top_k",
+];
+
+/// A copy of a program with ops that HLO lacks decomposed.
+///
+/// # Errors
+/// What the passes report.
+pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
+    let copy = Module::from_operation((*module.as_operation()).clone());
+    let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
+    let passes = passes(root_of(&copy));
+    if !passes.is_empty() {
+        let context = context_of(root_of(module));
+        run_pipeline(context, &mut copy, &passes.join(","))?;
+    }
+    Ok(copy)
+}
+
+fn passes(root: Operation) -> Vec<&'static str> {
+    let mut passes = Vec::new();
+    let any =
+        |test: &dyn Fn(Operation) -> bool| !collect_operations(root, |op| test(op)).is_empty();
+    if any(&|op| name_of(op).starts_with("chlo.") && !HLO_HAS.contains(&name_of(op))) {
+        passes.push("chlo-legalize-to-stablehlo");
+    }
+    if any(&has_quantized_types) {
+        passes.push("stablehlo-legalize-quant-to-math");
+    }
+    let deprecated = [
+        "stablehlo.einsum",
+        "stablehlo.unary_einsum",
+        "stablehlo.cross-replica-sum",
+    ];
+    if any(&|op| deprecated.contains(&name_of(op))) {
+        passes.push("stablehlo-legalize-deprecated-ops");
+    }
+    if any(&|op| name_of(op) == "stablehlo.torch_index_select") {
+        passes.push("stablehlo-legalize-torch-index-select-to-gather");
+    }
+    passes
+}
+
+fn has_quantized_types(op: Operation) -> bool {
+    let operands = operands_of(op).into_iter().map(|value| value.r#type());
+    operands
+        .chain(result_types_of(op))
+        .any(|r#type| crate::ir::is_tensor(r#type) && quantized(element_type(r#type)))
+}
