@@ -5,5 +5,15 @@
 //! means as a StableHLO program is for the compiler's front end to say.
 
 pub mod ast;
+mod detect;
+mod element_type;
+mod error;
+mod parser;
+mod split;
 
 pub use ast::*;
+pub use detect::is_hlo_text;
+pub use element_type::{element_type_name, element_type_of_name};
+pub use error::ParseError;
+pub use parser::parse;
+pub use split::split;

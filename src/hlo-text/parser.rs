@@ -1,0 +1,77 @@
+//! From text to the syntax tree.
+//!
+//! `grammar.pest` describes the items of the language; [`Parser`] asks for one
+//! after the other. What the grammar cannot see is checked as it is read: that
+//! operands stand before their users and have the types that are written, that
+//! names are unique, that constants fit their types.
+
+mod attributes;
+mod cursor;
+mod expectation;
+mod infer;
+mod instruction;
+mod literal;
+mod module;
+mod number;
+mod parallelism;
+mod shape;
+mod text;
+mod tree;
+mod values;
+
+use std::collections::HashMap;
+
+use crate::{HloModule, ParseError, Shape};
+use cursor::Cursor;
+
+pub(crate) use cursor::blank;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "grammar.pest"]
+struct HloGrammar;
+
+/// The state of reading one module.
+struct Parser<'a> {
+    cursor: Cursor<'a>,
+    /// The types of the results of the computations read so far.
+    results: HashMap<String, Shape>,
+    /// Names of computations that are called, and where.
+    calls: Vec<(usize, String)>,
+    /// Names of instructions that the attributes of one refer to, and where.
+    references: Vec<(usize, String)>,
+    /// How many computations are being read within others.
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut cursor = Cursor::new(text);
+        // `# RUN: ...`, which protocol buffers take for comments.
+        cursor.advance(crate::split::blank(text).saturating_sub(cursor.at));
+        Self {
+            cursor,
+            results: HashMap::new(),
+            calls: Vec::new(),
+            references: Vec::new(),
+            depth: 0,
+        }
+    }
+}
+
+/// Reads a module.
+///
+/// # Errors
+/// If the text is no HLO, at the first place that is wrong.
+pub fn parse(text: &str) -> Result<HloModule, ParseError> {
+    Parser::new(text).module()
+}
+
+/// Whether a text begins with a computation and an instruction in it.
+pub(crate) fn begins_with_computation(text: &str) -> bool {
+    let mut cursor = Cursor::new(text);
+    cursor.check_nesting().is_ok()
+        && cursor.take(Rule::computation_head).is_ok()
+        && cursor.take(Rule::instruction_name).is_ok()
+        && cursor.check_nesting().is_ok()
+        && cursor.take(Rule::operation).is_ok()
+}

@@ -1,0 +1,406 @@
+//! Attributes: which form a value has, by its name.
+
+use super::{
+    Parser, Rule,
+    cursor::{Cursor, Item, Result},
+    literal, parallelism, shape, text, values,
+};
+use crate::{Attributes, Constant, Opcode, Shape, Value};
+
+/// How the value of an attribute is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Boolean,
+    Integer,
+    Decimal,
+    Word,
+    String,
+    Integers,
+    IntegerLists,
+    /// `true` or `{true,false}`
+    Booleans,
+    Words,
+    Computation,
+    Computations,
+    /// `kernel`, or a list of them.
+    ComputationOrList,
+    Instructions,
+    Window,
+    DimensionLabels,
+    ReplicaGroups,
+    SliceRanges,
+    Padding,
+    Sharding,
+    Metadata,
+    FrontendAttributes,
+    StringOrDictionary,
+    Literal,
+    Shape,
+    Shapes,
+    ProgramShape,
+    Aliases,
+    BufferDonors,
+    ResultAccuracy,
+    Domain,
+}
+
+/// The form of an attribute's value; None where XLA's printer has no such
+/// attribute or the syntax tree keeps it as it is written.
+fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
+    Some(match name {
+        "alias_passthrough_params"
+        | "constrain_layout"
+        | "custom_call_has_side_effect"
+        | "indices_are_sorted"
+        | "is_associative"
+        | "is_composite"
+        | "is_host_transfer"
+        | "is_reverse"
+        | "is_scheduled"
+        | "is_stable"
+        | "largest"
+        | "left_side"
+        | "lower"
+        | "unique_indices"
+        | "unit_diagonal"
+        | "use_global_device_ids" => Form::Boolean,
+        "async_group_id"
+        | "batch_group_count"
+        | "channel_id"
+        | "cross_program_prefetch_index"
+        | "delta"
+        | "exponent_bits"
+        | "feature_group_count"
+        | "feature_index"
+        | "index"
+        | "index_vector_dim"
+        | "inferred_dimension"
+        | "iota_dimension"
+        | "k"
+        | "mantissa_bits"
+        | "num_carries"
+        | "num_partitions"
+        | "replica_count"
+        | "split_dimension" => Form::Integer,
+        "epsilon" => Form::Decimal,
+        "algorithm" | "api_version" | "conv_kind" | "direction" | "distribution" | "fft_type"
+        | "kind" | "mode" | "padding_type" | "schedule" | "transpose_a" | "type" => Form::Word,
+        "async_execution_thread"
+        | "custom_call_target"
+        | "execution_thread"
+        | "infeed_config"
+        | "outfeed_config" => Form::String,
+        "collapsed_slice_dims"
+        | "dimensions"
+        | "dynamic_slice_sizes"
+        | "fft_length"
+        | "inserted_window_dims"
+        | "input_batching_dims"
+        | "lhs_batch_dims"
+        | "lhs_contracting_dims"
+        | "lhs_ragged_dims"
+        | "offset_dims"
+        | "operand_batching_dims"
+        | "rhs_batch_dims"
+        | "rhs_contracting_dims"
+        | "rhs_group_dims"
+        | "scatter_dims_to_operand_dims"
+        | "scatter_indices_batching_dims"
+        | "start_index_map"
+        | "start_indices_batching_dims"
+        | "update_window_dims" => Form::Integers,
+        "slice_sizes" if is_permute(opcode) => Form::IntegerLists,
+        "slice_sizes" => Form::Integers,
+        "source_target_pairs" => Form::IntegerLists,
+        "allow_spmd_sharding_propagation_to_output"
+        | "allow_spmd_sharding_propagation_to_parameters"
+        | "parameter_replication" => Form::Booleans,
+        "operand_precision" => Form::Words,
+        "body" | "condition" | "false_computation" | "scatter" | "select" | "to_apply"
+        | "true_computation" => Form::Computation,
+        "calls" => Form::ComputationOrList,
+        "branch_computations" | "called_computations" => Form::Computations,
+        "control-predecessors" => Form::Instructions,
+        "window" => Form::Window,
+        "dim_labels" => Form::DimensionLabels,
+        "replica_groups" => Form::ReplicaGroups,
+        "slice" => Form::SliceRanges,
+        "padding" => Form::Padding,
+        "sharding" => Form::Sharding,
+        "metadata" => Form::Metadata,
+        "frontend_attributes" => Form::FrontendAttributes,
+        "backend_config" => Form::StringOrDictionary,
+        "literal" => Form::Literal,
+        "outfeed_shape" => Form::Shape,
+        "operand_layout_constraints" => Form::Shapes,
+        "entry_computation_layout" => Form::ProgramShape,
+        "input_output_alias" | "output_to_operand_aliasing" => Form::Aliases,
+        "buffer_donor" => Form::BufferDonors,
+        "result_accuracy" => Form::ResultAccuracy,
+        "domain" => Form::Domain,
+        _ => return None,
+    })
+}
+
+fn is_permute(opcode: Option<Opcode>) -> bool {
+    matches!(
+        opcode,
+        Some(
+            Opcode::CollectivePermute
+                | Opcode::CollectivePermuteStart
+                | Opcode::CollectivePermuteDone
+        )
+    )
+}
+
+impl Parser<'_> {
+    /// Reads `, name=value, ...` of a module, a computation or an instruction
+    /// with an opcode.
+    pub(super) fn attributes(&mut self, opcode: Option<Opcode>) -> Result<Attributes> {
+        let mut attributes = Attributes::default();
+        while self.cursor.next_byte() == Some(b',') {
+            let head = self.cursor.take(Rule::attribute_head)?;
+            let name = head.only_child(&self.cursor)?;
+            if attributes.get(name.text()).is_some() {
+                let message = format!("attribute '{}' is written twice", name.text());
+                return Err(self.cursor.error_at(name.offset(), message));
+            }
+            let value = self.value(name.text(), opcode)?;
+            attributes.push(name.text(), value);
+        }
+        Ok(attributes)
+    }
+
+    fn value(&mut self, name: &str, opcode: Option<Opcode>) -> Result<Value> {
+        let Some(form) = form(name, opcode) else {
+            return self.raw();
+        };
+        let cursor = &mut self.cursor;
+        Ok(match form {
+            Form::Boolean => Value::Bool(cursor.take(Rule::boolean)?.text() == "true"),
+            Form::Integer => Value::Integer(cursor.take(Rule::integer)?.integer(cursor)?),
+            Form::Decimal => {
+                let item = cursor.take(Rule::decimal)?;
+                Value::Float(values::decimal(cursor, &item)?)
+            }
+            Form::Word => Value::Word(cursor.take(Rule::word)?.text().to_owned()),
+            Form::String => {
+                let item = cursor.take(Rule::string)?;
+                string(cursor, &item)?
+            }
+            Form::Integers => Value::Integers(cursor.take(Rule::integers)?.integers(cursor)?),
+            Form::IntegerLists => {
+                let item = cursor.take(Rule::integer_lists)?;
+                Value::IntegerLists(parallelism::integer_lists(cursor, &item)?)
+            }
+            Form::Booleans if cursor.next_byte() == Some(b'{') => {
+                let item = cursor.take(Rule::booleans)?;
+                Value::Bools(item.children().map(|one| one.text() == "true").collect())
+            }
+            Form::Booleans => Value::Bools(vec![cursor.take(Rule::boolean)?.text() == "true"]),
+            Form::Words => {
+                let item = cursor.take(Rule::words)?;
+                Value::Words(item.children().map(|one| one.text().to_owned()).collect())
+            }
+            Form::Instructions => {
+                let item = cursor.take(Rule::names)?;
+                for name in item.children() {
+                    self.references.push((name.offset(), name.name()));
+                }
+                Value::Instructions(item.children().map(|name| name.name()).collect())
+            }
+            Form::Computation => return self.computation_value(),
+            Form::ComputationOrList if cursor.next_byte() != Some(b'{') => {
+                return self.computation_value();
+            }
+            Form::ComputationOrList | Form::Computations => return self.computations_value(),
+            Form::Window => Value::Window(values::take_window(cursor)?),
+            Form::DimensionLabels => {
+                Value::ConvolutionDimensionNumbers(values::take_dimension_labels(cursor)?)
+            }
+            Form::ReplicaGroups => Value::ReplicaGroups(parallelism::take_replica_groups(cursor)?),
+            Form::SliceRanges => Value::SliceRanges(values::take_slice_ranges(cursor)?),
+            Form::Padding => Value::Padding(values::take_padding(cursor)?),
+            Form::Sharding => Value::Sharding(parallelism::take_sharding(cursor)?),
+            Form::Metadata => Value::Metadata(Box::new(values::take_metadata(cursor)?)),
+            Form::FrontendAttributes => return self.frontend_attributes(),
+            Form::StringOrDictionary => return self.string_or_dictionary(),
+            Form::Literal => return self.literal_value(),
+            Form::Shape => Value::Shape(shape::take(cursor)?),
+            Form::Shapes => {
+                cursor.check_nesting()?;
+                let item = cursor.take(Rule::shapes)?;
+                Value::Shapes(shape::list(cursor, &item)?)
+            }
+            Form::ProgramShape => Value::ProgramShape(shape::take_program_shape(cursor)?),
+            Form::Aliases => Value::Aliases(values::take_aliases(cursor)?),
+            Form::BufferDonors => Value::BufferDonors(values::take_buffer_donors(cursor)?),
+            Form::ResultAccuracy => Value::ResultAccuracy(values::take_result_accuracy(cursor)?),
+            Form::Domain => return self.domain(),
+        })
+    }
+
+    fn raw(&mut self) -> Result<Value> {
+        let length = self.cursor.raw();
+        if length == 0 {
+            return Err(self.cursor.expected("a value"));
+        }
+        let raw = self.cursor.rest().get(..length).unwrap_or_default();
+        self.cursor.advance(length);
+        Ok(Value::Raw(raw.to_owned()))
+    }
+
+    fn computation_value(&mut self) -> Result<Value> {
+        if self.cursor.next_byte() == Some(b'{') {
+            let inline = self.inline_computation()?;
+            return Ok(Value::InlineComputation(Box::new(inline)));
+        }
+        let item = self.cursor.take(Rule::name)?;
+        self.calls.push((item.offset(), item.name()));
+        Ok(Value::Computation(item.name()))
+    }
+
+    fn computations_value(&mut self) -> Result<Value> {
+        let item = self.cursor.take(Rule::names)?;
+        for name in item.children() {
+            self.calls.push((name.offset(), name.name()));
+        }
+        let names = item.children().map(|name| name.name());
+        Ok(Value::Computations(names.collect()))
+    }
+
+    /// `{key="value",other={...}}`
+    fn frontend_attributes(&mut self) -> Result<Value> {
+        let mut attributes = Vec::new();
+        if !self.cursor.eat(b'{') {
+            return Err(self.cursor.expected("'{'"));
+        }
+        while !self.cursor.eat(b'}') {
+            if !attributes.is_empty() && !self.cursor.eat(b',') {
+                return Err(self.cursor.expected("',' or '}'"));
+            }
+            let name = self.cursor.take(Rule::attribute_name)?;
+            self.cursor.take(Rule::equals)?;
+            let value = if self.cursor.next_byte() == Some(b'{') {
+                self.braces()?
+            } else {
+                let item = self.cursor.take(Rule::string)?;
+                text::of(&self.cursor, &item)?
+            };
+            attributes.push((name.text().to_owned(), value));
+        }
+        Ok(Value::FrontendAttributes(attributes))
+    }
+
+    fn string_or_dictionary(&mut self) -> Result<Value> {
+        if self.cursor.next_byte() == Some(b'{') {
+            return Ok(Value::Dictionary(self.braces()?));
+        }
+        let item = self.cursor.take(Rule::string)?;
+        string(&self.cursor, &item)
+    }
+
+    /// What is in braces, with them and as it is written.
+    fn braces(&mut self) -> Result<String> {
+        let Some(length) = self.cursor.braces() else {
+            return Err(self.cursor.error("this '{' is not closed"));
+        };
+        let text = self.cursor.rest().get(..length).unwrap_or_default();
+        self.cursor.advance(length);
+        Ok(text.to_owned())
+    }
+
+    /// `f32[2] {1, 2}`, `(s32[] 1, f32[] 2)`
+    fn literal_value(&mut self) -> Result<Value> {
+        let start = self.cursor.at;
+        self.cursor.check_nesting()?;
+        let constant = self.typed_literal()?;
+        if contains_elided(&constant) {
+            // The tree has no place for the type of what was left out.
+            let raw = self.cursor.text.get(start..self.cursor.at);
+            return Ok(Value::Raw(raw.unwrap_or_default().trim_end().to_owned()));
+        }
+        Ok(Value::Literal(constant))
+    }
+
+    fn typed_literal(&mut self) -> Result<Constant> {
+        if !self.cursor.eat(b'(') {
+            let shape = shape::take(&mut self.cursor)?;
+            return self.literal(&shape);
+        }
+        let mut values = Vec::new();
+        while !self.cursor.eat(b')') {
+            if !values.is_empty() && !self.cursor.eat(b',') {
+                return Err(self.cursor.expected("',' or ')'"));
+            }
+            values.push(self.typed_literal()?);
+        }
+        Ok(Constant::Tuple(values))
+    }
+
+    /// Reads the elements of a constant.
+    pub(super) fn literal(&mut self, shape: &Shape) -> Result<Constant> {
+        match literal::read(self.cursor.rest(), shape) {
+            Ok((constant, length)) => {
+                self.cursor.advance(length);
+                Ok(constant)
+            }
+            Err((at, message)) => {
+                let offset = self.cursor.at.saturating_add(at);
+                Err(self.cursor.error_at(offset, message))
+            }
+        }
+    }
+
+    /// `{kind="sharding", entry={...}, exit={...}}`
+    fn domain(&mut self) -> Result<Value> {
+        let start = self.cursor.at;
+        let (mut entry, mut exit) = (None, None);
+        if !self.cursor.eat(b'{') {
+            return Err(self.cursor.expected("'{'"));
+        }
+        while !self.cursor.eat(b'}') {
+            self.cursor.eat(b',');
+            let name = self.cursor.take(Rule::attribute_name)?;
+            self.cursor.take(Rule::equals)?;
+            match name.text() {
+                "entry" => entry = Some(parallelism::take_sharding(&mut self.cursor)?),
+                "exit" => exit = Some(parallelism::take_sharding(&mut self.cursor)?),
+                "kind" => {
+                    let kind = self.cursor.take(Rule::string)?;
+                    if text::of(&self.cursor, &kind)? != "sharding" {
+                        return Err(self.cursor.expected_at(kind.offset(), "\"sharding\""));
+                    }
+                }
+                _ => {
+                    let what = "'kind', 'entry' or 'exit'";
+                    return Err(self.cursor.expected_at(name.offset(), what));
+                }
+            }
+        }
+        match (entry, exit) {
+            (Some(entry), Some(exit)) => Ok(Value::Domain { entry, exit }),
+            _ => {
+                let message = "a domain has an entry and an exit";
+                Err(self.cursor.error_at(start, message))
+            }
+        }
+    }
+}
+
+/// A string, or what is written where that is no UTF-8.
+fn string(cursor: &Cursor, item: &Item) -> Result<Value> {
+    let bytes = text::unescape(item.text());
+    if bytes.is_some_and(|bytes| std::str::from_utf8(&bytes).is_err()) {
+        return Ok(Value::Raw(item.text().to_owned()));
+    }
+    text::of(cursor, item).map(Value::String)
+}
+
+fn contains_elided(constant: &Constant) -> bool {
+    match constant {
+        Constant::Array(_) => false,
+        Constant::Elided => true,
+        Constant::Tuple(values) => values.iter().any(contains_elided),
+    }
+}

@@ -1,0 +1,261 @@
+//! A place in the text, from which one item of the grammar is read at a time.
+
+use pest::{
+    Parser as _,
+    error::{ErrorVariant, InputLocation},
+    iterators::Pair,
+};
+
+use super::{HloGrammar, Rule, expectation};
+use crate::{Position, error::ParseError};
+
+/// How deep shapes, operands and computations may be nested. XLA nests tuples
+/// two or three deep; the parser's stack suffices for this many.
+pub(super) const DEEPEST: usize = 100;
+
+/// The text and how far it is read.
+pub(super) struct Cursor<'a> {
+    pub(super) text: &'a str,
+    /// A byte offset; white space and comments before the next item are read.
+    pub(super) at: usize,
+    /// Byte offsets of the beginnings of lines that are known so far.
+    lines: Vec<usize>,
+}
+
+pub(super) type Result<T> = std::result::Result<T, ParseError>;
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
+        let lines = std::iter::once(0).chain(lines).collect();
+        let mut cursor = Self { text, at: 0, lines };
+        cursor.skip_trivia();
+        cursor
+    }
+
+    /// What is not read yet.
+    pub(super) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    pub(super) fn next_byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Reads an item of the grammar and what is blank behind it. Returns its
+    /// byte offset with it, which positions within it are relative to.
+    pub(super) fn take(&mut self, rule: Rule) -> Result<Item<'a>> {
+        let at = self.at;
+        let pairs = HloGrammar::parse(rule, self.rest());
+        let pair = match pairs {
+            Ok(mut pairs) => pairs.next(),
+            Err(error) => return Err(self.grammar_error(&error)),
+        };
+        let Some(pair) = pair else {
+            return Err(self.error("expected more"));
+        };
+        self.advance(pair.as_span().end());
+        Ok(Item { at, pair })
+    }
+
+    /// Reads a character if it is next.
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
+        let eaten = self.next_byte() == Some(byte);
+        if eaten {
+            self.advance(1);
+        }
+        eaten
+    }
+
+    /// Goes past bytes that were read by other means, and what is blank behind.
+    pub(super) fn advance(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes).min(self.text.len());
+        self.skip_trivia();
+    }
+
+    fn skip_trivia(&mut self) {
+        self.at += blank(self.rest());
+    }
+
+    /// An error at the next item.
+    pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
+        self.error_at(self.at, message)
+    }
+
+    /// An error that tells what was expected here and what is here instead.
+    pub(super) fn expected(&self, what: &str) -> ParseError {
+        self.expected_at(self.at, what)
+    }
+
+    pub(super) fn expected_at(&self, offset: usize, what: &str) -> ParseError {
+        let rest = self.text.get(offset..).unwrap_or_default();
+        let offset = offset + blank(rest);
+        let found = found(self.text.get(offset..).unwrap_or_default());
+        self.error_at(offset, format!("expected {what}, found {found}"))
+    }
+
+    pub(super) fn error_at(&self, offset: usize, message: impl Into<String>) -> ParseError {
+        ParseError::new(self.text, offset, message)
+    }
+
+    /// Line and column of a byte offset.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let line = self.lines.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).and_then(|line| self.lines.get(line));
+        let start = start.copied().unwrap_or_default();
+        let column = self
+            .text
+            .get(start..offset)
+            .map_or(0, |head| head.chars().count());
+        let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+        Position {
+            line: number(line),
+            column: number(column.saturating_add(1)),
+        }
+    }
+
+    fn grammar_error(&self, error: &pest::error::Error<Rule>) -> ParseError {
+        let offset = match error.location {
+            InputLocation::Pos(offset) | InputLocation::Span((offset, _)) => offset,
+        };
+        let what = match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => expectation::of(positives),
+            ErrorVariant::CustomError { message } => message.clone(),
+        };
+        self.expected_at(self.at.saturating_add(offset), &what)
+    }
+
+    /// Fails if brackets are nested too deep in what follows, up to something
+    /// that neither shapes nor operands contain.
+    pub(super) fn check_nesting(&self) -> Result<()> {
+        let bytes = self.text.as_bytes();
+        let mut depth = 0_usize;
+        let mut at = self.at;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b'"' | b'\'' | b'='
+                    if at.checked_sub(1).and_then(|at| bytes.get(at)) != Some(&b'<') =>
+                {
+                    break;
+                }
+                b'/' => at += blank(self.text.get(at..).unwrap_or_default()).saturating_sub(1),
+                _ => {}
+            }
+            if depth > DEEPEST {
+                let message = format!("nested deeper than {DEEPEST} levels");
+                return Err(self.error_at(at, message));
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// The length of what is in braces here, quoted strings in it skipped.
+    pub(super) fn braces(&self) -> Option<usize> {
+        let bytes = self.rest().as_bytes();
+        let mut depth = 0_usize;
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                b'"' => at = end_of_string(bytes, at)?,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// The length of a value of unknown form: up to a comma, or an end of line
+    /// or bracket that is not within brackets.
+    pub(super) fn raw(&self) -> usize {
+        let bytes = self.rest().as_bytes();
+        let mut depth = 0_usize;
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' if depth == 0 => break,
+                b')' | b']' | b'}' => depth -= 1,
+                b',' | b'\n' if depth == 0 => break,
+                b'"' => at = end_of_string(bytes, at).unwrap_or(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        let raw = self.rest().get(..at).unwrap_or_default();
+        raw.trim_end().len()
+    }
+}
+
+/// The position of the quote that ends a string.
+fn end_of_string(bytes: &[u8], quote: usize) -> Option<usize> {
+    let mut at = quote + 1;
+    loop {
+        match bytes.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+/// An item and its byte offset in the whole text.
+pub(super) struct Item<'a> {
+    pub(super) at: usize,
+    pub(super) pair: Pair<'a, Rule>,
+}
+
+/// How many bytes of white space and comments a text begins with. A comment
+/// that does not end is not one.
+pub(crate) fn blank(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        match bytes.get(at) {
+            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+            Some(b'/') => {
+                let rest = bytes.get(at + 1..).unwrap_or_default();
+                match rest.first() {
+                    Some(b'/') => {
+                        at += 1 + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())
+                    }
+                    Some(b'*') => {
+                        let inner = rest.get(1..).unwrap_or_default();
+                        match memchr::memmem::find(inner, b"*/") {
+                            Some(end) => at += end + 4,
+                            None => return at,
+                        }
+                    }
+                    _ => return at,
+                }
+            }
+            _ => return at,
+        }
+    }
+}
+
+/// What stands at the beginning of a text, for an error.
+fn found(text: &str) -> String {
+    let Some(first) = text.chars().next() else {
+        return "the end of the text".to_owned();
+    };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_.-%".contains(c);
+    if !is_word(first) {
+        return format!("'{}'", first.escape_debug());
+    }
+    let word: String = text.chars().take_while(|c| is_word(*c)).take(40).collect();
+    format!("'{word}'")
+}

@@ -1,0 +1,396 @@
+//! Instructions and their operands.
+
+use std::collections::HashMap;
+
+use super::{
+    Parser, Rule,
+    cursor::{Cursor, Item, Result, blank},
+    infer, literal, shape,
+};
+use crate::{Arguments, Attributes, HloInstruction, Opcode, Shape};
+
+/// The instructions of a computation that were read so far.
+#[derive(Default)]
+pub(super) struct Scope {
+    pub(super) instructions: Vec<HloInstruction>,
+    /// The position of the instruction that is marked `ROOT`.
+    pub(super) root: Option<usize>,
+    pub(super) by_name: HashMap<String, usize>,
+    /// The offsets of the parameters, by their numbers.
+    pub(super) parameters: HashMap<usize, usize>,
+    /// How many instructions were written as operands, without a name.
+    pub(super) anonymous: usize,
+    /// Whether operands that nothing defines are parameters, as in texts that
+    /// are a few instructions and nothing else.
+    pub(super) makes_parameters: bool,
+}
+
+impl Scope {
+    fn find(&self, name: &str) -> Option<&HloInstruction> {
+        let position = self.by_name.get(name)?;
+        self.instructions.get(*position)
+    }
+}
+
+/// An instruction's opcode, and the opcode that an asynchronous one runs.
+struct Operation {
+    opcode: Opcode,
+    wrapped: Option<Opcode>,
+}
+
+impl Parser<'_> {
+    /// Reads an instruction.
+    pub(super) fn instruction(&mut self, scope: &mut Scope) -> Result<()> {
+        let head = self.cursor.take(Rule::instruction_name)?;
+        let mut is_root = None;
+        let mut name = String::new();
+        let mut offset = head.offset();
+        for part in head.children() {
+            match part.rule() {
+                Rule::root => is_root = Some(part.offset()),
+                _ => {
+                    name = part.name();
+                    offset = part.offset();
+                }
+            }
+        }
+        let position = scope.instructions.len();
+        if let Some(root) = is_root
+            && scope.root.is_some()
+        {
+            return Err(self
+                .cursor
+                .error_at(root, "the computation has another ROOT"));
+        }
+        self.right_hand_side(scope, name, offset)?;
+        if is_root.is_some() {
+            // Operands that are instructions of their own stand before it.
+            let last = scope.instructions.len().saturating_sub(1);
+            scope.root = Some(last.max(position));
+        }
+        Ok(())
+    }
+
+    /// Reads what follows `name =`.
+    pub(super) fn right_hand_side(
+        &mut self,
+        scope: &mut Scope,
+        name: String,
+        offset: usize,
+    ) -> Result<()> {
+        self.cursor.check_nesting()?;
+        let item = self.cursor.take(Rule::operation)?;
+        let mut shape = None;
+        let mut operation = None;
+        for part in item.children() {
+            match part.rule() {
+                Rule::shape => shape = Some(shape::of(&self.cursor, &part)?),
+                _ => operation = Some(operation_of(&self.cursor, &part)?),
+            }
+        }
+        let Some(operation) = operation else {
+            return Err(self.cursor.error_at(item.offset(), "expected an opcode"));
+        };
+        let opcode = operation.opcode;
+        let start = self.cursor.at;
+        let arguments = match (opcode, &shape) {
+            (Opcode::Constant, Some(shape)) => {
+                let constant = self.literal(shape)?;
+                self.close_paren()?;
+                Arguments::Constant(constant)
+            }
+            (Opcode::Parameter, Some(_)) => {
+                let number = self.cursor.take(Rule::integer)?;
+                self.close_paren()?;
+                self.parameter(scope, &number)?
+            }
+            (Opcode::Constant | Opcode::Parameter, None) => {
+                return Err(self.cursor.expected_at(item.offset(), "a type"));
+            }
+            _ => {
+                let operands = self.cursor.take(Rule::operands)?;
+                Arguments::Operands(self.operands(scope, &operands)?)
+            }
+        };
+        self.check_operand_count(&operation, &arguments, start)?;
+        let attributes = self.attributes(Some(operation.wrapped.unwrap_or(opcode)))?;
+        for (offset, name) in std::mem::take(&mut self.references) {
+            if scope.find(&name).is_none() {
+                let message = format!("there is no instruction '{name}' before this one");
+                return Err(self.cursor.error_at(offset, message));
+            }
+        }
+        let instruction = HloInstruction {
+            name,
+            shape: shape.unwrap_or_default(),
+            opcode,
+            wrapped_opcode: operation.wrapped,
+            arguments,
+            attributes,
+            position: self.cursor.position(offset),
+        };
+        let is_typed =
+            !matches!(item.children().next(), Some(first) if first.rule() != Rule::shape);
+        self.add(scope, instruction, is_typed, offset)
+    }
+
+    /// Adds an instruction to the computation, with the type that follows from
+    /// its operands where none is written.
+    fn add(
+        &mut self,
+        scope: &mut Scope,
+        mut instruction: HloInstruction,
+        is_typed: bool,
+        offset: usize,
+    ) -> Result<()> {
+        if !is_typed {
+            let operands = instruction.operands().iter();
+            let operands: Vec<&Shape> = operands
+                .filter_map(|name| scope.find(name))
+                .map(|operand| &operand.shape)
+                .collect();
+            let inferred = infer::shape(&instruction, &operands, &self.results);
+            match inferred {
+                Some(shape) => instruction.shape = shape,
+                None => {
+                    let message = format!("expected the type of '{}'", instruction.opcode);
+                    return Err(self.cursor.error_at(offset, message));
+                }
+            }
+        }
+        let position = scope.instructions.len();
+        if scope.by_name.contains_key(&instruction.name) {
+            let message = format!("there is another instruction '{}'", instruction.name);
+            return Err(self.cursor.error_at(offset, message));
+        }
+        scope.by_name.insert(instruction.name.clone(), position);
+        scope.instructions.push(instruction);
+        Ok(())
+    }
+
+    fn close_paren(&mut self) -> Result<()> {
+        if self.cursor.eat(b')') {
+            return Ok(());
+        }
+        Err(self.cursor.expected("')'"))
+    }
+
+    fn parameter(&self, scope: &mut Scope, item: &Item) -> Result<Arguments> {
+        let number = item.integer(&self.cursor)?;
+        let Ok(number) = usize::try_from(number) else {
+            let message = "the number of a parameter is negative";
+            return Err(self.cursor.error_at(item.offset(), message));
+        };
+        if scope.parameters.insert(number, item.offset()).is_some() {
+            let message = format!("there is another parameter {number}");
+            return Err(self.cursor.error_at(item.offset(), message));
+        }
+        Ok(Arguments::Parameter(number))
+    }
+
+    fn check_operand_count(
+        &self,
+        operation: &Operation,
+        arguments: &Arguments,
+        offset: usize,
+    ) -> Result<()> {
+        let Arguments::Operands(operands) = arguments else {
+            return Ok(());
+        };
+        match operation.opcode.operand_count() {
+            Some(expected) if expected != operands.len() => {
+                let noun = if expected == 1 { "operand" } else { "operands" };
+                let message = format!(
+                    "'{}' takes {expected} {noun}, found {}",
+                    operation.opcode,
+                    operands.len()
+                );
+                Err(self.cursor.error_at(offset, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The names of operands; those that are instructions of their own are
+    /// added to the computation.
+    fn operands(&mut self, scope: &mut Scope, item: &Item) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for operand in item.children() {
+            names.push(self.operand(scope, &operand)?);
+        }
+        Ok(names)
+    }
+
+    fn operand(&mut self, scope: &mut Scope, item: &Item) -> Result<String> {
+        let mut shape = None;
+        let mut name = None;
+        let mut nested = None;
+        for part in item.children() {
+            match part.rule() {
+                Rule::shape => shape = Some(shape::of(&self.cursor, &part)?),
+                Rule::name => name = Some(part),
+                _ => nested = Some(part),
+            }
+        }
+        if let (Some(opcode), Some(arguments)) = (&name, nested) {
+            return self.nested_instruction(scope, shape, opcode, &arguments);
+        }
+        let Some(name) = name else {
+            if let (Some(shape), true) = (shape, scope.makes_parameters) {
+                let name = format!("_{}", scope.parameters.len());
+                return self.implicit_parameter(scope, name, shape, item.offset());
+            }
+            return Err(self
+                .cursor
+                .error_at(item.offset(), "expected the name of an operand"));
+        };
+        let offset = name.offset();
+        let text = name.text();
+        let text = text.strip_prefix('%').unwrap_or(text);
+        match (scope.find(text), shape) {
+            (Some(definition), Some(shape)) if !is_compatible(&definition.shape, &shape) => {
+                let message = format!("'{text}' has another type where it is defined");
+                Err(self.cursor.error_at(item.offset(), message))
+            }
+            (Some(_), _) => Ok(text.to_owned()),
+            (None, Some(shape)) if scope.makes_parameters => {
+                self.implicit_parameter(scope, text.to_owned(), shape, offset)
+            }
+            (None, _) => {
+                let message = format!("there is no instruction '{text}' before this one");
+                Err(self.cursor.error_at(offset, message))
+            }
+        }
+    }
+
+    fn implicit_parameter(
+        &mut self,
+        scope: &mut Scope,
+        name: String,
+        shape: Shape,
+        offset: usize,
+    ) -> Result<String> {
+        let number = scope.parameters.len();
+        scope.parameters.insert(number, offset);
+        let parameter = HloInstruction {
+            name: name.clone(),
+            shape,
+            opcode: Opcode::Parameter,
+            wrapped_opcode: None,
+            arguments: Arguments::Parameter(number),
+            attributes: Attributes::default(),
+            position: self.cursor.position(offset),
+        };
+        self.add(scope, parameter, true, offset)?;
+        Ok(name)
+    }
+
+    /// `multiply(x, y)` as an operand.
+    fn nested_instruction(
+        &mut self,
+        scope: &mut Scope,
+        shape: Option<Shape>,
+        name: &Item,
+        item: &Item,
+    ) -> Result<String> {
+        let operation = operation_of(&self.cursor, name)?;
+        let opcode = operation.opcode;
+        let inner = item.text();
+        let inner = inner
+            .get(1..inner.len().saturating_sub(1))
+            .unwrap_or_default();
+        let arguments = match (opcode, &shape) {
+            (Opcode::Constant, Some(shape)) => {
+                let start = item.offset().saturating_add(1);
+                match literal::read(inner, shape) {
+                    Ok((constant, length)) => {
+                        let rest = inner.get(length..).unwrap_or_default();
+                        if blank(rest) != rest.len() {
+                            return Err(self.cursor.expected_at(start + length, "')'"));
+                        }
+                        Arguments::Constant(constant)
+                    }
+                    Err((at, message)) => return Err(self.cursor.error_at(start + at, message)),
+                }
+            }
+            (Opcode::Constant | Opcode::Parameter, _) => {
+                let message = format!("'{opcode}' cannot be an operand here");
+                return Err(self.cursor.error_at(name.offset(), message));
+            }
+            _ => {
+                let operands = item.only_child(&self.cursor)?;
+                if operands.rule() != Rule::operands {
+                    return Err(self.cursor.expected_at(operands.offset(), "an operand"));
+                }
+                Arguments::Operands(self.operands(scope, &operands)?)
+            }
+        };
+        self.check_operand_count(&operation, &arguments, name.offset())?;
+        let mut unique = format!("{opcode}.anon");
+        while scope.by_name.contains_key(&unique) {
+            scope.anonymous += 1;
+            unique = format!("{opcode}.anon.{}", scope.anonymous);
+        }
+        let is_typed = shape.is_some();
+        let instruction = HloInstruction {
+            name: unique.clone(),
+            shape: shape.unwrap_or_default(),
+            opcode,
+            wrapped_opcode: operation.wrapped,
+            arguments,
+            attributes: Attributes::default(),
+            position: self.cursor.position(name.offset()),
+        };
+        self.add(scope, instruction, is_typed, name.offset())?;
+        Ok(unique)
+    }
+}
+
+/// The operation of a word: `add`, `all-gather-start`, `custom-call-start`.
+fn operation_of(cursor: &Cursor, item: &Item) -> Result<Operation> {
+    let name = item.text();
+    let offset = item.offset();
+    if let Ok(opcode) = name.parse() {
+        return Ok(Operation {
+            opcode,
+            wrapped: None,
+        });
+    }
+    let halves = [
+        ("-start", Opcode::AsyncStart),
+        ("-update", Opcode::AsyncUpdate),
+        ("-done", Opcode::AsyncDone),
+    ];
+    for (suffix, opcode) in halves {
+        if let Some(wrapped) = name.strip_suffix(suffix)
+            && let Ok(wrapped) = wrapped.parse()
+        {
+            return Ok(Operation {
+                opcode,
+                wrapped: Some(wrapped),
+            });
+        }
+    }
+    Err(cursor.error_at(offset, format!("there is no opcode '{name}'")))
+}
+
+/// Whether two types differ in layouts and in what is known of sizes at most.
+pub(super) fn is_compatible(one: &Shape, other: &Shape) -> bool {
+    match (one, other) {
+        (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {
+            use crate::Dimension::{Bounded, Static};
+            let mut pairs = one.dimensions.iter().zip(&other.dimensions);
+            one.element_type == other.element_type
+                && one.dimensions.len() == other.dimensions.len()
+                && pairs.all(|(one, other)| match (one, other) {
+                    (Static(one) | Bounded(one), Static(other) | Bounded(other)) => one == other,
+                    (one, other) => one == other,
+                })
+        }
+        (Shape::Tuple(ones), Shape::Tuple(others)) => {
+            let mut pairs = ones.iter().zip(others);
+            ones.len() == others.len() && pairs.all(|(one, other)| is_compatible(one, other))
+        }
+        (one, other) => one == other,
+    }
+}

@@ -1,0 +1,151 @@
+//! How values and computations are spread over devices: shardings and replica
+//! groups.
+
+use super::{
+    Rule,
+    cursor::{Cursor, Item, Result},
+};
+use crate::{
+    DeviceList, IotaTileAssignment, OpShardingType, ReplicaGroups, Sharding, TileAssignment,
+};
+
+/// `{{0,1},{2,3}}`, `[2,4]<=[8]`, `mesh['a'=2,'b'=4] {'a'}`
+pub(super) fn take_replica_groups(cursor: &mut Cursor) -> Result<ReplicaGroups> {
+    let item = cursor.take(Rule::replica_groups)?;
+    let inner = item.only_child(cursor)?;
+    match inner.rule() {
+        Rule::integer_lists => Ok(ReplicaGroups::List(integer_lists(cursor, &inner)?)),
+        Rule::mesh_groups => Ok(ReplicaGroups::Mesh(inner.text().to_owned())),
+        _ => {
+            let mut dimensions = Vec::new();
+            let mut order = (Vec::new(), Vec::new());
+            for part in inner.children() {
+                match part.rule() {
+                    Rule::bracketed => dimensions = part.integers(cursor)?,
+                    _ => order = iota(cursor, &part)?,
+                }
+            }
+            Ok(ReplicaGroups::Iota(IotaTileAssignment {
+                dimensions,
+                reshape_dimensions: order.0,
+                transpose_permutation: order.1,
+            }))
+        }
+    }
+}
+
+/// `{{0,1},{2}}`
+pub(super) fn integer_lists(cursor: &Cursor, item: &Item) -> Result<Vec<Vec<i64>>> {
+    item.children().map(|list| list.integers(cursor)).collect()
+}
+
+/// `<=[4,2]T(1,0)`: the dimensions and their order.
+fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
+    let mut dimensions = Vec::new();
+    let mut permutation = Vec::new();
+    for part in item.children() {
+        let numbers = part.integers(cursor)?;
+        if part.rule() == Rule::bracketed {
+            dimensions = numbers;
+            continue;
+        }
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq((0..).take(dimensions.len())) {
+            let message = "this does not name each dimension once";
+            return Err(cursor.error_at(part.offset(), message));
+        }
+        permutation = numbers;
+    }
+    Ok((dimensions, permutation))
+}
+
+/// `{replicated}`, `{devices=[2,1]0,1}`, `{{replicated}, {maximal device=0}}`
+pub(super) fn take_sharding(cursor: &mut Cursor) -> Result<Sharding> {
+    let item = cursor.take(Rule::sharding)?;
+    let inner = item.only_child(cursor)?;
+    if inner.rule() != Rule::tuple_sharding {
+        return one_sharding(cursor, &inner);
+    }
+    let elements = inner.children().map(|element| {
+        let sharding = element.only_child(cursor)?;
+        one_sharding(cursor, &sharding)
+    });
+    Ok(Sharding::Tuple(elements.collect::<Result<_>>()?))
+}
+
+fn one_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding> {
+    if item.rule() == Rule::named_sharding {
+        return Ok(Sharding::Named(item.text().to_owned()));
+    }
+    let mut kind = None;
+    let mut is_maximal = false;
+    let mut suffix = Vec::new();
+    for part in item.children() {
+        let new = match part.rule() {
+            Rule::sharding_suffix => {
+                suffix.push(part.text().to_owned());
+                continue;
+            }
+            Rule::device => OpShardingType::Maximal(part.only_child(cursor)?.integer(cursor)?),
+            Rule::devices => OpShardingType::Tiled(tile_assignment(cursor, &part)?),
+            _ => match part.text() {
+                "replicated" => OpShardingType::Replicated,
+                "manual" => OpShardingType::Manual,
+                "unknown" => OpShardingType::Unknown,
+                "unreduced" => OpShardingType::Unreduced,
+                _ => {
+                    is_maximal = true;
+                    continue;
+                }
+            },
+        };
+        if kind.replace(new).is_some() {
+            return Err(cursor.error_at(part.offset(), "a sharding is of one kind"));
+        }
+    }
+    match kind {
+        Some(kind) if is_maximal == matches!(kind, OpShardingType::Maximal(_)) => {
+            Ok(Sharding::Single { kind, suffix })
+        }
+        _ => {
+            let message = "expected one of 'replicated', 'manual', 'unknown', 'unreduced', \
+                           'maximal device=' and 'devices='";
+            Err(cursor.error_at(item.offset(), message))
+        }
+    }
+}
+
+/// `devices=[2,1]0,1`, `devices=[2,2]<=[4]`
+fn tile_assignment(cursor: &Cursor, item: &Item) -> Result<TileAssignment> {
+    let mut dimensions = Vec::new();
+    let mut listed = Vec::new();
+    let mut order = None;
+    for part in item.children() {
+        match part.rule() {
+            Rule::bracketed => dimensions = part.integers(cursor)?,
+            Rule::iota => order = Some(iota(cursor, &part)?),
+            _ => listed.push(part.integer(cursor)?),
+        }
+    }
+    let devices = match order {
+        None => {
+            let count = dimensions
+                .iter()
+                .try_fold(1_i64, |count, size| count.checked_mul(*size));
+            if count != i64::try_from(listed.len()).ok() {
+                let message = format!("{} devices do not fill the tiles", listed.len());
+                return Err(cursor.error_at(item.offset(), message));
+            }
+            DeviceList::List(listed)
+        }
+        Some((reshape_dimensions, transpose_permutation)) => DeviceList::Iota {
+            reshape_dimensions,
+            transpose_permutation,
+        },
+    };
+    Ok(TileAssignment {
+        dimensions,
+        devices,
+    })
+}

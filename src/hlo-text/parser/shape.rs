@@ -1,0 +1,207 @@
+//! Types: `f32[2,<=3]{1,0:T(8,128)}`, `(f32[], token[])`.
+
+use super::{
+    Rule,
+    cursor::{Cursor, Item, Result},
+    tree::integer,
+};
+use crate::{
+    ArrayShape, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
+    element_type::element_type_of_name,
+};
+
+/// Reads a type.
+pub(super) fn take(cursor: &mut Cursor) -> Result<Shape> {
+    cursor.check_nesting()?;
+    let item = cursor.take(Rule::shape)?;
+    of(cursor, &item)
+}
+
+/// Reads `{(f32[2])->f32[]}`.
+pub(super) fn take_program_shape(cursor: &mut Cursor) -> Result<ProgramShape> {
+    cursor.check_nesting()?;
+    let item = cursor.take(Rule::program_shape)?;
+    let mut shape = ProgramShape {
+        parameters: Vec::new(),
+        result: Shape::default(),
+    };
+    for part in item.children() {
+        match part.rule() {
+            Rule::parameter_shapes => shape.parameters = list(cursor, &part)?,
+            _ => shape.result = of(cursor, &part)?,
+        }
+    }
+    Ok(shape)
+}
+
+/// The types in an item.
+pub(super) fn list(cursor: &Cursor, item: &Item) -> Result<Vec<Shape>> {
+    item.children().map(|part| of(cursor, &part)).collect()
+}
+
+/// What a `shape` of the grammar says.
+pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape> {
+    let inner = item.only_child(cursor)?;
+    match inner.rule() {
+        Rule::tuple_shape => Ok(Shape::Tuple(list(cursor, &inner)?)),
+        Rule::buffer_shape => {
+            let array = inner.only_child(cursor)?;
+            match array_shape(cursor, &array)? {
+                Shape::Array(array) => Ok(Shape::Buffer(array)),
+                _ => Err(cursor.error_at(array.offset(), "a buffer holds an array")),
+            }
+        }
+        _ => array_shape(cursor, &inner),
+    }
+}
+
+fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
+    let mut element_type = None;
+    let mut opaque = None;
+    let mut dimensions = Vec::new();
+    let mut layout = None;
+    for part in item.children() {
+        match part.rule() {
+            Rule::element_type => match part.text() {
+                "token" => opaque = Some(Shape::Token),
+                "opaque" => opaque = Some(Shape::Opaque),
+                name => element_type = Some(named_element_type(cursor, &part, name)?),
+            },
+            Rule::dimension => dimensions.push(dimension(cursor, &part)?),
+            _ => layout = read_layout(cursor, &part, dimensions.len())?,
+        }
+    }
+    let Some(element_type) = element_type else {
+        if !dimensions.is_empty() {
+            return Err(cursor.error_at(item.offset(), "this type has no dimensions"));
+        }
+        return Ok(opaque.unwrap_or_default());
+    };
+    let shape = ArrayShape {
+        element_type,
+        dimensions,
+        layout,
+    };
+    if !fits(&shape) {
+        return Err(cursor.error_at(item.offset(), "the type has too many elements"));
+    }
+    Ok(Shape::Array(shape))
+}
+
+fn named_element_type(cursor: &Cursor, item: &Item, name: &str) -> Result<halo_core::ElementType> {
+    element_type_of_name(name).ok_or_else(|| {
+        let message = match name {
+            "s1" | "u1" => format!("values of type '{name}' are not supported"),
+            _ => format!("there is no element type '{name}'"),
+        };
+        cursor.error_at(item.offset(), message)
+    })
+}
+
+/// Whether the number of bytes of the largest value fits 64 bits.
+fn fits(shape: &ArrayShape) -> bool {
+    let sizes = shape.dimensions.iter().map(|dimension| match dimension {
+        Dimension::Static(size) | Dimension::Bounded(size) => *size,
+        Dimension::Unbounded => 1,
+    });
+    let width = i64::from(shape.element_type.bit_width());
+    let mut nonzero = sizes.filter(|size| *size != 0);
+    let bits = nonzero.try_fold(width, |bits: i64, size| bits.checked_mul(size));
+    bits.is_some()
+}
+
+fn dimension(cursor: &Cursor, item: &Item) -> Result<Dimension> {
+    let text = item.text();
+    if text == "?" {
+        return Ok(Dimension::Unbounded);
+    }
+    let (make, digits): (fn(i64) -> Dimension, _) = match text.strip_prefix("<=") {
+        Some(digits) => (Dimension::Bounded, digits),
+        None => (Dimension::Static, text),
+    };
+    let size = integer(cursor, item.offset(), digits.trim())?;
+    if size < 0 {
+        return Err(cursor.error_at(item.offset(), "the size of a dimension is negative"));
+    }
+    Ok(make(size))
+}
+
+fn read_layout(cursor: &Cursor, item: &Item, rank: usize) -> Result<Option<Layout>> {
+    let mut layout = Layout::default();
+    let mut is_empty = true;
+    for part in item.children() {
+        is_empty = false;
+        let number = || {
+            let inner = part.only_child(cursor)?;
+            inner.integer(cursor).map(Some)
+        };
+        let index_type = || {
+            let inner = part.only_child(cursor)?;
+            named_element_type(cursor, &inner, inner.text()).map(Some)
+        };
+        match part.rule() {
+            Rule::integer => layout.minor_to_major.push(part.integer(cursor)?),
+            Rule::tiles => {
+                for tile in part.children() {
+                    layout.tiles.push(read_tile(cursor, &tile)?);
+                }
+            }
+            Rule::tail_padding => layout.tail_padding_alignment_in_elements = number()?,
+            Rule::index_type => layout.index_primitive_type = index_type()?,
+            Rule::pointer_type => layout.pointer_primitive_type = index_type()?,
+            Rule::element_size => layout.element_size_in_bits = number()?,
+            Rule::memory_space => layout.memory_space = number()?,
+            Rule::split_configs => {
+                for config in part.children() {
+                    let numbers = config.integers(cursor)?;
+                    if let [dimension, split_indices @ ..] = numbers.as_slice() {
+                        layout.split_configs.push(SplitConfig {
+                            dimension: *dimension,
+                            split_indices: split_indices.to_vec(),
+                        });
+                    }
+                }
+            }
+            Rule::physical_shape => {
+                let shape = of(cursor, &part.only_child(cursor)?)?;
+                layout.physical_shape = Some(Box::new(shape));
+            }
+            Rule::metadata_prefix => layout.dynamic_shape_metadata_prefix_bytes = number()?,
+            // XLA reads the kinds of levels, too, and does nothing with them.
+            _ => {}
+        }
+    }
+    // `{}` says nothing.
+    if is_empty && rank == 0 {
+        return Ok(None);
+    }
+    if layout.minor_to_major.len() != rank {
+        let message = format!(
+            "the layout orders {} dimensions, but there are {rank}",
+            layout.minor_to_major.len()
+        );
+        return Err(cursor.error_at(item.offset(), message));
+    }
+    let mut seen = vec![false; rank];
+    for dimension in &layout.minor_to_major {
+        let seen = usize::try_from(*dimension)
+            .ok()
+            .and_then(|at| seen.get_mut(at));
+        match seen {
+            Some(seen) if !*seen => *seen = true,
+            _ => {
+                let message = "the layout does not name each dimension once";
+                return Err(cursor.error_at(item.offset(), message));
+            }
+        }
+    }
+    Ok(Some(layout))
+}
+
+fn read_tile(cursor: &Cursor, item: &Item) -> Result<Tile> {
+    let sizes = item.children().map(|size| match size.text() {
+        "*" => Ok(None),
+        _ => size.integer(cursor).map(Some),
+    });
+    Ok(Tile(sizes.collect::<Result<_>>()?))
+}

@@ -1,0 +1,79 @@
+//! What the grammar found, as the rest of the parser looks at it.
+
+use pest::iterators::Pair;
+
+use super::{
+    Rule,
+    cursor::{Cursor, Item, Result},
+};
+
+impl<'a> Item<'a> {
+    /// The items within this one, punctuation left out.
+    pub(super) fn children(&self) -> impl Iterator<Item = Item<'a>> + use<'a> {
+        let at = self.at;
+        let parts = self.pair.clone().into_inner();
+        let parts = parts.filter(|pair| !is_punctuation(pair));
+        parts.map(move |pair| Item { at, pair })
+    }
+
+    pub(super) fn rule(&self) -> Rule {
+        self.pair.as_rule()
+    }
+
+    pub(super) fn text(&self) -> &'a str {
+        self.pair.as_str()
+    }
+
+    /// Where it begins in the whole text.
+    pub(super) fn offset(&self) -> usize {
+        self.at + self.pair.as_span().start()
+    }
+
+    /// The one item in it.
+    pub(super) fn only_child(&self, cursor: &Cursor) -> Result<Item<'a>> {
+        let child = self.children().next();
+        child.ok_or_else(|| cursor.error_at(self.offset(), "expected more"))
+    }
+
+    /// A name without its `%`.
+    pub(super) fn name(&self) -> String {
+        let text = self.text();
+        text.strip_prefix('%').unwrap_or(text).to_owned()
+    }
+
+    /// The number that it is.
+    pub(super) fn integer(&self, cursor: &Cursor) -> Result<i64> {
+        integer(cursor, self.offset(), self.text())
+    }
+
+    /// The numbers in it.
+    pub(super) fn integers(&self, cursor: &Cursor) -> Result<Vec<i64>> {
+        let numbers = self.children().filter(|item| item.rule() == Rule::integer);
+        numbers.map(|item| item.integer(cursor)).collect()
+    }
+}
+
+/// The number that a text is.
+pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64> {
+    text.parse().map_err(|_| {
+        let shown: String = text.chars().take(40).collect();
+        cursor.error_at(offset, format!("'{shown}' is no integer of 64 bits"))
+    })
+}
+
+fn is_punctuation(pair: &Pair<Rule>) -> bool {
+    matches!(
+        pair.as_rule(),
+        Rule::equals
+            | Rule::comma
+            | Rule::colon
+            | Rule::arrow
+            | Rule::at_most
+            | Rule::open_paren
+            | Rule::close_paren
+            | Rule::open_brace
+            | Rule::close_brace
+            | Rule::open_square
+            | Rule::close_square
+    )
+}
