@@ -9,6 +9,7 @@ mod detect;
 mod element_type;
 mod error;
 mod parser;
+mod printer;
 mod split;
 
 pub use ast::*;
@@ -16,4 +17,5 @@ pub use detect::is_hlo_text;
 pub use element_type::{element_type_name, element_type_of_name};
 pub use error::ParseError;
 pub use parser::parse;
+pub use printer::{PrintOptions, ProgramShapes};
 pub use split::split;

@@ -75,3 +75,17 @@ pub(crate) fn begins_with_computation(text: &str) -> bool {
         && cursor.check_nesting().is_ok()
         && cursor.take(Rule::operation).is_ok()
 }
+
+/// The length of the braces that a text begins with, and of what is in them.
+pub(crate) fn braces_length(text: &str) -> Option<usize> {
+    cursor::braces(text)
+}
+
+/// The bits of an element that is not complex.
+#[cfg(test)]
+pub(crate) fn element_bits(
+    element_type: halo_core::ElementType,
+    text: &str,
+) -> Result<u64, String> {
+    number::bits(element_type, text.as_bytes())
+}

@@ -2,7 +2,7 @@
 
 use super::{
     Parser, Rule,
-    cursor::{Cursor, Item, Result},
+    cursor::{self, Cursor, Item, Result},
     literal, parallelism, shape, text, values,
 };
 use crate::{Attributes, Constant, Opcode, Shape, Value};
@@ -302,7 +302,7 @@ impl Parser<'_> {
 
     /// What is in braces, with them and as it is written.
     fn braces(&mut self) -> Result<String> {
-        let Some(length) = self.cursor.braces() else {
+        let Some(length) = cursor::braces(self.cursor.rest()) else {
             return Err(self.cursor.error("this '{' is not closed"));
         };
         let text = self.cursor.rest().get(..length).unwrap_or_default();

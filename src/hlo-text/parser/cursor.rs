@@ -156,28 +156,6 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The length of what is in braces here, quoted strings in it skipped.
-    pub(super) fn braces(&self) -> Option<usize> {
-        let bytes = self.rest().as_bytes();
-        let mut depth = 0_usize;
-        let mut at = 0;
-        while let Some(byte) = bytes.get(at) {
-            match byte {
-                b'{' => depth += 1,
-                b'}' => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(at + 1);
-                    }
-                }
-                b'"' => at = end_of_string(bytes, at)?,
-                _ => {}
-            }
-            at += 1;
-        }
-        None
-    }
-
     /// The length of a value of unknown form: up to a comma, or an end of line
     /// or bracket that is not within brackets.
     pub(super) fn raw(&self) -> usize {
@@ -198,6 +176,32 @@ impl<'a> Cursor<'a> {
         let raw = self.rest().get(..at).unwrap_or_default();
         raw.trim_end().len()
     }
+}
+
+/// The length of the braces that a text begins with, and of what is in them.
+/// Braces in quoted strings do not count.
+pub(super) fn braces(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    if bytes.first() != Some(&b'{') {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            b'"' => at = end_of_string(bytes, at)?,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }
 
 /// The position of the quote that ends a string.

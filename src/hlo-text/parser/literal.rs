@@ -32,6 +32,13 @@ impl Reader<'_> {
         match shape {
             Shape::Array(array) => self.array(array),
             Shape::Tuple(shapes) => {
+                if self.next() == Some(b'{') {
+                    // XLA prints so what it leaves out, whatever its type.
+                    for byte in b"{...}" {
+                        self.expect(*byte)?;
+                    }
+                    return Ok(Constant::Elided);
+                }
                 self.expect(b'(')?;
                 let mut values = Vec::new();
                 for (position, shape) in shapes.iter().enumerate() {

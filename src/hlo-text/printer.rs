@@ -1,0 +1,179 @@
+//! From the syntax tree to text that XLA reads.
+//!
+//! Attributes stand in the order of the tree; spaces, commas and comments are
+//! XLA's.
+
+mod attributes;
+mod computation;
+mod literal;
+mod number;
+mod parallelism;
+mod shape;
+mod text;
+
+use std::fmt::{self, Write};
+
+use crate::HloModule;
+
+/// Whether the types of a computation's parameters and result stand at its
+/// head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramShapes {
+    Always,
+    /// Where the tree has them.
+    AsWritten,
+    Never,
+}
+
+/// What a text contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrintOptions {
+    /// `%` before names.
+    pub percent: bool,
+    /// `metadata`, and the tables of stack frames that it refers to.
+    pub metadata: bool,
+    /// `{1,0}` behind types.
+    pub layouts: bool,
+    /// The elements of constants of more than ten elements and of tuples,
+    /// which are `{...}` otherwise. XLA cannot run a program without them.
+    pub large_constants: bool,
+    /// The types of operands.
+    pub operand_shapes: bool,
+    pub program_shapes: ProgramShapes,
+    /// `backend_config`
+    pub backend_config: bool,
+    /// `control-predecessors`
+    pub control_dependencies: bool,
+    /// `/*index=5*/` before every fifth operand.
+    pub operand_indices: bool,
+}
+
+impl PrintOptions {
+    /// Everything that the tree holds, and nothing else: what is printed reads
+    /// back as an equal tree.
+    pub const fn complete() -> Self {
+        Self {
+            percent: true,
+            metadata: true,
+            layouts: true,
+            large_constants: true,
+            operand_shapes: false,
+            program_shapes: ProgramShapes::AsWritten,
+            backend_config: true,
+            control_dependencies: true,
+            operand_indices: true,
+        }
+    }
+
+    /// XLA's default, in which it dumps modules. Large constants are left out.
+    pub const fn long() -> Self {
+        Self {
+            large_constants: false,
+            program_shapes: ProgramShapes::Always,
+            ..Self::complete()
+        }
+    }
+
+    /// XLA's short form that it reads back, in which JAX prints programs before
+    /// they are compiled.
+    pub const fn short() -> Self {
+        Self {
+            percent: false,
+            metadata: false,
+            program_shapes: ProgramShapes::Never,
+            control_dependencies: false,
+            operand_indices: false,
+            ..Self::complete()
+        }
+    }
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self::complete()
+    }
+}
+
+impl HloModule {
+    /// The text of the module.
+    pub fn print(&self, options: &PrintOptions) -> String {
+        let mut printer = Printer {
+            out: String::new(),
+            options,
+        };
+        // Writing to a string does not fail.
+        let _ = printer.module(self);
+        printer.out
+    }
+}
+
+impl fmt::Display for HloModule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.print(&PrintOptions::complete()))
+    }
+}
+
+/// A text that grows.
+struct Printer<'a> {
+    out: String,
+    options: &'a PrintOptions,
+}
+
+impl Printer<'_> {
+    /// A name of an instruction or a computation.
+    fn name(&mut self, name: &str) {
+        if self.options.percent {
+            self.out.push('%');
+        }
+        self.out.push_str(name);
+    }
+
+    /// Items with something between them.
+    fn list<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        separator: &str,
+        mut print: impl FnMut(&mut Self, T) -> fmt::Result,
+    ) -> fmt::Result {
+        for (position, item) in items.into_iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(separator);
+            }
+            print(self, item)?;
+        }
+        Ok(())
+    }
+
+    /// Items with `, ` between them and `/*index=5*/` before every fifth.
+    fn indexed_list<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        mut print: impl FnMut(&mut Self, T) -> fmt::Result,
+    ) -> fmt::Result {
+        for (position, item) in items.into_iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+                if position % 5 == 0 {
+                    write!(self.out, "/*index={position}*/")?;
+                }
+            }
+            print(self, item)?;
+        }
+        Ok(())
+    }
+
+    /// `0,1`
+    fn integers(&mut self, numbers: &[i64]) -> fmt::Result {
+        self.list(numbers, ",", |printer, number| {
+            write!(printer.out, "{number}")
+        })
+    }
+
+    /// `{0,1}`
+    fn braced_integers(&mut self, numbers: &[i64]) -> fmt::Result {
+        self.out.push('{');
+        self.integers(numbers)?;
+        self.out.push('}');
+        Ok(())
+    }
+}
