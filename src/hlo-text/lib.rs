@@ -16,6 +16,6 @@ pub use ast::*;
 pub use detect::is_hlo_text;
 pub use element_type::{element_type_name, element_type_of_name};
 pub use error::ParseError;
-pub use parser::parse;
+pub use parser::{parse, parse_shape, parse_value};
 pub use printer::{PrintOptions, ProgramShapes};
 pub use split::split;

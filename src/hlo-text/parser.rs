@@ -14,6 +14,7 @@ mod literal;
 mod module;
 mod number;
 mod parallelism;
+mod parts;
 mod shape;
 mod text;
 mod tree;
@@ -25,6 +26,7 @@ use crate::{HloModule, ParseError, Shape};
 use cursor::Cursor;
 
 pub(crate) use cursor::blank;
+pub use parts::{parse_shape, parse_value};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar.pest"]

@@ -1,15 +1,16 @@
 //! What locations say.
 
-use super::{Location, Value};
+use super::{Attribute, Location, Value};
 use melior::{StringRef, ir::ValueLike};
 use mlir_sys::{
     MlirIdentifier, MlirLocation, mlirIdentifierStr, mlirLocationCallSiteGetCallee,
     mlirLocationCallSiteGetCaller, mlirLocationFileLineColRangeGetEndColumn,
     mlirLocationFileLineColRangeGetEndLine, mlirLocationFileLineColRangeGetFilename,
     mlirLocationFileLineColRangeGetStartColumn, mlirLocationFileLineColRangeGetStartLine,
-    mlirLocationFusedGetLocations, mlirLocationFusedGetNumLocations, mlirLocationIsACallSite,
-    mlirLocationIsAFileLineColRange, mlirLocationIsAFused, mlirLocationIsAName,
-    mlirLocationNameGetChildLoc, mlirLocationNameGetName, mlirValueGetLocation,
+    mlirLocationFusedGetLocations, mlirLocationFusedGetMetadata, mlirLocationFusedGetNumLocations,
+    mlirLocationIsACallSite, mlirLocationIsAFileLineColRange, mlirLocationIsAFused,
+    mlirLocationIsAName, mlirLocationNameGetChildLoc, mlirLocationNameGetName,
+    mlirValueGetLocation,
 };
 
 /// A location, one level of it.
@@ -30,8 +31,11 @@ pub enum LocationKind<'c> {
         callee: Location<'c>,
         caller: Location<'c>,
     },
-    /// `fused[...]`
-    Fused(Vec<Location<'c>>),
+    /// `fused<metadata>[...]`
+    Fused {
+        parts: Vec<Location<'c>>,
+        metadata: Option<Attribute<'c>>,
+    },
     /// `unknown`, and locations of other dialects.
     Unknown,
 }
@@ -68,7 +72,11 @@ pub fn location_kind<'c>(location: Location<'c>) -> LocationKind<'c> {
             let count = mlirLocationFusedGetNumLocations(raw) as usize;
             let mut parts = vec![raw; count];
             mlirLocationFusedGetLocations(raw, parts.as_mut_ptr());
-            return LocationKind::Fused(parts.into_iter().map(part).collect());
+            let metadata = mlirLocationFusedGetMetadata(raw);
+            return LocationKind::Fused {
+                parts: parts.into_iter().map(part).collect(),
+                metadata: (!metadata.ptr.is_null()).then(|| Attribute::from_raw(metadata)),
+            };
         }
     }
     LocationKind::Unknown

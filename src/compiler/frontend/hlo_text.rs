@@ -1,5 +1,6 @@
 //! HLO text and StableHLO.
 
 mod export;
+mod locations;
 
 pub use export::export;

@@ -171,7 +171,7 @@ impl Parser<'_> {
         Ok(attributes)
     }
 
-    fn value(&mut self, name: &str, opcode: Option<Opcode>) -> Result<Value> {
+    pub(super) fn value(&mut self, name: &str, opcode: Option<Opcode>) -> Result<Value> {
         let Some(form) = form(name, opcode) else {
             return self.raw();
         };

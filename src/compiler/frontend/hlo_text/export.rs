@@ -88,6 +88,8 @@ struct Exporter<'c> {
     exported: HashMap<&'c str, String>,
     computations: Vec<HloComputation>,
     stack_frames: attributes::StackFrameTable,
+    /// What the program was read from.
+    file: Option<String>,
 }
 
 impl<'c> Exporter<'c> {
@@ -113,6 +115,7 @@ impl<'c> Exporter<'c> {
             exported: HashMap::new(),
             computations: Vec::new(),
             stack_frames: attributes::StackFrameTable::default(),
+            file: attributes::file_of(root),
         })
     }
 
@@ -132,7 +135,8 @@ impl<'c> Exporter<'c> {
             computations: self.computations,
             entry: entry.unwrap_or_default(),
         };
-        module_attributes::add_entry_layout(&mut module);
+        let entry = self.functions[self.entry];
+        module_attributes::add_entry_layout(&mut module, self.root, entry);
         Ok(module)
     }
 
@@ -197,7 +201,7 @@ impl<'c> Exporter<'c> {
             return Err(failure(function, "has no body"));
         };
         let name = self.names.unique(symbol);
-        let arguments = module_attributes::argument_attributes(function);
+        let arguments = module_attributes::arguments(function)?;
         let mut builder = ComputationBuilder::new(self);
         builder.parameters(function, body, &arguments)?;
         let mut computation = builder.finish(name.clone(), body)?;

@@ -1,15 +1,22 @@
 //! Where instructions come from, and what frameworks say of them.
 
+use super::super::locations;
 use super::{failure, names};
 use crate::ir::{
-    LocationKind, Operation, Value, dictionary_entries, discardable_attributes, location_kind,
-    location_of_value, string_value,
+    Attribute, LocationKind, Operation, Value, attribute_list, dictionary_entries,
+    discardable_attributes, float_attribute_value, i64_array_value, integer_attribute_value,
+    location_kind, location_of_value, string_value,
 };
 use halo_hlo_text::{
-    FileLocation, HloInstruction, Metadata, StackFrame, StackFrames, Value as AttributeValue,
+    FileLocation, HloInstruction, Metadata, ReplicaGroups, StackFrame, StackFrames,
+    Value as AttributeValue,
 };
 use halo_runtime::Error;
-use melior::ir::{Location, operation::OperationLike};
+use melior::ir::{
+    Location,
+    attribute::{AttributeLike, BoolAttribute},
+    operation::OperationLike,
+};
 use std::collections::HashMap;
 
 /// How deep locations are followed.
@@ -25,14 +32,18 @@ struct Place {
     end_column: i64,
 }
 
-/// What a location says of an instruction: the name of what a framework
-/// computes with it, and where a program says so.
+/// What a location says of an instruction: its name in a text that it came from,
+/// the name of what a framework computes with it, and where a program says so.
+/// See [`super::super::locations`].
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
+    name: Option<String>,
     op_name: Option<String>,
+    op_type: Option<String>,
     place: Option<Place>,
     /// The innermost function first, with the place within it.
     frames: Vec<(String, Place)>,
+    others: Vec<(String, String)>,
 }
 
 /// Where an op comes from.
@@ -46,7 +57,12 @@ pub fn location_of(op: Operation) -> Origin {
 pub fn location_of_argument(argument: Value) -> Option<Origin> {
     let mut origin = Origin::default();
     origin.add(location_of_value(argument), 0);
-    origin.op_name.is_some().then_some(origin)
+    (origin.op_name.is_some() || origin.name.is_some()).then_some(origin)
+}
+
+/// The file that a program was read from, if its location tells.
+pub fn file_of(root: Operation) -> Option<String> {
+    place(root.location()).map(|place| place.file)
 }
 
 impl Origin {
@@ -59,7 +75,17 @@ impl Origin {
                 self.op_name.get_or_insert_with(|| name.to_owned());
                 self.add(child, depth + 1);
             }
-            LocationKind::Fused(parts) => {
+            LocationKind::Fused { parts, metadata } => {
+                for (key, value) in metadata.map(dictionary_entries).unwrap_or_default() {
+                    let Some(text) = string_value(value) else {
+                        continue;
+                    };
+                    match key {
+                        locations::NAME => self.name = Some(text.to_owned()),
+                        "op_type" => self.op_type = Some(text.to_owned()),
+                        _ => self.others.push((key.to_owned(), text.to_owned())),
+                    }
+                }
                 for part in parts {
                     self.add(part, depth + 1);
                 }
@@ -90,9 +116,12 @@ impl Origin {
         }
     }
 
-    /// A name for the instruction: the last part of what a framework calls it.
-    /// Empty where nothing is known.
+    /// A name for the instruction: the one that it had, or the last part of what a
+    /// framework calls it. Empty where nothing is known.
     pub fn instruction_name(&self) -> String {
+        if let Some(name) = &self.name {
+            return names::sanitized(name);
+        }
         let Some(name) = &self.op_name else {
             return String::new();
         };
@@ -101,20 +130,26 @@ impl Origin {
         last.map(names::sanitized).unwrap_or_default()
     }
 
-    /// Adds `metadata={...}` with what the instruction's name does not say.
+    /// Adds `metadata={...}` with what the instruction's name does not say. A place
+    /// in the text that the program was read from is none in its source.
     pub fn add_metadata(
         self,
         name: &str,
         instruction: &mut HloInstruction,
         table: &mut StackFrameTable,
+        text: Option<&str>,
     ) {
+        let named = self.name.is_some();
         let mut metadata = Metadata {
-            op_name: self.op_name.filter(|op_name| op_name != name),
+            op_name: self.op_name.filter(|op_name| named || op_name != name),
+            op_type: self.op_type,
+            others: self.others,
             ..Metadata::default()
         };
         if !self.frames.is_empty() {
             metadata.stack_frame_id = Some(table.identifier(&self.frames));
-        } else if let Some(place) = self.place {
+        }
+        if let Some(place) = self.place.filter(|place| Some(&*place.file) != text) {
             let known = |number: i64| Some(number).filter(|number| *number != 0);
             metadata.source_file = Some(place.file);
             metadata.source_line = known(place.line);
@@ -211,7 +246,7 @@ fn intern(known: &mut HashMap<String, i64>, names: &mut Vec<String>, name: &str)
 }
 
 /// The text of `frontend_attributes={...}` for a dictionary of them.
-pub fn frontend_attributes(dictionary: crate::ir::Attribute) -> AttributeValue {
+pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
     let entries = dictionary_entries(dictionary).into_iter();
     AttributeValue::FrontendAttributes(
         entries
@@ -223,26 +258,102 @@ pub fn frontend_attributes(dictionary: crate::ir::Attribute) -> AttributeValue {
     )
 }
 
-/// Adds what frameworks hang on an op.
+/// Adds what frameworks and the import of HLO text hang on an op: `mhlo.<name>`
+/// becomes the attribute `<name>`, and `xla_shape` says what the type does not.
 ///
 /// # Errors
 /// Where an attribute is not of the form that its name asks for.
 pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Result<(), Error> {
     for (name, value) in discardable_attributes(op) {
-        let added = match name {
-            "mhlo.sharding" => {
-                let text = string_value(value)
-                    .ok_or_else(|| failure(op, "has an 'mhlo.sharding' that is no string"))?;
-                Some(("sharding", AttributeValue::Raw(text.to_owned())))
-            }
-            "mhlo.frontend_attributes" => Some(("frontend_attributes", frontend_attributes(value))),
-            _ => None,
-        };
-        if let Some((name, value)) = added
-            && instruction.attributes.get(name).is_none()
-        {
-            instruction.attributes.push(name, value);
+        if name == "xla_shape" {
+            let shape = string_value(value).and_then(|text| halo_hlo_text::parse_shape(text).ok());
+            instruction.shape = shape
+                .ok_or_else(|| failure(op, "has an 'xla_shape' that is no shape of HLO text"))?;
+            continue;
         }
+        let Some(name) = name.strip_prefix("mhlo.") else {
+            continue;
+        };
+        // No sharding is no statement either.
+        let is_empty = name == "sharding" && string_value(value) == Some("");
+        if name == "opcode" || is_empty || instruction.attributes.get(name).is_some() {
+            continue;
+        }
+        let value = match name {
+            "frontend_attributes" => {
+                let mut value = frontend_attributes(value);
+                // A call keeps its configuration among them.
+                if let AttributeValue::FrontendAttributes(entries) = &mut value
+                    && let Some(position) = entries.iter().position(|it| it.0 == "backend_config")
+                {
+                    let (name, text) = entries.remove(position);
+                    let config = halo_hlo_text::parse_value(&name, &text);
+                    let config = config.unwrap_or(AttributeValue::String(text));
+                    instruction.attributes.push(name, config);
+                    if entries.is_empty() {
+                        continue;
+                    }
+                }
+                value
+            }
+            _ => hlo_value(name, value)
+                .ok_or_else(|| failure(op, format!("has an 'mhlo.{name}' of no HLO form")))?,
+        };
+        instruction.attributes.push(name, value);
     }
     Ok(())
+}
+
+/// An attribute of MLIR as one of HLO text: numbers, truth values and lists of
+/// them; a string is in the grammar of the text.
+pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
+    if let Some(text) = string_value(attribute) {
+        return Some(halo_hlo_text::parse_value(name, text).unwrap_or_else(|_| {
+            let is_text = text.starts_with(['{', '[', '(']);
+            match is_text {
+                true => AttributeValue::Raw(text.to_owned()),
+                false => AttributeValue::String(text.to_owned()),
+            }
+        }));
+    }
+    if name == "replica_groups"
+        && let Some((shape, ids)) = crate::semantics::op::elements_of(attribute)
+    {
+        let groups = super::collectives::rows(&shape, &ids);
+        return Some(AttributeValue::ReplicaGroups(ReplicaGroups::List(groups)));
+    }
+    if let Ok(flag) = BoolAttribute::try_from(attribute) {
+        return Some(AttributeValue::Bool(flag.value()));
+    }
+    if let Some(number) = integer_attribute_value(attribute) {
+        return Some(AttributeValue::Integer(number));
+    }
+    if let Some(number) = float_attribute_value(attribute) {
+        return Some(AttributeValue::Float(number));
+    }
+    if let Some(values) = i64_array_value(attribute) {
+        return Some(AttributeValue::Integers(values));
+    }
+    if attribute.is_dictionary() {
+        return Some(frontend_attributes(attribute));
+    }
+    if !attribute.is_array() {
+        return None;
+    }
+    let elements = attribute_list(attribute);
+    let all = |elements: &[Attribute]| -> Option<AttributeValue> {
+        let lists: Option<Vec<_>> = elements.iter().map(|one| i64_array_value(*one)).collect();
+        if let Some(lists) = lists {
+            return Some(AttributeValue::IntegerLists(lists));
+        }
+        let flags = elements.iter().map(|one| BoolAttribute::try_from(*one));
+        if let Ok(flags) = flags.collect::<Result<Vec<_>, _>>() {
+            return Some(AttributeValue::Bools(
+                flags.iter().map(|flag| flag.value()).collect(),
+            ));
+        }
+        let words: Option<Vec<_>> = elements.iter().map(|one| string_value(*one)).collect();
+        words.map(|words| AttributeValue::Words(words.into_iter().map(str::to_owned).collect()))
+    };
+    all(&elements)
 }

@@ -34,10 +34,21 @@ pub fn computation_of<'c>(
     name.ok_or_else(|| failure(op, format!("calls '{symbol}', which is not there")))
 }
 
+/// A call; one that was a fusion is one again.
 pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
     let callee = computation_of(builder, op, symbol_named(op, "callee")?)?;
-    let instruction = builder.instruction(op, Opcode::Call)?;
-    builder.define(op, instruction.with("to_apply", Value::Computation(callee)))
+    let callee = Value::Computation(callee);
+    let marked = attribute_of(op, "mhlo.opcode").and_then(string_value);
+    let instruction = if marked == Some(Opcode::Fusion.name()) {
+        builder
+            .instruction(op, Opcode::Fusion)?
+            .with("calls", callee)
+    } else {
+        builder
+            .instruction(op, Opcode::Call)?
+            .with("to_apply", callee)
+    };
+    builder.define(op, instruction)
 }
 
 /// A call that says in its frontend attributes what it stands for.

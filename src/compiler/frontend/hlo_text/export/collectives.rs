@@ -48,7 +48,7 @@ fn replica_groups(op: Operation) -> Result<Option<Value>, Error> {
 }
 
 /// The rows of a matrix; -1 fills short ones up.
-fn rows(shape: &[i64], values: &[i64]) -> Vec<Vec<i64>> {
+pub fn rows(shape: &[i64], values: &[i64]) -> Vec<Vec<i64>> {
     let width = shape.last().map_or(1, |width| (*width).max(1) as usize);
     let rows = values.chunks(width);
     rows.map(|row| row.iter().copied().filter(|id| *id >= 0).collect())

@@ -1,5 +1,6 @@
 //! Computations under construction.
 
+use super::module_attributes::Argument;
 use super::types::{shape_of_type, shape_of_types};
 use super::{Exporter, attributes, failure, operation};
 use crate::ir::{
@@ -12,7 +13,8 @@ use halo_hlo_text::{
 };
 use halo_runtime::Error;
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::iter;
 
 /// A computation of which the instructions are made one after the other.
 pub struct ComputationBuilder<'e, 'c> {
@@ -35,12 +37,12 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     }
 
     /// Adds the parameters of a function or region, one for each argument of its
-    /// block, with attributes of their own.
+    /// block, with what is said of each.
     pub fn parameters(
         &mut self,
         owner: Operation<'c>,
         block: Block<'c>,
-        attributes: &[Attributes],
+        said: &[Argument],
     ) -> Result<(), Error> {
         for (number, argument) in arguments_of(block).into_iter().enumerate() {
             let shape = shape_of_type(argument.r#type());
@@ -53,12 +55,20 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
                 arguments: Arguments::Parameter(number),
                 ..instruction(Opcode::Parameter, shape)
             };
-            if let Some(own) = attributes.get(number) {
-                instruction.attributes = own.clone();
+            if let Some(own) = said.get(number) {
+                instruction.attributes = own.attributes.clone();
+                if let Some(shape) = &own.shape {
+                    instruction.shape = shape.clone();
+                }
             }
             if let Some(location) = location {
                 let name = instruction.name.clone();
-                location.add_metadata(&name, &mut instruction, &mut self.exporter.stack_frames);
+                location.add_metadata(
+                    &name,
+                    &mut instruction,
+                    &mut self.exporter.stack_frames,
+                    self.exporter.file.as_deref(),
+                );
             }
             let name = self.push(instruction);
             self.bind(argument, name);
@@ -92,6 +102,16 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     pub fn instruction(&self, op: Operation<'c>, opcode: Opcode) -> Result<Instruction, Error> {
         let shape = shape_of_types(&result_types_of(op));
         let shape = shape.map_err(|message| failure(op, message))?;
+        self.single(op, opcode, shape)
+    }
+
+    /// An instruction of this shape on an op's operands.
+    pub fn single(
+        &self,
+        op: Operation<'c>,
+        opcode: Opcode,
+        shape: Shape,
+    ) -> Result<Instruction, Error> {
         Ok(Instruction(instruction(opcode, shape)).on(self.operands(op)?))
     }
 
@@ -109,7 +129,12 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         }
         let name = self.exporter.names.unique(&instruction.name);
         if let Some(location) = location {
-            location.add_metadata(&name, &mut instruction, &mut self.exporter.stack_frames);
+            location.add_metadata(
+                &name,
+                &mut instruction,
+                &mut self.exporter.stack_frames,
+                self.exporter.file.as_deref(),
+            );
         }
         instruction.name = name.clone();
         self.instructions.push(instruction);
@@ -356,7 +381,7 @@ pub fn captures<'c>(op: Operation<'c>, region: usize) -> Vec<Value<'c>> {
     let mut inside: Vec<usize> = Vec::new();
     let mut used = Vec::new();
     for top in operations_of(block) {
-        for inner in collect_operations(top, |_| true) {
+        for inner in iter::once(top).chain(collect_operations(top, |_| true)) {
             used.extend(operands_of(inner));
             inside.extend(results_of(inner).into_iter().map(value_key));
             for number in 0..inner.region_count() {
@@ -366,7 +391,7 @@ pub fn captures<'c>(op: Operation<'c>, region: usize) -> Vec<Value<'c>> {
         }
     }
     inside.extend(arguments_of(block).into_iter().map(value_key));
-    let mut known: std::collections::HashSet<usize> = inside.into_iter().collect();
+    let mut known: HashSet<usize> = inside.into_iter().collect();
     used.retain(|value| known.insert(value_key(*value)));
     used
 }

@@ -1,16 +1,17 @@
 //! Custom calls, and ops that become one.
 
+use super::attributes::hlo_value;
 use super::calls::computation_of;
 use super::computation::ComputationBuilder;
 use super::failure;
-use super::types::default_layout;
+use super::types::layout;
 use crate::ir::{
     Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_integers,
     dictionary_entries, i64_array_value, name_of, operands_of, string_value, symbol_value,
 };
 use crate::semantics::op::Op;
 use halo_dialects::attributes::{CustomCallApiVersion, OutputOperandAlias};
-use halo_hlo_text::{Alias, Layout, Opcode, Shape, Value};
+use halo_hlo_text::{Alias, Opcode, Shape, Value};
 use halo_runtime::Error;
 use melior::ir::attribute::AttributeLike;
 
@@ -20,6 +21,9 @@ pub fn custom_call<'c>(
 ) -> Result<(), Error> {
     let target = attribute_of(op, "call_target_name").and_then(string_value);
     let target = target.ok_or_else(|| failure(op, "has no target"))?;
+    if let Some(opcode) = instruction_of(target) {
+        return own_instruction(builder, op, opcode);
+    }
     let computations = attribute_of(op, "called_computations").map(attribute_list);
     let computations = computations.unwrap_or_default().into_iter();
     let computations = computations
@@ -29,7 +33,7 @@ pub fn custom_call<'c>(
     let mut instruction = builder
         .instruction(op, Opcode::CustomCall)?
         .with("custom_call_target", Value::String(target.to_owned()));
-    if let Some(layouts) = layouts(op, "result_layouts") {
+    if let Some(layouts) = layout_list(op, "result_layouts") {
         let shape = &mut instruction.0.shape;
         match shape {
             Shape::Tuple(elements) if elements.len() == layouts.len() => {
@@ -44,7 +48,7 @@ pub fn custom_call<'c>(
             }
         }
     }
-    if let Some(layouts) = layouts(op, "operand_layouts") {
+    if let Some(layouts) = layout_list(op, "operand_layouts") {
         let mut shapes = Vec::new();
         for (value, layout) in operands_of(op).into_iter().zip(layouts) {
             let mut shape = builder.shape_of(op, value)?;
@@ -67,6 +71,40 @@ pub fn custom_call<'c>(
     }
     if let Some(config) = attribute_of(op, "backend_config").and_then(backend_config) {
         instruction = instruction.with("backend_config", config);
+    }
+    builder.define(op, instruction)
+}
+
+/// The instruction that was imported as a call of a target.
+fn instruction_of(target: &str) -> Option<Opcode> {
+    match target {
+        "ragged_all_to_all" => Some(Opcode::RaggedAllToAll),
+        _ => target.strip_prefix("xla.")?.parse().ok(),
+    }
+}
+
+/// The attributes of the instruction are the configuration of the call.
+fn own_instruction<'c>(
+    builder: &mut ComputationBuilder<'_, 'c>,
+    op: Operation<'c>,
+    opcode: Opcode,
+) -> Result<(), Error> {
+    let mut instruction = builder.instruction(op, opcode)?;
+    let config = attribute_of(op, "backend_config").map(dictionary_entries);
+    for (name, value) in config.unwrap_or_default() {
+        let symbols = attribute_list(value).into_iter().map(symbol_value);
+        let symbols = symbols.collect::<Option<Vec<_>>>().unwrap_or_default();
+        let value = if let Some(symbol) = symbol_value(value) {
+            Value::Computation(computation_of(builder, op, symbol)?)
+        } else if !symbols.is_empty() {
+            let names = symbols.into_iter();
+            let names = names.map(|symbol| computation_of(builder, op, symbol));
+            Value::Computations(names.collect::<Result<_, _>>()?)
+        } else {
+            hlo_value(name, value)
+                .ok_or_else(|| failure(op, format!("has '{name}' of no HLO form")))?
+        };
+        instruction = instruction.with(name, value);
     }
     builder.define(op, instruction)
 }
@@ -102,17 +140,14 @@ pub fn dynamic<'c>(
     builder.define(op, instruction)
 }
 
-fn layouts(op: Operation, name: &str) -> Option<Vec<Vec<i64>>> {
+fn layout_list(op: Operation, name: &str) -> Option<Vec<Vec<i64>>> {
     let list = attribute_of(op, name).map(attribute_list)?.into_iter();
     list.map(dense_integers).collect()
 }
 
 fn set_layout(shape: &mut Shape, minor_to_major: Vec<i64>) {
     if let Shape::Array(array) | Shape::Buffer(array) = shape {
-        array.layout = Some(Layout {
-            minor_to_major,
-            ..default_layout(0)
-        });
+        array.layout = (!minor_to_major.is_empty()).then(|| layout(minor_to_major));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ir::{
     Operation, attribute_list, attribute_of, dense_integers, operands_of, results_of, string_value,
 };
 use halo_core::ElementType;
-use halo_hlo_text::{Layout, Opcode, Shape, Value};
+use halo_hlo_text::{Opcode, Shape, Value};
 use halo_runtime::Error;
 
 /// Data is a tuple, and comes in a pair with the token.
@@ -30,10 +30,7 @@ pub fn infeed<'c>(
             .collect::<Option<_>>()
             .or_else(|| dense_integers(layout));
         if let (Shape::Array(array), Some(minor_to_major)) = (shape, minor_to_major) {
-            array.layout = Some(Layout {
-                minor_to_major,
-                ..Layout::default()
-            });
+            array.layout = Some(super::types::layout(minor_to_major));
         }
     }
     let tuple = Shape::Tuple(shapes.clone());

@@ -1,13 +1,13 @@
 //! What a program says of its entry, its arguments and the devices it runs on.
 
-use super::attributes::frontend_attributes;
-use super::failure;
+use super::attributes::{frontend_attributes, hlo_value};
+use super::{failure, types};
 use crate::ir::{
-    Attribute, Operation, attribute_list, attribute_of, body_of, dictionary_entries,
-    integer_attribute_value, string_value,
+    Attribute, Operation, attribute_list, attribute_of, attributes_of, body_of, dense_integers,
+    dictionary_entries, dictionary_entry, i64_array_value, integer_attribute_value, string_value,
 };
 use halo_hlo_text::{
-    Alias, AliasKind, Arguments, Attributes, HloComputation, HloModule, Opcode, ProgramShape, Value,
+    Alias, AliasKind, Arguments, Attributes, HloComputation, HloModule, ProgramShape, Shape, Value,
 };
 use halo_runtime::Error;
 use melior::ir::attribute::BoolAttribute;
@@ -25,19 +25,54 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
     if !donors.is_empty() {
         attributes.push("buffer_donor", Value::BufferDonors(donors));
     }
-    for (name, written) in [
-        ("mhlo.num_replicas", "replica_count"),
-        ("mhlo.num_partitions", "num_partitions"),
-    ] {
-        match attribute_of(root, name).and_then(integer_attribute_value) {
-            None | Some(1) => {}
-            Some(count) => attributes.push(written, Value::Integer(count)),
+    for (name, value) in attributes_of(root) {
+        let Some(name) = name.strip_prefix("mhlo.") else {
+            continue;
+        };
+        let written = match (name, integer_attribute_value(value)) {
+            // What is not written means these.
+            ("num_replicas" | "num_partitions", Some(1)) => None,
+            ("num_replicas", Some(count)) => Some(("replica_count", Value::Integer(count))),
+            ("num_partitions", Some(count)) => Some((name, Value::Integer(count))),
+            ("frontend_attributes", _) => Some((name, frontend_attributes(value))),
+            ("input_output_alias", _) => {
+                let aliases: Option<Vec<Alias>> =
+                    attribute_list(value).into_iter().map(alias).collect();
+                let aliases = aliases.ok_or_else(|| failure(root, "has an alias of no form"))?;
+                (!aliases.is_empty()).then_some((name, Value::Aliases(aliases)))
+            }
+            // Choices of a compiler that HLO text does not hold, and layouts,
+            // which stand with the entry's shape.
+            ("cross_program_prefetches" | "is_dynamic" | "use_auto_spmd_partitioning", _) => None,
+            (name, _) if name.starts_with("xla_entry_computation_") => None,
+            (name, _) => {
+                let value = hlo_value(name, value)
+                    .ok_or_else(|| failure(root, format!("has 'mhlo.{name}' of no HLO form")))?;
+                Some((name, value))
+            }
+        };
+        if let Some((name, value)) = written
+            && attributes.get(name).is_none()
+        {
+            attributes.push(name, value);
         }
     }
-    if let Some(dictionary) = attribute_of(root, "mhlo.frontend_attributes") {
-        attributes.push("frontend_attributes", frontend_attributes(dictionary));
-    }
     Ok(attributes)
+}
+
+/// `{alias = {kind, parameter_index, parameter_number}, output_index}`
+fn alias(attribute: Attribute) -> Option<Alias> {
+    let input = dictionary_entry(attribute, "alias")?;
+    let kind = dictionary_entry(input, "kind").and_then(string_value)?;
+    Some(Alias {
+        output_index: i64_array_value(dictionary_entry(attribute, "output_index")?)?,
+        parameter: integer_attribute_value(dictionary_entry(input, "parameter_number")?)?,
+        parameter_index: i64_array_value(dictionary_entry(input, "parameter_index")?)?,
+        kind: Some(match kind {
+            "must_alias" => AliasKind::Must,
+            _ => AliasKind::May,
+        }),
+    })
 }
 
 /// Arguments that share the memory of a result, and those that any may take.
@@ -77,55 +112,134 @@ fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error
     Ok((aliases, donors))
 }
 
-/// `entry_computation_layout={...}`, from the entry's parameters and root.
-pub fn add_entry_layout(module: &mut HloModule) {
-    let Some(entry) = module.entry() else {
+/// `entry_computation_layout={...}`, from the entry's parameters and root, and
+/// from what the module says of their layouts.
+pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operation) {
+    let Some(computation) = module.entry() else {
         return;
     };
-    let mut parameters: Vec<_> = entry
+    let mut parameters: Vec<_> = computation
         .instructions
         .iter()
-        .filter(|instruction| instruction.opcode == Opcode::Parameter)
         .filter_map(|instruction| match instruction.arguments {
             Arguments::Parameter(number) => Some((number, instruction.shape.clone())),
             _ => None,
         })
         .collect();
     parameters.sort_by_key(|(number, _)| *number);
-    let result = entry.root().map(|root| root.shape.clone());
-    let shape = ProgramShape {
+    let result = computation.root().map(|root| root.shape.clone());
+    let mut shape = ProgramShape {
         parameters: parameters.into_iter().map(|(_, shape)| shape).collect(),
         result: result.unwrap_or_default(),
     };
+    let layouts = |name: &str| {
+        attribute_of(root, name)
+            .map(attribute_list)
+            .unwrap_or_default()
+    };
+    let parameters = layouts("mhlo.xla_entry_computation_parameter_layouts");
+    for (shape, layout) in shape.parameters.iter_mut().zip(parameters) {
+        set_layout(shape, layout);
+    }
+    let results = layouts("mhlo.xla_entry_computation_result_layout");
+    if let Some(layout) = results.first() {
+        set_layout(&mut shape.result, *layout);
+    }
+    for (shape, dictionary) in shape
+        .parameters
+        .iter_mut()
+        .zip(dictionaries(entry, "arg_attrs"))
+    {
+        leave_open(shape, dictionary);
+    }
+    let results = dictionaries(entry, "res_attrs");
+    match &mut shape.result {
+        Shape::Tuple(elements) if elements.len() == results.len() => {
+            for (shape, dictionary) in elements.iter_mut().zip(results) {
+                leave_open(shape, dictionary);
+            }
+        }
+        single => {
+            if let [dictionary] = results.as_slice() {
+                leave_open(single, *dictionary);
+            }
+        }
+    }
     module
         .attributes
         .push("entry_computation_layout", Value::ProgramShape(shape));
 }
 
+/// The order of the dimensions; of a tuple a list.
+fn set_layout(shape: &mut Shape, layout: Attribute) {
+    match shape {
+        Shape::Tuple(elements) => {
+            for (element, layout) in elements.iter_mut().zip(attribute_list(layout)) {
+                set_layout(element, layout);
+            }
+        }
+        Shape::Array(array) => {
+            let order = dense_integers(layout).unwrap_or_default();
+            if order.len() == array.dimensions.len() && !order.is_empty() {
+                array.layout = Some(types::layout(order));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the layout away where it is left to the compiler.
+fn leave_open(shape: &mut Shape, dictionary: Attribute) {
+    let mode = dictionary_entry(dictionary, "mhlo.layout_mode").and_then(string_value);
+    if let (Some("auto"), Shape::Array(array)) = (mode, shape) {
+        array.layout = None;
+    }
+}
+
+/// What is said of an argument.
+#[derive(Clone, Debug, Default)]
+pub struct Argument {
+    pub attributes: Attributes,
+    /// Where it is not what its type tells.
+    pub shape: Option<Shape>,
+}
+
 /// What is said of each argument of a function.
-pub fn argument_attributes(function: Operation) -> Vec<Attributes> {
+///
+/// # Errors
+/// Where an attribute is not of the form that its name asks for.
+pub fn arguments(function: Operation) -> Result<Vec<Argument>, Error> {
     let dictionaries = dictionaries(function, "arg_attrs").into_iter();
     dictionaries
         .map(|dictionary| {
-            let mut attributes = Attributes::default();
+            let mut argument = Argument::default();
             for (name, value) in dictionary_entries(dictionary) {
-                match (name, string_value(value)) {
-                    ("mhlo.sharding", Some(text)) => {
-                        attributes.push("sharding", Value::Raw(text.to_owned()));
+                let wrong = || {
+                    failure(
+                        function,
+                        format!("has an argument with '{name}' of no HLO form"),
+                    )
+                };
+                let value = match name {
+                    "mhlo.xla_shape" => {
+                        let text = string_value(value).ok_or_else(wrong)?;
+                        let shape = halo_hlo_text::parse_shape(text);
+                        argument.shape = Some(shape.map_err(|_| wrong())?);
+                        continue;
                     }
-                    ("mhlo.parameter_replication", _) => {
-                        let bools = attribute_list(value).into_iter();
-                        let bools = bools.filter_map(|one| BoolAttribute::try_from(one).ok());
-                        let bools = bools.map(|one| one.value()).collect();
-                        attributes.push("parameter_replication", Value::Bools(bools));
+                    "mhlo.layout_mode" => continue,
+                    "mhlo.sharding" if string_value(value) == Some("") => continue,
+                    "mhlo.frontend_attributes" => frontend_attributes(value),
+                    _ if name.starts_with("mhlo.") => {
+                        let name = name.trim_start_matches("mhlo.");
+                        hlo_value(name, value).ok_or_else(wrong)?
                     }
-                    ("mhlo.frontend_attributes", _) => {
-                        attributes.push("frontend_attributes", frontend_attributes(value));
-                    }
-                    _ => {}
-                }
+                    _ => continue,
+                };
+                let name = name.trim_start_matches("mhlo.");
+                argument.attributes.push(name, value);
             }
-            attributes
+            Ok(argument)
         })
         .collect()
 }
@@ -135,8 +249,8 @@ pub fn of_results(function: Operation, computation: &mut HloComputation) {
     let shardings: Vec<Option<&str>> = dictionaries(function, "res_attrs")
         .into_iter()
         .map(|dictionary| {
-            let sharding = crate::ir::dictionary_entry(dictionary, "mhlo.sharding");
-            sharding.and_then(string_value)
+            let sharding = dictionary_entry(dictionary, "mhlo.sharding").and_then(string_value);
+            sharding.filter(|text| !text.is_empty())
         })
         .collect();
     if shardings.iter().all(Option::is_none) {
@@ -153,8 +267,13 @@ pub fn of_results(function: Operation, computation: &mut HloComputation) {
         }
     };
     if root.attributes.get("sharding").is_none() {
-        root.attributes.push("sharding", Value::Raw(text));
+        root.attributes.push("sharding", sharding(&text));
     }
+}
+
+fn sharding(text: &str) -> Value {
+    let value = halo_hlo_text::parse_value("sharding", text);
+    value.unwrap_or_else(|_| Value::Raw(text.to_owned()))
 }
 
 /// The dictionaries of `arg_attrs` or `res_attrs`.

@@ -5,7 +5,8 @@ use super::{
     calls, collectives, control_flow, custom_call, data_movement, elementwise, failure, host,
     products, reductions,
 };
-use crate::ir::{Operation, name_of};
+use crate::ir::{Operation, attribute_of, name_of, operands_of, results_of, string_value};
+use halo_hlo_text::Opcode;
 use halo_runtime::Error;
 
 /// Adds the instructions that an op becomes.
@@ -17,6 +18,9 @@ pub fn export<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let name = name_of(op);
+    if let Some(opcode) = marked_opcode(op) {
+        return marked(builder, op, opcode);
+    }
     if let Some(opcode) = elementwise::opcode(name) {
         return elementwise::elementwise(builder, op, opcode);
     }
@@ -95,4 +99,39 @@ pub fn export<'c>(
 
         _ => Err(failure(op, "has no form in HLO text")),
     }
+}
+
+/// What an instruction was before it was imported, where the op does not tell.
+fn marked_opcode(op: Operation) -> Option<Opcode> {
+    let opcode: Opcode = attribute_of(op, "mhlo.opcode")
+        .and_then(string_value)?
+        .parse()
+        .ok()?;
+    let fits = match name_of(op) {
+        "stablehlo.convert" => opcode.operand_count() == Some(1),
+        "stablehlo.optimization_barrier" => opcode == Opcode::AddDependency,
+        _ => false,
+    };
+    fits.then_some(opcode)
+}
+
+/// An instruction that says something of its first operand rather than computes.
+fn marked<'c>(
+    builder: &mut ComputationBuilder<'_, 'c>,
+    op: Operation<'c>,
+    opcode: Opcode,
+) -> Result<(), Error> {
+    let (results, operands) = (results_of(op), operands_of(op));
+    let (Some(result), Some(operand)) = (results.first(), operands.first()) else {
+        return Err(failure(op, "has no operand"));
+    };
+    let shape = builder.shape_of(op, *operand)?;
+    let instruction = builder.single(op, opcode, shape)?;
+    let name = builder.add_of(op, instruction)?;
+    builder.bind(*result, name);
+    for (result, operand) in results.iter().zip(&operands).skip(1) {
+        let name = builder.name_of(op, *operand)?;
+        builder.bind(*result, name);
+    }
+    Ok(())
 }

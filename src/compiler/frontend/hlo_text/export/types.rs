@@ -76,14 +76,19 @@ fn array(r#type: Type) -> Result<ArrayShape, String> {
     Ok(ArrayShape {
         element_type: element_type_of(element_type(r#type))?,
         dimensions,
-        layout: Some(default_layout(sizes.len())),
+        layout: default_layout(sizes.len()),
     })
 }
 
-/// The last dimension varies fastest.
-pub fn default_layout(rank: usize) -> Layout {
+/// The last dimension varies fastest; a scalar has no layout.
+fn default_layout(rank: usize) -> Option<Layout> {
+    (rank > 0).then(|| layout((0..rank as i64).rev().collect()))
+}
+
+/// A layout that says nothing but the order of the dimensions.
+pub fn layout(minor_to_major: Vec<i64>) -> Layout {
     Layout {
-        minor_to_major: (0..rank as i64).rev().collect(),
+        minor_to_major,
         ..Layout::default()
     }
 }
@@ -93,6 +98,6 @@ pub fn array_shape(element_type: halo_core::ElementType, sizes: &[i64]) -> Shape
     Shape::Array(ArrayShape {
         element_type,
         dimensions: sizes.iter().map(|size| Dimension::Static(*size)).collect(),
-        layout: Some(default_layout(sizes.len())),
+        layout: default_layout(sizes.len()),
     })
 }
