@@ -258,7 +258,8 @@ fn found(text: &str) -> String {
     };
     let is_word = |c: char| c.is_ascii_alphanumeric() || "_.-%".contains(c);
     if !is_word(first) {
-        return format!("'{}'", first.escape_debug());
+        let shown = if first.is_control() { '?' } else { first };
+        return format!("'{shown}'");
     }
     let word: String = text.chars().take_while(|c| is_word(*c)).take(40).collect();
     format!("'{word}'")
