@@ -1,6 +1,7 @@
 //! From the bytes of a program to a module with one entry.
 
 mod boolean_elements;
+pub mod hlo_text;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
