@@ -1,6 +1,6 @@
 //! Telling HLO text from MLIR by what it says.
 
-use crate::{parser, split};
+use crate::{parser, proto_text, split};
 
 /// Whether a file is HLO text: a module, or computations without a header, or
 /// an `HloProto` as protocol buffers print it. MLIR, as text or bytecode, is
@@ -19,7 +19,7 @@ pub fn is_hlo_text(bytes: &[u8]) -> bool {
     let (word, rest) = text.split_at(end);
     match word {
         "HloModule" | "ENTRY" => rest.starts_with(|c: char| c.is_ascii_whitespace()),
-        _ => parser::begins_with_computation(text),
+        _ => proto_text::is_proto(text) || parser::begins_with_computation(text),
     }
 }
 
@@ -35,6 +35,8 @@ mod tests {
             "ENTRY e {",
             "%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)",
             "add {\n  ROOT x = (f32[], s32[2]{0}) parameter(0)",
+            "# RUN: tool\nhlo_module {\n  name: \"m\"\n}",
+            "name: \"m\"\nentry_computation_name: \"e\"",
             "main (x: f32[]) -> f32[] { ROOT negate = negate(x) }",
         ];
         for text in hlo {

@@ -10,7 +10,9 @@ mod element_type;
 mod error;
 mod parser;
 mod printer;
+mod proto_text;
 mod split;
+mod validity;
 
 pub use ast::*;
 pub use detect::is_hlo_text;

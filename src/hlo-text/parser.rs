@@ -21,10 +21,13 @@ mod values;
 
 use std::collections::HashMap;
 
-use crate::{HloModule, ParseError, Shape};
+use crate::{HloModule, ParseError, Shape, proto_text};
 use cursor::Cursor;
 
 pub(crate) use cursor::blank;
+pub(crate) use instruction::is_compatible;
+pub(crate) use text::unescape;
+pub(crate) use tree::integer_text;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar.pest"]
@@ -58,11 +61,16 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads a module.
+/// Reads a module, written as HLO text or as `HloProto` in the text format of
+/// protocol buffers.
 ///
 /// # Errors
-/// If the text is no HLO, at the first place that is wrong.
+/// If the text is neither, at the first place that is wrong.
 pub fn parse(text: &str) -> Result<HloModule, ParseError> {
+    let blank = crate::split::blank(text);
+    if proto_text::is_proto(text.get(blank..).unwrap_or_default()) {
+        return proto_text::parse(text);
+    }
     Parser::new(text).module()
 }
 
@@ -82,7 +90,6 @@ pub(crate) fn braces_length(text: &str) -> Option<usize> {
 }
 
 /// The bits of an element that is not complex.
-#[cfg(test)]
 pub(crate) fn element_bits(
     element_type: halo_core::ElementType,
     text: &str,

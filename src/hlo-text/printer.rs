@@ -44,6 +44,9 @@ pub struct PrintOptions {
     pub backend_config: bool,
     /// `control-predecessors`
     pub control_dependencies: bool,
+    /// Attributes of modules that XLA has in protocol buffers only, and does not
+    /// read in a text: `spmd_output_sharding`, `is_dynamic`, ...
+    pub protocol_attributes: bool,
     /// `/*index=5*/` before every fifth operand.
     pub operand_indices: bool,
 }
@@ -61,6 +64,7 @@ impl PrintOptions {
             program_shapes: ProgramShapes::AsWritten,
             backend_config: true,
             control_dependencies: true,
+            protocol_attributes: true,
             operand_indices: true,
         }
     }
@@ -70,6 +74,7 @@ impl PrintOptions {
         Self {
             large_constants: false,
             program_shapes: ProgramShapes::Always,
+            protocol_attributes: false,
             ..Self::complete()
         }
     }
@@ -82,6 +87,7 @@ impl PrintOptions {
             metadata: false,
             program_shapes: ProgramShapes::Never,
             control_dependencies: false,
+            protocol_attributes: false,
             operand_indices: false,
             ..Self::complete()
         }

@@ -54,6 +54,7 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         | "indices_are_sorted"
         | "is_associative"
         | "is_composite"
+        | "is_dynamic"
         | "is_host_transfer"
         | "is_reverse"
         | "is_scheduled"
@@ -63,6 +64,7 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         | "lower"
         | "unique_indices"
         | "unit_diagonal"
+        | "use_auto_spmd_partitioning"
         | "use_global_device_ids" => Form::Boolean,
         "async_group_id"
         | "batch_group_count"
@@ -111,7 +113,7 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         | "update_window_dims" => Form::Integers,
         "slice_sizes" if is_permute(opcode) => Form::IntegerLists,
         "slice_sizes" => Form::Integers,
-        "source_target_pairs" => Form::IntegerLists,
+        "cross_program_prefetches" | "source_target_pairs" => Form::IntegerLists,
         "allow_spmd_sharding_propagation_to_output"
         | "allow_spmd_sharding_propagation_to_parameters"
         | "parameter_replication" => Form::Booleans,
@@ -126,7 +128,7 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         "replica_groups" => Form::ReplicaGroups,
         "slice" => Form::SliceRanges,
         "padding" => Form::Padding,
-        "sharding" => Form::Sharding,
+        "sharding" | "spmd_output_sharding" | "spmd_parameters_shardings" => Form::Sharding,
         "metadata" => Form::Metadata,
         "frontend_attributes" => Form::FrontendAttributes,
         "backend_config" => Form::StringOrDictionary,

@@ -82,6 +82,8 @@ fn word(rule: Rule) -> &'static str {
         Rule::sharding
         | Rule::tuple_sharding
         | Rule::element_sharding
+        | Rule::nested_tuple
+        | Rule::nested_element
         | Rule::named_sharding
         | Rule::single_sharding => "a sharding",
         Rule::sharding_kind | Rule::device | Rule::devices | Rule::sharding_suffix => {

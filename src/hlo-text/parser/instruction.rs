@@ -375,7 +375,7 @@ fn operation_of(cursor: &Cursor, item: &Item) -> Result<Operation> {
 }
 
 /// Whether two types differ in layouts and in what is known of sizes at most.
-pub(super) fn is_compatible(one: &Shape, other: &Shape) -> bool {
+pub(crate) fn is_compatible(one: &Shape, other: &Shape) -> bool {
     match (one, other) {
         (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {
             use crate::Dimension::{Bounded, Static};

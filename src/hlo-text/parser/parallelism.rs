@@ -64,12 +64,20 @@ fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
 pub(super) fn take_sharding(cursor: &mut Cursor) -> Result<Sharding> {
     let item = cursor.take(Rule::sharding)?;
     let inner = item.only_child(cursor)?;
-    if inner.rule() != Rule::tuple_sharding {
-        return one_sharding(cursor, &inner);
+    match inner.rule() {
+        Rule::tuple_sharding => tuple_sharding(cursor, &inner),
+        _ => one_sharding(cursor, &inner),
     }
-    let elements = inner.children().map(|element| {
+}
+
+fn tuple_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding> {
+    let elements = item.children().map(|element| {
         let sharding = element.only_child(cursor)?;
-        one_sharding(cursor, &sharding)
+        match sharding.rule() {
+            // Which holds no tuples.
+            Rule::nested_tuple => tuple_sharding(cursor, &sharding),
+            _ => one_sharding(cursor, &sharding),
+        }
     });
     Ok(Sharding::Tuple(elements.collect::<Result<_>>()?))
 }

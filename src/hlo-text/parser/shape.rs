@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     ArrayShape, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
-    element_type::element_type_of_name,
+    element_type::element_type_of_name, validity,
 };
 
 /// Reads a type.
@@ -82,8 +82,8 @@ fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
         dimensions,
         layout,
     };
-    if !fits(&shape) {
-        return Err(cursor.error_at(item.offset(), "the type has too many elements"));
+    if let Err(message) = validity::of_shape(&shape) {
+        return Err(cursor.error_at(item.offset(), message));
     }
     Ok(Shape::Array(shape))
 }
@@ -98,18 +98,6 @@ fn named_element_type(cursor: &Cursor, item: &Item, name: &str) -> Result<halo_c
     })
 }
 
-/// Whether the number of bytes of the largest value fits 64 bits.
-fn fits(shape: &ArrayShape) -> bool {
-    let sizes = shape.dimensions.iter().map(|dimension| match dimension {
-        Dimension::Static(size) | Dimension::Bounded(size) => *size,
-        Dimension::Unbounded => 1,
-    });
-    let width = i64::from(shape.element_type.bit_width());
-    let mut nonzero = sizes.filter(|size| *size != 0);
-    let bits = nonzero.try_fold(width, |bits: i64, size| bits.checked_mul(size));
-    bits.is_some()
-}
-
 fn dimension(cursor: &Cursor, item: &Item) -> Result<Dimension> {
     let text = item.text();
     if text == "?" {
@@ -120,9 +108,6 @@ fn dimension(cursor: &Cursor, item: &Item) -> Result<Dimension> {
         None => (Dimension::Static, text),
     };
     let size = integer(cursor, item.offset(), digits.trim())?;
-    if size < 0 {
-        return Err(cursor.error_at(item.offset(), "the size of a dimension is negative"));
-    }
     Ok(make(size))
 }
 
@@ -175,25 +160,8 @@ fn read_layout(cursor: &Cursor, item: &Item, rank: usize) -> Result<Option<Layou
     if is_empty && rank == 0 {
         return Ok(None);
     }
-    if layout.minor_to_major.len() != rank {
-        let message = format!(
-            "the layout orders {} dimensions, but there are {rank}",
-            layout.minor_to_major.len()
-        );
+    if let Err(message) = validity::of_layout(&layout, rank) {
         return Err(cursor.error_at(item.offset(), message));
-    }
-    let mut seen = vec![false; rank];
-    for dimension in &layout.minor_to_major {
-        let seen = usize::try_from(*dimension)
-            .ok()
-            .and_then(|at| seen.get_mut(at));
-        match seen {
-            Some(seen) if !*seen => *seen = true,
-            _ => {
-                let message = "the layout does not name each dimension once";
-                return Err(cursor.error_at(item.offset(), message));
-            }
-        }
     }
     Ok(Some(layout))
 }

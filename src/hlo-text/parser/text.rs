@@ -16,7 +16,7 @@ pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<String> {
 
 /// The bytes that a quoted string stands for, with the escapes of C. None if
 /// there is one that does not exist.
-pub(super) fn unescape(quoted: &str) -> Option<Vec<u8>> {
+pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
     let inner = quoted.get(1..quoted.len().checked_sub(1)?)?;
     let mut bytes = Vec::with_capacity(inner.len());
     let mut rest = inner.as_bytes();

@@ -6,6 +6,7 @@ use super::{
     Rule,
     cursor::{Cursor, Item, Result},
 };
+use crate::ParseError;
 
 impl<'a> Item<'a> {
     /// The items within this one, punctuation left out.
@@ -55,9 +56,15 @@ impl<'a> Item<'a> {
 
 /// The number that a text is.
 pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64> {
-    text.parse().map_err(|_| {
-        let shown: String = text.chars().take(40).collect();
-        cursor.error_at(offset, format!("'{shown}' is no integer of 64 bits"))
+    integer_text(cursor.text, offset, text)
+}
+
+/// The number that stands at a byte of a text.
+pub(crate) fn integer_text(text: &str, offset: usize, number: &str) -> Result<i64> {
+    number.parse().map_err(|_| {
+        let shown: String = number.chars().take(40).collect();
+        let message = format!("'{shown}' is no integer of 64 bits");
+        ParseError::new(text, offset, message)
     })
 }
 

@@ -16,6 +16,11 @@ impl Printer<'_> {
                 "metadata" => self.options.metadata,
                 "backend_config" => self.options.backend_config,
                 "control-predecessors" => self.options.control_dependencies,
+                "cross_program_prefetches"
+                | "is_dynamic"
+                | "spmd_output_sharding"
+                | "spmd_parameters_shardings"
+                | "use_auto_spmd_partitioning" => self.options.protocol_attributes,
                 _ => true,
             };
             if is_printed {

@@ -1,0 +1,234 @@
+//! Types and literals of protocol buffers.
+
+use halo_core::{ElementType, Literal};
+
+use super::reader::{Message, Result};
+use crate::{
+    ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
+    element_type::element_type_of_name, validity,
+};
+
+/// `ShapeProto`
+pub(super) fn shape(message: &Message) -> Result<Shape> {
+    match message.word("element_type") {
+        Some("TUPLE") => {
+            let shapes = message.messages("tuple_shapes").map(shape);
+            Ok(Shape::Tuple(shapes.collect::<Result<_>>()?))
+        }
+        Some("TOKEN") => Ok(Shape::Token),
+        Some("OPAQUE_TYPE") => Ok(Shape::Opaque),
+        Some("BUFFER") => match message.message("tuple_shapes").map(shape) {
+            Some(Ok(Shape::Array(array))) => Ok(Shape::Buffer(array)),
+            Some(Err(error)) => Err(error),
+            _ => Err(message.error("a buffer holds an array")),
+        },
+        _ => array_shape(message).map(Shape::Array),
+    }
+}
+
+fn array_shape(message: &Message) -> Result<ArrayShape> {
+    let Some(element_type) = element_type(message, "element_type")? else {
+        return Err(message.error("the type has no 'element_type'"));
+    };
+    let mut is_dynamic = message
+        .words("is_dynamic_dimension")
+        .map(|(_, word)| word == "true");
+    let sizes = message.integers("dimensions")?.into_iter();
+    let dimensions = sizes.map(|size| match is_dynamic.next() {
+        Some(true) if size == i64::MIN => Dimension::Unbounded,
+        Some(true) => Dimension::Bounded(size),
+        _ => Dimension::Static(size),
+    });
+    let mut shape = ArrayShape {
+        element_type,
+        dimensions: dimensions.collect(),
+        layout: None,
+    };
+    validity::of_shape(&shape).map_err(|wrong| message.error(wrong))?;
+    if let Some(message) = message.message("layout") {
+        let layout = layout(message)?;
+        let rank = shape.dimensions.len();
+        validity::of_layout(&layout, rank).map_err(|wrong| message.error(wrong))?;
+        shape.layout = Some(layout).filter(|layout| *layout != Layout::default());
+    }
+    Ok(shape)
+}
+
+fn element_type(message: &Message, field: &str) -> Result<Option<ElementType>> {
+    let name = match message.word(field) {
+        None | Some("PRIMITIVE_TYPE_INVALID") => return Ok(None),
+        Some(name) => name,
+    };
+    match element_type_of_name(&name.to_ascii_lowercase()) {
+        Some(element_type) => Ok(Some(element_type)),
+        None => Err(message.error(format!("there is no element type '{name}'"))),
+    }
+}
+
+fn layout(message: &Message) -> Result<Layout> {
+    // 0 is what protocol buffers take for nothing.
+    let number = |field| Ok(message.integer(field)?.filter(|number| *number != 0));
+    let tiles = message.messages("tiles").map(|tile| {
+        let sizes = tile.integers("dimensions")?.into_iter();
+        Ok(Tile(
+            sizes.map(|size| (size >= 0).then_some(size)).collect(),
+        ))
+    });
+    let split_configs = message.messages("split_configs").map(|config| {
+        Ok(SplitConfig {
+            dimension: config.number("dimension")?,
+            split_indices: config.integers("split_indices")?,
+        })
+    });
+    let physical_shape = message.message("physical_shape").map(shape).transpose()?;
+    let padding = number("tail_padding_alignment_in_elements")?;
+    Ok(Layout {
+        minor_to_major: message.integers("minor_to_major")?,
+        tiles: tiles.collect::<Result<_>>()?,
+        tail_padding_alignment_in_elements: padding.filter(|padding| *padding != 1),
+        index_primitive_type: element_type(message, "index_primitive_type")?,
+        pointer_primitive_type: element_type(message, "pointer_primitive_type")?,
+        element_size_in_bits: number("element_size_in_bits")?,
+        memory_space: number("memory_space")?,
+        split_configs: split_configs.collect::<Result<_>>()?,
+        physical_shape: physical_shape.map(Box::new),
+        dynamic_shape_metadata_prefix_bytes: number("dynamic_shape_metadata_prefix_bytes")?,
+    })
+}
+
+/// `ProgramShapeProto`
+pub(super) fn program_shape(message: &Message) -> Result<ProgramShape> {
+    let parameters = message.messages("parameters").map(shape);
+    let result = message.message("result").map(shape).transpose()?;
+    Ok(ProgramShape {
+        parameters: parameters.collect::<Result<_>>()?,
+        result: result.unwrap_or_default(),
+    })
+}
+
+/// `LiteralProto`
+pub(super) fn literal(message: &Message) -> Result<Constant> {
+    let Some(shape_message) = message.message("shape") else {
+        return Err(message.error("the literal has no 'shape'"));
+    };
+    let array = match shape(shape_message)? {
+        Shape::Array(array) => array,
+        Shape::Tuple(_) => {
+            let values = message.messages("tuple_literals").map(literal);
+            return Ok(Constant::Tuple(values.collect::<Result<_>>()?));
+        }
+        _ => return Err(message.error("a value of this type cannot be written")),
+    };
+    let sizes = array.dimensions.iter().map(|dimension| match dimension {
+        Dimension::Static(size) | Dimension::Bounded(size) => usize::try_from(*size).ok(),
+        Dimension::Unbounded => None,
+    });
+    let Some(sizes) = sizes.collect::<Option<Vec<usize>>>() else {
+        return Err(message.error("a constant has a type of known size"));
+    };
+    let order = array.layout.map(|layout| layout.minor_to_major);
+    let core = halo_core::Shape::new(array.element_type, sizes);
+    let core = core.map_err(|_| message.error("the literal is too large"))?;
+    let bytes = elements(message, array.element_type, core.element_count())?;
+    if bytes.len() != core.byte_size() {
+        let wrong = "the literal does not have as many elements as its type";
+        return Err(message.error(wrong));
+    }
+    let bytes = match order {
+        Some(order) if !order.is_sorted_by(|one, next| one > next) => {
+            row_major(&core, &order, &bytes)
+        }
+        _ => bytes,
+    };
+    let literal = Literal::from_bytes(core, &bytes);
+    literal
+        .map(Constant::Array)
+        .map_err(|error| message.error(error.to_string()))
+}
+
+/// The elements in row-major order, given those in the order of a layout.
+fn row_major(shape: &halo_core::Shape, minor_to_major: &[i64], bytes: &[u8]) -> Vec<u8> {
+    let width = shape.element_type().byte_width();
+    let mut strides = vec![0; shape.rank()];
+    let mut stride = 1;
+    for dimension in minor_to_major {
+        let place = usize::try_from(*dimension).ok();
+        let place = place.and_then(|at| Some((strides.get_mut(at)?, shape.dims().get(at)?)));
+        if let Some((place, size)) = place {
+            *place = stride;
+            stride *= size;
+        }
+    }
+    let mut ordered = Vec::with_capacity(bytes.len());
+    for index in shape.indices() {
+        let position: usize = index
+            .iter()
+            .zip(&strides)
+            .map(|(at, stride)| at * stride)
+            .sum();
+        let element = bytes.get(position * width..(position + 1) * width);
+        ordered.extend_from_slice(element.unwrap_or_default());
+    }
+    ordered
+}
+
+/// The elements as a literal stores them, in the order of the text.
+fn elements(message: &Message, element_type: ElementType, count: usize) -> Result<Vec<u8>> {
+    let name = crate::element_type::element_type_name(element_type);
+    let field = format!("{name}s");
+    let numbers = match element_type {
+        ElementType::I1 => "preds",
+        ElementType::I32
+        | ElementType::I64
+        | ElementType::Ui32
+        | ElementType::Ui64
+        | ElementType::F32
+        | ElementType::F64
+        | ElementType::Complex64
+        | ElementType::Complex128 => field.as_str(),
+        // The others are strings of bytes.
+        _ => {
+            let bytes = message.bytes(&field)?.unwrap_or_default();
+            return Ok(unpacked(element_type, bytes, count));
+        }
+    };
+    let part = element_type.real_part();
+    let width = part.byte_width();
+    let mut bytes = Vec::new();
+    for (at, word) in message.words(numbers) {
+        // `1.5f`
+        let is_float = part.is_float() && !word.ends_with("inf");
+        let digits = if is_float {
+            word.strip_suffix('f')
+        } else {
+            None
+        };
+        let bits = crate::parser::element_bits(part, digits.unwrap_or(word));
+        let bits = bits.map_err(|wrong| crate::ParseError::new(message.text, at, wrong))?;
+        bytes.extend_from_slice(bits.to_le_bytes().get(..width).unwrap_or_default());
+    }
+    Ok(bytes)
+}
+
+/// One element to a byte, where integers of 2 or 4 bits share one: the first is
+/// at the low end.
+fn unpacked(element_type: ElementType, bytes: Vec<u8>, count: usize) -> Vec<u8> {
+    let width = element_type.bit_width();
+    let is_packed = element_type.is_integer() && width < 8 && bytes.len() < count;
+    if !is_packed {
+        return bytes;
+    }
+    let shifts = (0..8).step_by(width as usize);
+    let elements = bytes
+        .iter()
+        .flat_map(|byte| shifts.clone().map(move |shift| byte >> shift));
+    let unused = 8 - width;
+    let extended = elements.map(|element| {
+        let high = element << unused;
+        match element_type.is_signed_integer() {
+            true => ((high as i8) >> unused) as u8,
+            false => high >> unused,
+        }
+    });
+    extended.take(count).collect()
+}
