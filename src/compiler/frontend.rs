@@ -50,6 +50,9 @@ pub fn load<'c>(
 
 /// Parses and verifies a program.
 pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    if halo_hlo_text::is_hlo_text(&program.code) {
+        return hlo_text::parse(context, program);
+    }
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);

@@ -7,7 +7,8 @@ use super::{
 use melior::{
     IrRewriter, StringRef,
     ir::{
-        BlockLike, BlockRef, Module, OperationRef, Region, RegionLike, ValueLike, operation::OperationLike,
+        BlockLike, BlockRef, Module, OperationRef, Region, RegionLike, ValueLike,
+        operation::OperationLike,
     },
 };
 use std::collections::HashMap;

@@ -28,7 +28,7 @@ use crate::frontend::root_of;
 use crate::ir::fill_module;
 use halo_dialects::diagnostics::with_diagnostics;
 use halo_hlo_text::HloModule;
-use halo_runtime::Error;
+use halo_runtime::{Error, Program};
 use melior::{
     Context,
     ir::{Location, Module, operation::OperationLike},
@@ -63,6 +63,25 @@ impl Default for ImportOptions {
             all_computations: false,
         }
     }
+}
+
+/// The program that a file of HLO text means, with the options of [`import`]'s
+/// default. Of several modules in one file it is the first.
+pub(super) fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    let name = &program.name;
+    let text = std::str::from_utf8(&program.code).map_err(|error| {
+        let valid = program.code.get(..error.valid_up_to());
+        let before = valid.unwrap_or_default().iter();
+        let line = before.filter(|byte| **byte == b'\n').count() + 1;
+        let message = "this is no text".to_owned();
+        let diagnostic = format!("{name}:{line}:1: error: {message}");
+        Error::diagnosed(message, vec![diagnostic])
+    })?;
+    let hlo = halo_hlo_text::parse(text).map_err(|error| {
+        let diagnostic = error.in_file(name).to_string();
+        Error::diagnosed(error.to_string(), vec![diagnostic])
+    })?;
+    import(context, &hlo, name, &ImportOptions::default())
 }
 
 /// The StableHLO program that a module of HLO text means, verified. `name` is

@@ -4,9 +4,7 @@
 //! `async_done` waits for. Any other computation runs where it is started: a
 //! program cannot see the difference.
 
-use super::{
-    Result, collectives, control_flow, failure, instruction::Instruction, values::Tree,
-};
+use super::{Result, collectives, control_flow, failure, instruction::Instruction, values::Tree};
 use crate::ir::results_of;
 use halo_dialects::types::future_types;
 use halo_hlo_text::{
@@ -114,7 +112,9 @@ pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let result = if is_collective(computation) {
         let values = i.values()?;
         let body = i.importer.region(&i.builder, computation)?;
-        let types = i.importer.flat_types(&i.importer.root(computation)?.shape)?;
+        let types = i
+            .importer
+            .flat_types(&i.importer.root(computation)?.shape)?;
         let future = halo_dialects::types::future(i.importer.context, &types)
             .ok_or_else(|| failure("what is started has arrays as results"))?;
         let op = i.op("stablehlo.async_start").operands(&values);
@@ -194,10 +194,7 @@ pub fn unwrapped(hlo: &HloModule) -> Option<HloModule> {
     Some(module)
 }
 
-fn unwrap(
-    instruction: &mut HloInstruction,
-    shapes: &std::collections::HashMap<String, Shape>,
-) {
+fn unwrap(instruction: &mut HloInstruction, shapes: &std::collections::HashMap<String, Shape>) {
     let Some(opcode) = instruction.wrapped_opcode.take() else {
         return;
     };

@@ -48,7 +48,9 @@ impl<'m> Importer<'m> {
             }
             Value::Computation(name) => self.symbol(&self.function(self.computation(name)?)),
             Value::Computations(names) => {
-                let symbol = |name| Ok(self.symbol(&self.function(self.computation(name)?)));
+                let symbol = |name: &String| -> Result<_> {
+                    Ok(self.symbol(&self.function(self.computation(name)?)))
+                };
                 self.array(names.iter().map(symbol).collect::<Result<Vec<_>>>()?)
             }
             Value::InlineComputation(computation) => self.symbol(&self.function(computation)),

@@ -75,11 +75,7 @@ fn compose(first: &[i64], second: &[i64]) -> Result<Vec<i64>> {
     permuted(first, second)
 }
 
-fn transposed<'m>(
-    i: &Instruction<'_, 'm>,
-    value: Value<'m>,
-    order: &[i64],
-) -> Result<Value<'m>> {
+fn transposed<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, order: &[i64]) -> Result<Value<'m>> {
     if order.is_sorted() {
         return Ok(value);
     }

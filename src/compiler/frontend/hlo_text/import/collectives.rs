@@ -39,7 +39,10 @@ pub fn channel<'m>(i: &Instruction<'_, 'm>, handle: i64, channel_type: i64) -> A
 
 fn with_device_ids<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<OpSpec<'m>> {
     Ok(if i.boolean("use_global_device_ids")? {
-        op.attribute("use_global_device_ids", ir::unit_attribute(i.importer.context))
+        op.attribute(
+            "use_global_device_ids",
+            ir::unit_attribute(i.importer.context),
+        )
     } else {
         op
     })

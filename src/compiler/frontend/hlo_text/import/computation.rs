@@ -27,7 +27,10 @@ impl<'m> Importer<'m> {
                 return Err(failure(message).at(instruction.position));
             }
         }
-        Ok(found.into_iter().map(|(_, instruction)| instruction).collect())
+        Ok(found
+            .into_iter()
+            .map(|(_, instruction)| instruction)
+            .collect())
     }
 
     /// The instruction whose value is the computation's.
@@ -84,7 +87,7 @@ impl<'m> Importer<'m> {
         let location = locations::of_computation(self.context, computation, self.file);
         let builder = self.builder.at(location);
         let mut results = Vec::new();
-        let body = builder.region_at(&arguments, |builder, values| {
+        let body = builder.region_at(&arguments, |builder, values| -> Result<()> {
             let mut rest = values;
             let mut trees = Vec::new();
             for (parameter, (types, _)) in parameters.iter().zip(&passed) {
@@ -186,7 +189,8 @@ impl<'m> Importer<'m> {
         arguments: Vec<Tree<'m>>,
     ) -> Result<Tree<'m>> {
         let count = computation.instructions.len();
-        self.instructions.set(self.instructions.get().saturating_add(count));
+        self.instructions
+            .set(self.instructions.get().saturating_add(count));
         if self.instructions.get() > MAX_INSTRUCTIONS {
             let message = format!("there are more than {MAX_INSTRUCTIONS} instructions to build");
             return Err(failure(message).at(computation.position));
@@ -226,11 +230,6 @@ impl<'m> Importer<'m> {
 
     /// Where an instruction comes from.
     pub fn location(&self, instruction: &HloInstruction) -> Location<'m> {
-        locations::of_instruction(
-            self.context,
-            instruction,
-            &self.hlo.stack_frames,
-            self.file,
-        )
+        locations::of_instruction(self.context, instruction, &self.hlo.stack_frames, self.file)
     }
 }

@@ -30,7 +30,10 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
     op = with_configuration(i, op, version)?;
     if i.boolean("custom_call_has_side_effect")? {
-        op = op.attribute("has_side_effect", ir::bool_attribute(importer.context, true));
+        op = op.attribute(
+            "has_side_effect",
+            ir::bool_attribute(importer.context, true),
+        );
     }
     let mut callees = i.computations("called_computations")?;
     if i.source.attributes.get("to_apply").is_some() {
@@ -45,6 +48,8 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
     match i.attribute("output_to_operand_aliasing") {
         None => {}
+        // That these take and give the same memory is their meaning.
+        Some(AttributeValue::Aliases(_)) if matches!(target, "Pin" | "Unpin") => {}
         Some(AttributeValue::Aliases(aliases)) => {
             op = op.attribute("output_operand_aliases", operand_aliases(importer, aliases));
         }
@@ -122,10 +127,7 @@ type MemorySpaces = Vec<(&'static str, Vec<i64>)>;
 /// The layouts of operands and results, where the text constrains them, and
 /// which memories they are for. Tuples have no layouts: constraints on them stay
 /// beside the op.
-fn with_layouts<'m>(
-    i: &Instruction<'_, 'm>,
-    op: OpSpec<'m>,
-) -> Result<(OpSpec<'m>, MemorySpaces)> {
+fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<(OpSpec<'m>, MemorySpaces)> {
     const NAME: &str = "operand_layout_constraints";
     let Some(AttributeValue::Shapes(operands)) = i.source.attributes.get(NAME) else {
         return Ok((op, Vec::new()));

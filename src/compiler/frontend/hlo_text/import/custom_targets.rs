@@ -88,7 +88,9 @@ fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
         .map(|element| integer_attribute_value(*element))
         .collect();
     match numbers {
-        Some(numbers) if !numbers.is_empty() || value == array_attribute(i.importer.context, &[]) => {
+        Some(numbers)
+            if !numbers.is_empty() || value == array_attribute(i.importer.context, &[]) =>
+        {
             ir::i64_array_attribute(i.importer.context, &numbers)
         }
         _ => value,
@@ -140,7 +142,9 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
         *place = *dimension;
         let r#type = i.importer.type_of(&Shape::Array(array.clone()))?;
         let number = i.importer.integer_attribute(64, number as i64);
-        let op = i.op("stablehlo.set_dimension_size").operands(&[value, *size]);
+        let op = i
+            .op("stablehlo.set_dimension_size")
+            .operands(&[value, *size]);
         let op = op.attribute("dimension", number).result(r#type);
         let operation = i.finish(op)?;
         value = ir::results_of(operation).first().copied().unwrap_or(value);
@@ -178,7 +182,9 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>> {
     };
     let (scales, zeros) = (numbers("scale")?, numbers("zero_point")?);
     let pairs = scales.iter().zip(&zeros);
-    let pairs: Vec<String> = pairs.map(|(scale, zero)| format!("{scale}:{zero}")).collect();
+    let pairs: Vec<String> = pairs
+        .map(|(scale, zero)| format!("{scale}:{zero}"))
+        .collect();
     let storage = format!(
         "{}<{}:{}>:{}",
         element("storage_type")?,
@@ -186,7 +192,10 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>> {
         integer("storage_max")?,
         element("expressed_type")?
     );
-    let text = match (&pairs[..], dictionary_entry(config, "quantization_dimension")) {
+    let text = match (
+        &pairs[..],
+        dictionary_entry(config, "quantization_dimension"),
+    ) {
         ([one], None) => format!("!quant.uniform<{storage}, {one}>"),
         (several, dimension) => {
             let dimension = dimension.and_then(integer_attribute_value);

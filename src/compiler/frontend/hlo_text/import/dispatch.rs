@@ -2,8 +2,8 @@
 
 use super::{
     Result, asynchronous, attributes, bitcast, collectives, control_flow, custom_call, elementwise,
-    failure, indexing, instruction::Instruction, linear_algebra, other, reduction, shape, transfers,
-    values::Tree,
+    failure, indexing, instruction::Instruction, linear_algebra, other, reduction, shape,
+    transfers, values::Tree,
 };
 use halo_hlo_text::Opcode;
 

@@ -1,7 +1,7 @@
 //! Ops on elements: functions, comparisons, conversions.
 
 use super::{Result, failure, instruction::Instruction, values::Tree};
-use crate::ir::{self, Attribute, Type, Value, element_type, integer_width};
+use crate::ir::{self, Attribute, Type, Value};
 use halo_core::ElementType;
 use halo_dialects::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy};
 use halo_hlo_text::{ArrayShape, Dimension, Opcode, ResultAccuracy as Accuracy};
@@ -175,8 +175,12 @@ fn zeros_like<'m>(
             if let Some(place) = known.dimensions.get_mut(number) {
                 *place = *dimension;
             }
-            let r#type = i.importer.type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
-            let op = i.op("stablehlo.set_dimension_size").operands(&[zeros, size]);
+            let r#type = i
+                .importer
+                .type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
+            let op = i
+                .op("stablehlo.set_dimension_size")
+                .operands(&[zeros, size]);
             let number = i.importer.integer_attribute(64, number as i64);
             zeros = i.step(op.attribute("dimension", number).result(r#type))?;
         }
@@ -220,7 +224,7 @@ fn spread<'m>(
 
 /// `reduce-precision`
 pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let bits = |name: &str| {
+    let bits = |name: &str| -> Result<_> {
         let bits = i.expected_integer(name)?;
         let bits = i32::try_from(bits).map_err(|_| failure(format!("'{name}' is too large")))?;
         Ok(i.importer.integer_attribute(32, bits.into()))
@@ -244,9 +248,4 @@ pub fn converted<'m>(
         return Ok(value);
     }
     i.step(i.op("stablehlo.convert").operands(&[value]).result(r#type))
-}
-
-/// Whether values are predicates.
-pub fn is_predicate(value: Value) -> bool {
-    integer_width(element_type(value.r#type())) == Some(1)
 }

@@ -4,19 +4,15 @@ use super::{Result, failure, instruction::Instruction, types::array_of, values::
 use crate::ir;
 use halo_dialects::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 use halo_hlo_text::Dimension;
-use melior::ir::r#type::TupleType;
 
 /// `dynamic-slice`
 pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let sizes = i.integers("dynamic_slice_sizes")?;
     let values = start_indices(i, 1)?;
-    let op = i
-        .op("stablehlo.dynamic_slice")
-        .operands(&values)
-        .attribute(
-            "slice_sizes",
-            ir::i64_array_attribute(i.importer.context, &sizes),
-        );
+    let op = i.op("stablehlo.dynamic_slice").operands(&values).attribute(
+        "slice_sizes",
+        ir::i64_array_attribute(i.importer.context, &sizes),
+    );
     i.one(op.result(i.result_type()?))
 }
 
@@ -40,7 +36,9 @@ fn start_indices<'m>(i: &Instruction<'_, 'm>, first: usize) -> Result<Vec<ir::Va
     };
     let rank = i.operand_array(0)?.dimensions.len();
     if usize::try_from(count) != Ok(rank) {
-        return Err(failure(format!("there are {count} starts for {rank} dimensions")));
+        return Err(failure(format!(
+            "there are {count} starts for {rank} dimensions"
+        )));
     }
     let Some(vector) = values.pop() else {
         return Ok(values);
@@ -59,14 +57,15 @@ pub fn gather<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .op("stablehlo.gather")
         .operands(&i.values()?)
         .attribute("dimension_numbers", numbers)
-        .attribute("slice_sizes", ir::i64_array_attribute(context, &slice_sizes))
+        .attribute(
+            "slice_sizes",
+            ir::i64_array_attribute(context, &slice_sizes),
+        )
         .attribute("indices_are_sorted", ir::bool_attribute(context, sorted));
     i.one(op.result(i.result_type()?))
 }
 
-fn gather_attributes<'m>(
-    i: &Instruction<'_, 'm>,
-) -> Result<(ir::Attribute<'m>, Vec<i64>, bool)> {
+fn gather_attributes<'m>(i: &Instruction<'_, 'm>) -> Result<(ir::Attribute<'m>, Vec<i64>, bool)> {
     let numbers = GatherDimensionNumbers {
         offset_dims: i.integers("offset_dims")?,
         collapsed_slice_dims: i.integers("collapsed_slice_dims")?,
@@ -77,7 +76,11 @@ fn gather_attributes<'m>(
     };
     let slice_sizes = i.integers("slice_sizes")?;
     let sorted = i.boolean("indices_are_sorted")?;
-    Ok((numbers.to_attribute(i.importer.context), slice_sizes, sorted))
+    Ok((
+        numbers.to_attribute(i.importer.context),
+        slice_sizes,
+        sorted,
+    ))
 }
 
 /// `scatter`: arrays, where to, and what; several arrays give a tuple.
@@ -132,7 +135,10 @@ pub fn set_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 fn with_dimension<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Tree<'m>> {
     let dimension = i.importer.integer_attribute(64, i.dimension()?);
     let op = i.op(name).operands(&i.values()?);
-    i.one(op.attribute("dimension", dimension).result(i.result_type()?))
+    i.one(
+        op.attribute("dimension", dimension)
+            .result(i.result_type()?),
+    )
 }
 
 /// `dynamic-reshape`: the sizes are numbers of rank 0.
@@ -146,11 +152,8 @@ pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
     let element = array_of(i.operand_shape(1)?)?.element_type;
     let sizes = super::shape::vector_of(i, sizes, element)?;
-    let op = i.op("stablehlo.dynamic_reshape").operands(&[*operand, sizes]);
+    let op = i
+        .op("stablehlo.dynamic_reshape")
+        .operands(&[*operand, sizes]);
     i.one(op.result(i.result_type()?))
-}
-
-/// Whether a type is a tuple's.
-pub fn is_tuple(r#type: ir::Type) -> bool {
-    TupleType::try_from(r#type).is_ok()
 }

@@ -5,9 +5,7 @@ use crate::ir::{
     self, Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute,
 };
 use halo_dialects::diagnostics::with_diagnostics;
-use halo_hlo_text::{
-    ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue,
-};
+use halo_hlo_text::{ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -201,7 +199,9 @@ impl<'a, 'm> Instruction<'a, 'm> {
         let op = self.op("stablehlo.convert").operands(&[value]);
         let operation = self.finish(op.result(value.r#type()))?;
         self.mark(operation);
-        Ok(Tree::Value(results_of(operation).first().copied().unwrap_or(value)))
+        Ok(Tree::Value(
+            results_of(operation).first().copied().unwrap_or(value),
+        ))
     }
 
     /// Says which instruction an op stands for, where that is not to be seen.
@@ -226,7 +226,9 @@ impl<'a, 'm> Instruction<'a, 'm> {
     pub fn unused(&self) -> Vec<(&'m str, &'m AttributeValue)> {
         let used = self.used.borrow();
         let attributes = self.source.attributes.iter();
-        attributes.filter(|(name, _)| !used.contains(*name)).collect()
+        attributes
+            .filter(|(name, _)| !used.contains(*name))
+            .collect()
     }
 
     fn wrong(&self, name: &str, expected: &str) -> super::Failure {
@@ -250,7 +252,10 @@ impl<'a, 'm> Instruction<'a, 'm> {
 
     /// The failure of an attribute that is not there.
     pub fn missing(&self, name: &str) -> super::Failure {
-        failure(format!("{} must have attribute '{name}'", self.source.opcode))
+        failure(format!(
+            "{} must have attribute '{name}'",
+            self.source.opcode
+        ))
     }
 
     /// Integers; none where nothing is written.

@@ -144,7 +144,10 @@ pub fn ragged_dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let op = i
         .op("chlo.ragged_dot")
         .operands(&i.values()?)
-        .attribute("ragged_dot_dimension_numbers", numbers.to_attribute(context))
+        .attribute(
+            "ragged_dot_dimension_numbers",
+            numbers.to_attribute(context),
+        )
         .attribute("precision_config", precisions);
     i.one(op.result(i.result_type()?))
 }
@@ -204,7 +207,10 @@ pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .attribute("dimension_numbers", numbers.to_attribute(context))
         .attribute("window_strides", along_window(i, &window, |it| it.stride))
         .attribute("padding", window_padding(i, &window)?)
-        .attribute("lhs_dilation", along_window(i, &window, |it| it.base_dilation))
+        .attribute(
+            "lhs_dilation",
+            along_window(i, &window, |it| it.base_dilation),
+        )
         .attribute(
             "rhs_dilation",
             along_window(i, &window, |it| it.window_dilation),
@@ -233,10 +239,11 @@ fn same_elements<'m>(i: &Instruction<'_, 'm>) -> Result<[Value<'m>; 2]> {
         let element = i.importer.element_type(one)?;
         return Ok([lhs, converted(i, rhs, element)?]);
     }
+    let shapes = (i.operand_shape(0)?, i.operand_shape(1)?);
     Err(failure(format!(
-        "element types {} and {} of a convolution cannot be converted to each other",
-        one.name(),
-        other.name()
+        "a convolution has operands of one element type, and those of {} and {} cannot be \
+         converted",
+        shapes.0, shapes.1
     )))
 }
 

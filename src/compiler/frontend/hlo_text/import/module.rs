@@ -45,7 +45,11 @@ pub fn module<'m>(
     }
     importer.order_functions();
     if !hlo.name.is_empty() {
-        set_attribute(root, "sym_name", string_attribute(importer.context, &hlo.name));
+        set_attribute(
+            root,
+            "sym_name",
+            string_attribute(importer.context, &hlo.name),
+        );
     }
     importer.module_attributes(root)
 }
@@ -135,8 +139,7 @@ impl<'m> Importer<'m> {
                         match depths.get(&std::ptr::from_ref(callee)) {
                             Some(Some(_)) => {}
                             Some(None) => {
-                                let message =
-                                    format!("computation '{}' uses itself", callee.name);
+                                let message = format!("computation '{}' uses itself", callee.name);
                                 return Err(failure(message).at(callee.position));
                             }
                             None => stack.push(callee),
@@ -217,7 +220,10 @@ impl<'m> Importer<'m> {
         set("cross_program_prefetches", none);
         set("input_output_alias", none);
         set("is_dynamic", ir::bool_attribute(context, false));
-        set("use_auto_spmd_partitioning", ir::bool_attribute(context, false));
+        set(
+            "use_auto_spmd_partitioning",
+            ir::bool_attribute(context, false),
+        );
         let attributes: &'m Attributes = &self.hlo.attributes;
         for (name, value) in attributes.iter() {
             match (name, value) {

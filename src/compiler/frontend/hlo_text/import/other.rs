@@ -11,10 +11,7 @@ use melior::ir::ValueLike;
 
 /// `batch-norm-*`
 pub fn batch_norm<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Tree<'m>> {
-    let epsilon = ir::float_attribute(
-        Type::float32(i.importer.context),
-        i.float("epsilon")?,
-    );
+    let epsilon = ir::float_attribute(Type::float32(i.importer.context), i.float("epsilon")?);
     let feature = i.expected_integer("feature_index")?;
     let op = i
         .op(name)
@@ -29,7 +26,11 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let distribution = match i.word("distribution")? {
         Some("rng_uniform") => RngDistribution::Uniform,
         Some("rng_normal") => RngDistribution::Normal,
-        _ => return Err(failure("the distribution must be rng_uniform or rng_normal")),
+        _ => {
+            return Err(failure(
+                "the distribution must be rng_uniform or rng_normal",
+            ));
+        }
     };
     let sizes = super::types::static_sizes(i.result_array()?);
     let sizes = sizes.ok_or_else(|| failure("rng has a result of known size"))?;
@@ -48,7 +49,11 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         Some("rng_default") => RngAlgorithm::Default,
         Some("rng_three_fry") => RngAlgorithm::ThreeFry,
         Some("rng_philox") => RngAlgorithm::Philox,
-        _ => return Err(failure("the algorithm must be rng_default, rng_three_fry or rng_philox")),
+        _ => {
+            return Err(failure(
+                "the algorithm must be rng_default, rng_three_fry or rng_philox",
+            ));
+        }
     };
     let op = i
         .op("stablehlo.rng_bit_generator")
@@ -106,11 +111,7 @@ pub fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// The first `k` entries of each row in falling or rising order, and where they
 /// stood.
-pub fn largest_or_smallest<'m>(
-    i: &Instruction<'_, 'm>,
-    k: i64,
-    largest: bool,
-) -> Result<Tree<'m>> {
+pub fn largest_or_smallest<'m>(i: &Instruction<'_, 'm>, k: i64, largest: bool) -> Result<Tree<'m>> {
     if !largest {
         return smallest(i, k);
     }

@@ -143,7 +143,10 @@ pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let mut op = i
         .op("chlo.scan")
         .operands(&values)
-        .attribute("dimension", i.importer.integer_attribute(64, i.dimension()?))
+        .attribute(
+            "dimension",
+            i.importer.integer_attribute(64, i.dimension()?),
+        )
         .attribute(
             "is_reverse",
             ir::bool_attribute(context, i.boolean("is_reverse")?),

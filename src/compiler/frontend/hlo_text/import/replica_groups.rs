@@ -46,9 +46,7 @@ pub fn expand(iota: &IotaTileAssignment) -> Result<Vec<i64>> {
         identity
     } else {
         let numbers = iota.transpose_permutation.iter();
-        numbers
-            .filter_map(|it| usize::try_from(*it).ok())
-            .collect()
+        numbers.filter_map(|it| usize::try_from(*it).ok()).collect()
     };
     transposed(&iota.reshape_dimensions, &permutation)
         .ok_or_else(|| failure("the transposition of the tiles is no permutation"))
@@ -176,7 +174,9 @@ fn device_order(text: &str) -> Option<Vec<i64>> {
         Some(rest) => {
             let (numbers, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
             let parsed = split(numbers).into_iter().map(str::parse);
-            parsed.collect::<std::result::Result<Vec<usize>, _>>().ok()?
+            parsed
+                .collect::<std::result::Result<Vec<usize>, _>>()
+                .ok()?
         }
         None => (0..sizes.len()).collect(),
     };

@@ -66,7 +66,10 @@ fn with_dimensions<'m>(i: &Instruction<'_, 'm>, name: &str, attribute: &str) -> 
 pub fn concatenate<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let dimension = i.importer.integer_attribute(64, i.dimension()?);
     let op = i.op("stablehlo.concatenate").operands(&i.values()?);
-    i.one(op.attribute("dimension", dimension).result(i.result_type()?))
+    i.one(
+        op.attribute("dimension", dimension)
+            .result(i.result_type()?),
+    )
 }
 
 /// `pad`
@@ -113,7 +116,11 @@ pub fn copy<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 /// `copy-start`: what is copied, where from, and a handle.
 pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let copied = same(i, i.operand(0)?)?;
-    Ok(Tree::Tuple(vec![copied, i.operand(0)?.clone(), Tree::Handle]))
+    Ok(Tree::Tuple(vec![
+        copied,
+        i.operand(0)?.clone(),
+        Tree::Handle,
+    ]))
 }
 
 /// `copy-done`: the first element of what `copy-start` gives.
@@ -165,11 +172,7 @@ pub fn leading_slice<'m>(
 }
 
 /// A static reshape on the way.
-pub fn reshaped<'m>(
-    i: &Instruction<'_, 'm>,
-    value: Value<'m>,
-    sizes: &[i64],
-) -> Result<Value<'m>> {
+pub fn reshaped<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, sizes: &[i64]) -> Result<Value<'m>> {
     let r#type = ir::tensor_type(sizes, ir::element_type(value.r#type()));
     if r#type == value.r#type() {
         return Ok(value);

@@ -58,9 +58,7 @@ impl<'m> Importer<'m> {
         let number = self.integer_attribute(32, index as i64);
         let op = builder.op("stablehlo.get_tuple_element");
         let op = op.attribute("index", number);
-        Ok(Tree::Value(
-            op.operands(&[tuple]).result(element).value()?,
-        ))
+        Ok(Tree::Value(op.operands(&[tuple]).result(element).value()?))
     }
 
     /// The arrays, tokens and buffers of a value, one after the other.
