@@ -94,10 +94,10 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
 }
 
 /// Emits a rendered error, `file:line:column: error: ...`, at the place that it
-/// names; notes on the lines behind it become a part of its message. Returns
-/// whether it names one.
+/// names; notes on the lines behind it become a part of its message, an excerpt
+/// of the source does not. Returns whether it names a place.
 pub fn emit_rendered(context: &Context, text: &str) -> bool {
-    let Some((place, message)) = text.split_once(": error: ") else {
+    let Some((place, rest)) = text.split_once(": error: ") else {
         return false;
     };
     let mut parts = place.rsplitn(3, ':');
@@ -106,7 +106,13 @@ pub fn emit_rendered(context: &Context, text: &str) -> bool {
     let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
         return false;
     };
-    emit_error(Location::new(context, file, line, column), message);
+    let mut lines = rest.lines();
+    let mut message = lines.next().unwrap_or_default().to_owned();
+    for note in lines.filter(|line| line.contains("note: ")) {
+        message.push('\n');
+        message.push_str(note);
+    }
+    emit_error(Location::new(context, file, line, column), &message);
     true
 }
 

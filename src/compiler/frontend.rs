@@ -1,10 +1,12 @@
 //! From the bytes of a program to a module with one entry.
 
 mod boolean_elements;
+mod form;
 pub mod hlo_text;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
+use form::Form;
 use halo_core::ShapePattern;
 use halo_dialects::{
     diagnostics::{parse_module, with_diagnostics},
@@ -12,13 +14,14 @@ use halo_dialects::{
     types::is_token,
 };
 use halo_runtime::{CompileOptions, Error, Program, Signature};
+use hlo_text::ImportOptions;
 use melior::{
     Context,
     dialect::DialectRegistry,
     ir::{
         Module, OperationRef,
         attribute::TypeAttribute,
-        operation::OperationLike,
+        operation::{OperationLike, OperationPrintingFlags},
         r#type::{FunctionType, TupleType},
     },
     pass::PassManager,
@@ -48,8 +51,54 @@ pub fn load<'c>(
     Ok((module, signature))
 }
 
-/// Parses and verifies a program.
+/// Reads and verifies a program of any form.
+///
+/// # Errors
+/// Invalid input with diagnostics.
 pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    parse_with(context, program, &ImportOptions::default())
+}
+
+/// As [`parse`], with options for HLO text.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn parse_with<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    match Form::of(&program.code) {
+        Form::HloText => hlo_text::parse(context, program, options),
+        Form::Mlir => parse_mlir(context, program),
+    }
+}
+
+/// What a program of another form than MLIR's is in MLIR, with its locations;
+/// `None` for MLIR. Of HLO text it may be several modules, split by `// -----`.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn to_mlir(program: &Program) -> Result<Option<Vec<u8>>, Error> {
+    let context = context();
+    let options = ImportOptions::default();
+    let modules = match Form::of(&program.code) {
+        Form::HloText => hlo_text::parse_all(&context, program, &options)?,
+        Form::Mlir => return Ok(None),
+    };
+    if let [only] = modules.as_slice() {
+        return Ok(Some(bytecode_of(only)));
+    }
+    let flags = || OperationPrintingFlags::new().enable_debug_info(true, false);
+    let texts: Result<Vec<String>, _> = modules
+        .iter()
+        .map(|module| module.as_operation().to_string_with_flags(flags()))
+        .collect();
+    let texts = texts.map_err(|error| Error::internal(error.to_string()))?;
+    Ok(Some(texts.join("// -----\n").into_bytes()))
+}
+
+fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);

@@ -15,5 +15,6 @@ pub mod literals;
 pub mod passes;
 pub mod pipelines;
 pub mod semantics;
+pub mod translations;
 
 pub use passes::registry::register_passes;

@@ -13,7 +13,7 @@ mod text;
 
 use std::fmt::{self, Write};
 
-use crate::HloModule;
+use crate::{HloModule, Shape, Value};
 
 /// Whether the types of a computation's parameters and result stand at its
 /// head.
@@ -116,6 +116,32 @@ impl HloModule {
 impl fmt::Display for HloModule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.print(&PrintOptions::complete()))
+    }
+}
+
+/// What a printer of the complete form writes.
+fn complete(
+    formatter: &mut fmt::Formatter<'_>,
+    print: impl FnOnce(&mut Printer<'_>) -> fmt::Result,
+) -> fmt::Result {
+    let options = PrintOptions::complete();
+    let mut printer = Printer {
+        out: String::new(),
+        options: &options,
+    };
+    print(&mut printer)?;
+    formatter.write_str(&printer.out)
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        complete(formatter, |printer| printer.value("", self))
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        complete(formatter, |printer| printer.shape(self))
     }
 }
 

@@ -1,7 +1,10 @@
 //! `halo-opt`: everything that `mlir-opt` takes, with Halo's dialects, passes
-//! and pipelines.
+//! and pipelines, and programs of HLO text and portable artifacts.
 
-use halo_compiler::dialects::{limits, opt::opt_main};
+use halo_compiler::{
+    dialects::{limits, opt::opt_main},
+    translations::to_mlir,
+};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -10,7 +13,7 @@ fn main() -> ExitCode {
         .stack_size(limits::STACK_BYTES)
         .spawn(|| {
             halo_compiler::register_passes();
-            opt_main(std::env::args(), "Halo modular optimizer driver\n")
+            opt_main(std::env::args(), "Halo modular optimizer driver\n", to_mlir)
         });
     let code = thread.map(std::thread::JoinHandle::join);
     match code {

@@ -144,8 +144,17 @@ impl<'c> Builder<'c> {
             .iter()
             .map(|argument| (*argument, self.location))
             .collect();
+        self.region_at(&typed, fill)
+    }
+
+    /// [`Self::region`] with a location for each argument.
+    pub fn region_at<E>(
+        &self,
+        arguments: &[(Type<'c>, Location<'c>)],
+        fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
+    ) -> Result<Region<'c>, E> {
         let region = Region::new();
-        let block = region.append_block(melior::ir::Block::new(&typed));
+        let block = region.append_block(melior::ir::Block::new(arguments));
         // SAFETY: The block belongs to the region, which the caller keeps; its
         // memory does not move when the region is handed to an op.
         let block: Block<'c> = unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) };

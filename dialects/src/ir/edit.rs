@@ -7,7 +7,8 @@ use super::{
 use melior::{
     IrRewriter, StringRef,
     ir::{
-        BlockLike, BlockRef, OperationRef, Region, RegionLike, ValueLike, operation::OperationLike,
+        BlockLike, BlockRef, Module, OperationRef, Region, RegionLike, ValueLike,
+        operation::OperationLike,
     },
 };
 use std::collections::HashMap;
@@ -31,6 +32,28 @@ pub fn with_builder<'c, T>(
     };
     let builder = Builder::new(context_of(operation), base, operation.location());
     builder.set_before(operation);
+    function(&builder)
+}
+
+/// Runs a function with a builder whose insertion point is the end of a module.
+pub fn fill_module<'m, T>(module: &'m Module, function: impl FnOnce(&Builder<'m>) -> T) -> T {
+    // SAFETY: The op and its block live as long as the module.
+    let (operation, block): (Operation<'m>, Block<'m>) = unsafe {
+        (
+            OperationRef::from_raw(module.as_operation().to_raw()),
+            BlockRef::from_raw(module.body().to_raw()),
+        )
+    };
+    let context = context_of(operation);
+    let rewriter = IrRewriter::new(context);
+    // SAFETY: As in `with_builder`.
+    let base = unsafe {
+        std::mem::transmute::<melior::RewriterBase<'m, '_>, melior::RewriterBase<'m, 'm>>(
+            rewriter.as_rewriter_base(),
+        )
+    };
+    let builder = Builder::new(context, base, operation.location());
+    builder.set_to_end(block);
     function(&builder)
 }
 

@@ -1,6 +1,150 @@
-//! HLO text and StableHLO.
+//! HLO text as StableHLO programs.
+//!
+//! | HLO | StableHLO |
+//! |---|---|
+//! | module | `module @name`, what follows the name as `mhlo.*` attributes |
+//! | entry computation | `func.func @main` |
+//! | computation of `call`, `fusion` | private function |
+//! | computation of `reduce`, `while`, `conditional`, ... | region |
+//! | computation that nothing uses | private function |
+//! | `f32[2,<=10]`, `f32[?]` | `tensor<2x?xf32, #stablehlo.bounds<?, 10>>`, `tensor<?xf32>` |
+//! | `b(f32[2])` | `memref<2xf32>` |
+//! | tuple | its elements; `stablehlo.tuple` where an op takes it whole |
+//! | opcode without an op of StableHLO or CHLO | `stablehlo.custom_call @"xla.<opcode>"`, its attributes in `backend_config` |
+//! | attribute without a place on the op | discardable attribute `mhlo.<name>` |
+//! | layout other than the default, shape of a tuple | discardable attribute `xla_shape`, the shape as text |
+//! | an instruction that only says something of a value | `stablehlo.convert` to the same type with `mhlo.opcode` |
+//! | name, metadata | location, see [`locations`] |
+//!
+//! XLA's importer is the reference for meaning. What it makes of `mhlo` ops that
+//! StableHLO lacks is said by ops that run wherever there are such: a `bitcast`
+//! is the transposition and reshape that its layouts ask for, an asynchronous
+//! instruction of a computation is a call of it, `add-dependency` is a barrier.
 
 mod export;
-mod locations;
+mod import;
+pub mod locations;
 
 pub use export::export;
+
+use crate::frontend::root_of;
+use crate::ir::fill_module;
+use halo_dialects::diagnostics::with_diagnostics;
+use halo_hlo_text::HloModule;
+use halo_runtime::{Error, Program};
+use melior::{
+    Context,
+    ir::{Location, Module, operation::OperationLike},
+};
+
+/// What becomes of `fusion` instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fusions {
+    /// Calls of private functions.
+    #[default]
+    Calls,
+    /// The ops of the fused computation, in place.
+    Inline,
+}
+
+/// How modules are imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportOptions {
+    pub fusions: Fusions,
+    /// Whether functions take and return the elements of tuples, rather than
+    /// values of tuple type.
+    pub flatten: bool,
+    /// Whether computations that have become regions are functions too.
+    pub all_computations: bool,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self {
+            fusions: Fusions::default(),
+            flatten: true,
+            all_computations: false,
+        }
+    }
+}
+
+/// The program that a file of HLO text means. Of several modules in one file it
+/// is the first.
+pub(super) fn parse<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    let name = &program.name;
+    let text = text_of(program)?;
+    let hlo = halo_hlo_text::parse(text).map_err(|error| diagnosed(&error, name))?;
+    import(context, &hlo, name, options)
+}
+
+/// The programs that a file means whose modules are split by `// -----`.
+pub(super) fn parse_all<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Vec<Module<'c>>, Error> {
+    let name = &program.name;
+    let modules = halo_hlo_text::split(text_of(program)?).into_iter();
+    modules
+        .map(|(lines, text)| {
+            let hlo = halo_hlo_text::parse(text);
+            let hlo = hlo.map_err(|error| diagnosed(&error.shifted(lines), name))?;
+            import(context, &hlo, name, options)
+        })
+        .collect()
+}
+
+fn text_of(program: &Program) -> Result<&str, Error> {
+    std::str::from_utf8(&program.code).map_err(|error| {
+        let valid = program.code.get(..error.valid_up_to());
+        let before = valid.unwrap_or_default().iter();
+        let line = before.filter(|byte| **byte == b'\n').count() + 1;
+        let message = "this is no text".to_owned();
+        let diagnostic = format!("{}:{line}:1: error: {message}", program.name);
+        Error::diagnosed(message, vec![diagnostic])
+    })
+}
+
+fn diagnosed(error: &halo_hlo_text::ParseError, name: &str) -> Error {
+    Error::diagnosed(error.to_string(), vec![error.in_file(name).to_string()])
+}
+
+/// The StableHLO program that a module of HLO text means, verified. `name` is
+/// the file's, for diagnostics and locations. The context must know the dialects
+/// ([`super::context`]).
+///
+/// # Errors
+/// Invalid input with a diagnostic `name:line:column: error: ...`.
+pub fn import<'c>(
+    context: &'c Context,
+    hlo: &HloModule,
+    name: &str,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    for dialect in ["func", "stablehlo", "chlo", "quant"] {
+        context.get_or_load_dialect(dialect);
+    }
+    let unwrapped = import::unwrapped(hlo);
+    let hlo = unwrapped.as_ref().unwrap_or(hlo);
+    let module = Module::new(Location::new(context, name, 1, 1));
+    let built = fill_module(&module, |builder| {
+        import::module(builder, root_of(&module), hlo, name, options)
+    });
+    built.map_err(|failure| {
+        let position = failure.position.unwrap_or_default();
+        let (line, column) = (position.line.max(1), position.column.max(1));
+        let message = failure.message;
+        let diagnostic = format!("{name}:{line}:{column}: error: {message}");
+        Error::diagnosed(message, vec![diagnostic])
+    })?;
+    let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
+    if !valid {
+        let message = format!("{name}: what the module means is not valid");
+        return Err(Error::diagnosed(message, errors));
+    }
+    Ok(module)
+}

@@ -51,6 +51,7 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         "alias_passthrough_params"
         | "constrain_layout"
         | "custom_call_has_side_effect"
+        | "has_dynamic_root"
         | "indices_are_sorted"
         | "is_associative"
         | "is_composite"

@@ -31,7 +31,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn value(&mut self, name: &str, value: &Value) -> fmt::Result {
+    pub(super) fn value(&mut self, name: &str, value: &Value) -> fmt::Result {
         match value {
             Value::Bool(value) => write!(self.out, "{value}"),
             Value::Integer(value) => write!(self.out, "{value}"),

@@ -1,0 +1,20 @@
+//! The forms that a program may have, which its content tells.
+
+/// A form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Text or bytecode of MLIR.
+    Mlir,
+    /// `HloModule ...`, or an `HloProto` as text.
+    HloText,
+}
+
+impl Form {
+    /// The form of a program.
+    pub fn of(code: &[u8]) -> Self {
+        if halo_hlo_text::is_hlo_text(code) {
+            return Form::HloText;
+        }
+        Form::Mlir
+    }
+}

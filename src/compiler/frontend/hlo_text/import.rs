@@ -1,0 +1,99 @@
+//! From the tree of HLO text to ops.
+//!
+//! [`module`] walks over the computations, [`instruction`] gives each op's
+//! function what it needs, and one file for each family of ops says what they
+//! become.
+
+mod asynchronous;
+mod attributes;
+mod bitcast;
+mod collectives;
+mod computation;
+mod control_flow;
+mod custom_call;
+mod custom_call_config;
+mod custom_targets;
+mod dispatch;
+mod elementwise;
+mod entry;
+mod indexing;
+mod instruction;
+mod linear_algebra;
+mod module;
+mod other;
+mod reduction;
+mod replica_groups;
+mod shape;
+mod transfers;
+mod types;
+mod values;
+
+pub use asynchronous::unwrapped;
+pub use module::module;
+
+use super::ImportOptions;
+use crate::ir::{BuildError, Builder, Operation};
+use halo_hlo_text::{HloComputation, HloModule, Position};
+use melior::Context;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Why a module could not be imported, and where.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// `None` until an instruction or a computation is known.
+    pub position: Option<Position>,
+    pub message: String,
+}
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// A failure at a place that the caller knows.
+fn failure(message: impl Into<String>) -> Failure {
+    Failure {
+        position: None,
+        message: message.into(),
+    }
+}
+
+impl Failure {
+    /// Says where, unless that is known.
+    fn at(self, position: Position) -> Self {
+        Self {
+            position: self.position.or(Some(position)),
+            ..self
+        }
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        failure(error.to_string())
+    }
+}
+
+/// What all computations of a module share.
+struct Importer<'m> {
+    context: &'m Context,
+    /// At the end of the module.
+    builder: Builder<'m>,
+    hlo: &'m HloModule,
+    file: &'m str,
+    options: ImportOptions,
+    computations: HashMap<&'m str, &'m HloComputation>,
+    functions: RefCell<Functions<'m>>,
+    /// The instructions imported so far: a computation counts as often as it is
+    /// used as a region.
+    instructions: Cell<usize>,
+}
+
+/// The computations that are functions.
+#[derive(Default)]
+struct Functions<'m> {
+    /// Their names, by the address of the computation.
+    names: HashMap<*const HloComputation, String>,
+    taken: HashSet<String>,
+    /// Those still to be built.
+    queue: VecDeque<&'m HloComputation>,
+    built: Vec<(&'m HloComputation, Operation<'m>)>,
+}

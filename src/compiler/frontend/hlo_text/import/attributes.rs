@@ -1,0 +1,167 @@
+//! Attributes of HLO text as attributes of MLIR, where an op has no place of its
+//! own for them.
+//!
+//! Numbers, truth values and lists of them stay what they are; words and strings
+//! are strings; computations are symbols. What has a grammar of its own (a
+//! window, a sharding, a layout) is a string of that grammar.
+
+use super::{
+    Importer, Result, instruction::Instruction, replica_groups, types::has_custom_layout,
+    values::Tree,
+};
+use crate::ir::{self, Attribute};
+use halo_dialects::attributes::CustomCallApiVersion;
+use halo_hlo_text::{Alias, AliasKind, Constant, Shape, Value};
+use melior::ir::attribute::FlatSymbolRefAttribute;
+
+impl<'m> Importer<'m> {
+    pub fn string(&self, text: &str) -> Attribute<'m> {
+        ir::string_attribute(self.context, text)
+    }
+
+    pub fn symbol(&self, name: &str) -> Attribute<'m> {
+        FlatSymbolRefAttribute::new(self.context, name).into()
+    }
+
+    pub fn array(&self, values: impl IntoIterator<Item = Attribute<'m>>) -> Attribute<'m> {
+        let values: Vec<_> = values.into_iter().collect();
+        ir::array_attribute(self.context, &values)
+    }
+
+    /// The attribute that a value is kept as.
+    pub fn attribute(&self, value: &'m Value) -> Result<Attribute<'m>> {
+        let list = |values: &[i64]| ir::i64_array_attribute(self.context, values);
+        let float = || melior::ir::Type::float64(self.context);
+        Ok(match value {
+            Value::Bool(value) => ir::bool_attribute(self.context, *value),
+            Value::Integer(value) => self.integer_attribute(64, *value),
+            Value::Float(value) => ir::float_attribute(float(), *value),
+            Value::Word(text) | Value::String(text) => self.string(text),
+            Value::Integers(values) => list(values),
+            Value::IntegerLists(lists) => self.array(lists.iter().map(|values| list(values))),
+            Value::Bools(values) => {
+                let values = values.iter();
+                self.array(values.map(|value| ir::bool_attribute(self.context, *value)))
+            }
+            Value::Words(words) | Value::Instructions(words) => {
+                self.array(words.iter().map(|word| self.string(word)))
+            }
+            Value::Computation(name) => self.symbol(&self.function(self.computation(name)?)),
+            Value::Computations(names) => {
+                let symbol = |name: &String| -> Result<_> {
+                    Ok(self.symbol(&self.function(self.computation(name)?)))
+                };
+                self.array(names.iter().map(symbol).collect::<Result<Vec<_>>>()?)
+            }
+            Value::InlineComputation(computation) => self.symbol(&self.function(computation)),
+            Value::ReplicaGroups(groups) => replica_groups::dense(self, groups)?,
+            Value::FrontendAttributes(entries) => self.strings(entries),
+            Value::Literal(Constant::Array(literal)) => self.dense(literal)?,
+            Value::Dictionary(text) | Value::Raw(text) => self.string(text),
+            other => self.string(&text_of(other)),
+        })
+    }
+
+    /// A dictionary of strings.
+    pub fn strings(&self, entries: &[(String, String)]) -> Attribute<'m> {
+        let entries: Vec<(&str, Attribute)> = entries
+            .iter()
+            .map(|(name, value)| (&name[..], self.string(value)))
+            .collect();
+        ir::dictionary_attribute(self.context, &entries)
+    }
+
+    /// What a shape says that its type does not: the layout of an array other
+    /// than row-major, that something is a tuple, a token.
+    pub fn shape_note(&self, shape: &Shape) -> Option<Attribute<'m>> {
+        let told = match shape {
+            Shape::Tuple(_) | Shape::Token => true,
+            shape => has_custom_layout(shape),
+        };
+        told.then(|| self.string(&text_of(&Value::Shape(shape.clone()))))
+    }
+}
+
+/// A value in the grammar of HLO text.
+pub fn text_of(value: &Value) -> String {
+    value.to_string()
+}
+
+/// `{alias = {kind, parameter_index, parameter_number}, output_index}` for each.
+pub fn input_output_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> Attribute<'m> {
+    let context = importer.context;
+    let path = |path: &[i64]| ir::i64_array_attribute(context, path);
+    importer.array(aliases.iter().map(|alias| {
+        let kind = match alias.kind {
+            Some(AliasKind::Must) => "must_alias",
+            Some(AliasKind::May) | None => "may_alias",
+        };
+        let input = [
+            ("kind", importer.string(kind)),
+            ("parameter_index", path(&alias.parameter_index)),
+            (
+                "parameter_number",
+                importer.integer_attribute(64, alias.parameter),
+            ),
+        ];
+        let entries = [
+            ("alias", ir::dictionary_attribute(context, &input)),
+            ("output_index", path(&alias.output_index)),
+        ];
+        ir::dictionary_attribute(context, &entries)
+    }))
+}
+
+/// Attributes that say where a value comes from, which its location tells, and
+/// what every op may carry.
+pub fn common(instruction: &Instruction) {
+    instruction.attribute("metadata");
+}
+
+/// `stablehlo.custom_call @"xla.<opcode>"` with every attribute in its
+/// configuration: the form of what StableHLO has no op for.
+pub fn as_custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    as_named_call(i, &format!("xla.{}", i.source.opcode))
+}
+
+/// The same under another name.
+pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'m>> {
+    let importer = i.importer;
+    let mut computations = Vec::new();
+    let mut entries = Vec::new();
+    for (name, value) in i.all() {
+        // These are said of any op in the same way.
+        if matches!(
+            name,
+            "metadata" | "sharding" | "frontend_attributes" | "control-predecessors"
+        ) {
+            continue;
+        }
+        i.attribute(name);
+        let attribute = importer.attribute(value)?;
+        match value {
+            Value::Computation(_) | Value::InlineComputation(_) => computations.push(attribute),
+            Value::Computations(_) => computations.extend(ir::attribute_list(attribute)),
+            _ => {}
+        }
+        entries.push((name, attribute));
+    }
+    let mut values = Vec::new();
+    for operand in &i.operands {
+        values.push(importer.whole(&i.builder, operand)?);
+    }
+    let typed = CustomCallApiVersion::TypedFfi.to_attribute(importer.context);
+    let mut op = i
+        .op("stablehlo.custom_call")
+        .operands(&values)
+        .attribute("call_target_name", importer.string(target))
+        .attribute("api_version", typed)
+        .attribute(
+            "backend_config",
+            ir::dictionary_attribute(importer.context, &entries),
+        );
+    if !computations.is_empty() {
+        op = op.attribute("called_computations", importer.array(computations));
+    }
+    i.one(op.result(importer.type_of(&i.source.shape)?))
+}

@@ -1,0 +1,126 @@
+//! `bitcast`: the same bytes under another shape.
+//!
+//! What that means for the elements follows from the layouts: the operand is
+//! brought into the order of its memory, read as another array of as many bytes,
+//! and that is brought from the order of memory into the result's. In the
+//! default layout it is a reshape.
+
+use super::{
+    Result, failure,
+    instruction::Instruction,
+    shape::reshaped,
+    types::{minor_to_major, static_sizes},
+    values::Tree,
+};
+use crate::ir::{self, Type, Value, bits_of, complex_element, defining_operation, element_type};
+use melior::ir::ValueLike;
+
+/// `bitcast`
+pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let from = i.operand_array(0)?;
+    let to = i.result_array()?;
+    let value = i.value(0)?;
+    let result = i.result_type()?;
+    if value.r#type() == result && minor_to_major(from) == minor_to_major(to) {
+        return i.same(value);
+    }
+    let (Some(from_sizes), Some(to_sizes)) = (static_sizes(from), static_sizes(to)) else {
+        return i.plain("stablehlo.reshape");
+    };
+    let element = element_type(result);
+    let into_memory: Vec<i64> = minor_to_major(from).into_iter().rev().collect();
+    let in_memory: Vec<i64> = minor_to_major(to).into_iter().rev().collect();
+    let physical = permuted(&to_sizes, &in_memory)?;
+    let mut back = vec![0; in_memory.len()];
+    for (position, dimension) in in_memory.iter().enumerate() {
+        let place = usize::try_from(*dimension).ok();
+        let place = place.and_then(|place| back.get_mut(place));
+        *place.ok_or_else(|| failure("the layout is no order of dimensions"))? = position as i64;
+    }
+    let same_element = element == element_type(value.r#type());
+    let direct = compose(&into_memory, &back)?;
+    let value = if same_element && permuted(&from_sizes, &into_memory)? == physical {
+        // The memory is read as it is: at most the dimensions change their order.
+        transposed(i, value, &direct)?
+    } else {
+        let laid_out = transposed(i, value, &into_memory)?;
+        let read = if same_element {
+            reshaped(i, laid_out, &physical)?
+        } else {
+            converted(i, laid_out, element, &physical)?
+        };
+        transposed(i, read, &back)?
+    };
+    if let Some((operation, _)) = defining_operation(value) {
+        i.stands_for(operation);
+    }
+    Ok(Tree::Value(value))
+}
+
+/// The sizes in another order.
+fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>> {
+    let size = |dimension: &i64| {
+        let place = usize::try_from(*dimension).ok()?;
+        sizes.get(place).copied()
+    };
+    let found: Option<Vec<i64>> = order.iter().map(size).collect();
+    found.ok_or_else(|| failure("the layout is no order of dimensions"))
+}
+
+/// One order after another; the identity where they differ in length.
+fn compose(first: &[i64], second: &[i64]) -> Result<Vec<i64>> {
+    if first.len() != second.len() {
+        return Ok(Vec::new());
+    }
+    permuted(first, second)
+}
+
+fn transposed<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, order: &[i64]) -> Result<Value<'m>> {
+    if order.is_sorted() {
+        return Ok(value);
+    }
+    let sizes = ir::static_shape_of(value.r#type()).unwrap_or_default();
+    let sizes = permuted(&sizes, order)?;
+    let r#type = ir::tensor_type(&sizes, element_type(value.r#type()));
+    let order = ir::i64_array_attribute(i.importer.context, order);
+    let op = i.op("stablehlo.transpose").operands(&[value]);
+    i.step(op.attribute("permutation", order).result(r#type))
+}
+
+/// The bits of elements read as elements of another type, in the order of
+/// memory.
+fn converted<'m>(
+    i: &Instruction<'_, 'm>,
+    value: Value<'m>,
+    element: Type<'m>,
+    sizes: &[i64],
+) -> Result<Value<'m>> {
+    let from = width(element_type(value.r#type()))?;
+    let to = width(element)?;
+    let convert = |value: Value<'m>, sizes: &[i64]| {
+        let op = i.op("stablehlo.bitcast_convert").operands(&[value]);
+        i.step(op.result(ir::tensor_type(sizes, element)))
+    };
+    if from == to {
+        let reshaped = reshaped(i, value, sizes)?;
+        return convert(reshaped, sizes);
+    }
+    if from < to {
+        // Several elements become one.
+        let grouped = [sizes, &[i64::from(to / from)]].concat();
+        let grouped = reshaped(i, value, &grouped)?;
+        return convert(grouped, sizes);
+    }
+    let old = ir::static_shape_of(value.r#type()).unwrap_or_default();
+    let split = convert(value, &[&old[..], &[i64::from(from / to)]].concat())?;
+    reshaped(i, split, sizes)
+}
+
+fn width(element: Type) -> Result<u32> {
+    let bits = match complex_element(element) {
+        Some(part) => bits_of(part).map(|bits| 2 * bits),
+        None => bits_of(element),
+    };
+    let bits = bits.filter(|bits| *bits > 0);
+    bits.ok_or_else(|| failure(format!("elements of {element} have no bits")))
+}

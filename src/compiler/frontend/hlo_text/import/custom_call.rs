@@ -1,0 +1,178 @@
+//! Custom calls.
+
+use super::{
+    Importer, Result, attributes::text_of, custom_call_config::dictionary, custom_targets, failure,
+    instruction::Instruction, types, values::Tree,
+};
+use crate::ir::{self, Attribute, OpSpec};
+use halo_dialects::attributes::{CustomCallApiVersion, OutputOperandAlias};
+use halo_hlo_text::{Alias, Shape, Value as AttributeValue};
+
+/// `custom-call`: the op that its target stands for, or a call of the target.
+pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let target = i.word("custom_call_target")?.unwrap_or_default();
+    if let Some(tree) = custom_targets::operation(i, target)? {
+        return Ok(tree);
+    }
+    let importer = i.importer;
+    let mut values = Vec::new();
+    for operand in &i.operands {
+        values.push(importer.whole(&i.builder, operand)?);
+    }
+    let mut op = i
+        .op("stablehlo.custom_call")
+        .operands(&values)
+        .attribute("call_target_name", importer.string(target))
+        .result(importer.type_of(&i.source.shape)?);
+    let version = api_version(i)?;
+    if version != CustomCallApiVersion::Original {
+        op = op.attribute("api_version", version.to_attribute(importer.context));
+    }
+    op = with_configuration(i, op, version)?;
+    if i.boolean("custom_call_has_side_effect")? {
+        op = op.attribute(
+            "has_side_effect",
+            ir::bool_attribute(importer.context, true),
+        );
+    }
+    let mut callees = i.computations("called_computations")?;
+    if i.source.attributes.get("to_apply").is_some() {
+        callees.extend(i.computations("to_apply")?);
+    }
+    if !callees.is_empty() {
+        let symbol = |callee| importer.symbol(&importer.function(callee));
+        op = op.attribute(
+            "called_computations",
+            importer.array(callees.into_iter().map(symbol)),
+        );
+    }
+    match i.attribute("output_to_operand_aliasing") {
+        None => {}
+        // That these take and give the same memory is their meaning.
+        Some(AttributeValue::Aliases(_)) if matches!(target, "Pin" | "Unpin") => {}
+        Some(AttributeValue::Aliases(aliases)) => {
+            op = op.attribute("output_operand_aliases", operand_aliases(importer, aliases));
+        }
+        Some(_) => return Err(failure("output_to_operand_aliasing must be aliases")),
+    }
+    let (op, spaces) = with_layouts(i, op)?;
+    let tree = i.one(op)?;
+    for (name, values) in spaces {
+        if values.iter().any(|space| *space != 0) {
+            i.keep(name, ir::i64_array_attribute(importer.context, &values));
+        }
+    }
+    Ok(tree)
+}
+
+fn api_version(i: &Instruction) -> Result<CustomCallApiVersion> {
+    use CustomCallApiVersion as V;
+    Ok(match i.word("api_version")? {
+        None | Some("API_VERSION_ORIGINAL") => V::Original,
+        Some("API_VERSION_UNSPECIFIED") => V::Unspecified,
+        Some("API_VERSION_STATUS_RETURNING") => V::StatusReturning,
+        Some("API_VERSION_STATUS_RETURNING_UNIFIED") => V::StatusReturningUnified,
+        Some("API_VERSION_TYPED_FFI") => V::TypedFfi,
+        Some(other) => return Err(failure(format!("there is no version '{other}' of calls"))),
+    })
+}
+
+/// The configuration: of typed calls a dictionary, of all others a string. A
+/// typed call whose text is no dictionary of MLIR keeps it beside the op.
+fn with_configuration<'m>(
+    i: &Instruction<'_, 'm>,
+    op: OpSpec<'m>,
+    version: CustomCallApiVersion,
+) -> Result<OpSpec<'m>> {
+    let importer = i.importer;
+    let text = configuration(i);
+    if version != CustomCallApiVersion::TypedFfi {
+        i.attribute("backend_config");
+        let text = importer.string(&text.unwrap_or_default());
+        return Ok(op.attribute("backend_config", text));
+    }
+    let dictionary = text.and_then(|text| dictionary(importer.context, &text));
+    Ok(match dictionary {
+        Some(dictionary) => {
+            i.attribute("backend_config");
+            op.attribute("backend_config", dictionary)
+        }
+        None => op,
+    })
+}
+
+/// The text of `backend_config`.
+pub fn configuration(i: &Instruction) -> Option<String> {
+    match i.source.attributes.get("backend_config")? {
+        AttributeValue::String(text)
+        | AttributeValue::Dictionary(text)
+        | AttributeValue::Raw(text) => Some(text.clone()),
+        other => Some(text_of(other)),
+    }
+}
+
+fn operand_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> Attribute<'m> {
+    importer.array(aliases.iter().map(|alias| {
+        OutputOperandAlias {
+            output_tuple_indices: alias.output_index.clone(),
+            operand_index: alias.parameter,
+            operand_tuple_indices: alias.parameter_index.clone(),
+        }
+        .to_attribute(importer.context)
+    }))
+}
+
+type MemorySpaces = Vec<(&'static str, Vec<i64>)>;
+
+/// The layouts of operands and results, where the text constrains them, and
+/// which memories they are for. Tuples have no layouts: constraints on them stay
+/// beside the op.
+fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<(OpSpec<'m>, MemorySpaces)> {
+    const NAME: &str = "operand_layout_constraints";
+    let Some(AttributeValue::Shapes(operands)) = i.source.attributes.get(NAME) else {
+        return Ok((op, Vec::new()));
+    };
+    let results = match &i.source.shape {
+        Shape::Tuple(elements) => elements.iter().collect(),
+        shape => vec![shape],
+    };
+    let operands: Vec<&Shape> = operands.iter().collect();
+    let nested = |shape: &&Shape| matches!(shape, Shape::Tuple(_));
+    if operands.iter().any(nested)
+        || results.iter().any(nested)
+        || operands.len() != i.operands.len()
+    {
+        return Ok((op, Vec::new()));
+    }
+    i.attribute(NAME);
+    let layouts = |shapes: &[&Shape]| {
+        let layouts = shapes.iter().map(|shape| layout(i.importer, shape));
+        Ok::<_, super::Failure>(i.importer.array(layouts.collect::<Result<Vec<_>>>()?))
+    };
+    let spaces = |shapes: &[&Shape]| shapes.iter().map(|shape| memory_space(shape)).collect();
+    let op = op
+        .attribute("operand_layouts", layouts(&operands)?)
+        .attribute("result_layouts", layouts(&results)?);
+    let spaces = vec![
+        ("mhlo.operand_memory_spaces", spaces(&operands)),
+        ("mhlo.result_memory_spaces", spaces(&results)),
+    ];
+    Ok((op, spaces))
+}
+
+fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>> {
+    match shape {
+        Shape::Array(array) => importer.index_vector(&types::minor_to_major(array)),
+        _ => importer.index_vector(&[]),
+    }
+}
+
+fn memory_space(shape: &Shape) -> i64 {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => {
+            let layout = array.layout.as_ref();
+            layout.and_then(|it| it.memory_space).unwrap_or_default()
+        }
+        _ => 0,
+    }
+}

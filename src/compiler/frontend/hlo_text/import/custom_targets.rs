@@ -1,0 +1,254 @@
+//! Custom calls that stand for ops which HLO lacks.
+//!
+//! Exporters write an op that HLO has no opcode for as a call of its name, the
+//! op's attributes as configuration:
+//!
+//! ```text
+//! custom-call(x, sizes), custom_call_target="mhlo.dynamic_broadcast_in_dim",
+//!   backend_config={broadcast_dimensions=[0,1]}
+//! ```
+
+use super::{
+    Result, custom_call::configuration, custom_call_config::dictionary, failure,
+    instruction::Instruction, other, types, values::Tree,
+};
+use crate::ir::{
+    self, Attribute, Type, Value, array_attribute, attribute_list, defining_operation,
+    dictionary_entries, dictionary_entry, integer_attribute_value, name_of, operands_of,
+};
+use halo_hlo_text::{Opcode, Shape};
+use melior::ir::{ValueLike, attribute::TypeAttribute};
+
+/// The op that a target stands for; `None` for any other target.
+pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>> {
+    match target {
+        "TopK" | "__gpu$TopK" => top_k(i),
+        "SliceToDynamic" => slice_to_dynamic(i),
+        "mhlo.uniform_quantize" | "stablehlo.uniform_quantize" => quantize(i).map(Some),
+        "mhlo.uniform_dequantize" | "stablehlo.uniform_dequantize" => dequantize(i).map(Some),
+        "mhlo.topk" => named(i, "chlo.top_k"),
+        _ => {
+            let Some((dialect, name)) = target.split_once('.') else {
+                return Ok(None);
+            };
+            let candidates: &[&str] = match dialect {
+                "mhlo" => &["stablehlo", "chlo"],
+                "stablehlo" => &["stablehlo"],
+                "chlo" => &["chlo"],
+                _ => return Ok(None),
+            };
+            for dialect in candidates {
+                let name = format!("{dialect}.{name}");
+                if i.importer.context.is_registered_operation(&name) {
+                    return named(i, &name);
+                }
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// The op of a name, its attributes those of the configuration. A call that does
+/// not fit the op stays a call.
+fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>> {
+    let context = i.importer.context;
+    let config = configuration(i);
+    let entries = match &config {
+        Some(text) => match dictionary(context, text) {
+            Some(dictionary) => dictionary_entries(dictionary),
+            None => return Ok(None),
+        },
+        None => Vec::new(),
+    };
+    if !i.computations("called_computations")?.is_empty() {
+        return Ok(None);
+    }
+    let mut op = i
+        .op(name)
+        .operands(&i.values()?)
+        .results(&i.result_types()?);
+    for (name, value) in entries {
+        op = op.attribute(name, plain(i, value));
+    }
+    let Ok(operation) = i.finish(op) else {
+        return Ok(None);
+    };
+    for name in ["api_version", "backend_config"] {
+        i.attribute(name);
+    }
+    let results = ir::results_of(operation);
+    i.importer.assemble(&i.source.shape, &results).map(Some)
+}
+
+/// Lists of integers are arrays of them in the ops.
+fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
+    let elements = attribute_list(value);
+    let numbers: Option<Vec<i64>> = elements
+        .iter()
+        .map(|element| integer_attribute_value(*element))
+        .collect();
+    match numbers {
+        Some(numbers)
+            if !numbers.is_empty() || value == array_attribute(i.importer.context, &[]) =>
+        {
+            ir::i64_array_attribute(i.importer.context, &numbers)
+        }
+        _ => value,
+    }
+}
+
+/// `TopK`: the order is that of the comparison that it calls.
+fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
+    let [Shape::Array(values), Shape::Array(_)] = types::leaves(&i.source.shape)[..] else {
+        return Ok(None);
+    };
+    let Some(k) = types::static_sizes(values).and_then(|sizes| sizes.last().copied()) else {
+        return Ok(None);
+    };
+    if i.operands.len() != 1 {
+        return Ok(None);
+    }
+    let comparators = i.computations("called_computations")?;
+    let largest = match comparators.first().and_then(|it| it.root()) {
+        Some(root) if root.opcode == Opcode::Compare => {
+            root.attributes.get("direction") != Some(&halo_hlo_text::Value::Word("LT".into()))
+        }
+        Some(_) => return Ok(None),
+        None => true,
+    };
+    i.attribute("api_version");
+    other::largest_or_smallest(i, k, largest).map(Some)
+}
+
+/// `SliceToDynamic`: an array cut to sizes that further operands say.
+fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
+    let values = i.values()?;
+    let target = i.result_array()?;
+    let Some((value, sizes)) = values.split_first() else {
+        return Ok(None);
+    };
+    let mut value = *value;
+    let mut array = i.operand_array(0)?.clone();
+    if sizes.len() != array.dimensions.len() || target.dimensions.len() != sizes.len() {
+        return Ok(None);
+    }
+    for (number, (size, dimension)) in sizes.iter().zip(&target.dimensions).enumerate() {
+        let Some(place) = array.dimensions.get_mut(number) else {
+            return Ok(None);
+        };
+        if place == dimension {
+            continue;
+        }
+        *place = *dimension;
+        let r#type = i.importer.type_of(&Shape::Array(array.clone()))?;
+        let number = i.importer.integer_attribute(64, number as i64);
+        let op = i
+            .op("stablehlo.set_dimension_size")
+            .operands(&[value, *size]);
+        let op = op.attribute("dimension", number).result(r#type);
+        let operation = i.finish(op)?;
+        value = ir::results_of(operation).first().copied().unwrap_or(value);
+    }
+    Ok(Some(Tree::Value(value)))
+}
+
+/// The quantized element type that a configuration describes.
+fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>> {
+    let context = i.importer.context;
+    let config = configuration(i).unwrap_or_default();
+    let config = dictionary(context, &config)
+        .ok_or_else(|| failure(format!("the quantization is no dictionary: {config}")))?;
+    let entry = |name: &str| {
+        dictionary_entry(config, name)
+            .ok_or_else(|| failure(format!("the quantization must say '{name}'")))
+    };
+    let integer = |name: &str| {
+        let value = integer_attribute_value(entry(name)?);
+        value.ok_or_else(|| failure(format!("'{name}' must be an integer")))
+    };
+    let element = |name: &str| {
+        let value = TypeAttribute::try_from(entry(name)?);
+        let value = value.map_err(|_| failure(format!("'{name}' must be a type")))?;
+        Ok::<_, super::Failure>(value.value().to_string())
+    };
+    let numbers = |name: &str| {
+        let list = attribute_list(entry(name)?);
+        let text = |it: &Attribute| {
+            let text = it.to_string();
+            text.split_once(" :")
+                .map_or_else(|| text.clone(), |it| it.0.to_owned())
+        };
+        Ok::<Vec<String>, super::Failure>(list.iter().map(text).collect())
+    };
+    let (scales, zeros) = (numbers("scale")?, numbers("zero_point")?);
+    let pairs = scales.iter().zip(&zeros);
+    let pairs: Vec<String> = pairs
+        .map(|(scale, zero)| format!("{scale}:{zero}"))
+        .collect();
+    let storage = format!(
+        "{}<{}:{}>:{}",
+        element("storage_type")?,
+        integer("storage_min")?,
+        integer("storage_max")?,
+        element("expressed_type")?
+    );
+    let text = match (
+        &pairs[..],
+        dictionary_entry(config, "quantization_dimension"),
+    ) {
+        ([one], None) => format!("!quant.uniform<{storage}, {one}>"),
+        (several, dimension) => {
+            let dimension = dimension.and_then(integer_attribute_value);
+            let dimension = dimension.unwrap_or_default();
+            let several = several.join(", ");
+            format!("!quant.uniform<{storage}:{dimension}, {{{several}}}>")
+        }
+    };
+    let parse = || Type::parse(context, &text);
+    let (parsed, _) = halo_dialects::diagnostics::with_diagnostics(context, parse);
+    parsed.ok_or_else(|| failure(format!("this is no quantized type: {text}")))
+}
+
+/// `mhlo.uniform_quantize`: the result is an array of the stored integers.
+fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let element = quantized(i)?;
+    for name in ["api_version", "backend_config"] {
+        i.attribute(name);
+    }
+    let stored = i.result_type()?;
+    let value = i.value(0)?;
+    let r#type = ir::with_element_type(value.r#type(), element);
+    let op = i.op("stablehlo.uniform_quantize").operands(&[value]);
+    let quantized = i.step(op.result(r#type))?;
+    i.one(reading(i, quantized, stored))
+}
+
+/// `mhlo.uniform_dequantize`
+fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let element = quantized(i)?;
+    for name in ["api_version", "backend_config"] {
+        i.attribute(name);
+    }
+    let value = i.value(0)?;
+    let r#type = ir::with_element_type(value.r#type(), element);
+    let value = match stored_of(value).filter(|it| it.r#type() == r#type) {
+        Some(quantized) => quantized,
+        None => i.step(reading(i, value, r#type))?,
+    };
+    let op = i.op("stablehlo.uniform_dequantize").operands(&[value]);
+    i.one(op.result(i.result_type()?))
+}
+
+fn reading<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, r#type: Type<'m>) -> ir::OpSpec<'m> {
+    i.op("stablehlo.bitcast_convert")
+        .operands(&[value])
+        .result(r#type)
+}
+
+/// The quantized value whose integers a value is.
+fn stored_of(value: Value<'_>) -> Option<Value<'_>> {
+    let (operation, _) = defining_operation(value)?;
+    (name_of(operation) == "stablehlo.bitcast_convert")
+        .then(|| operands_of(operation).first().copied())
+        .flatten()
+}

@@ -1,0 +1,349 @@
+//! One instruction, as the functions of the op families see it.
+
+use super::{Importer, Result, failure, types::array_of, values::Tree};
+use crate::ir::{
+    self, Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute,
+};
+use halo_dialects::diagnostics::with_diagnostics;
+use halo_hlo_text::{ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+
+/// An instruction with the values of its operands.
+pub struct Instruction<'a, 'm> {
+    pub importer: &'a Importer<'m>,
+    /// At the instruction's place and location.
+    pub builder: Builder<'m>,
+    pub source: &'m HloInstruction,
+    pub operands: Vec<Tree<'m>>,
+    pub operand_shapes: Vec<&'m Shape>,
+    /// The attributes that an op's function has asked for; the others are kept
+    /// beside the op.
+    used: RefCell<BTreeSet<String>>,
+    /// The op that carries what is kept.
+    main: Cell<Option<Operation<'m>>>,
+}
+
+impl<'a, 'm> Instruction<'a, 'm> {
+    /// Looks the operands up.
+    pub fn new(
+        importer: &'a Importer<'m>,
+        builder: Builder<'m>,
+        source: &'m HloInstruction,
+        values: &HashMap<&'m str, (Tree<'m>, &'m Shape)>,
+    ) -> Result<Self> {
+        let mut operands = Vec::new();
+        let mut operand_shapes = Vec::new();
+        for name in source.operands() {
+            let found = values.get(&name[..]);
+            let (tree, shape) =
+                found.ok_or_else(|| failure(format!("there is no instruction '{name}' before")))?;
+            operands.push(tree.clone());
+            operand_shapes.push(*shape);
+        }
+        if let Some(count) = source.opcode.operand_count()
+            && count != operands.len()
+        {
+            return Err(failure(format!(
+                "{} has {count} operands, not {}",
+                source.opcode,
+                operands.len()
+            )));
+        }
+        Ok(Self {
+            importer,
+            builder,
+            source,
+            operands,
+            operand_shapes,
+            used: RefCell::default(),
+            main: Cell::default(),
+        })
+    }
+
+    /// An operand as it is.
+    pub fn operand(&self, number: usize) -> Result<&Tree<'m>> {
+        let found = self.operands.get(number);
+        found.ok_or_else(|| failure(format!("expected an operand {number}")))
+    }
+
+    /// The shape of an operand.
+    pub fn operand_shape(&self, number: usize) -> Result<&'m Shape> {
+        let found = self.operand_shapes.get(number).copied();
+        found.ok_or_else(|| failure(format!("expected an operand {number}")))
+    }
+
+    /// The shape of an operand that is an array.
+    pub fn operand_array(&self, number: usize) -> Result<&'m ArrayShape> {
+        array_of(self.operand_shape(number)?)
+    }
+
+    /// An operand that is an array, token or buffer.
+    pub fn value(&self, number: usize) -> Result<Value<'m>> {
+        self.single(self.operand(number)?)
+    }
+
+    fn single(&self, tree: &Tree<'m>) -> Result<Value<'m>> {
+        match &self.importer.flatten(&self.builder, tree)?[..] {
+            [value] if !matches!(tree, Tree::Tuple(_)) => Ok(*value),
+            _ => Err(failure("expected an array as operand, not a tuple")),
+        }
+    }
+
+    /// The operands, none of which is a tuple.
+    pub fn values(&self) -> Result<Vec<Value<'m>>> {
+        self.operands.iter().map(|tree| self.single(tree)).collect()
+    }
+
+    /// The parts of an operand.
+    pub fn parts(&self, number: usize) -> Result<Vec<Value<'m>>> {
+        self.importer.flatten(&self.builder, self.operand(number)?)
+    }
+
+    /// The type of the result, which is no tuple.
+    pub fn result_type(&self) -> Result<Type<'m>> {
+        match &self.source.shape {
+            Shape::Tuple(_) => Err(failure(format!(
+                "{} has one result, not a tuple",
+                self.source.opcode
+            ))),
+            shape => self.importer.type_of(shape),
+        }
+    }
+
+    /// The types of the parts of the result.
+    pub fn result_types(&self) -> Result<Vec<Type<'m>>> {
+        self.importer.flat_types(&self.source.shape)
+    }
+
+    /// The result, which is an array.
+    pub fn result_array(&self) -> Result<&'m ArrayShape> {
+        array_of(&self.source.shape)
+    }
+
+    /// Starts an op.
+    pub fn op(&self, name: &str) -> OpSpec<'m> {
+        self.builder.op(name)
+    }
+
+    /// Creates the op that stands for the instruction.
+    pub fn finish(&self, op: OpSpec<'m>) -> Result<Operation<'m>> {
+        let operation = self.create(op)?;
+        self.main.set(Some(operation));
+        Ok(operation)
+    }
+
+    /// Creates an op and verifies it, so that what is wrong with it is said at
+    /// the instruction.
+    pub fn create(&self, op: OpSpec<'m>) -> Result<Operation<'m>> {
+        let (created, errors) = with_diagnostics(self.importer.context, || {
+            let operation = op.insert()?;
+            Ok::<_, ir::BuildError>(operation.verify().then_some(operation))
+        });
+        match (created, errors.first()) {
+            (Ok(Some(operation)), _) => Ok(operation),
+            (_, Some(error)) => {
+                let text = error.split_once("error: ").map_or(&error[..], |it| it.1);
+                let text = text.lines().next().unwrap_or_default();
+                Err(failure(format!("{}: {text}", self.source.opcode)))
+            }
+            (Err(error), None) => Err(error.into()),
+            (Ok(None), None) => Err(failure(format!("{} is not valid", self.source.opcode))),
+        }
+    }
+
+    /// Creates an op of one result that stands for the instruction.
+    pub fn one(&self, op: OpSpec<'m>) -> Result<Tree<'m>> {
+        match results_of(self.finish(op)?).first() {
+            Some(value) => Ok(Tree::Value(*value)),
+            None => Err(failure(format!("{} has no result", self.source.opcode))),
+        }
+    }
+
+    /// Creates an op whose results are the parts of the instruction's.
+    pub fn many(&self, op: OpSpec<'m>) -> Result<Tree<'m>> {
+        let results = results_of(self.finish(op)?);
+        self.importer.assemble(&self.source.shape, &results)
+    }
+
+    /// Creates an op of one result on the way.
+    pub fn step(&self, op: OpSpec<'m>) -> Result<Value<'m>> {
+        let results = results_of(self.create(op)?);
+        let value = results.first().copied();
+        value.ok_or_else(|| failure(format!("{} has no result", self.source.opcode)))
+    }
+
+    /// The op that stands for the instruction.
+    pub fn main_operation(&self) -> Option<Operation<'m>> {
+        self.main.get()
+    }
+
+    /// Names an op that exists as that of the instruction.
+    pub fn stands_for(&self, operation: Operation<'m>) {
+        self.main.set(Some(operation));
+    }
+
+    /// An op of one name for operands and result, with nothing else to say.
+    pub fn plain(&self, name: &str) -> Result<Tree<'m>> {
+        let op = self.op(name).operands(&self.values()?);
+        self.one(op.result(self.result_type()?))
+    }
+
+    /// The same value under the instruction's name, for instructions that say
+    /// something of a value rather than make one.
+    pub fn same(&self, value: Value<'m>) -> Result<Tree<'m>> {
+        if !ir::is_tensor(value.r#type()) {
+            return Ok(Tree::Value(value));
+        }
+        let op = self.op("stablehlo.convert").operands(&[value]);
+        let operation = self.finish(op.result(value.r#type()))?;
+        self.mark(operation);
+        Ok(Tree::Value(
+            results_of(operation).first().copied().unwrap_or(value),
+        ))
+    }
+
+    /// Says which instruction an op stands for, where that is not to be seen.
+    pub fn mark(&self, operation: Operation<'m>) {
+        let opcode = ir::string_attribute(self.importer.context, self.source.opcode.name());
+        set_attribute(operation, "mhlo.opcode", opcode);
+    }
+
+    /// An attribute of the instruction.
+    pub fn attribute(&self, name: &str) -> Option<&'m AttributeValue> {
+        self.used.borrow_mut().insert(name.to_owned());
+        self.source.attributes.get(name)
+    }
+
+    /// Every attribute.
+    pub fn all(&self) -> impl Iterator<Item = (&'m str, &'m AttributeValue)> + use<'m> {
+        let source = self.source;
+        source.attributes.iter()
+    }
+
+    /// The attributes that nobody has asked for.
+    pub fn unused(&self) -> Vec<(&'m str, &'m AttributeValue)> {
+        let used = self.used.borrow();
+        let attributes = self.source.attributes.iter();
+        attributes
+            .filter(|(name, _)| !used.contains(*name))
+            .collect()
+    }
+
+    fn wrong(&self, name: &str, expected: &str) -> super::Failure {
+        failure(format!("attribute '{name}' must be {expected}"))
+    }
+
+    /// An integer, where it is written.
+    pub fn integer(&self, name: &str) -> Result<Option<i64>> {
+        match self.attribute(name) {
+            None => Ok(None),
+            Some(AttributeValue::Integer(value)) => Ok(Some(*value)),
+            Some(_) => Err(self.wrong(name, "an integer")),
+        }
+    }
+
+    /// An integer that must be written.
+    pub fn expected_integer(&self, name: &str) -> Result<i64> {
+        let found = self.integer(name)?;
+        found.ok_or_else(|| self.missing(name))
+    }
+
+    /// The failure of an attribute that is not there.
+    pub fn missing(&self, name: &str) -> super::Failure {
+        failure(format!(
+            "{} must have attribute '{name}'",
+            self.source.opcode
+        ))
+    }
+
+    /// Integers; none where nothing is written.
+    pub fn integers(&self, name: &str) -> Result<Vec<i64>> {
+        match self.attribute(name) {
+            None => Ok(Vec::new()),
+            Some(AttributeValue::Integers(values)) => Ok(values.clone()),
+            Some(_) => Err(self.wrong(name, "a list of integers")),
+        }
+    }
+
+    /// The one number in `dimensions={1}`.
+    pub fn dimension(&self) -> Result<i64> {
+        match self.integers("dimensions")?[..] {
+            [dimension] => Ok(dimension),
+            _ => Err(self.wrong("dimensions", "one dimension")),
+        }
+    }
+
+    /// A truth value; false where nothing is written.
+    pub fn boolean(&self, name: &str) -> Result<bool> {
+        match self.attribute(name) {
+            None => Ok(false),
+            Some(AttributeValue::Bool(value)) => Ok(*value),
+            Some(_) => Err(self.wrong(name, "true or false")),
+        }
+    }
+
+    /// A number; 0 where nothing is written.
+    pub fn float(&self, name: &str) -> Result<f64> {
+        match self.attribute(name) {
+            None => Ok(0.0),
+            Some(AttributeValue::Float(value)) => Ok(*value),
+            Some(AttributeValue::Integer(value)) => Ok(*value as f64),
+            Some(_) => Err(self.wrong(name, "a number")),
+        }
+    }
+
+    /// A word, or what is written between quotes.
+    pub fn word(&self, name: &str) -> Result<Option<&'m str>> {
+        match self.attribute(name) {
+            None => Ok(None),
+            Some(AttributeValue::Word(word) | AttributeValue::String(word)) => Ok(Some(word)),
+            Some(_) => Err(self.wrong(name, "a word")),
+        }
+    }
+
+    /// A computation that must be there.
+    pub fn computation(&self, name: &str) -> Result<&'m HloComputation> {
+        match self.attribute(name) {
+            None => Err(self.missing(name)),
+            Some(AttributeValue::Computation(name)) => self.importer.computation(name),
+            Some(AttributeValue::InlineComputation(computation)) => Ok(computation),
+            Some(_) => Err(self.wrong(name, "a computation")),
+        }
+    }
+
+    /// A list of computations.
+    pub fn computations(&self, name: &str) -> Result<Vec<&'m HloComputation>> {
+        match self.attribute(name) {
+            None => Ok(Vec::new()),
+            Some(AttributeValue::Computations(names)) => {
+                let names = names.iter();
+                names.map(|name| self.importer.computation(name)).collect()
+            }
+            Some(_) => Ok(vec![self.computation(name)?]),
+        }
+    }
+
+    /// A region of a computation that an attribute names.
+    pub fn region(&self, name: &str) -> Result<melior::ir::Region<'m>> {
+        self.importer.region(&self.builder, self.computation(name)?)
+    }
+
+    /// Puts what the instruction says beyond its op beside the op.
+    pub fn decorate(&self) -> Result<()> {
+        let Some(operation) = self.main.get() else {
+            return Ok(());
+        };
+        for (name, value) in self.unused() {
+            let name = format!("mhlo.{name}");
+            if attribute_of(operation, &name).is_none() {
+                set_attribute(operation, &name, self.importer.attribute(value)?);
+            }
+        }
+        if let Some(shape) = self.importer.shape_note(&self.source.shape) {
+            set_attribute(operation, "xla_shape", shape);
+        }
+        Ok(())
+    }
+}

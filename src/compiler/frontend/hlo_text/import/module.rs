@@ -1,0 +1,249 @@
+//! A module: its functions and its attributes.
+
+use super::{Failure, Functions, Importer, Result, attributes, entry, failure};
+use crate::frontend::hlo_text::ImportOptions;
+use crate::ir::{self, Builder, Operation, set_attribute, string_attribute};
+use halo_hlo_text::{Attributes, HloComputation, HloModule, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+
+/// How deep computations may call each other.
+const MAX_NESTING: usize = 100;
+
+/// Builds the functions of a module at the end of `root`, and its attributes.
+pub fn module<'m>(
+    builder: &Builder<'m>,
+    root: Operation<'m>,
+    hlo: &'m HloModule,
+    file: &'m str,
+    options: &ImportOptions,
+) -> Result<()> {
+    let importer = Importer {
+        context: builder.context(),
+        builder: *builder,
+        hlo,
+        file,
+        options: *options,
+        computations: computations(hlo)?,
+        functions: RefCell::new(Functions::default()),
+        instructions: Cell::new(0),
+    };
+    importer.check_nesting()?;
+    let Some(entry) = hlo.entry() else {
+        return Err(failure("the module has no computation"));
+    };
+    importer.name_function(entry, "main");
+    importer.build_functions()?;
+    // What nothing uses is part of the text too.
+    let referenced = importer.referenced()?;
+    for computation in &hlo.computations {
+        let key = std::ptr::from_ref(computation);
+        if !referenced.contains(&key) || options.all_computations {
+            importer.function(computation);
+            importer.build_functions()?;
+        }
+    }
+    importer.order_functions();
+    if !hlo.name.is_empty() {
+        set_attribute(
+            root,
+            "sym_name",
+            string_attribute(importer.context, &hlo.name),
+        );
+    }
+    importer.module_attributes(root)
+}
+
+/// The computations by name.
+fn computations(hlo: &HloModule) -> Result<HashMap<&str, &HloComputation>> {
+    let mut found = HashMap::new();
+    for computation in &hlo.computations {
+        if found.insert(&computation.name[..], computation).is_some() {
+            let message = format!("computation '{}' is defined twice", computation.name);
+            return Err(failure(message).at(computation.position));
+        }
+    }
+    Ok(found)
+}
+
+impl<'m> Importer<'m> {
+    /// The computation of a name.
+    pub fn computation(&self, name: &str) -> Result<&'m HloComputation> {
+        let found = self.computations.get(name).copied();
+        found.ok_or_else(|| failure(format!("there is no computation '{name}'")))
+    }
+
+    /// The computations that the instructions of one refer to.
+    fn callees(&self, computation: &'m HloComputation) -> Result<Vec<&'m HloComputation>> {
+        let mut found = Vec::new();
+        for instruction in &computation.instructions {
+            for (_, value) in instruction.attributes.iter() {
+                let named = |name: &String| {
+                    let callee = self.computation(name);
+                    callee.map_err(|failure| failure.at(instruction.position))
+                };
+                match value {
+                    Value::Computation(name) => found.push(named(name)?),
+                    Value::Computations(names) => {
+                        for name in names {
+                            found.push(named(name)?);
+                        }
+                    }
+                    Value::InlineComputation(inline) => found.push(inline),
+                    _ => {}
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The computations that others refer to.
+    fn referenced(&self) -> Result<HashSet<*const HloComputation>> {
+        let mut found = HashSet::new();
+        for computation in &self.hlo.computations {
+            let callees = self.callees(computation)?;
+            found.extend(callees.into_iter().map(std::ptr::from_ref));
+        }
+        Ok(found)
+    }
+
+    /// Fails where computations use each other in a circle, or too deep to be
+    /// built as regions of regions.
+    fn check_nesting(&self) -> Result<()> {
+        let mut depths: HashMap<*const HloComputation, Option<usize>> = HashMap::new();
+        let mut stack: Vec<&HloComputation> = self.hlo.computations.iter().collect();
+        while let Some(computation) = stack.last().copied() {
+            let key = std::ptr::from_ref(computation);
+            let callees = self.callees(computation)?;
+            match depths.get(&key) {
+                Some(Some(_)) => {
+                    stack.pop();
+                }
+                Some(None) => {
+                    // All callees have been seen.
+                    let depth = |callee: &&HloComputation| {
+                        depths.get(&std::ptr::from_ref(*callee)).copied().flatten()
+                    };
+                    let depth = 1 + callees.iter().filter_map(depth).max().unwrap_or_default();
+                    if depth > MAX_NESTING {
+                        let message =
+                            format!("computations are nested more than {MAX_NESTING} levels deep");
+                        return Err(failure(message).at(computation.position));
+                    }
+                    depths.insert(key, Some(depth));
+                    stack.pop();
+                }
+                None => {
+                    depths.insert(key, None);
+                    for callee in callees {
+                        match depths.get(&std::ptr::from_ref(callee)) {
+                            Some(Some(_)) => {}
+                            Some(None) => {
+                                let message = format!("computation '{}' uses itself", callee.name);
+                                return Err(failure(message).at(callee.position));
+                            }
+                            None => stack.push(callee),
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of the function that a computation becomes.
+    pub fn function(&self, computation: &'m HloComputation) -> String {
+        let key = std::ptr::from_ref(computation);
+        if let Some(name) = self.functions.borrow().names.get(&key) {
+            return name.clone();
+        }
+        let wanted = if computation.name.is_empty() {
+            "computation"
+        } else {
+            &computation.name
+        };
+        self.name_function(computation, wanted)
+    }
+
+    fn name_function(&self, computation: &'m HloComputation, wanted: &str) -> String {
+        let mut functions = self.functions.borrow_mut();
+        let mut name = wanted.to_owned();
+        let mut number = 0;
+        while !functions.taken.insert(name.clone()) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        let key = std::ptr::from_ref(computation);
+        functions.names.insert(key, name.clone());
+        functions.queue.push_back(computation);
+        name
+    }
+
+    /// Builds the functions that are asked for, and those that they ask for.
+    fn build_functions(&self) -> Result<()> {
+        loop {
+            let next = self.functions.borrow_mut().queue.pop_front();
+            let Some(computation) = next else {
+                return Ok(());
+            };
+            let operation = self
+                .build_function(computation)
+                .map_err(|failure: Failure| failure.at(computation.position))?;
+            self.functions
+                .borrow_mut()
+                .built
+                .push((computation, operation));
+        }
+    }
+
+    /// Puts the functions in the order of the text.
+    fn order_functions(&self) {
+        let functions = self.functions.borrow();
+        let place = |computation: &HloComputation| {
+            let mut all = self.hlo.computations.iter();
+            all.position(|other| std::ptr::eq(other, computation))
+                .unwrap_or_default()
+        };
+        let mut built = functions.built.clone();
+        built.sort_by_cached_key(|(computation, _)| place(computation));
+        for pair in built.windows(2).rev() {
+            if let [(_, one), (_, next)] = pair {
+                ir::move_before(*one, *next);
+            }
+        }
+    }
+
+    fn module_attributes(&self, root: Operation<'m>) -> Result<()> {
+        let context = self.context;
+        let set = |name: &str, value| set_attribute(root, &format!("mhlo.{name}"), value);
+        let none = ir::array_attribute(context, &[]);
+        set("cross_program_prefetches", none);
+        set("input_output_alias", none);
+        set("is_dynamic", ir::bool_attribute(context, false));
+        set(
+            "use_auto_spmd_partitioning",
+            ir::bool_attribute(context, false),
+        );
+        let attributes: &'m Attributes = &self.hlo.attributes;
+        for (name, value) in attributes.iter() {
+            match (name, value) {
+                ("entry_computation_layout", Value::ProgramShape(shape)) => {
+                    for (name, value) in entry::layouts(self, shape)? {
+                        set(name, value);
+                    }
+                }
+                ("replica_count", Value::Integer(count)) => {
+                    set("num_replicas", self.integer_attribute(32, *count));
+                }
+                ("num_partitions", Value::Integer(count)) => {
+                    set("num_partitions", self.integer_attribute(32, *count));
+                }
+                ("input_output_alias", Value::Aliases(aliases)) => {
+                    set(name, attributes::input_output_aliases(self, aliases));
+                }
+                _ => set(name, self.attribute(value)?),
+            }
+        }
+        Ok(())
+    }
+}

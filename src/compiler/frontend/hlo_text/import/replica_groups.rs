@@ -1,0 +1,256 @@
+//! The groups of a collective as a matrix: one row for each group, filled up
+//! with -1.
+
+use super::{Importer, Result, failure};
+use crate::ir::Attribute;
+use halo_hlo_text::{IotaTileAssignment, ReplicaGroups};
+
+/// How many devices groups may be written out for.
+const MAX_DEVICES: i64 = 1 << 20;
+
+/// The matrix of groups in any of their spellings.
+pub fn dense<'m>(importer: &Importer<'m>, groups: &ReplicaGroups) -> Result<Attribute<'m>> {
+    let mut rows = rows(groups)?;
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    for row in &mut rows {
+        row.resize(columns, -1);
+    }
+    importer.matrix(&rows, columns)
+}
+
+/// The devices of each group.
+pub fn rows(groups: &ReplicaGroups) -> Result<Vec<Vec<i64>>> {
+    match groups {
+        ReplicaGroups::List(rows) => Ok(rows.clone()),
+        ReplicaGroups::Iota(iota) => {
+            let devices = expand(iota)?;
+            let size = iota.dimensions.last().copied().unwrap_or_default();
+            let size = usize::try_from(size).unwrap_or_default().max(1);
+            Ok(devices.chunks(size).map(<[i64]>::to_vec).collect())
+        }
+        ReplicaGroups::Mesh(text) => {
+            mesh(text).ok_or_else(|| failure(format!("these are no replica groups: {text}")))
+        }
+    }
+}
+
+/// `[2,4]<=[4,2]T(1,0)`: the devices in row-major order of the tiles.
+pub fn expand(iota: &IotaTileAssignment) -> Result<Vec<i64>> {
+    let count = product(&iota.reshape_dimensions)?;
+    if product(&iota.dimensions)? != count {
+        return Err(failure("the tiles are not as many as the devices"));
+    }
+    let rank = iota.reshape_dimensions.len();
+    let identity: Vec<usize> = (0..rank).collect();
+    let permutation: Vec<usize> = if iota.transpose_permutation.is_empty() {
+        identity
+    } else {
+        let numbers = iota.transpose_permutation.iter();
+        numbers.filter_map(|it| usize::try_from(*it).ok()).collect()
+    };
+    transposed(&iota.reshape_dimensions, &permutation)
+        .ok_or_else(|| failure("the transposition of the tiles is no permutation"))
+}
+
+fn product(sizes: &[i64]) -> Result<i64> {
+    let product = sizes.iter().try_fold(1_i64, |product, size| {
+        (*size >= 0).then_some(())?;
+        product.checked_mul(*size)
+    });
+    let product = product.filter(|product| *product <= MAX_DEVICES);
+    product.ok_or_else(|| failure(format!("there are more than {MAX_DEVICES} devices")))
+}
+
+/// 0, 1, 2, ... in a shape, read with its dimensions in another order.
+fn transposed(sizes: &[i64], permutation: &[usize]) -> Option<Vec<i64>> {
+    let mut seen = vec![false; sizes.len()];
+    for dimension in permutation {
+        let entry = seen.get_mut(*dimension)?;
+        if std::mem::replace(entry, true) {
+            return None;
+        }
+    }
+    if !seen.iter().all(|seen| *seen) {
+        return None;
+    }
+    let mut strides = vec![1_i64; sizes.len()];
+    let mut stride = 1_i64;
+    for (place, size) in strides.iter_mut().zip(sizes).rev() {
+        *place = stride;
+        stride = stride.checked_mul(*size)?;
+    }
+    let mut devices = vec![0];
+    for dimension in permutation {
+        let (size, stride) = (*sizes.get(*dimension)?, *strides.get(*dimension)?);
+        let steps = |device: i64| (0..size).map(move |step| device + step * stride);
+        devices = devices.into_iter().flat_map(steps).collect();
+    }
+    Some(devices)
+}
+
+/// `mesh['a'=2,'b'=4] {'a','b':(1)2}`: the devices that differ along some axes
+/// only. A part `axis:(before)size` of an axis leaves out `before` coarser steps.
+fn mesh(text: &str) -> Option<Vec<Vec<i64>>> {
+    let rest = text.trim().strip_prefix("mesh")?.trim_start();
+    let (axes, rest) = rest.strip_prefix('[')?.split_once(']')?;
+    let mut named = Vec::new();
+    for axis in split(axes) {
+        let (name, size) = axis.split_once('=')?;
+        named.push((unquoted(name), size.trim().parse::<i64>().ok()?));
+    }
+    let (before, groups) = rest.rsplit_once('{')?;
+    // The order of the devices, where it is not that of their numbers.
+    let listed = match before.split_once("device_ids=") {
+        Some((_, order)) => Some(device_order(order)?),
+        None => None,
+    };
+    let chosen: Vec<&str> = split(groups.trim_end().strip_suffix('}')?);
+    // Every axis becomes up to three factors: before, within and behind a part.
+    let mut factors = Vec::new();
+    for (name, size) in &named {
+        let mut cuts = vec![1, *size];
+        for axis in &chosen {
+            if let Some((before, part)) = part_of(axis, name, *size) {
+                cuts.extend([before, before.checked_mul(part)?]);
+            }
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        for pair in cuts.windows(2) {
+            let [low, high] = pair else { return None };
+            if *low <= 0 || high % low != 0 {
+                return None;
+            }
+            factors.push((name.clone(), *low, high / low));
+        }
+    }
+    let mut group = Vec::new();
+    for axis in &chosen {
+        let mut found = false;
+        for (position, (name, before, factor)) in factors.iter().enumerate() {
+            let (_, size) = named.iter().find(|(other, _)| other == name)?;
+            let Some((start, part)) = part_of(axis, name, *size) else {
+                continue;
+            };
+            found = true;
+            if *before >= start && before.checked_mul(*factor)? <= start.checked_mul(part)? {
+                group.push(position);
+            }
+        }
+        if !found {
+            return None;
+        }
+    }
+    let mut order: Vec<usize> = (0..factors.len())
+        .filter(|position| !group.contains(position))
+        .collect();
+    order.extend(&group);
+    let sizes: Vec<i64> = factors.iter().map(|(_, _, factor)| *factor).collect();
+    product(&sizes).ok()?;
+    let devices = transposed(&sizes, &order)?;
+    let in_group: i64 = group.iter().filter_map(|it| sizes.get(*it)).product();
+    let numbered = |device: &i64| match &listed {
+        None => Some(*device),
+        Some(listed) => listed.get(usize::try_from(*device).ok()?).copied(),
+    };
+    let devices: Vec<i64> = devices.iter().map(numbered).collect::<Option<_>>()?;
+    let size = usize::try_from(in_group).ok()?.max(1);
+    Some(devices.chunks(size).map(<[i64]>::to_vec).collect())
+}
+
+/// `([4,2]T(1,0))` or `(3,2,1,0)`: which device stands where.
+fn device_order(text: &str) -> Option<Vec<i64>> {
+    let inner = text.trim_start().strip_prefix('(')?;
+    let numbers = |text: &str| -> Option<Vec<i64>> {
+        split(text).into_iter().map(|it| it.parse().ok()).collect()
+    };
+    let Some(shaped) = inner.strip_prefix('[') else {
+        return numbers(inner.split_once(')')?.0);
+    };
+    let (sizes, rest) = shaped.split_once(']')?;
+    let sizes = numbers(sizes)?;
+    product(&sizes).ok()?;
+    let permutation = match rest.trim_start().strip_prefix('T') {
+        Some(rest) => {
+            let (numbers, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
+            let parsed = split(numbers).into_iter().map(str::parse);
+            parsed
+                .collect::<std::result::Result<Vec<usize>, _>>()
+                .ok()?
+        }
+        None => (0..sizes.len()).collect(),
+    };
+    transposed(&sizes, &permutation)
+}
+
+/// The steps before and within the part of an axis that is named; the whole axis
+/// where no part is. `None` for another axis.
+fn part_of(chosen: &str, name: &str, size: i64) -> Option<(i64, i64)> {
+    let (axis, part) = match chosen.split_once(':') {
+        Some((axis, part)) => (axis, Some(part)),
+        None => (chosen, None),
+    };
+    if unquoted(axis) != name {
+        return None;
+    }
+    let Some(part) = part else {
+        return Some((1, size));
+    };
+    let (before, part) = part.trim().strip_prefix('(')?.split_once(')')?;
+    Some((before.trim().parse().ok()?, part.trim().parse().ok()?))
+}
+
+fn split(text: &str) -> Vec<&str> {
+    let parts = text.split(',').map(str::trim);
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+fn unquoted(name: &str) -> String {
+    let name = name.trim();
+    name.trim_matches(|letter| letter == '\'' || letter == '"')
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn iota_groups_are_transposed() {
+        let iota = IotaTileAssignment {
+            dimensions: vec![2, 4],
+            reshape_dimensions: vec![4, 2],
+            transpose_permutation: vec![1, 0],
+        };
+        let rows = rows(&ReplicaGroups::Iota(iota)).unwrap();
+        assert_eq!(rows, [[0, 2, 4, 6], [1, 3, 5, 7]]);
+    }
+
+    #[test]
+    fn meshes_group_along_their_axes() {
+        let rows = |text: &str| rows(&ReplicaGroups::Mesh(text.to_owned())).unwrap();
+        assert_eq!(
+            rows("mesh['axis_0'=4,'axis_1'=2] {'axis_0'}"),
+            [[0, 2, 4, 6], [1, 3, 5, 7]]
+        );
+        assert_eq!(rows("mesh[a=2,b=2] {b}"), [[0, 1], [2, 3]]);
+        assert_eq!(rows("mesh[a=4] {a:(1)2}"), [[0, 2], [1, 3]]);
+        assert_eq!(rows("mesh[a=4] {a:(2)2}"), [[0, 1], [2, 3]]);
+        assert_eq!(
+            rows("mesh[a=2,b=2], device_ids=([2,2]T(1,0)) {b}"),
+            [[0, 2], [1, 3]]
+        );
+    }
+
+    #[test]
+    fn groups_beyond_any_machine_are_refused() {
+        let iota = IotaTileAssignment {
+            dimensions: vec![1 << 40],
+            reshape_dimensions: vec![1 << 40],
+            transpose_permutation: Vec::new(),
+        };
+        assert!(rows(&ReplicaGroups::Iota(iota)).is_err());
+        assert!(rows(&ReplicaGroups::Mesh("mesh[a=99999999] {a}".into())).is_err());
+        assert!(rows(&ReplicaGroups::Mesh("mesh[a=2] {b}".into())).is_err());
+    }
+}

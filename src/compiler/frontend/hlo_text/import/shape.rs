@@ -1,0 +1,198 @@
+//! Ops that make or move elements without computing with them.
+
+use super::{Result, failure, instruction::Instruction, values::Tree};
+use crate::ir::{self, Value};
+use halo_core::ElementType;
+use halo_hlo_text::{Arguments, Constant, Value as AttributeValue};
+use melior::ir::ValueLike;
+
+/// `constant`. One whose elements the text leaves out stays without a value.
+pub fn constant<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let Arguments::Constant(constant) = &i.source.arguments else {
+        return Err(failure("constant must have a value"));
+    };
+    constant_tree(i, constant)
+}
+
+/// The value of a constant; tuples are nested no deeper than their shape.
+fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tree<'m>> {
+    match constant {
+        Constant::Array(literal) => {
+            let value = i.importer.dense(literal)?;
+            let op = i.op("stablehlo.constant").attribute("value", value);
+            i.one(op.result(ir::attribute_type(value)))
+        }
+        Constant::Tuple(elements) => {
+            let elements = elements.iter().map(|element| constant_tree(i, element));
+            Ok(Tree::Tuple(elements.collect::<Result<_>>()?))
+        }
+        Constant::Elided => super::attributes::as_custom_call(i),
+    }
+}
+
+/// `iota`
+pub fn iota<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let dimension = i.expected_integer("iota_dimension")?;
+    let op = i.op("stablehlo.iota").attribute(
+        "iota_dimension",
+        i.importer.integer_attribute(64, dimension),
+    );
+    i.one(op.result(i.result_type()?))
+}
+
+/// `broadcast`: each operand dimension goes to the one that is written.
+pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    with_dimensions(i, "stablehlo.broadcast_in_dim", "broadcast_dimensions")
+}
+
+/// `transpose`
+pub fn transpose<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    with_dimensions(i, "stablehlo.transpose", "permutation")
+}
+
+/// `reverse`
+pub fn reverse<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    with_dimensions(i, "stablehlo.reverse", "dimensions")
+}
+
+fn with_dimensions<'m>(i: &Instruction<'_, 'm>, name: &str, attribute: &str) -> Result<Tree<'m>> {
+    let dimensions = i.integers("dimensions")?;
+    let dimensions = ir::i64_array_attribute(i.importer.context, &dimensions);
+    let op = i.op(name).operands(&i.values()?);
+    i.one(op.attribute(attribute, dimensions).result(i.result_type()?))
+}
+
+/// `concatenate`
+pub fn concatenate<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let dimension = i.importer.integer_attribute(64, i.dimension()?);
+    let op = i.op("stablehlo.concatenate").operands(&i.values()?);
+    i.one(
+        op.attribute("dimension", dimension)
+            .result(i.result_type()?),
+    )
+}
+
+/// `pad`
+pub fn pad<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let Some(AttributeValue::Padding(padding)) = i.attribute("padding") else {
+        return Err(i.missing("padding"));
+    };
+    let list = |number: fn(&halo_hlo_text::PaddingDimension) -> i64| {
+        let numbers: Vec<i64> = padding.iter().map(number).collect();
+        ir::i64_array_attribute(i.importer.context, &numbers)
+    };
+    let op = i
+        .op("stablehlo.pad")
+        .operands(&i.values()?)
+        .attribute("edge_padding_low", list(|it| it.low))
+        .attribute("edge_padding_high", list(|it| it.high))
+        .attribute("interior_padding", list(|it| it.interior));
+    i.one(op.result(i.result_type()?))
+}
+
+/// `slice`
+pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let Some(AttributeValue::SliceRanges(ranges)) = i.attribute("slice") else {
+        return Err(i.missing("slice"));
+    };
+    let list = |number: fn(&halo_hlo_text::SliceRange) -> i64| {
+        let numbers: Vec<i64> = ranges.iter().map(number).collect();
+        ir::i64_array_attribute(i.importer.context, &numbers)
+    };
+    let op = i
+        .op("stablehlo.slice")
+        .operands(&i.values()?)
+        .attribute("start_indices", list(|it| it.start))
+        .attribute("limit_indices", list(|it| it.limit))
+        .attribute("strides", list(|it| it.stride));
+    i.one(op.result(i.result_type()?))
+}
+
+/// `copy`: the same value, in memory of its own.
+pub fn copy<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    same(i, i.operand(0)?)
+}
+
+/// `copy-start`: what is copied, where from, and a handle.
+pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let copied = same(i, i.operand(0)?)?;
+    Ok(Tree::Tuple(vec![
+        copied,
+        i.operand(0)?.clone(),
+        Tree::Handle,
+    ]))
+}
+
+/// `copy-done`: the first element of what `copy-start` gives.
+pub fn copy_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    i.importer.element(&i.builder, i.operand(0)?, 0)
+}
+
+/// The same value, its parts each under the name of the instruction.
+pub fn same<'m>(i: &Instruction<'_, 'm>, tree: &Tree<'m>) -> Result<Tree<'m>> {
+    match tree {
+        Tree::Value(value) => i.same(*value),
+        Tree::Tuple(elements) => {
+            let elements = elements.iter().map(|element| same(i, element));
+            Ok(Tree::Tuple(elements.collect::<Result<_>>()?))
+        }
+        Tree::Handle => Ok(Tree::Handle),
+    }
+}
+
+/// A static slice on the way: one element of the leading dimension, which goes.
+pub fn leading_slice<'m>(
+    i: &Instruction<'_, 'm>,
+    value: Value<'m>,
+    index: i64,
+) -> Result<Value<'m>> {
+    let sizes = ir::static_shape_of(value.r#type());
+    let sizes = sizes.ok_or_else(|| failure("expected an array of known size"))?;
+    let element = ir::element_type(value.r#type());
+    let context = i.importer.context;
+    let mut starts = vec![0; sizes.len()];
+    let mut limits = sizes.clone();
+    if let (Some(start), Some(limit)) = (starts.first_mut(), limits.first_mut()) {
+        *start = index;
+        *limit = index + 1;
+    }
+    let rest = sizes.get(1..).unwrap_or_default();
+    let with_leading = [&[1], rest].concat();
+    let op = i
+        .op("stablehlo.slice")
+        .operands(&[value])
+        .attribute("start_indices", ir::i64_array_attribute(context, &starts))
+        .attribute("limit_indices", ir::i64_array_attribute(context, &limits))
+        .attribute(
+            "strides",
+            ir::i64_array_attribute(context, &vec![1; sizes.len()]),
+        );
+    let cut = i.step(op.result(ir::tensor_type(&with_leading, element)))?;
+    reshaped(i, cut, rest)
+}
+
+/// A static reshape on the way.
+pub fn reshaped<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, sizes: &[i64]) -> Result<Value<'m>> {
+    let r#type = ir::tensor_type(sizes, ir::element_type(value.r#type()));
+    if r#type == value.r#type() {
+        return Ok(value);
+    }
+    i.step(i.op("stablehlo.reshape").operands(&[value]).result(r#type))
+}
+
+/// Numbers of rank 0 joined to a vector.
+pub fn vector_of<'m>(
+    i: &Instruction<'_, 'm>,
+    values: &[Value<'m>],
+    element: ElementType,
+) -> Result<Value<'m>> {
+    let mut parts = Vec::new();
+    for value in values {
+        let op = i.op("stablehlo.reshape").operands(&[*value]);
+        parts.push(i.step(op.result(i.importer.tensor_of(&[1], element)?))?);
+    }
+    let r#type = i.importer.tensor_of(&[parts.len() as i64], element)?;
+    let op = i.op("stablehlo.concatenate").operands(&parts);
+    let op = op.attribute("dimension", i.importer.integer_attribute(64, 0));
+    i.step(op.result(r#type))
+}

@@ -1,0 +1,139 @@
+//! What the names of a computation stand for.
+
+use super::{Importer, Result, failure};
+use crate::ir::{Builder, Operation, Type, Value, results_of};
+use halo_dialects::types::future_types;
+use halo_hlo_text::Shape;
+use melior::ir::{ValueLike, r#type::TupleType};
+
+/// The value of an instruction. Tuples are taken apart here, so that ops see
+/// their elements only.
+#[derive(Clone)]
+pub enum Tree<'m> {
+    /// One value of the program: an array, token, buffer or future, or a tuple
+    /// that an op gave whole.
+    Value(Value<'m>),
+    Tuple(Vec<Tree<'m>>),
+    /// The `u32[]` that `send`, `copy-start` and their like have in their tuple:
+    /// a handle of the runtime, without a meaning.
+    Handle,
+}
+
+/// The elements of a tuple type.
+pub fn tuple_elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
+    let tuple = TupleType::try_from(r#type).ok()?;
+    let elements = 0..tuple.type_count();
+    Some(elements.filter_map(|it| tuple.r#type(it).ok()).collect())
+}
+
+impl<'m> Importer<'m> {
+    /// An element of a tuple.
+    pub fn element(
+        &self,
+        builder: &Builder<'m>,
+        tree: &Tree<'m>,
+        index: usize,
+    ) -> Result<Tree<'m>> {
+        let found = match tree {
+            Tree::Tuple(elements) => elements.get(index).cloned(),
+            Tree::Value(value) => match tuple_elements(value.r#type()) {
+                Some(types) => match types.get(index) {
+                    Some(element) => Some(self.taken(builder, *value, index, *element)?),
+                    None => None,
+                },
+                None => None,
+            },
+            Tree::Handle => None,
+        };
+        found.ok_or_else(|| failure(format!("the operand has no element {index}")))
+    }
+
+    fn taken(
+        &self,
+        builder: &Builder<'m>,
+        tuple: Value<'m>,
+        index: usize,
+        element: Type<'m>,
+    ) -> Result<Tree<'m>> {
+        let number = self.integer_attribute(32, index as i64);
+        let op = builder.op("stablehlo.get_tuple_element");
+        let op = op.attribute("index", number);
+        Ok(Tree::Value(op.operands(&[tuple]).result(element).value()?))
+    }
+
+    /// The arrays, tokens and buffers of a value, one after the other.
+    pub fn flatten(&self, builder: &Builder<'m>, tree: &Tree<'m>) -> Result<Vec<Value<'m>>> {
+        let mut values = Vec::new();
+        let mut rest = vec![tree.clone()];
+        while let Some(tree) = rest.pop() {
+            match tree {
+                Tree::Tuple(elements) => rest.extend(elements.into_iter().rev()),
+                Tree::Handle => values.push(self.handle(builder)?),
+                Tree::Value(value) => match tuple_elements(value.r#type()) {
+                    Some(types) => {
+                        let elements = types.iter().enumerate();
+                        let taken = elements
+                            .map(|(index, element)| self.taken(builder, value, index, *element))
+                            .collect::<Result<Vec<_>>>()?;
+                        rest.extend(taken.into_iter().rev());
+                    }
+                    None if future_types(value.r#type()).is_some() => {
+                        values.extend(results_of(self.await_future(builder, value)?));
+                    }
+                    None => values.push(value),
+                },
+            }
+        }
+        Ok(values)
+    }
+
+    /// Waits for what an asynchronous op gives.
+    pub fn await_future(&self, builder: &Builder<'m>, future: Value<'m>) -> Result<Operation<'m>> {
+        let types = future_types(future.r#type()).unwrap_or_default();
+        let op = builder.op("stablehlo.async_done").operands(&[future]);
+        Ok(op.results(&types).insert()?)
+    }
+
+    fn handle(&self, builder: &Builder<'m>) -> Result<Value<'m>> {
+        self.number(builder, halo_core::ElementType::Ui32, 0)
+    }
+
+    /// The value as one value of the program.
+    pub fn whole(&self, builder: &Builder<'m>, tree: &Tree<'m>) -> Result<Value<'m>> {
+        match tree {
+            Tree::Value(value) => Ok(*value),
+            Tree::Handle => self.handle(builder),
+            Tree::Tuple(elements) => {
+                let values = elements
+                    .iter()
+                    .map(|element| self.whole(builder, element))
+                    .collect::<Result<Vec<_>>>()?;
+                let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
+                let tuple = TupleType::new(self.context, &types).into();
+                Ok(builder.value("stablehlo.tuple", &values, tuple)?)
+            }
+        }
+    }
+
+    /// The value of a shape whose parts are given one after the other.
+    pub fn assemble(&self, shape: &Shape, values: &[Value<'m>]) -> Result<Tree<'m>> {
+        let mut values = values.iter().copied();
+        let tree = next_tree(shape, &mut values)?;
+        match values.next() {
+            None => Ok(tree),
+            Some(_) => Err(failure("there are more values than the shape has arrays")),
+        }
+    }
+}
+
+/// Takes as many values as a shape has parts. Shapes are no deeper than their
+/// parser lets them be.
+fn next_tree<'m>(shape: &Shape, values: &mut impl Iterator<Item = Value<'m>>) -> Result<Tree<'m>> {
+    if let Shape::Tuple(elements) = shape {
+        let elements = elements.iter().map(|element| next_tree(element, values));
+        return Ok(Tree::Tuple(elements.collect::<Result<_>>()?));
+    }
+    let value = values.next();
+    let value = value.ok_or_else(|| failure("the shape has more arrays than there are values"))?;
+    Ok(Tree::Value(value))
+}

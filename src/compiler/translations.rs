@@ -1,0 +1,130 @@
+//! The translations of `halo-translate`: between the three forms of programs,
+//! and to LLVM IR.
+//!
+//! Each takes a program in any form, as its content tells, so that an artifact
+//! becomes HLO text in one step; the name says what form is expected.
+
+use crate::frontend::{
+    self, hlo_text,
+    hlo_text::{Fusions, ImportOptions},
+};
+use halo_dialects::diagnostics::with_diagnostics;
+use halo_dialects::translate::{
+    Invocation, TranslationDeclaration, TranslationFailure, TranslationOption, to_llvm_ir,
+};
+use halo_hlo_text::PrintOptions;
+use halo_runtime::{Error, Program};
+use melior::ir::Module;
+
+/// In the order of their names.
+pub const TRANSLATIONS: &[TranslationDeclaration] = &[
+    TranslationDeclaration {
+        name: "hlo-text-to-stablehlo",
+        summary: "HLO text to StableHLO",
+        run: |invocation| Ok(text_of(&read(invocation)?)),
+    },
+    TranslationDeclaration {
+        name: "mlir-to-llvmir",
+        summary: "MLIR of the LLVM dialect to LLVM IR",
+        run: |invocation| {
+            let module = read(invocation)?;
+            let (text, errors) = with_diagnostics(invocation.context, || to_llvm_ir(&module));
+            match text {
+                Some(text) => Ok(text.into_bytes()),
+                None => Err(TranslationFailure(errors)),
+            }
+        },
+    },
+    TranslationDeclaration {
+        name: "stablehlo-to-hlo-text",
+        summary: "StableHLO to HLO text",
+        run: |invocation| {
+            let hlo = hlo_text::export(&read(invocation)?).map_err(failed)?;
+            let form = match invocation.option("hlo-text-form") {
+                "long" | "" => PrintOptions::long(),
+                "short" => PrintOptions::short(),
+                other => {
+                    let message = format!("--hlo-text-form is 'short' or 'long', not '{other}'");
+                    return Err(failed(Error::invalid(message)));
+                }
+            };
+            let options = PrintOptions {
+                large_constants: !invocation.flag("hlo-text-elide-large-constants"),
+                layouts: !invocation.flag("hlo-text-omit-layouts"),
+                metadata: form.metadata && !invocation.flag("hlo-text-omit-metadata"),
+                ..form
+            };
+            Ok(hlo.print(&options).into_bytes())
+        },
+    },
+];
+
+/// What the translations ask for.
+pub const OPTIONS: &[TranslationOption] = &[
+    TranslationOption {
+        name: "hlo-text-elide-large-constants",
+        summary: "Print {...} for constants of many elements; the text cannot be read back",
+        default: "false",
+    },
+    TranslationOption {
+        name: "hlo-text-form",
+        summary: "How to print HLO text: long (default) or short",
+        default: "",
+    },
+    TranslationOption {
+        name: "hlo-text-omit-layouts",
+        summary: "Print shapes without layouts",
+        default: "false",
+    },
+    TranslationOption {
+        name: "hlo-text-omit-metadata",
+        summary: "Print instructions without their metadata",
+        default: "false",
+    },
+    TranslationOption {
+        name: "inline-fusions",
+        summary: "Inline the computations of fusion instructions of HLO text",
+        default: "false",
+    },
+];
+
+/// Makes MLIR of an input of another form; `None` where it is MLIR. HLO text may
+/// be of several modules, split by `// -----`.
+///
+/// # Errors
+/// The diagnostics, rendered.
+pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    let program = Program {
+        name: name.to_owned(),
+        code: code.to_vec(),
+    };
+    frontend::to_mlir(&program).map_err(|error| error.to_string())
+}
+
+fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
+    let program = Program {
+        name: invocation.name.to_owned(),
+        code: invocation.code.to_vec(),
+    };
+    let options = ImportOptions {
+        fusions: match invocation.flag("inline-fusions") {
+            true => Fusions::Inline,
+            false => Fusions::Calls,
+        },
+        ..ImportOptions::default()
+    };
+    frontend::parse_with(invocation.context, &program, &options).map_err(failed)
+}
+
+fn text_of(module: &Module) -> Vec<u8> {
+    frontend::text_of(module).into_bytes()
+}
+
+fn failed(error: Error) -> TranslationFailure {
+    match error {
+        Error::InvalidInput { diagnostics, .. } if !diagnostics.is_empty() => {
+            TranslationFailure(diagnostics)
+        }
+        error => TranslationFailure(vec![error.to_string()]),
+    }
+}
