@@ -6,7 +6,7 @@ pub mod hlo_text;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
-use form::Form;
+pub use form::Form;
 use halo_core::ShapePattern;
 use halo_dialects::{
     diagnostics::{parse_module, with_diagnostics},
@@ -68,7 +68,20 @@ pub fn parse_with<'c>(
     program: &Program,
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
-    match Form::of(&program.code) {
+    parse_as(Form::of(&program.code), context, program, options)
+}
+
+/// As [`parse_with`], for a program that is known to be of a form.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn parse_as<'c>(
+    form: Form,
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    match form {
         Form::HloText => hlo_text::parse(context, program, options),
         Form::Mlir => parse_mlir(context, program),
     }

@@ -1,11 +1,11 @@
 //! The translations of `halo-translate`: between the three forms of programs,
 //! and to LLVM IR.
 //!
-//! Each takes a program in any form, as its content tells, so that an artifact
-//! becomes HLO text in one step; the name says what form is expected.
+//! One that reads a certain form expects it; the others take a program of any
+//! form, as its content tells, so that an artifact becomes HLO text in one step.
 
 use crate::frontend::{
-    self, hlo_text,
+    self, Form, hlo_text,
     hlo_text::{Fusions, ImportOptions},
 };
 use halo_dialects::diagnostics::with_diagnostics;
@@ -21,7 +21,7 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
     TranslationDeclaration {
         name: "hlo-text-to-stablehlo",
         summary: "HLO text to StableHLO",
-        run: |invocation| Ok(text_of(&read(invocation)?)),
+        run: |invocation| Ok(text_of(&read_as(Form::HloText, invocation)?)),
     },
     TranslationDeclaration {
         name: "mlir-to-llvmir",
@@ -61,6 +61,17 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
 
 /// What the translations ask for.
 pub const OPTIONS: &[TranslationOption] = &[
+    // Named as in XLA's translation tool.
+    TranslationOption {
+        name: "hlo-flatten-computation-args-result",
+        summary: "Import a tuple that a computation takes or returns as its elements (default: true)",
+        default: "true",
+    },
+    TranslationOption {
+        name: "hlo-import-all-computations",
+        summary: "Import computations that become regions as functions too",
+        default: "false",
+    },
     TranslationOption {
         name: "hlo-text-elide-large-constants",
         summary: "Print {...} for constants of many elements; the text cannot be read back",
@@ -102,6 +113,10 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
 }
 
 fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
+    read_as(Form::of(invocation.code), invocation)
+}
+
+fn read_as<'c>(form: Form, invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
     let program = Program {
         name: invocation.name.to_owned(),
         code: invocation.code.to_vec(),
@@ -111,9 +126,10 @@ fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailur
             true => Fusions::Inline,
             false => Fusions::Calls,
         },
-        ..ImportOptions::default()
+        flatten: invocation.flag("hlo-flatten-computation-args-result"),
+        all_computations: invocation.flag("hlo-import-all-computations"),
     };
-    frontend::parse_with(invocation.context, &program, &options).map_err(failed)
+    frontend::parse_as(form, invocation.context, &program, &options).map_err(failed)
 }
 
 fn text_of(module: &Module) -> Vec<u8> {
