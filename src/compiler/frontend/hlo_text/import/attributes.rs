@@ -6,12 +6,15 @@
 //! window, a sharding, a layout) is a string of that grammar.
 
 use super::{
-    Importer, Result, instruction::Instruction, replica_groups, types::has_custom_layout,
-    values::Tree,
+    Importer, Result,
+    instruction::Instruction,
+    replica_groups,
+    types::{has_custom_layout, minor_to_major},
+    values::{Tree, tuple_elements},
 };
-use crate::ir::{self, Attribute};
-use halo_dialects::attributes::CustomCallApiVersion;
-use halo_hlo_text::{Alias, AliasKind, Constant, Shape, Value};
+use crate::ir::{self, Attribute, Type};
+use halo_dialects::{attributes::CustomCallApiVersion, types::is_token};
+use halo_hlo_text::{Alias, AliasKind, ArrayShape, Constant, Layout, Shape, Value};
 use melior::ir::attribute::FlatSymbolRefAttribute;
 
 impl<'m> Importer<'m> {
@@ -71,14 +74,42 @@ impl<'m> Importer<'m> {
         ir::dictionary_attribute(self.context, &entries)
     }
 
-    /// What a shape says that its type does not: the layout of an array other
-    /// than row-major, that something is a tuple, a token.
-    pub fn shape_note(&self, shape: &Shape) -> Option<Attribute<'m>> {
-        let told = match shape {
-            Shape::Tuple(_) | Shape::Token => true,
-            shape => has_custom_layout(shape),
+    /// What a shape says that the types of an op's results do not: the layout of
+    /// an array other than row-major, how tuples are nested. Of one tuple and of
+    /// tokens it is always said, as XLA's importer does.
+    pub fn shape_note(&self, shape: &Shape, results: &[Type<'m>]) -> Option<Attribute<'m>> {
+        let one_value = match results {
+            [only] => tuple_elements(*only).is_some() || is_token(*only),
+            _ => false,
         };
-        told.then(|| self.string(&text_of(&Value::Shape(shape.clone()))))
+        let told = match shape {
+            Shape::Tuple(elements) => {
+                let nested = |element: &Shape| matches!(element, Shape::Tuple(_));
+                one_value || elements.len() < 2 || elements.iter().any(nested)
+            }
+            Shape::Token => true,
+            _ => false,
+        };
+        let told = told || has_custom_layout(shape);
+        told.then(|| self.string(&with_layouts(shape).to_string()))
+    }
+}
+
+/// The shape with the layouts written that it has by default.
+fn with_layouts(shape: &Shape) -> Shape {
+    match shape {
+        Shape::Tuple(elements) => Shape::Tuple(elements.iter().map(with_layouts).collect()),
+        Shape::Array(array) if array.layout.is_none() && !array.dimensions.is_empty() => {
+            let layout = Layout {
+                minor_to_major: minor_to_major(array),
+                ..Layout::default()
+            };
+            Shape::Array(ArrayShape {
+                layout: Some(layout),
+                ..array.clone()
+            })
+        }
+        shape => shape.clone(),
     }
 }
 

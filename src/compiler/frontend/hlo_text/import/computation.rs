@@ -97,6 +97,7 @@ impl<'m> Importer<'m> {
             }
             let root = self.instructions(builder, computation, trees)?;
             let values = self.passed(builder, &root)?;
+            self.note_tuple(&values, &self.root(computation)?.shape);
             results = values.iter().map(|value| value.r#type()).collect();
             builder.op("func.return").operands(&values).insert()?;
             Ok(())

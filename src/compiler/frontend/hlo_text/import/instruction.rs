@@ -1,6 +1,6 @@
 //! One instruction, as the functions of the op families see it.
 
-use super::{Importer, Result, failure, types::array_of, values::Tree};
+use super::{Importer, Result, failure, transfers, types::array_of, values::Tree};
 use crate::ir::{
     self, Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute,
 };
@@ -341,7 +341,10 @@ impl<'a, 'm> Instruction<'a, 'm> {
                 set_attribute(operation, &name, self.importer.attribute(value)?);
             }
         }
-        if let Some(shape) = self.importer.shape_note(&self.source.shape) {
+        let results = ir::result_types_of(operation);
+        let shape = transfers::noted_shape(self.source);
+        let note = shape.and_then(|shape| self.importer.shape_note(shape, &results));
+        if let Some(shape) = note {
             set_attribute(operation, "xla_shape", shape);
         }
         Ok(())

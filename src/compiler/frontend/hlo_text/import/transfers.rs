@@ -4,7 +4,7 @@
 use super::{Result, collectives::channel, instruction::Instruction, types, values::Tree};
 use crate::ir::{self, Attribute, OpSpec, results_of};
 use halo_dialects::types::token;
-use halo_hlo_text::{Shape, Value as AttributeValue};
+use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
 
 /// Kinds of channel, as the specification of `send` and `recv` numbers them.
 const DEVICE_TO_DEVICE: i64 = 1;
@@ -135,4 +135,18 @@ fn without_handle(i: &Instruction) -> Option<halo_hlo_text::Sharding> {
 pub fn recv_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let element = |index| i.importer.element(&i.builder, i.operand(0)?, index);
     Ok(Tree::Tuple(vec![element(0)?, element(2)?]))
+}
+
+/// The shape of what the op of an instruction gives: the handle of a transfer is
+/// no result, and neither is what it sends.
+pub fn noted_shape(source: &HloInstruction) -> Option<&Shape> {
+    match (source.opcode, &source.shape) {
+        (Opcode::Send, Shape::Tuple(elements)) => elements.get(2),
+        // The data, where it is more than one array.
+        (Opcode::Recv, Shape::Tuple(elements)) => {
+            let data = elements.first();
+            data.filter(|data| matches!(data, Shape::Tuple(parts) if !parts.is_empty()))
+        }
+        (_, shape) => Some(shape),
+    }
 }

@@ -1,7 +1,9 @@
 //! What the names of a computation stand for.
 
 use super::{Importer, Result, failure};
-use crate::ir::{Builder, Operation, Type, Value, results_of};
+use crate::ir::{
+    Builder, Operation, Type, Value, defining_operation, name_of, results_of, set_attribute,
+};
 use halo_dialects::types::future_types;
 use halo_hlo_text::Shape;
 use melior::ir::{ValueLike, r#type::TupleType};
@@ -112,6 +114,17 @@ impl<'m> Importer<'m> {
                 let tuple = TupleType::new(self.context, &types).into();
                 Ok(builder.value("stablehlo.tuple", &values, tuple)?)
             }
+        }
+    }
+
+    /// Says the shape of a tuple that was made for a function to return.
+    pub fn note_tuple(&self, values: &[Value<'m>], shape: &Shape) {
+        if let [value] = values
+            && let Some((operation, _)) = defining_operation(*value)
+            && name_of(operation) == "stablehlo.tuple"
+            && let Some(note) = self.shape_note(shape, &[value.r#type()])
+        {
+            set_attribute(operation, "xla_shape", note);
         }
     }
 
