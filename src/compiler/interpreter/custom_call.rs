@@ -4,13 +4,15 @@ use super::{
     call::Call,
     control_flow::text,
     evaluator::{Evaluated, Failure},
+    value::Value,
 };
 use crate::custom_calls;
+use crate::ir::{Type, result_types_of};
 use crate::literals;
 use halo_core::{Literal, Shape};
 use halo_dialects::diagnostics::place;
 use halo_runtime::CustomCallSite;
-use melior::ir::operation::OperationLike;
+use melior::ir::{operation::OperationLike, r#type::TupleType};
 
 /// Calls the handler that is registered for the target. Annotations of sharding
 /// and placement are the identity on one device.
@@ -20,15 +22,16 @@ pub fn custom_call(call: &Call) -> Evaluated {
     if !registry.contains(target) && custom_calls::is_annotation(target) {
         return Ok(call.operands.to_vec());
     }
-    let operands: Vec<Literal> = call
-        .tensors(0..call.operands.len())?
-        .into_iter()
-        .cloned()
-        .collect();
-    let results = (0..call.op.result_count())
-        .map(|number| Ok(literals::shape_of(call.op.result_type(number)?)?))
-        .collect::<Result<Vec<Shape>, Failure>>()?;
+    let mut operands = Vec::new();
+    for value in call.operands {
+        tensors_in(value, &mut operands)?;
+    }
     let operation = call.operation()?;
+    let types = result_types_of(operation);
+    let mut results = Vec::new();
+    for r#type in &types {
+        shapes_in(*r#type, &mut results)?;
+    }
     let shapes: Vec<Shape> = (operands.iter())
         .map(|operand| operand.shape().clone())
         .collect();
@@ -44,6 +47,58 @@ pub fn custom_call(call: &Call) -> Evaluated {
         location: place(operation.location()).unwrap_or_default(),
         ..CustomCallSite::new(target, shapes, results)
     };
-    let results = registry.call(&site, &operands)?;
-    Ok(results.into_iter().map(Into::into).collect())
+    let mut results = registry.call(&site, &operands)?.into_iter();
+    types
+        .into_iter()
+        .map(|r#type| value_of(r#type, &mut results))
+        .collect()
+}
+
+/// The tensors that a value consists of.
+fn tensors_in(value: &Value, tensors: &mut Vec<Literal>) -> Result<(), Failure> {
+    match value {
+        Value::Tensor(literal) => tensors.push(Literal::clone(literal)),
+        Value::Tuple(values) => {
+            for value in values.iter() {
+                tensors_in(value, tensors)?;
+            }
+        }
+        other => return Err(format!("has {} as operand", other.kind()).into()),
+    }
+    Ok(())
+}
+
+/// The shapes of the tensors that a value of a type consists of.
+fn shapes_in(r#type: Type, shapes: &mut Vec<Shape>) -> Result<(), Failure> {
+    match tuple_types(r#type) {
+        Some(types) => types
+            .into_iter()
+            .try_for_each(|r#type| shapes_in(r#type, shapes)),
+        None => {
+            shapes.push(literals::shape_of(r#type)?);
+            Ok(())
+        }
+    }
+}
+
+/// The value of a type that tensors are the parts of.
+fn value_of(r#type: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result<Value, Failure> {
+    match tuple_types(r#type) {
+        Some(types) => {
+            let values = types.into_iter().map(|r#type| value_of(r#type, tensors));
+            Ok(Value::Tuple(values.collect::<Result<_, _>>()?))
+        }
+        None => match tensors.next() {
+            Some(literal) => Ok(literal.into()),
+            None => Err("gave fewer results than it has".into()),
+        },
+    }
+}
+
+/// The types in a tuple, or nothing for another type.
+fn tuple_types(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
+    let tuple = TupleType::try_from(r#type).ok()?;
+    (0..tuple.type_count())
+        .map(|position| tuple.r#type(position).ok())
+        .collect()
 }

@@ -43,6 +43,27 @@ fn f64s(dims: &[usize], values: &[f64]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
+/// As HLO text has every call of several results.
+#[test]
+fn calls_may_take_and_give_tuples() {
+    near(
+        "func.func @main(%a: tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<i32>) {
+           %0 = stablehlo.tuple %a : tuple<tensor<2x2xf64>>
+           %1 = stablehlo.custom_call @lapack_dpotrf_ffi(%0) {
+               mhlo.backend_config = {uplo = 76 : ui8},
+               has_side_effect = true}
+             : (tuple<tensor<2x2xf64>>) -> tuple<tensor<2x2xf64>, tensor<i32>>
+           %2 = stablehlo.get_tuple_element %1[0]
+             : (tuple<tensor<2x2xf64>, tensor<i32>>) -> tensor<2x2xf64>
+           %3 = stablehlo.get_tuple_element %1[1]
+             : (tuple<tensor<2x2xf64>, tensor<i32>>) -> tensor<i32>
+           return %2, %3 : tensor<2x2xf64>, tensor<i32>
+         }",
+        &[f64s(&[2, 2], &[4.0, 7.0, 2.0, 5.0])],
+        &[&reals(&[2.0, 7.0, 1.0, 2.0]), &reals(&[0.0])],
+    );
+}
+
 #[test]
 fn potrf_leaves_the_other_triangle_and_tells_the_minor() {
     near(
