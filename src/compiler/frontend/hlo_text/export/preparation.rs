@@ -41,27 +41,34 @@ pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
     Ok(copy)
 }
 
-fn passes(root: Operation) -> Vec<&'static str> {
-    let mut passes = Vec::new();
+fn passes(root: Operation) -> Vec<String> {
+    let mut passes: Vec<String> = Vec::new();
     let any =
         |test: &dyn Fn(Operation) -> bool| !collect_operations(root, |op| test(op)).is_empty();
     let is_quantized = any(&has_quantized_types);
     if is_quantized {
-        passes.push("stablehlo-legalize-quant-to-math");
+        passes.push("stablehlo-legalize-quant-to-math".into());
     }
     let sums = ["stablehlo.einsum", "stablehlo.unary_einsum"];
     if any(&|op| sums.contains(&name_of(op)) || name_of(op) == "stablehlo.cross-replica-sum") {
-        passes.push("stablehlo-legalize-deprecated-ops{fail-on-unused=false}");
-        passes.push("stablehlo-legalize-einsum-to-dot-general");
+        passes.push("stablehlo-legalize-deprecated-ops{fail-on-unused=false}".into());
+        passes.push("stablehlo-legalize-einsum-to-dot-general".into());
     }
     if any(&|op| name_of(op) == "stablehlo.torch_index_select") {
-        passes.push("stablehlo-legalize-torch-index-select-to-gather");
+        passes.push("stablehlo-legalize-torch-index-select-to-gather".into());
     }
     // Quantized arithmetic is said in CHLO.
     if is_quantized
         || any(&|op| name_of(op).starts_with("chlo.") && !HLO_HAS.contains(&name_of(op)))
     {
-        passes.push("chlo-legalize-to-stablehlo");
+        let kept: Vec<&str> = HLO_HAS
+            .iter()
+            .filter_map(|name| name.strip_prefix("chlo."))
+            .collect();
+        passes.push(format!(
+            "chlo-legalize-to-stablehlo{{keep={}}}",
+            kept.join(",")
+        ));
     }
     passes
 }
