@@ -1,6 +1,7 @@
 //! From the bytes of a program to a module with one entry.
 
 mod boolean_elements;
+pub mod portable_artifact;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
@@ -49,6 +50,9 @@ pub fn load<'c>(
 
 /// Parses and verifies a program.
 pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    if halo_vhlo::is_portable_artifact(&program.code) {
+        return portable_artifact::deserialize(context, &program.code, &program.name);
+    }
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);

@@ -217,14 +217,14 @@ pub enum Sharding {
 
 /// What an attribute or a type refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reference {
+pub enum Reference {
     Attribute(AttributeId),
     Type(TypeId),
 }
 
 impl Attribute {
     /// Calls a function with everything that the attribute refers to.
-    pub(crate) fn visit(&self, mut function: impl FnMut(Reference)) {
+    pub fn visit(&self, mut function: impl FnMut(Reference)) {
         let mut one = |id: &AttributeId| function(Reference::Attribute(*id));
         match self {
             Self::Array(ids)

@@ -150,7 +150,7 @@ pub enum Builtin {
 
 impl Type {
     /// Calls a function with everything that the type refers to.
-    pub(crate) fn visit(&self, mut function: impl FnMut(Reference)) {
+    pub fn visit(&self, mut function: impl FnMut(Reference)) {
         let mut one = |id: &TypeId| function(Reference::Type(*id));
         match self {
             Self::Complex(element)

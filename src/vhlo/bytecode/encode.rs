@@ -267,14 +267,14 @@ impl<'a> Encoder<'a> {
         let isolated = operation.kind == OpKind::Module;
         let first = if isolated { 0 } else { first };
         emitter.flagged(operation.regions.len() as u64, isolated);
+        let sectioned = isolated && self.format >= since::LAZY_LOADING;
+        let mut inner = Emitter::default();
         for region in &operation.regions {
-            if isolated && self.format >= since::LAZY_LOADING {
-                let mut inner = Emitter::default();
-                self.region(&mut inner, region, first, depth + 1)?;
-                emitter.section(section::IR, &inner);
-            } else {
-                self.region(emitter, region, first, depth + 1)?;
-            }
+            let target = if sectioned { &mut inner } else { &mut *emitter };
+            self.region(target, region, first, depth + 1)?;
+        }
+        if sectioned {
+            emitter.section(section::IR, &inner);
         }
         Ok(())
     }

@@ -46,17 +46,17 @@ struct Level<'a> {
     operation: Operation,
     regions_left: usize,
     isolated: bool,
+    /// What comes behind regions that have a section of their own.
+    behind: Option<Cursor<'a>>,
     /// The region that is being read.
-    region: Option<OpenRegion<'a>>,
+    region: Option<OpenRegion>,
 }
 
-struct OpenRegion<'a> {
+struct OpenRegion {
     region: Region,
     block: Block,
     operations_left: u64,
     blocks_left: u64,
-    /// What comes behind a region with a section of its own.
-    behind: Option<Cursor<'a>>,
 }
 
 /// An op without its regions.
@@ -99,7 +99,8 @@ impl<'a> Reader<'a> {
         if count != 1 || arguments {
             return Err(cursor.error("expected one op and no arguments"));
         }
-        let mut levels = vec![Level::new(self.read_header(&mut cursor)?)];
+        let root = self.read_header(&mut cursor)?;
+        let mut levels = vec![self.enter(root, &mut cursor)?];
         loop {
             let depth = levels.len();
             let Some(level) = levels.last_mut() else {
@@ -116,10 +117,7 @@ impl<'a> Reader<'a> {
                             "regions nested more than {MAX_REGION_NESTING} levels deep"
                         )));
                     } else {
-                        if header.isolated {
-                            self.scopes.push(Scope::default());
-                        }
-                        levels.push(Level::new(header));
+                        levels.push(self.enter(header, &mut cursor)?);
                     }
                     continue;
                 }
@@ -130,22 +128,22 @@ impl<'a> Reader<'a> {
                     continue;
                 }
                 self.close_region();
-                if let Some(behind) = open.behind {
-                    cursor.finish("a region")?;
-                    cursor = behind;
-                }
                 let region = std::mem::take(&mut open.region);
                 level.operation.regions.push(region);
                 level.region = None;
             } else if level.regions_left > 0 {
                 level.regions_left -= 1;
-                match self.start_region(&mut cursor, level.isolated)? {
+                match self.start_region(&mut cursor)? {
                     Some(region) => level.region = Some(region),
                     None => level.operation.regions.push(Region::default()),
                 }
             } else {
                 if level.isolated {
                     self.scopes.pop();
+                }
+                if let Some(behind) = level.behind {
+                    cursor.finish("the regions of an op")?;
+                    cursor = behind;
                 }
                 let Some(level) = levels.pop() else { continue };
                 match levels.last_mut().and_then(|level| level.region.as_mut()) {
@@ -159,28 +157,35 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a region up to the ops of its first block; `None` where it has no
-    /// block.
-    fn start_region(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        isolated: bool,
-    ) -> Result<Option<OpenRegion<'a>>, Error> {
+    /// Begins with the regions of an op. Those that see nothing around them lie
+    /// in a section, where the format has such.
+    fn enter(&mut self, header: Header, cursor: &mut Cursor<'a>) -> Result<Level<'a>, Error> {
         let mut behind = None;
-        if isolated && self.format >= since::LAZY_LOADING {
+        if header.isolated {
+            self.scopes.push(Scope::default());
+        }
+        if header.isolated && header.regions > 0 && self.format >= since::LAZY_LOADING {
             let offset = cursor.offset();
             let (number, content) = read_section(cursor)?;
             if number != section::IR {
-                return Err(Error::malformed(offset, "expected a section with a region"));
+                return Err(Error::malformed(offset, "expected a section with regions"));
             }
             behind = Some(std::mem::replace(cursor, content));
         }
+        Ok(Level {
+            operation: header.operation,
+            regions_left: header.regions,
+            isolated: header.isolated,
+            behind,
+            region: None,
+        })
+    }
+
+    /// Reads a region up to the ops of its first block; `None` where it has no
+    /// block.
+    fn start_region(&mut self, cursor: &mut Cursor<'a>) -> Result<Option<OpenRegion>, Error> {
         let blocks = cursor.number("the number of blocks")?;
         let Some(blocks_left) = blocks.checked_sub(1) else {
-            if let Some(behind) = behind {
-                cursor.finish("a region")?;
-                *cursor = behind;
-            }
             return Ok(None);
         };
         let offset = cursor.offset();
@@ -193,7 +198,6 @@ impl<'a> Reader<'a> {
             block,
             operations_left,
             blocks_left,
-            behind,
         }))
     }
 
@@ -443,17 +447,6 @@ impl<'a> Reader<'a> {
             attributes.extend(id.map(|id| (name.as_bytes().into(), id)));
         }
         cursor.finish("the properties of an op")
-    }
-}
-
-impl Level<'_> {
-    fn new(header: Header) -> Self {
-        Self {
-            operation: header.operation,
-            regions_left: header.regions,
-            isolated: header.isolated,
-            region: None,
-        }
     }
 }
 
