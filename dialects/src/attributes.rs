@@ -11,6 +11,7 @@ mod communication;
 mod dimension_numbers;
 mod encoding;
 mod enums;
+mod mesh;
 
 pub(crate) use accuracy::RawDotAlgorithm;
 pub use accuracy::{DotAlgorithm, ResultAccuracy};
@@ -24,3 +25,4 @@ pub use enums::{
     ComparisonDirection, ComparisonType, CustomCallApiVersion, FftType, Precision, RngAlgorithm,
     RngDistribution, Transpose,
 };
+pub use mesh::MeshAttribute;

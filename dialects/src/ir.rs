@@ -13,6 +13,7 @@ mod linalg;
 mod location;
 mod rewrite;
 mod types;
+mod untrusted;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
@@ -49,6 +50,12 @@ pub use types::{
     is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
     quantized, shape_of, static_shape_of, strides_of, tensor_type, unranked_tensor_type,
     unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
+};
+
+pub use untrusted::{
+    bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
+    checked_dense, checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
+    null_attribute,
 };
 
 use melior::{

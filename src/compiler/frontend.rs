@@ -3,6 +3,7 @@
 mod boolean_elements;
 mod form;
 pub mod hlo_text;
+pub mod portable_artifact;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
@@ -84,6 +85,9 @@ pub fn parse_as<'c>(
     match form {
         Form::HloText => hlo_text::parse(context, program, options),
         Form::Mlir => parse_mlir(context, program),
+        Form::PortableArtifact => {
+            portable_artifact::deserialize(context, &program.code, &program.name)
+        }
     }
 }
 
@@ -98,6 +102,7 @@ pub fn to_mlir(program: &Program) -> Result<Option<Vec<u8>>, Error> {
     let modules = match Form::of(&program.code) {
         Form::HloText => hlo_text::parse_all(&context, program, &options)?,
         Form::Mlir => return Ok(None),
+        Form::PortableArtifact => vec![parse(&context, program)?],
     };
     if let [only] = modules.as_slice() {
         return Ok(Some(bytecode_of(only)));

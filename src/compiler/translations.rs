@@ -19,6 +19,11 @@ use melior::ir::Module;
 /// In the order of their names.
 pub const TRANSLATIONS: &[TranslationDeclaration] = &[
     TranslationDeclaration {
+        name: "deserialize",
+        summary: "StableHLO portable artifact to StableHLO",
+        run: |invocation| Ok(text_of(&read_as(Form::PortableArtifact, invocation)?)),
+    },
+    TranslationDeclaration {
         name: "hlo-text-to-stablehlo",
         summary: "HLO text to StableHLO",
         run: |invocation| Ok(text_of(&read_as(Form::HloText, invocation)?)),

@@ -7,14 +7,19 @@ pub enum Form {
     Mlir,
     /// `HloModule ...`, or an `HloProto` as text.
     HloText,
+    /// Bytecode of VHLO, which StableHLO's tools hand over.
+    PortableArtifact,
 }
 
 impl Form {
     /// The form of a program.
     pub fn of(code: &[u8]) -> Self {
-        if halo_hlo_text::is_hlo_text(code) {
-            return Form::HloText;
+        if halo_vhlo::is_portable_artifact(code) {
+            Form::PortableArtifact
+        } else if halo_hlo_text::is_hlo_text(code) {
+            Form::HloText
+        } else {
+            Form::Mlir
         }
-        Form::Mlir
     }
 }

@@ -8,23 +8,14 @@ use crate::ir::{
 use halo_runtime::Error;
 use melior::ir::{Module, ValueLike};
 
-/// The ops of CHLO that HLO has too. `atan` is too new to be written: older
+/// The functions of CHLO that HLO has too. `atan` is too new to be written: older
 /// readers have only `atan2`.
-pub const HLO_HAS: &[&str] = &[
-    "chlo.acos",
-    "chlo.acosh",
-    "chlo.asin",
-    "chlo.asinh",
-    "chlo.atanh",
-    "chlo.cosh",
-    "chlo.erf",
-    "chlo.mulhi",
-    "chlo.ragged_dot",
-    "chlo.scan",
-    "chlo.sinh",
-    "chlo.tan",
-    "chlo.top_k",
+const FUNCTIONS: &[&str] = &[
+    "acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh", "tan", "top_k",
 ];
+
+/// The other ops that HLO has too. They are decomposed where others must be.
+const OTHERS: &[&str] = &["mulhi", "ragged_dot", "scan"];
 
 /// A copy of a program with ops that HLO lacks decomposed.
 ///
@@ -58,17 +49,13 @@ fn passes(root: Operation) -> Vec<String> {
         passes.push("stablehlo-legalize-torch-index-select-to-gather".into());
     }
     // Quantized arithmetic is said in CHLO.
-    if is_quantized
-        || any(&|op| name_of(op).starts_with("chlo.") && !HLO_HAS.contains(&name_of(op)))
-    {
-        let kept: Vec<&str> = HLO_HAS
-            .iter()
-            .filter_map(|name| name.strip_prefix("chlo."))
-            .collect();
-        passes.push(format!(
-            "chlo-legalize-to-stablehlo{{keep={}}}",
-            kept.join(",")
-        ));
+    let lacks = |op: Operation| {
+        let name = name_of(op).strip_prefix("chlo.");
+        name.is_some_and(|name| !FUNCTIONS.contains(&name) && !OTHERS.contains(&name))
+    };
+    if is_quantized || any(&lacks) {
+        let kept = FUNCTIONS.join(",");
+        passes.push(format!("chlo-legalize-to-stablehlo{{keep={kept}}}"));
     }
     passes
 }

@@ -1,0 +1,223 @@
+//! Types and attributes from data that nobody has looked at.
+//!
+//! MLIR's getters take what they get for sound. These say no where it is not.
+
+use super::{
+    Attribute, Location, Type, complex_element, dense_attribute, dense_empty, dense_splat,
+    element_type, is_float, is_index, is_integer, is_tensor, static_shape_of, tensor_type,
+};
+use melior::{
+    Context,
+    ir::{AttributeLike, TypeLike},
+};
+use mlir_sys::{
+    MlirAttribute, MlirStringRef, mlirDenseBoolArrayGet, mlirMemRefTypeContiguousGetChecked,
+    mlirRankedTensorTypeGetChecked, mlirStringAttrGet, mlirUnrankedTensorTypeGetChecked,
+};
+
+/// A string of bytes that need not be text.
+pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> Attribute<'c> {
+    let text = MlirStringRef {
+        data: bytes.as_ptr().cast(),
+        length: bytes.len(),
+    };
+    // SAFETY: The callee copies the bytes into the context.
+    unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) }
+}
+
+/// The bytes of a string attribute.
+pub fn bytes_value<'c>(attribute: Attribute<'c>) -> Option<&'c [u8]> {
+    // SAFETY: The attribute is asked for its bytes only where it has some, which
+    // belong to the context. An empty string may have no address.
+    unsafe {
+        let raw = attribute.to_raw();
+        if !mlir_sys::mlirAttributeIsAString(raw) {
+            return None;
+        }
+        let text = mlir_sys::mlirStringAttrGetValue(raw);
+        Some(match text.length {
+            0 => &[],
+            length => std::slice::from_raw_parts(text.data.cast(), length),
+        })
+    }
+}
+
+/// `tensor<shape x element, encoding>`; `i64::MIN` is a size that is not known.
+/// Where it is nothing, a diagnostic says why.
+pub fn checked_tensor_type<'c>(
+    location: Location<'c>,
+    shape: &[i64],
+    element: Type<'c>,
+    encoding: Option<Attribute<'c>>,
+) -> Option<Type<'c>> {
+    const NULL: MlirAttribute = MlirAttribute {
+        ptr: std::ptr::null(),
+    };
+    // SAFETY: The sizes are as many as the rank, the rest is alive.
+    unsafe {
+        from_type(mlirRankedTensorTypeGetChecked(
+            location.to_raw(),
+            shape.len() as isize,
+            shape.as_ptr(),
+            element.to_raw(),
+            encoding.map_or(NULL, |encoding| encoding.to_raw()),
+        ))
+    }
+}
+
+/// `tensor<* x element>`, as for [`checked_tensor_type`].
+pub fn checked_unranked_type<'c>(location: Location<'c>, element: Type<'c>) -> Option<Type<'c>> {
+    // SAFETY: Both are alive.
+    unsafe {
+        from_type(mlirUnrankedTensorTypeGetChecked(
+            location.to_raw(),
+            element.to_raw(),
+        ))
+    }
+}
+
+/// `memref<shape x element>`, as for [`checked_tensor_type`].
+pub fn checked_memref_type<'c>(
+    location: Location<'c>,
+    shape: &[i64],
+    element: Type<'c>,
+) -> Option<Type<'c>> {
+    const NULL: MlirAttribute = MlirAttribute {
+        ptr: std::ptr::null(),
+    };
+    // SAFETY: The sizes are as many as the rank, the rest is alive.
+    unsafe {
+        from_type(mlirMemRefTypeContiguousGetChecked(
+            location.to_raw(),
+            element.to_raw(),
+            shape.len() as isize,
+            shape.as_ptr(),
+            NULL,
+        ))
+    }
+}
+
+/// # Safety
+///
+/// The type must be null or live as long as `'c`.
+unsafe fn from_type<'c>(raw: mlir_sys::MlirType) -> Option<Type<'c>> {
+    // SAFETY: The caller sees to it.
+    (!raw.ptr.is_null()).then(|| unsafe { Type::from_raw(raw) })
+}
+
+/// `complex<element>`, where the element is a number.
+pub fn checked_complex_type(element: Type<'_>) -> Option<Type<'_>> {
+    (is_integer(element) || is_float(element)).then(|| super::complex_type(element))
+}
+
+/// Elements of a static tensor type: all of them or, where all are the same,
+/// one; booleans eight to a byte.
+pub fn checked_dense<'c>(r#type: Type<'c>, data: &[u8]) -> Option<Attribute<'c>> {
+    let element = element_type(r#type);
+    let number = is_integer(element)
+        || is_float(element)
+        || is_index(element)
+        || complex_element(element).is_some();
+    if !is_tensor(r#type) || !number {
+        return None;
+    }
+    let count = static_shape_of(r#type)?
+        .into_iter()
+        .try_fold(1_i64, |count, size| count.checked_mul(size))?;
+    if count == 0 {
+        return data.is_empty().then(|| dense_empty(r#type)).flatten();
+    }
+    if super::integer_width(element) == Some(1) {
+        return dense_attribute(r#type, &booleans(count, data)?);
+    }
+    dense_attribute(r#type, data)
+}
+
+/// Booleans with a single byte where all are the same, as MLIR keeps them.
+fn booleans(count: i64, data: &[u8]) -> Option<Vec<u8>> {
+    let count = usize::try_from(count).ok()?;
+    let packed = count.div_ceil(8);
+    if packed != data.len() {
+        // Of more than eight, one byte stands for all.
+        return match data {
+            [byte] => Some(vec![if *byte == 0 { 0 } else { 0xff }]),
+            _ => None,
+        };
+    }
+    let unused = packed * 8 - count;
+    let mut bytes = data.to_vec();
+    let last = bytes.last_mut()?;
+    *last &= 0xff >> unused;
+    let full = |(index, byte): (usize, &u8)| {
+        *byte
+            == if index + 1 == packed {
+                0xff >> unused
+            } else {
+                0xff
+            }
+    };
+    if bytes.iter().all(|byte| *byte == 0) {
+        return Some(vec![0]);
+    }
+    if bytes.iter().enumerate().all(full) {
+        return Some(vec![0xff]);
+    }
+    Some(bytes)
+}
+
+/// An integer or float attribute of a type from its bits.
+pub fn checked_number(r#type: Type<'_>, bits: u64) -> Option<Attribute<'_>> {
+    if !(is_integer(r#type) || is_float(r#type) || is_index(r#type)) {
+        return None;
+    }
+    if super::integer_width(r#type) == Some(1) {
+        // SAFETY: The type is alive, and its context as long.
+        let context =
+            unsafe { super::context_from_raw(mlir_sys::mlirTypeGetContext(r#type.to_raw())) };
+        return Some(super::bool_attribute(context, bits & 1 == 1));
+    }
+    let width = if is_index(r#type) {
+        64
+    } else {
+        super::bits_of(r#type)?
+    };
+    let bytes = bits.to_le_bytes();
+    let used = bytes.get(..width.div_ceil(8) as usize)?;
+    dense_splat(dense_attribute(tensor_type(&[1], r#type), used)?)
+}
+
+/// `array<i1: ...>`
+pub fn bool_array_attribute<'c>(context: &'c Context, values: &[bool]) -> Attribute<'c> {
+    let values: Vec<i32> = values.iter().map(|value| i32::from(*value)).collect();
+    // SAFETY: The callee copies as many values as it is told of.
+    unsafe {
+        Attribute::from_raw(mlirDenseBoolArrayGet(
+            context.to_raw(),
+            values.len() as isize,
+            values.as_ptr(),
+        ))
+    }
+}
+
+/// The elements of `array<i1: ...>`.
+pub fn bool_array_value(attribute: Attribute) -> Option<Vec<bool>> {
+    // SAFETY: The attribute is asked for its elements only where it has some.
+    unsafe {
+        let raw = attribute.to_raw();
+        mlir_sys::mlirAttributeIsADenseBoolArray(raw).then(|| {
+            (0..mlir_sys::mlirDenseArrayGetNumElements(raw))
+                .map(|index| mlir_sys::mlirDenseBoolArrayGetElement(raw, index))
+                .collect()
+        })
+    }
+}
+
+/// What stands for no attribute, for functions that take one that may be absent.
+pub fn null_attribute<'c>() -> Attribute<'c> {
+    // SAFETY: Null is what the C interface means by none. It is only handed on.
+    unsafe {
+        Attribute::from_raw(MlirAttribute {
+            ptr: std::ptr::null(),
+        })
+    }
+}

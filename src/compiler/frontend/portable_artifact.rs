@@ -1,0 +1,71 @@
+//! Portable artifacts of StableHLO: what `jax.export` and PJRT hand over.
+//!
+//! [`halo_vhlo`] reads and writes the bytes and knows the versions; here a tree
+//! of VHLO becomes a module of `func` and `stablehlo`, and back. An op of VHLO
+//! is that of StableHLO with a number, and attributes that are always there: one
+//! that an op of StableHLO leaves out is written with its default, and a default
+//! that is read is left out. What StableHLO has as one structure (dimension
+//! numbers, a channel) VHLO has as single attributes.
+//!
+//! Artifacts may carry ops of Shardy. Halo keeps shardings without looking into
+//! them: meshes become the attribute `sdy.meshes` of the module, constraints
+//! custom calls `@Sharding` with an attribute `sdy.sharding`, as in XLA.
+
+mod defaults;
+mod forms;
+mod import;
+mod import_attributes;
+mod import_shardy;
+mod import_types;
+
+use halo_dialects::diagnostics::with_diagnostics;
+use halo_runtime::Error;
+use melior::{
+    Context,
+    ir::{Module, operation::OperationLike},
+};
+
+/// The attribute of a module that has its meshes by name.
+const MESHES: &str = "sdy.meshes";
+
+/// The attribute that an op or an argument has a sharding by.
+const SHARDING: &str = "sdy.sharding";
+
+/// Reads an artifact of any version and verifies the program; `name` stands for
+/// its file in messages.
+///
+/// # Errors
+/// Where the bytes are no artifact, one of a newer version with ops that are not
+/// known, or the program is not valid.
+pub fn deserialize<'c>(
+    context: &'c Context,
+    artifact: &[u8],
+    name: &str,
+) -> Result<Module<'c>, Error> {
+    let mut tree = halo_vhlo::read(artifact).map_err(|error| failed_at(None, name, &error))?;
+    tree.upgrade();
+    // Attributes are made before ops, which would load the dialects.
+    for dialect in ["builtin", "func", "quant", "shape", "stablehlo"] {
+        context.get_or_load_dialect(dialect);
+    }
+    // Attributes of frameworks may be of dialects that are theirs.
+    let unregistered = context.allow_unregistered_dialects();
+    context.set_allow_unregistered_dialects(true);
+    let (module, errors) = with_diagnostics(context, || {
+        let module = import::import(context, &tree)?;
+        Ok(module.as_operation().verify().then_some(module))
+    });
+    context.set_allow_unregistered_dialects(unregistered);
+    match module {
+        Ok(Some(module)) => Ok(module),
+        Ok(None) => Err(Error::diagnosed(format!("{name}: is not valid"), errors)),
+        Err(import::Error { place, message }) => Err(failed_at(place, name, &message)),
+    }
+}
+
+/// An error at a place in the program that was exported, or in the artifact.
+fn failed_at(place: Option<String>, name: &str, message: &impl ToString) -> Error {
+    let message = message.to_string();
+    let line = format!("{}: error: {message}", place.as_deref().unwrap_or(name));
+    Error::diagnosed(message, vec![line])
+}

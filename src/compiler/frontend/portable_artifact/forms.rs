@@ -1,0 +1,149 @@
+//! Which attributes of VHLO and of StableHLO stand for each other.
+
+/// The form that StableHLO has an attribute in, where it is not the one that an
+/// attribute of its kind has everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The same kind.
+    Plain,
+    /// `array<i64: ...>` for a tensor of one dimension.
+    Integers,
+    /// `array<i1: ...>` for a tensor of one dimension.
+    Booleans,
+    /// A reference to a symbol for a string.
+    Symbol,
+    /// References to symbols for strings.
+    Symbols,
+    /// An attribute that is there for true.
+    Unit,
+    /// A number with names, `1 : i32`.
+    ApiVersion,
+}
+
+/// The form of an attribute of an op of StableHLO.
+pub(super) fn form(family: &str, name: &str) -> Form {
+    match (family, name) {
+        ("call", "callee") | ("composite", "decomposition") => Form::Symbol,
+        ("custom_call", "called_computations") => Form::Symbols,
+        ("custom_call", "api_version") => Form::ApiVersion,
+        (
+            "all_gather"
+            | "all_reduce"
+            | "collective_broadcast"
+            | "collective_reduce"
+            | "reduce_scatter",
+            "use_global_device_ids" | "has_dynamic_root",
+        ) => Form::Unit,
+        ("convolution" | "dynamic_conv", "window_reversal") => Form::Booleans,
+        ("convolution" | "dynamic_conv", "lhs_dilation" | "rhs_dilation" | "window_strides")
+        | ("broadcast", "broadcast_sizes")
+        | ("broadcast_in_dim", "broadcast_dimensions")
+        | (
+            "dynamic_broadcast_in_dim",
+            "broadcast_dimensions" | "known_expanding_dimensions" | "known_nonexpanding_dimensions",
+        )
+        | ("dynamic_slice" | "gather", "slice_sizes")
+        | ("fft", "fft_length")
+        | ("map" | "reduce" | "reverse", "dimensions")
+        | ("pad", "edge_padding_low" | "edge_padding_high" | "interior_padding")
+        | (
+            "reduce_window",
+            "base_dilations" | "window_dilations" | "window_dimensions" | "window_strides",
+        )
+        | ("select_and_scatter", "window_dimensions" | "window_strides")
+        | ("slice", "start_indices" | "limit_indices" | "strides")
+        | ("transpose", "permutation") => Form::Integers,
+        _ => Form::Plain,
+    }
+}
+
+/// What a structure of StableHLO is made of in VHLO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Structure {
+    ConvDimensionNumbers,
+    DotAlgorithm,
+    DotDimensionNumbers,
+    GatherDimensionNumbers,
+    ScatterDimensionNumbers,
+    /// `channel_id`; the type of the channel follows from the op.
+    Channel,
+    /// `channel_id` and `channel_type`.
+    ChannelWithType,
+}
+
+/// The structures among the attributes of an op of StableHLO, by name.
+pub(super) fn structures(family: &str) -> &'static [(&'static str, Structure)] {
+    match family {
+        "convolution" | "dynamic_conv" => &[("dimension_numbers", Structure::ConvDimensionNumbers)],
+        "dot_general" => &[
+            ("dot_dimension_numbers", Structure::DotDimensionNumbers),
+            ("algorithm", Structure::DotAlgorithm),
+        ],
+        "gather" | "dynamic_gather" => &[("dimension_numbers", Structure::GatherDimensionNumbers)],
+        "scatter" => &[(
+            "scatter_dimension_numbers",
+            Structure::ScatterDimensionNumbers,
+        )],
+        "all_gather"
+        | "all_reduce"
+        | "all_to_all"
+        | "collective_broadcast"
+        | "collective_permute"
+        | "collective_reduce"
+        | "reduce_scatter" => &[("channel_handle", Structure::Channel)],
+        "send" | "recv" => &[("channel_handle", Structure::ChannelWithType)],
+        _ => &[],
+    }
+}
+
+impl Structure {
+    /// The attributes of VHLO that it becomes.
+    pub fn parts(self) -> &'static [&'static str] {
+        match self {
+            Self::ConvDimensionNumbers => &[
+                "input_batch_dimension",
+                "input_feature_dimension",
+                "input_spatial_dimensions",
+                "kernel_input_feature_dimension",
+                "kernel_output_feature_dimension",
+                "kernel_spatial_dimensions",
+                "output_batch_dimension",
+                "output_feature_dimension",
+                "output_spatial_dimensions",
+            ],
+            Self::DotAlgorithm => &[
+                "accumulation_type",
+                "allow_imprecise_accumulation",
+                "lhs_component_count",
+                "lhs_precision_type",
+                "num_primitive_operations",
+                "rhs_component_count",
+                "rhs_precision_type",
+            ],
+            Self::DotDimensionNumbers => &[
+                "lhs_batching_dimensions",
+                "rhs_batching_dimensions",
+                "lhs_contracting_dimensions",
+                "rhs_contracting_dimensions",
+            ],
+            Self::GatherDimensionNumbers => &[
+                "offset_dims",
+                "collapsed_slice_dims",
+                "operand_batching_dims",
+                "start_indices_batching_dims",
+                "start_index_map",
+                "index_vector_dim",
+            ],
+            Self::ScatterDimensionNumbers => &[
+                "update_window_dims",
+                "inserted_window_dims",
+                "input_batching_dims",
+                "scatter_indices_batching_dims",
+                "scatter_dims_to_operand_dims",
+                "index_vector_dim",
+            ],
+            Self::Channel => &["channel_id"],
+            Self::ChannelWithType => &["channel_id", "channel_type"],
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! A tree of VHLO as a module of `func` and `stablehlo`.
+
+use crate::ir::{self, Attribute, Location, Type, Value};
+use halo_vhlo::{
+    AttributeId, Block, Module as Tree, OpKind, Operation, Region, ShardyOp, TypeId, ValueId,
+    attribute::{self, Reference},
+};
+use melior::{
+    Context,
+    ir::{
+        Block as MlirBlock, BlockLike, BlockRef, Identifier, Module, OperationRef, RegionLike,
+        operation::{OperationBuilder, OperationLike},
+    },
+};
+
+/// Why a tree is no program, and where.
+pub(super) struct Error {
+    /// As `file:line:column`, where the op has a place.
+    pub place: Option<String>,
+    pub message: String,
+}
+
+/// Why a part of an op cannot be made.
+pub(super) struct Failure(pub String);
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self(message)
+    }
+}
+
+pub(super) fn fail<T>(message: &str) -> Result<T, Failure> {
+    Err(message.into())
+}
+
+/// Makes a module of a tree whose ops are in their newest forms. It has not been
+/// verified.
+pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>, Error> {
+    let unknown = Location::unknown(context);
+    let mut importer = Importer {
+        context,
+        tree,
+        location: unknown,
+        attributes: vec![None; tree.attributes.len()],
+        types: vec![None; tree.types.len()],
+        values: vec![None; tree.values.len()],
+        meshes: Vec::new(),
+    };
+    let root = &tree.root;
+    let error = |failure: Failure, at: AttributeId| Error {
+        place: place_of(tree, at),
+        message: failure.0,
+    };
+    importer
+        .enter(root)
+        .map_err(|failure| error(failure, root.location))?;
+    let module = Module::new(importer.location);
+    // SAFETY: The op lives as long as the module, and no handle outlives this
+    // function.
+    let module_op: ir::Operation =
+        unsafe { OperationRef::from_raw(module.as_operation().to_raw()) };
+    let [Region { blocks }] = &root.regions[..] else {
+        return Err(error("a module has one region".into(), root.location));
+    };
+    let [block] = &blocks[..] else {
+        return Err(error("a module has one block".into(), root.location));
+    };
+    let body = ir::body_of(module_op, 0);
+    let body = body.ok_or_else(|| error("a module has a body".into(), root.location))?;
+    // Blocks that are still to be filled.
+    let mut open = vec![(body, block, OpKind::Module)];
+    while let Some((block, source, parent)) = open.pop() {
+        // Ops of manual computations go where these stand.
+        let mut sources = vec![(source.operations.iter(), None)];
+        while let Some((operations, _)) = sources.last_mut() {
+            let Some(operation) = operations.next() else {
+                sources.pop();
+                continue;
+            };
+            let at = |failure| error(failure, operation.location);
+            importer.enter(operation).map_err(at)?;
+            match operation.kind {
+                OpKind::Vhlo(definition) => {
+                    let family = definition.family();
+                    let made = importer
+                        .operation(operation, family, parent, block)
+                        .map_err(at)?;
+                    for (index, region) in operation.regions.iter().enumerate() {
+                        let filled = importer.region(made, index, region).map_err(at)?;
+                        open.extend(filled.map(|(block, source)| (block, source, operation.kind)));
+                    }
+                }
+                OpKind::Module => return Err(at("a module inside of a module".into())),
+                OpKind::Cast => importer.pass_on(operation).map_err(at)?,
+                OpKind::Shardy(ShardyOp::ManualComputation) => {
+                    let source = importer.enter_manual(operation, block).map_err(at)?;
+                    sources.push((source.operations.iter(), Some(operation)));
+                }
+                OpKind::Shardy(ShardyOp::Return) => {
+                    let Some((_, Some(computation))) = sources.pop() else {
+                        return Err(at("'sdy.return' outside of a manual computation".into()));
+                    };
+                    importer
+                        .leave_manual(operation, computation, block)
+                        .map_err(at)?;
+                }
+                OpKind::Shardy(op) => importer.shardy(operation, op, block).map_err(at)?,
+            }
+        }
+    }
+    importer
+        .module_attributes(root, module_op)
+        .map_err(|failure| error(failure, root.location))?;
+    Ok(module)
+}
+
+/// Where a location of a tree points to, as `file:line:column`.
+pub(super) fn place_of(tree: &Tree, location: AttributeId) -> Option<String> {
+    let mut open = vec![location];
+    while let Some(id) = open.pop() {
+        let halo_vhlo::Attribute::Location(location) = tree.attributes.get(id) else {
+            continue;
+        };
+        let (file, line, column) = match location {
+            attribute::Location::FileLineCol { file, line, column } => (file, line, column),
+            attribute::Location::FileLineColRange { file, start, .. } => (file, &start.0, &start.1),
+            attribute::Location::Name { child, .. } => {
+                open.push(*child);
+                continue;
+            }
+            attribute::Location::CallSite { callee, .. } => {
+                open.push(*callee);
+                continue;
+            }
+            attribute::Location::Fused { locations, .. } => {
+                open.extend(locations.first());
+                continue;
+            }
+            attribute::Location::Unknown => continue,
+        };
+        let file = tree.attributes.string(*file)?;
+        return Some(format!("{}:{line}:{column}", String::from_utf8_lossy(file)));
+    }
+    None
+}
+
+/// What of a tree has been made.
+pub(super) struct Importer<'c, 't> {
+    pub context: &'c Context,
+    pub tree: &'t Tree,
+    /// That of the op that is being made.
+    pub location: Location<'c>,
+    attributes: Vec<Option<Attribute<'c>>>,
+    types: Vec<Option<Type<'c>>>,
+    values: Vec<Option<Value<'c>>>,
+    /// The meshes by name.
+    pub meshes: Vec<(String, Attribute<'c>)>,
+}
+
+impl<'c, 't> Importer<'c, 't> {
+    /// Makes all that an op refers to.
+    fn enter(&mut self, operation: &Operation) -> Result<(), Failure> {
+        self.make(Reference::Attribute(operation.location))?;
+        self.location = self.location_at(operation.location)?;
+        // What a mesh has beside itself is not kept.
+        let own = |name: &[u8]| match operation.kind {
+            OpKind::Shardy(ShardyOp::Mesh) => name == b"mesh" || name == b"sym_name",
+            OpKind::Shardy(ShardyOp::ShardingGroup) => false,
+            _ => true,
+        };
+        for (name, attribute) in &operation.attributes {
+            if own(name) {
+                self.make(Reference::Attribute(*attribute))?;
+            }
+        }
+        for value in &operation.results {
+            self.make(Reference::Type(self.tree.type_of(*value)))?;
+        }
+        for block in operation.regions.iter().flat_map(|region| &region.blocks) {
+            for (value, location) in &block.arguments {
+                self.make(Reference::Type(self.tree.type_of(*value)))?;
+                self.make(Reference::Attribute(*location))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes an attribute or a type, and before it those that it refers to.
+    fn make(&mut self, root: Reference) -> Result<(), Failure> {
+        let mut open = vec![root];
+        while let Some(reference) = open.last().copied() {
+            if self.is_made(reference) {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            let add = |part| {
+                if !self.is_made(part) {
+                    open.push(part);
+                }
+            };
+            match reference {
+                Reference::Attribute(id) => self.tree.attributes.get(id).visit(add),
+                Reference::Type(id) => self.tree.types.get(id).visit(add),
+            }
+            if open.len() > before {
+                continue;
+            }
+            match reference {
+                Reference::Attribute(id) => {
+                    let made = self.make_attribute(self.tree.attributes.get(id))?;
+                    if let Some(place) = self.attributes.get_mut(id.0 as usize) {
+                        *place = Some(made);
+                    }
+                }
+                Reference::Type(id) => {
+                    let made = self.make_type(self.tree.types.get(id))?;
+                    if let Some(place) = self.types.get_mut(id.0 as usize) {
+                        *place = Some(made);
+                    }
+                }
+            }
+            open.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether an attribute or a type has been made, or is not there.
+    fn is_made(&self, reference: Reference) -> bool {
+        match reference {
+            Reference::Attribute(AttributeId(id)) => {
+                self.attributes.get(id as usize).is_none_or(Option::is_some)
+            }
+            Reference::Type(TypeId(id)) => self.types.get(id as usize).is_none_or(Option::is_some),
+        }
+    }
+
+    /// An attribute that has been made.
+    pub fn attribute(&self, id: AttributeId) -> Result<Attribute<'c>, Failure> {
+        let made = self.attributes.get(id.0 as usize).copied().flatten();
+        made.ok_or_else(|| "an attribute that is not there".into())
+    }
+
+    /// A type that has been made.
+    pub fn r#type(&self, id: TypeId) -> Result<Type<'c>, Failure> {
+        let made = self.types.get(id.0 as usize).copied().flatten();
+        made.ok_or_else(|| "a type that is not there".into())
+    }
+
+    /// A location that has been made; one that is not there is unknown.
+    pub fn location_at(&self, id: AttributeId) -> Result<Location<'c>, Failure> {
+        match self.tree.attributes.get(id) {
+            halo_vhlo::Attribute::Location(_) => {
+                let made = self.attributes.get(id.0 as usize).copied().flatten();
+                Ok(made.map_or(Location::unknown(self.context), Location::from_attribute))
+            }
+            _ => fail("a location that is none"),
+        }
+    }
+
+    pub fn value(&self, value: ValueId) -> Result<Value<'c>, Failure> {
+        let made = self.values.get(value.0 as usize).copied().flatten();
+        made.ok_or_else(|| "a value that is used before it is defined".into())
+    }
+
+    pub fn set_value(&mut self, id: ValueId, value: Value<'c>) {
+        if let Some(place) = self.values.get_mut(id.0 as usize) {
+            *place = Some(value);
+        }
+    }
+
+    fn operands(&self, operation: &Operation) -> Result<Vec<Value<'c>>, Failure> {
+        operation
+            .operands
+            .iter()
+            .map(|value| self.value(*value))
+            .collect()
+    }
+
+    pub fn value_types(&self, values: &[ValueId]) -> Result<Vec<Type<'c>>, Failure> {
+        values
+            .iter()
+            .map(|value| self.r#type(self.tree.type_of(*value)))
+            .collect()
+    }
+
+    /// Makes an op of StableHLO or a function, its regions empty.
+    fn operation(
+        &mut self,
+        operation: &Operation,
+        family: &str,
+        parent: OpKind,
+        block: ir::Block<'c>,
+    ) -> Result<ir::Operation<'c>, Failure> {
+        let in_function =
+            matches!(parent, OpKind::Vhlo(definition) if definition.family() == "func");
+        let name = match family {
+            "func" => "func.func".to_owned(),
+            "call" => "func.call".to_owned(),
+            "return" if in_function => "func.return".to_owned(),
+            _ => format!("stablehlo.{family}"),
+        };
+        let attributes = self.op_attributes(operation, family)?;
+        let results = self.value_types(&operation.results)?;
+        let operands = self.operands(operation)?;
+        self.build(
+            &name,
+            &attributes,
+            &operands,
+            &results,
+            operation.regions.len(),
+            block,
+        )
+        .inspect(|made| {
+            for (id, value) in operation.results.iter().zip(ir::results_of(*made)) {
+                self.set_value(*id, value);
+            }
+        })
+    }
+
+    /// Makes an op at the end of a block.
+    pub fn build(
+        &self,
+        name: &str,
+        attributes: &[(&str, Attribute<'c>)],
+        operands: &[Value<'c>],
+        results: &[Type<'c>],
+        regions: usize,
+        block: ir::Block<'c>,
+    ) -> Result<ir::Operation<'c>, Failure> {
+        let named: Vec<_> = attributes
+            .iter()
+            .map(|(name, value)| (Identifier::new(self.context, name), *value))
+            .collect();
+        let made = OperationBuilder::new(name, self.location)
+            .add_attributes(&named)
+            .add_operands(operands)
+            .add_results(results)
+            .add_regions_vec((0..regions).map(|_| melior::ir::Region::new()).collect())
+            .build()
+            .map_err(|_| format!("op '{name}' cannot be made"))?;
+        let made = block.append_operation(made);
+        // SAFETY: The op belongs to the block, which lives as long as the
+        // module that is being made.
+        let made: ir::Operation<'c> = unsafe { OperationRef::from_raw(made.to_raw()) };
+        // An attribute of the wrong kind would not be taken.
+        for (attribute, _) in attributes {
+            if made.attribute(attribute).is_err() {
+                return Err(format!("op '{name}' cannot have '{attribute}' of this kind").into());
+            }
+        }
+        Ok(made)
+    }
+
+    /// Makes the block of a region with its arguments; nothing where it has
+    /// none.
+    fn region(
+        &mut self,
+        operation: ir::Operation<'c>,
+        index: usize,
+        region: &'t Region,
+    ) -> Result<Option<(ir::Block<'c>, &'t Block)>, Failure> {
+        let source = match &region.blocks[..] {
+            [] => return Ok(None),
+            [block] => block,
+            _ => return fail("a region of more than one block"),
+        };
+        let mut arguments = Vec::with_capacity(source.arguments.len());
+        for (value, location) in &source.arguments {
+            let r#type = self.r#type(self.tree.type_of(*value))?;
+            arguments.push((r#type, self.location_at(*location)?));
+        }
+        let target = operation
+            .region(index)
+            .map_err(|_| "a region that is not there")?;
+        let block = target.append_block(MlirBlock::new(&arguments));
+        // SAFETY: The block belongs to the op, which belongs to the module that
+        // is being made.
+        let block: ir::Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
+        for ((id, _), value) in source.arguments.iter().zip(ir::arguments_of(block)) {
+            self.set_value(*id, value);
+        }
+        Ok(Some((block, source)))
+    }
+}

@@ -1,0 +1,204 @@
+//! The ops of Shardy in an artifact.
+//!
+//! Meshes and shardings are kept as attributes. A manual computation becomes
+//! what XLA has for it: calls from whole values to those of one device and
+//! back, around its ops.
+
+use super::{
+    MESHES, SHARDING,
+    import::{Failure, Importer, fail},
+};
+use crate::ir::{self, Attribute, Type, Value};
+use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp};
+use melior::ir::ValueLike;
+
+impl<'c, 't> Importer<'c, 't> {
+    /// Makes the results of an op its operands.
+    pub fn pass_on(&mut self, operation: &Operation) -> Result<(), Failure> {
+        let types = self.value_types(&operation.results)?;
+        if operation.operands.len() != types.len() {
+            return fail("a cast with another number of results than of operands");
+        }
+        for ((id, operand), r#type) in operation.results.iter().zip(&operation.operands).zip(types)
+        {
+            let value = self.value(*operand)?;
+            if value.r#type() != r#type {
+                let found = value.r#type();
+                return Err(format!("a cast from '{found}' to '{type}'").into());
+            }
+            self.set_value(*id, value);
+        }
+        Ok(())
+    }
+
+    /// An op without regions.
+    pub fn shardy(
+        &mut self,
+        operation: &Operation,
+        op: ShardyOp,
+        block: ir::Block<'c>,
+    ) -> Result<(), Failure> {
+        match op {
+            ShardyOp::Mesh => {
+                let name = self.tree.attributes.string(needed(operation, "sym_name")?);
+                let name = name.and_then(|name| std::str::from_utf8(name).ok());
+                let name = name.ok_or("a mesh whose name is no text")?.to_owned();
+                let mesh = self.attribute(needed(operation, "mesh")?)?;
+                self.meshes.push((name, mesh));
+                Ok(())
+            }
+            ShardyOp::ShardingConstraint | ShardyOp::Reshard => {
+                let sharding = self.per_value(needed(operation, "sharding")?)?;
+                let ([operand], [result]) = (&operation.operands[..], &operation.results[..])
+                else {
+                    return fail("a constraint has one operand and one result");
+                };
+                let value = self.value(*operand)?;
+                let r#type = self.r#type(self.tree.type_of(*result))?;
+                let attributes = [(SHARDING, sharding)];
+                let value = self.annotate("Sharding", &attributes, value, r#type, block)?;
+                self.set_value(*result, value);
+                Ok(())
+            }
+            ShardyOp::DataFlowEdge | ShardyOp::PropagationBarrier => self.pass_on(operation),
+            // It says only that values are sharded alike.
+            ShardyOp::ShardingGroup => Ok(()),
+            ShardyOp::ManualComputation | ShardyOp::Return => fail("an op in the wrong place"),
+        }
+    }
+
+    /// Makes the arguments of a manual computation, and gives its ops.
+    pub fn enter_manual(
+        &mut self,
+        operation: &'t Operation,
+        block: ir::Block<'c>,
+    ) -> Result<&'t Block, Failure> {
+        let source = match &operation.regions[..] {
+            [region] => match &region.blocks[..] {
+                [source] => source,
+                _ => return fail("a manual computation has one block"),
+            },
+            _ => return fail("a manual computation has one region"),
+        };
+        if source.arguments.len() != operation.operands.len() {
+            return fail("a manual computation has as many arguments as operands");
+        }
+        let attributes = [
+            (
+                "sdy.in_shardings",
+                self.attribute(needed(operation, "in_shardings")?)?,
+            ),
+            (
+                "sdy.manual_axes",
+                self.attribute(needed(operation, "manual_axes")?)?,
+            ),
+        ];
+        for ((argument, _), operand) in source.arguments.iter().zip(&operation.operands) {
+            let value = self.value(*operand)?;
+            let r#type = self.r#type(self.tree.type_of(*argument))?;
+            let value = self.annotate("SPMDFullToShardShape", &attributes, value, r#type, block)?;
+            self.set_value(*argument, value);
+        }
+        Ok(source)
+    }
+
+    /// Makes the results of a manual computation at its end.
+    pub fn leave_manual(
+        &mut self,
+        end: &Operation,
+        computation: &Operation,
+        block: ir::Block<'c>,
+    ) -> Result<(), Failure> {
+        if end.operands.len() != computation.results.len() {
+            return fail("a manual computation returns as many values as it has results");
+        }
+        let attributes = [
+            (
+                "sdy.manual_axes",
+                self.attribute(needed(computation, "manual_axes")?)?,
+            ),
+            (
+                "sdy.out_shardings",
+                self.attribute(needed(computation, "out_shardings")?)?,
+            ),
+        ];
+        for (result, operand) in computation.results.iter().zip(&end.operands) {
+            let value = self.value(*operand)?;
+            let r#type = self.r#type(self.tree.type_of(*result))?;
+            let value = self.annotate("SPMDShardToFullShape", &attributes, value, r#type, block)?;
+            self.set_value(*result, value);
+        }
+        Ok(())
+    }
+
+    /// A custom call that says something of a value.
+    fn annotate(
+        &self,
+        target: &str,
+        attributes: &[(&str, Attribute<'c>)],
+        value: Value<'c>,
+        r#type: Type<'c>,
+        block: ir::Block<'c>,
+    ) -> Result<Value<'c>, Failure> {
+        let target = ir::string_attribute(self.context, target);
+        let mut all = vec![("call_target_name", target)];
+        all.extend_from_slice(attributes);
+        let made = self.build("stablehlo.custom_call", &all, &[value], &[r#type], 0, block)?;
+        let result = ir::results_of(made).first().copied();
+        result.ok_or_else(|| "a call without a result".into())
+    }
+
+    /// The sharding of a value as that of the one result of an op.
+    fn per_value(&self, sharding: AttributeId) -> Result<Attribute<'c>, Failure> {
+        let text = match self.tree.attributes.get(sharding) {
+            Vhlo::Text { text, .. } => std::str::from_utf8(text).ok(),
+            _ => None,
+        };
+        let body = text.and_then(|text| text.strip_prefix("#sdy.sharding<"));
+        let body = body.ok_or("a constraint whose sharding is none")?;
+        self.parse_attribute(&format!("#sdy.sharding_per_value<[<{body}]>"))
+    }
+
+    /// Gives the module what hangs on it.
+    pub fn module_attributes(
+        &mut self,
+        root: &Operation,
+        module: ir::Operation<'c>,
+    ) -> Result<(), Failure> {
+        for (name, attribute) in &root.attributes {
+            let name = attribute_name(name)?;
+            ir::set_attribute(module, name, self.attribute(*attribute)?);
+        }
+        let mut meshes: Vec<_> = self
+            .meshes
+            .iter()
+            .map(|(name, mesh)| (name.as_str(), *mesh))
+            .collect();
+        meshes.sort_by_key(|(name, _)| *name);
+        if meshes
+            .windows(2)
+            .any(|pair| matches!(pair, [(a, _), (b, _)] if a == b))
+        {
+            return fail("two meshes have one name");
+        }
+        if !meshes.is_empty() {
+            let meshes = ir::dictionary_attribute(self.context, &meshes);
+            ir::set_attribute(module, MESHES, meshes);
+        }
+        Ok(())
+    }
+}
+
+fn needed(operation: &Operation, name: &str) -> Result<AttributeId, Failure> {
+    let attribute = operation.attribute(name);
+    attribute.ok_or_else(|| Failure(format!("an op of Shardy without '{name}'")))
+}
+
+/// The name of an attribute.
+pub(super) fn attribute_name(name: &[u8]) -> Result<&str, Failure> {
+    match std::str::from_utf8(name) {
+        Ok("") => fail("an attribute without a name"),
+        Ok(name) => Ok(name),
+        Err(_) => fail("an attribute whose name is no text"),
+    }
+}

@@ -1,0 +1,80 @@
+//! MLIR's bytecode, as far as portable artifacts use it.
+//!
+//! A file is a magic number, a version, the name of its producer and sections;
+//! numbers are of variable length. Attributes and types lie in tables, each
+//! entry in a form of its dialect. MLIR's `BytecodeFormat.md` describes the
+//! format, `BuiltinDialectBytecode.td`, StableHLO's `VhloBytecode.cpp` and
+//! Shardy's `bytecode.td` what the dialects make of it.
+//!
+//! Reading trusts nothing. What an artifact says is long is compared with what
+//! is left of it before room is made, references are compared with the tables,
+//! and nothing recurses.
+
+mod attributes;
+mod check;
+mod cursor;
+mod emitter;
+mod encode;
+mod operations;
+mod read;
+mod shardy;
+mod tables;
+mod types;
+mod write;
+
+pub use read::{is_portable_artifact, read};
+pub(crate) use write::encode_module;
+
+/// What a file begins with.
+const MAGIC: &[u8] = b"ML\xefR";
+
+/// The newest version of the format that is read.
+const NEWEST: u64 = 6;
+
+/// The versions of the format that brought something.
+mod since {
+    /// Dialects may have versions.
+    pub const DIALECT_VERSIONS: u64 = 1;
+    /// Isolated regions lie in sections of their own.
+    pub const LAZY_LOADING: u64 = 2;
+    /// The order of uses may be kept.
+    pub const USE_LIST_ORDER: u64 = 3;
+    /// Arguments of blocks need not have a location.
+    pub const ELIDED_LOCATIONS: u64 = 4;
+    /// Attributes that an op defines lie in a section of their own.
+    pub const PROPERTIES: u64 = 5;
+}
+
+/// The numbers of the sections.
+mod section {
+    pub const STRINGS: u8 = 0;
+    pub const DIALECTS: u8 = 1;
+    pub const ATTRIBUTES: u8 = 2;
+    pub const OFFSETS: u8 = 3;
+    pub const IR: u8 = 4;
+    pub const DIALECT_VERSIONS: u8 = 7;
+    pub const PROPERTIES: u8 = 8;
+    /// How many there are.
+    pub const COUNT: usize = 9;
+}
+
+/// What an op has, as bits of its mask.
+mod mask {
+    pub const ATTRIBUTES: u8 = 1;
+    pub const RESULTS: u8 = 2;
+    pub const OPERANDS: u8 = 4;
+    pub const SUCCESSORS: u8 = 8;
+    pub const REGIONS: u8 = 16;
+    pub const USE_LIST_ORDERS: u8 = 32;
+    pub const PROPERTIES: u8 = 64;
+}
+
+/// How deep regions may be nested.
+const MAX_REGION_NESTING: usize = 500;
+
+/// How deep attributes and types may be nested.
+const MAX_NESTING: usize = 500;
+
+/// How many parts an attribute or type may have where all that is shared is
+/// counted as often as it occurs.
+const MAX_PARTS: u64 = 1 << 20;

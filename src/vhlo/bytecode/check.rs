@@ -1,0 +1,119 @@
+//! That attributes and types are finite.
+//!
+//! Attributes and types refer to each other by number, so that an artifact can
+//! tell of one that contains itself, or of one that is shared so often that it
+//! would be endless when printed.
+
+use super::{MAX_NESTING, MAX_PARTS};
+use crate::{
+    AttributeId, Error, TypeId,
+    attribute::{Attribute, Reference, Sharding},
+    types::Type,
+};
+
+/// What is known of an attribute or a type.
+#[derive(Clone, Copy)]
+enum State {
+    New,
+    /// What it refers to is being looked at.
+    Open,
+    Done {
+        nesting: usize,
+        parts: u64,
+    },
+}
+
+/// All attributes, each behind those that it refers to.
+///
+/// # Errors
+/// Where one contains itself, or is larger than any that is of use.
+pub(super) fn in_order(
+    attributes: &[Attribute],
+    types: &[Type],
+) -> Result<Vec<AttributeId>, Error> {
+    let mut states = vec![State::New; attributes.len() + types.len()];
+    let place = |reference: Reference| match reference {
+        Reference::Attribute(AttributeId(id)) => id as usize,
+        Reference::Type(TypeId(id)) => attributes.len() + id as usize,
+    };
+    let references = |node: usize| {
+        let mut found = Vec::new();
+        if let Some(attribute) = attributes.get(node) {
+            attribute.visit(|reference| found.push(place(reference)));
+        } else if let Some(r#type) = types.get(node - attributes.len()) {
+            r#type.visit(|reference| found.push(place(reference)));
+        }
+        found
+    };
+    let mut order = Vec::with_capacity(attributes.len());
+    for root in 0..states.len() {
+        // What is open, with the references that are still to be looked at.
+        let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut enter = Some(root);
+        loop {
+            if let Some(node) = enter.take() {
+                match states.get_mut(node) {
+                    Some(state @ State::New) => {
+                        *state = State::Open;
+                        open.push((node, references(node)));
+                    }
+                    Some(State::Open) => return Err(unusable("that contains itself")),
+                    _ => {}
+                }
+            }
+            let Some((node, rest)) = open.last_mut() else {
+                break;
+            };
+            if let Some(next) = rest.pop() {
+                enter = Some(next);
+                continue;
+            }
+            let node = *node;
+            open.pop();
+            let (mut nesting, mut parts) = (0, own_parts(attributes.get(node)));
+            for part in references(node) {
+                if let Some(State::Done {
+                    nesting: inner,
+                    parts: count,
+                }) = states.get(part)
+                {
+                    nesting = nesting.max(inner + 1);
+                    parts = parts.saturating_add(*count);
+                }
+            }
+            if nesting > MAX_NESTING {
+                return Err(unusable(&format!(
+                    "nested more than {MAX_NESTING} levels deep"
+                )));
+            }
+            if parts > MAX_PARTS {
+                return Err(unusable(&format!("of more than {MAX_PARTS} parts")));
+            }
+            if let Some(state) = states.get_mut(node) {
+                *state = State::Done { nesting, parts };
+            }
+            if node < attributes.len() {
+                order.push(AttributeId(node as u32));
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// How much an attribute is without what it refers to. Those that become text
+/// are as much as their text.
+fn own_parts(attribute: Option<&Attribute>) -> u64 {
+    match attribute {
+        Some(Attribute::Sharding(
+            Sharding::MeshAxis { name, .. } | Sharding::AxisRef { name, .. },
+        )) => 1 + name.len() as u64,
+        Some(Attribute::Builtin(crate::attribute::Builtin::String(text))) => {
+            1 + text.len() as u64 / 16
+        }
+        _ => 1,
+    }
+}
+
+fn unusable(what: &str) -> Error {
+    Error::malformed(0, format!("an attribute or type {what}"))
+}

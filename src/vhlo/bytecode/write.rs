@@ -1,0 +1,328 @@
+//! Writing an artifact.
+
+use super::{MAGIC, attributes, check, emitter::Emitter, encode, section, since, types};
+use crate::{
+    Attribute, AttributeId, Error, Module, OpKind, Operation, Type, TypeId, Version,
+    attribute::{Bytes, Location, Reference},
+    legality,
+};
+use std::collections::HashMap;
+
+/// The numbers that attributes, types, strings and names of ops have in a file.
+pub(super) struct Numbers<'a> {
+    module: &'a Module,
+    attributes: HashMap<AttributeId, u64>,
+    types: HashMap<TypeId, u64>,
+    strings: HashMap<Bytes, u64>,
+    string_order: Vec<Bytes>,
+}
+
+impl Numbers<'_> {
+    /// The number of an attribute. Every attribute that is written has one.
+    pub fn attribute(&self, id: AttributeId) -> u64 {
+        self.attributes.get(&id).copied().unwrap_or_default()
+    }
+
+    pub fn r#type(&self, id: TypeId) -> u64 {
+        self.types.get(&id).copied().unwrap_or_default()
+    }
+
+    pub fn type_at(&self, id: TypeId) -> &Type {
+        self.module.types.get(id)
+    }
+
+    pub fn string(&mut self, bytes: &Bytes) -> u64 {
+        if let Some(number) = self.strings.get(bytes) {
+            return *number;
+        }
+        let number = self.string_order.len() as u64;
+        self.string_order.push(bytes.clone());
+        self.strings.insert(bytes.clone(), number);
+        number
+    }
+
+    pub fn write_attributes(&self, emitter: &mut Emitter, ids: &[AttributeId]) {
+        emitter.number(ids.len() as u64);
+        for id in ids {
+            emitter.number(self.attribute(*id));
+        }
+    }
+
+    pub fn write_types(&self, emitter: &mut Emitter, ids: &[TypeId]) {
+        emitter.number(ids.len() as u64);
+        for id in ids {
+            emitter.number(self.r#type(*id));
+        }
+    }
+
+    pub fn write_entries(&self, emitter: &mut Emitter, entries: &[(AttributeId, AttributeId)]) {
+        emitter.number(entries.len() as u64);
+        for (name, value) in entries {
+            emitter.number(self.attribute(*name));
+            emitter.number(self.attribute(*value));
+        }
+    }
+}
+
+/// Writes a module whose ops are in the forms of a version.
+pub(crate) fn encode_module(module: &mut Module, target: Version) -> Result<Vec<u8>, Error> {
+    let format = target.bytecode();
+    check::in_order(module.attributes.items(), module.types.items())?;
+    adapt_locations(module, target);
+    encode::make_dictionaries(module, format);
+    let module = &*module;
+    let mut used = Used::new(module, target);
+    used.operation(&module.root, format)?;
+
+    let mut dialects = Dialects::default();
+    let attributes = used.attributes;
+    let attributes = dialects.grouped(attributes, |id| {
+        attributes::dialect_of(module.attributes.get(*id))
+    });
+    let types = dialects.grouped(used.types, |id| match module.types.get(*id) {
+        Type::Builtin(_) | Type::Text(_) => b"builtin",
+        _ => b"vhlo",
+    });
+    let mut numbers = Numbers {
+        module,
+        attributes: (0..)
+            .zip(&attributes)
+            .map(|(at, (_, id))| (*id, at))
+            .collect(),
+        types: (0..).zip(&types).map(|(at, (_, id))| (*id, at)).collect(),
+        strings: HashMap::new(),
+        string_order: Vec::new(),
+    };
+
+    let mut content = Emitter::default();
+    let mut offsets = Emitter::default();
+    offsets.number(attributes.len() as u64);
+    offsets.number(types.len() as u64);
+    write_entries(&attributes, &mut offsets, &mut content, |emitter, id| {
+        let attribute = module.attributes.get(*id);
+        let custom = attributes::write(emitter, attribute, &mut numbers).is_some();
+        (custom, attributes::text(attribute))
+    });
+    write_entries(&types, &mut offsets, &mut content, |emitter, id| {
+        let r#type = module.types.get(*id);
+        let custom = types::write(emitter, r#type, &numbers).is_some();
+        (custom, types::text(r#type))
+    });
+
+    let names = encode::OpNames::collect(module, &mut dialects);
+    let mut encoder = encode::Encoder::new(module, format, &numbers, &names);
+    let ir = encoder.root()?;
+    let properties = encoder.properties();
+    let dialect_section = names.write(&dialects, format, &mut numbers);
+
+    let mut file = Emitter::default();
+    file.raw(MAGIC);
+    file.number(format);
+    file.raw(target.producer().as_bytes());
+    file.byte(0);
+    file.section(section::DIALECTS, &dialect_section);
+    file.section(section::ATTRIBUTES, &content);
+    file.section(section::OFFSETS, &offsets);
+    file.section(section::IR, &ir);
+    file.section(section::STRINGS, &write_strings(&numbers.string_order));
+    if format >= since::PROPERTIES {
+        file.section(section::PROPERTIES, &properties);
+    }
+    Ok(file.bytes)
+}
+
+/// Ranges in files are newer than the first artifacts; what they begin with
+/// says the place as well.
+fn adapt_locations(module: &mut Module, target: Version) {
+    const RANGES: Version = Version {
+        major: 1,
+        minor: 8,
+        patch: 4,
+    };
+    module.attributes.change(|attribute| {
+        if let Attribute::Location(Location::FileLineColRange { file, start, end }) = attribute
+            && (target < RANGES || start == end)
+        {
+            *attribute = Attribute::Location(Location::FileLineCol {
+                file: *file,
+                line: start.0,
+                column: start.1,
+            });
+        }
+    });
+}
+
+/// The attributes and types that a file has, in the order in which they are
+/// met.
+struct Used<'a> {
+    module: &'a Module,
+    target: Version,
+    attributes: Vec<AttributeId>,
+    types: Vec<TypeId>,
+    seen: std::collections::HashSet<Seen>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Seen {
+    Attribute(AttributeId),
+    Type(TypeId),
+}
+
+impl<'a> Used<'a> {
+    fn new(module: &'a Module, target: Version) -> Self {
+        Self {
+            module,
+            target,
+            attributes: Vec::new(),
+            types: Vec::new(),
+            seen: std::collections::HashSet::new(),
+        }
+    }
+
+    fn operation(&mut self, root: &Operation, format: u64) -> Result<(), Error> {
+        let mut stack = vec![root];
+        while let Some(operation) = stack.pop() {
+            if let Some((what, since)) = legality::newer_than_form(self.module, operation)
+                && self.target.of_dialect() < since
+            {
+                return Err(self.too_new(operation, what, since));
+            }
+            let values = operation.results.iter();
+            let arguments = operation.regions.iter().flat_map(|region| &region.blocks);
+            let arguments = arguments.flat_map(|block| &block.arguments);
+            for (_, location) in arguments.clone() {
+                self.reach(Reference::Attribute(*location), operation)?;
+            }
+            for value in values.chain(arguments.map(|(value, _)| value)) {
+                let r#type = self.module.type_of(*value);
+                self.reach(Reference::Type(r#type), operation)?;
+            }
+            self.reach(Reference::Attribute(operation.location), operation)?;
+            for id in encode::attributes_of(self.module, operation, format) {
+                self.reach(Reference::Attribute(id), operation)?;
+            }
+            let blocks = operation.regions.iter().flat_map(|region| &region.blocks);
+            let inner: Vec<_> = blocks.flat_map(|block| &block.operations).collect();
+            stack.extend(inner.into_iter().rev());
+        }
+        Ok(())
+    }
+
+    /// Adds something with all that it refers to.
+    fn reach(&mut self, root: Reference, operation: &Operation) -> Result<(), Error> {
+        let mut stack = vec![root];
+        while let Some(reference) = stack.pop() {
+            let module = self.module;
+            match reference {
+                Reference::Attribute(id) => {
+                    if !self.seen.insert(Seen::Attribute(id)) {
+                        continue;
+                    }
+                    let attribute = module.attributes.get(id);
+                    let since = legality::attribute_since(attribute);
+                    if self.target.of_dialect() < since {
+                        let what = legality::attribute_name(module, id);
+                        return Err(self.too_new(operation, &what, since));
+                    }
+                    self.attributes.push(id);
+                    attribute.visit(|reference| stack.push(reference));
+                }
+                Reference::Type(id) => {
+                    if !self.seen.insert(Seen::Type(id)) {
+                        continue;
+                    }
+                    let r#type = module.types.get(id);
+                    let since = legality::type_since(r#type);
+                    if self.target.of_dialect() < since {
+                        let what = legality::type_name(module, id);
+                        return Err(self.too_new(operation, &what, since));
+                    }
+                    self.types.push(id);
+                    r#type.visit(|reference| stack.push(reference));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn too_new(&self, operation: &Operation, what: &str, since: Version) -> Error {
+        let name = match operation.kind {
+            OpKind::Vhlo(definition) => format!("op 'vhlo.{}'", definition.name),
+            _ => "the module".to_owned(),
+        };
+        Error::Target {
+            what: name,
+            target: self.target,
+            why: format!("it has {what}, new in {since}"),
+            location: Some(operation.location),
+        }
+    }
+}
+
+/// The dialects of a file.
+#[derive(Default)]
+pub(super) struct Dialects {
+    pub names: Vec<Bytes>,
+}
+
+impl Dialects {
+    pub fn number(&mut self, name: &[u8]) -> usize {
+        if let Some(number) = self.names.iter().position(|known| **known == *name) {
+            return number;
+        }
+        self.names.push(name.into());
+        self.names.len() - 1
+    }
+
+    /// Things with the numbers of their dialects, dialect by dialect.
+    fn grouped<'m, T>(
+        &mut self,
+        items: Vec<T>,
+        dialect: impl Fn(&T) -> &'m [u8],
+    ) -> Vec<(usize, T)> {
+        let mut grouped: Vec<(usize, T)> = items
+            .into_iter()
+            .map(|item| (self.number(dialect(&item)), item))
+            .collect();
+        grouped.sort_by_key(|(dialect, _)| *dialect);
+        grouped
+    }
+}
+
+/// Writes entries and how long they are.
+fn write_entries<'m, T>(
+    items: &[(usize, T)],
+    offsets: &mut Emitter,
+    content: &mut Emitter,
+    mut write: impl FnMut(&mut Emitter, &T) -> (bool, &'m [u8]),
+) {
+    for group in items.chunk_by(|(a, _), (b, _)| a == b) {
+        let dialect = group.first().map_or(0, |(dialect, _)| *dialect);
+        offsets.number(dialect as u64);
+        offsets.number(group.len() as u64);
+        for (_, item) in group {
+            let mut entry = Emitter::default();
+            let (custom, text) = write(&mut entry, item);
+            if !custom {
+                entry.bytes.clear();
+                entry.raw(text);
+                entry.byte(0);
+            }
+            offsets.flagged(entry.bytes.len() as u64, custom);
+            content.raw(&entry.bytes);
+        }
+    }
+}
+
+fn write_strings(strings: &[Bytes]) -> Emitter {
+    let mut emitter = Emitter::default();
+    emitter.number(strings.len() as u64);
+    for string in strings.iter().rev() {
+        emitter.number(string.len() as u64 + 1);
+    }
+    for string in strings {
+        emitter.raw(string);
+        emitter.byte(0);
+    }
+    emitter
+}

@@ -1,0 +1,50 @@
+//! Why an artifact cannot be read or written.
+
+use crate::Version;
+use thiserror::Error;
+
+/// Why an artifact cannot be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Error {
+    /// The bytes are no artifact.
+    #[error("byte {offset}: {message}")]
+    Malformed {
+        /// Where in the artifact it was seen, from 0.
+        offset: usize,
+        message: String,
+    },
+    /// The artifact is of a version that changed more than is known.
+    #[error(
+        "{what} is not known to version {known} of VHLO; the artifact is of version {artifact}",
+        known = Version::CURRENT
+    )]
+    Unknown { what: String, artifact: Version },
+    /// An op, in its form in the artifact, is not what its version says.
+    #[error("op 'vhlo.{operation}' {message}")]
+    Operation {
+        operation: &'static str,
+        message: String,
+    },
+    /// Something has no form in the version that was asked for.
+    #[error("{what} cannot be written for version {target}: {why}")]
+    Target {
+        what: String,
+        target: Version,
+        why: String,
+        /// The location of the op, by its number among the module's attributes.
+        location: Option<crate::AttributeId>,
+    },
+    #[error("'{text}' is no version of the form 1.2.3")]
+    Version { text: String },
+    #[error("version {0} is not between {min} and {max}", min = Version::MINIMUM, max = Version::CURRENT)]
+    VersionRange(Version),
+}
+
+impl Error {
+    pub(crate) fn malformed(offset: usize, message: impl Into<String>) -> Self {
+        Self::Malformed {
+            offset,
+            message: message.into(),
+        }
+    }
+}

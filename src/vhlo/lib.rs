@@ -1,0 +1,43 @@
+//! Portable artifacts of StableHLO.
+//!
+//! An artifact is a program that outlives the program that wrote it: MLIR's
+//! bytecode, of ops of the VHLO dialect. VHLO is StableHLO with a number on each
+//! op; where an op changes, it gets another form with another number, and an
+//! artifact of any version is read by bringing its ops into the newest form
+//! ([`Module::upgrade`]), written for any by the way back. What frameworks hand
+//! over (`jax.export`, PJRT) are such artifacts.
+//!
+//! The crate knows no MLIR. It reads and writes bytes of its own, since artifacts
+//! come from anywhere and MLIR's reader trusts them. See the StableHLO
+//! documents on compatibility and VHLO.
+
+pub mod attribute;
+mod bytecode;
+mod error;
+mod legality;
+mod module;
+pub mod ops;
+mod steps;
+pub mod types;
+mod version;
+
+pub use attribute::{Attribute, AttributeId};
+pub use bytecode::{is_portable_artifact, read};
+pub use error::Error;
+pub use module::{Arena, Block, Module, OpKind, Operation, Region, ShardyOp, ValueId};
+pub use types::{Type, TypeId};
+pub use version::Version;
+
+/// Writes a module for a version of VHLO.
+///
+/// # Errors
+/// Where the version is not between [`Version::MINIMUM`] and
+/// [`Version::CURRENT`], or has no form of something in the module.
+pub fn write(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
+    if target < Version::MINIMUM || target.of_dialect() > Version::CURRENT {
+        return Err(Error::VersionRange(target));
+    }
+    let mut module = module.clone();
+    module.downgrade(target)?;
+    bytecode::encode_module(&mut module, target)
+}

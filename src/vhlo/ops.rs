@@ -1,0 +1,89 @@
+//! The definitions of the ops.
+
+mod table;
+
+use crate::Version;
+
+/// An op in one version of its form.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OpDefinition {
+    /// The name with the number of the form, such as `add_v1`.
+    pub name: &'static str,
+    /// The first version of VHLO that has it.
+    pub since: Version,
+    /// The last one, where there is one.
+    pub until: Option<Version>,
+    /// The names of its attributes in order. All are present, always.
+    pub attributes: &'static [&'static str],
+}
+
+impl OpDefinition {
+    /// The name without the number of the form, such as `add`.
+    pub fn family(&self) -> &'static str {
+        self.name
+            .rsplit_once("_v")
+            .map_or(self.name, |(family, _)| family)
+    }
+
+    /// Whether a version of VHLO has the op in this form.
+    pub fn is_in(&self, version: Version) -> bool {
+        let version = version.of_dialect();
+        self.since <= version && self.until.is_none_or(|until| version <= until)
+    }
+}
+
+/// All ops in all their forms, by name.
+pub fn all() -> &'static [OpDefinition] {
+    table::OPS
+}
+
+/// The op of a name such as `add_v1`.
+pub fn find(name: &str) -> Option<&'static OpDefinition> {
+    let position = all().binary_search_by(|op| op.name.cmp(name)).ok()?;
+    all().get(position)
+}
+
+/// The form of an op that a version has, by its name without the number.
+pub fn find_in(family: &str, version: Version) -> Option<&'static OpDefinition> {
+    forms(family).find(|op| op.is_in(version))
+}
+
+/// The newest form of an op, by its name without the number.
+pub fn newest(family: &str) -> Option<&'static OpDefinition> {
+    forms(family).find(|op| op.until.is_none())
+}
+
+/// The forms of an op, oldest first.
+fn forms(family: &str) -> impl Iterator<Item = &'static OpDefinition> {
+    all().iter().filter(move |op| op.family() == family)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(all().is_sorted_by(|a, b| a.name < b.name));
+        for op in all() {
+            assert!(op.attributes.is_sorted(), "{}", op.name);
+            assert_eq!(find(op.name), Some(op));
+        }
+        assert_eq!(all().len(), 145);
+    }
+
+    #[test]
+    fn forms_follow_each_other() {
+        for op in all() {
+            assert!(newest(op.family()).is_some(), "{}", op.name);
+            let Some(until) = op.until else { continue };
+            let next = find_in(op.family(), Version::new(until.major, until.minor + 1))
+                .or_else(|| find_in(op.family(), Version::new(until.major + 1, 0)))
+                .unwrap_or_else(|| panic!("nothing follows {}", op.name));
+            assert_ne!(next, op);
+        }
+        assert_eq!(find_in("tan", Version::new(1, 3)), None);
+        assert_eq!(find_in("tan", Version::new(1, 4)), find("tan_v1"));
+        assert_eq!(find_in("tan", Version::new(1, 10)), find("tan_v2"));
+    }
+}
