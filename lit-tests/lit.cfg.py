@@ -1,5 +1,5 @@
 # How lit runs the tests of this folder. `lit.rs` passes the folders of the
-# tools; by hand, halo-opt is looked for in target/debug.
+# tools; by hand, tools are looked for in target/debug.
 
 import os
 
@@ -7,7 +7,7 @@ import lit.formats
 
 root = os.path.dirname(__file__)
 config.name = "halo"
-config.suffixes = [".mlir"]
+config.suffixes = [".hlo", ".mlir"]
 config.excludes = ["Inputs", "Output"]
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = root

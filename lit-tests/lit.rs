@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The files with tests: `.mlir` below the root.
+/// The files with tests: `.hlo` and `.mlir` below the root.
 fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) {
     let Ok(entries) = folder.read_dir() else {
         return;
@@ -63,7 +63,7 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) {
             }
         } else if path
             .extension()
-            .is_some_and(|extension| extension == "mlir")
+            .is_some_and(|extension| extension == "hlo" || extension == "mlir")
             && let Ok(name) = path.strip_prefix(root)
         {
             files.push(name.to_string_lossy().into_owned());

@@ -100,7 +100,7 @@ module @branches {
 
 // What a module, its arguments and its results say of devices and memory.
 
-// CHECK-LABEL: HloModule devices, input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }, num_partitions=4, replica_count=2, entry_computation_layout=
+// CHECK-LABEL: HloModule devices, input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }, entry_computation_layout={{.*}}, replica_count=2, num_partitions=4
 // CHECK: Arg_0 = f32[8]{0} parameter(0), sharding={devices=[4]0,1,2,3}
 // CHECK: Arg_1 = f32[8]{0} parameter(1)
 // CHECK: ROOT tuple = (f32[8]{0}, f32[8]{0}) tuple(Arg_0, Arg_1), sharding={{[{][{]}}devices=[4]<=[4]}, {replicated}}
@@ -116,8 +116,9 @@ module @devices attributes {mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 4
 // CHLO without an opcode is decomposed, and so is quantized arithmetic.
 
 // CHECK-LABEL: HloModule chlo
-// CHECK: erf(Arg_0)
-// CHECK: ROOT {{.*}} is-finite
+// CHECK: erf = f32[4]{0} erf(Arg_0)
+// CHECK-NEXT: multiply = f32[4]{0} multiply(erf, erf)
+// CHECK-NEXT: ROOT is-finite = pred[4]{0} is-finite(multiply)
 module @chlo {
   func.func @main(%x: tensor<4xf32>) -> tensor<4xi1> {
     %0 = chlo.erf %x : tensor<4xf32> -> tensor<4xf32>

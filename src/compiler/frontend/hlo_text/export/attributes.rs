@@ -8,7 +8,7 @@ use crate::ir::{
     location_kind, location_of_value, string_value,
 };
 use halo_hlo_text::{
-    FileLocation, HloInstruction, Metadata, ReplicaGroups, StackFrame, StackFrames,
+    Attributes, FileLocation, HloInstruction, Metadata, ReplicaGroups, StackFrame, StackFrames,
     Value as AttributeValue,
 };
 use halo_runtime::Error;
@@ -71,10 +71,15 @@ impl Origin {
             return;
         }
         match location_kind(location) {
-            LocationKind::Name { name, child } => {
-                self.op_name.get_or_insert_with(|| name.to_owned());
-                self.add(child, depth + 1);
-            }
+            LocationKind::Name { name, child } => match self.op_name {
+                None => {
+                    self.op_name = Some(name.to_owned());
+                    self.add(child, depth + 1);
+                }
+                // A stack of one frame.
+                Some(_) if self.frames.is_empty() => self.add_frames(location),
+                Some(_) => {}
+            },
             LocationKind::Fused { parts, metadata } => {
                 for (key, value) in metadata.map(dictionary_entries).unwrap_or_default() {
                     let Some(text) = string_value(value) else {
@@ -356,4 +361,19 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
         words.map(|words| AttributeValue::Words(words.into_iter().map(str::to_owned).collect()))
     };
     all(&elements)
+}
+
+/// Puts attributes into the order in which XLA prints them.
+pub fn order(attributes: &mut Attributes) {
+    attributes
+        .0
+        .sort_by_key(|attribute| match &attribute.name[..] {
+            "kind" => 0,
+            "sharding" => 2,
+            "frontend_attributes" => 3,
+            "control-predecessors" => 4,
+            "metadata" => 5,
+            "backend_config" => 6,
+            _ => 1,
+        });
 }

@@ -136,6 +136,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
                 self.exporter.file.as_deref(),
             );
         }
+        attributes::order(&mut instruction.attributes);
         instruction.name = name.clone();
         self.instructions.push(instruction);
         name

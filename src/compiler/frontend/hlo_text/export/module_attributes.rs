@@ -165,10 +165,28 @@ pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operatio
             }
         }
     }
-    module
-        .attributes
-        .push("entry_computation_layout", Value::ProgramShape(shape));
+    let attributes = &mut module.attributes;
+    attributes.push("entry_computation_layout", Value::ProgramShape(shape));
+    attributes.0.sort_by_key(|attribute| {
+        let mut names = HEADER.iter();
+        let position = names.position(|name| *name == attribute.name);
+        position.unwrap_or(HEADER.len())
+    });
 }
+
+/// The order in which XLA prints what follows a module's name.
+const HEADER: &[&str] = &[
+    "is_scheduled",
+    "input_output_alias",
+    "buffer_donor",
+    "alias_passthrough_params",
+    "entry_computation_layout",
+    "allow_spmd_sharding_propagation_to_parameters",
+    "allow_spmd_sharding_propagation_to_output",
+    "replica_count",
+    "num_partitions",
+    "frontend_attributes",
+];
 
 /// The order of the dimensions; of a tuple a list.
 fn set_layout(shape: &mut Shape, layout: Attribute) {
