@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     DeviceList, IotaTileAssignment, OpShardingType, ReplicaGroups, Sharding, TileAssignment,
+    validity,
 };
 
 /// `{{0,1},{2,3}}`, `[2,4]<=[8]`, `mesh['a'=2,'b'=4] {'a'}`
@@ -49,12 +50,8 @@ fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
             dimensions = numbers;
             continue;
         }
-        let mut sorted = numbers.clone();
-        sorted.sort_unstable();
-        if !sorted.into_iter().eq((0..).take(dimensions.len())) {
-            let message = "this does not name each dimension once";
-            return Err(cursor.error_at(part.offset(), message));
-        }
+        validity::of_iota(&dimensions, &numbers)
+            .map_err(|wrong| cursor.error_at(part.offset(), wrong))?;
         permutation = numbers;
     }
     Ok((dimensions, permutation))
@@ -137,23 +134,18 @@ fn tile_assignment(cursor: &Cursor, item: &Item) -> Result<TileAssignment> {
         }
     }
     let devices = match order {
-        None => {
-            let count = dimensions
-                .iter()
-                .try_fold(1_i64, |count, size| count.checked_mul(*size));
-            if count != i64::try_from(listed.len()).ok() {
-                let message = format!("{} devices do not fill the tiles", listed.len());
-                return Err(cursor.error_at(item.offset(), message));
-            }
-            DeviceList::List(listed)
-        }
+        None => DeviceList::List(listed),
         Some((reshape_dimensions, transpose_permutation)) => DeviceList::Iota {
             reshape_dimensions,
             transpose_permutation,
         },
     };
-    Ok(TileAssignment {
+    let tiles = TileAssignment {
         dimensions,
         devices,
-    })
+    };
+    match validity::of_tiles(&tiles) {
+        Ok(()) => Ok(tiles),
+        Err(wrong) => Err(cursor.error_at(item.offset(), wrong)),
+    }
 }

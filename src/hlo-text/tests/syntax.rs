@@ -160,7 +160,7 @@ fn names_may_be_those_of_types_and_attributes() {
         "HloModule m\nENTRY e {\n  dimensions=f32[] parameter(0)\n  ROOT metadata=f32[] negate(dimensions)\n}",
         "HloModule m\nENTRY e {\n  %dimensions = f32[] parameter(0)\n  ROOT %metadata = f32[] negate(%dimensions)\n}",
     );
-    read("HloModule m.1-x_y\nENTRY %e.5-clone {\n  ROOT %-x.0 = f32[] parameter(0)\n}");
+    read("HloModule m.1-x_y\nENTRY %e.5-clone {\n  ROOT %_x.0- = f32[] parameter(0)\n}");
 }
 
 #[test]
