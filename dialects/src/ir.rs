@@ -9,6 +9,7 @@ mod builder;
 mod discardable;
 mod edit;
 mod elements;
+mod inspect;
 mod linalg;
 mod location;
 mod rewrite;
@@ -37,6 +38,9 @@ pub use edit::{
 pub use elements::{
     dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
     dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
+};
+pub use inspect::{
+    encoding_of, is_array, is_dictionary, locations_in, number_bits, value_location,
 };
 pub use linalg::{indexing_maps, is_structured};
 pub use location::{LocationKind, location_kind, location_of_value};

@@ -12,6 +12,9 @@
 //! custom calls `@Sharding` with an attribute `sdy.sharding`, as in XLA.
 
 mod defaults;
+mod export;
+mod export_attributes;
+mod export_types;
 mod forms;
 mod import;
 mod import_attributes;
@@ -20,6 +23,7 @@ mod import_types;
 
 use halo_dialects::diagnostics::with_diagnostics;
 use halo_runtime::Error;
+use halo_vhlo::Version;
 use melior::{
     Context,
     ir::{Module, operation::OperationLike},
@@ -63,9 +67,35 @@ pub fn deserialize<'c>(
     }
 }
 
+/// Writes a module for a version of VHLO.
+///
+/// # Errors
+/// Where the module has ops, types or attributes that VHLO has not, or not in
+/// this version.
+pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
+    let tree = export::export(module).map_err(|export::Error { place, message }| {
+        let line = format!("{}error: {message}", prefix(place));
+        Error::diagnosed(message, vec![line])
+    })?;
+    halo_vhlo::write(&tree, target).map_err(|error| {
+        let place = match &error {
+            halo_vhlo::Error::Target { location, .. } => {
+                location.and_then(|location| import::place_of(&tree, location))
+            }
+            _ => None,
+        };
+        let line = format!("{}error: {error}", prefix(place));
+        Error::diagnosed(error.to_string(), vec![line])
+    })
+}
+
 /// An error at a place in the program that was exported, or in the artifact.
 fn failed_at(place: Option<String>, name: &str, message: &impl ToString) -> Error {
     let message = message.to_string();
     let line = format!("{}: error: {message}", place.as_deref().unwrap_or(name));
     Error::diagnosed(message, vec![line])
+}
+
+fn prefix(place: Option<String>) -> String {
+    place.map_or_else(String::new, |place| format!("{place}: "))
 }

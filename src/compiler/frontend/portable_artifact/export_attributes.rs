@@ -1,0 +1,596 @@
+//! Attributes of MLIR and of StableHLO as those of VHLO.
+
+use super::{
+    defaults::{Default, defaults},
+    export::Exporter,
+    forms::{Form, Structure, form},
+};
+use crate::ir::{self, Attribute, Location};
+use halo_dialects::attributes::{
+    ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
+    DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers, MeshAttribute,
+    OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm, RngDistribution,
+    ScatterDimensionNumbers, Transpose, TypeExtensions,
+};
+use halo_vhlo::{
+    Attribute as Vhlo, AttributeId, Type as VhloType, TypeId,
+    attribute::{Builtin, Bytes, Enumeration, Location as VhloLocation},
+    types::DYNAMIC,
+};
+use melior::ir::{AttributeLike, attribute::TypeAttribute};
+
+pub(super) fn utf8(text: &str) -> Bytes {
+    text.as_bytes().into()
+}
+
+impl<'c> Exporter<'c> {
+    fn string(&mut self, text: &str) -> AttributeId {
+        self.attributes.intern(Vhlo::String(utf8(text)))
+    }
+
+    fn integer_type(&mut self) -> TypeId {
+        self.types.intern(VhloType::Integer {
+            width: 64,
+            unsigned: false,
+        })
+    }
+
+    fn integer(&mut self, value: i64) -> AttributeId {
+        let r#type = self.integer_type();
+        let bits = value as u64;
+        self.attributes.intern(Vhlo::Integer { r#type, bits })
+    }
+
+    fn boolean(&mut self, value: bool) -> AttributeId {
+        self.attributes.intern(Vhlo::Boolean(value))
+    }
+
+    /// A tensor of 64-bit integers.
+    fn integers(&mut self, shape: Vec<i64>, values: &[i64]) -> AttributeId {
+        let element = self.integer_type();
+        let r#type = self.types.intern(VhloType::RankedTensor {
+            shape,
+            element,
+            encoding: None,
+        });
+        let data: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
+        self.attributes.intern(Vhlo::Tensor {
+            r#type,
+            data: data.into(),
+        })
+    }
+
+    fn list(&mut self, values: &[i64]) -> AttributeId {
+        self.integers(vec![values.len() as i64], values)
+    }
+
+    /// A tensor of booleans, eight to a byte, or one byte where all are the
+    /// same.
+    fn booleans(&mut self, values: &[bool]) -> AttributeId {
+        let element = self.types.intern(VhloType::Boolean);
+        let r#type = self.types.intern(VhloType::RankedTensor {
+            shape: vec![values.len() as i64],
+            element,
+            encoding: None,
+        });
+        let data: Vec<u8> = match values {
+            [] => Vec::new(),
+            [first, rest @ ..] if rest.iter().all(|value| value == first) => {
+                vec![if *first { 0xff } else { 0 }]
+            }
+            _ => values
+                .chunks(8)
+                .map(|chunk| {
+                    let bits = chunk.iter().enumerate();
+                    bits.fold(0, |byte, (bit, value)| byte | u8::from(*value) << bit)
+                })
+                .collect(),
+        };
+        self.attributes.intern(Vhlo::Tensor {
+            r#type,
+            data: data.into(),
+        })
+    }
+
+    /// An attribute of an op, in the form that VHLO has it in.
+    pub fn formed(
+        &mut self,
+        value: Attribute<'c>,
+        family: &str,
+        name: &str,
+    ) -> Result<AttributeId, String> {
+        let unexpected = || format!("'{value}' is of no kind that is expected here");
+        Ok(match form(family, name) {
+            Form::Unit => self.boolean(true),
+            Form::ApiVersion => {
+                let version = CustomCallApiVersion::from_attribute(value);
+                let version = version.ok_or_else(unexpected)? as u32;
+                let kind = Enumeration::CustomCallApiVersion;
+                self.attributes.intern(Vhlo::Enumeration(kind, version))
+            }
+            // The rest has one form for each kind of attribute.
+            _ => self.attribute(value)?,
+        })
+    }
+
+    /// The number of an attribute of VHLO.
+    pub fn attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
+        let key = value.to_raw().ptr as usize;
+        if let Some(id) = self.attribute_ids.get(&key) {
+            return Ok(*id);
+        }
+        let made = self.make_attribute(value)?;
+        self.attribute_ids.insert(key, made);
+        Ok(made)
+    }
+
+    fn attributes_of(&mut self, values: &[Attribute<'c>]) -> Result<Vec<AttributeId>, String> {
+        values.iter().map(|value| self.attribute(*value)).collect()
+    }
+
+    fn make_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
+        let made = if let Some((kind, case)) = enumeration(value) {
+            Vhlo::Enumeration(kind, case)
+        } else if let Some(accuracy) = ResultAccuracy::from_attribute(value) {
+            return Ok(self.accuracy(accuracy));
+        } else if let Some(alias) = OutputOperandAlias::from_attribute(value) {
+            Vhlo::OutputOperandAlias {
+                output_tuple_indices: alias.output_tuple_indices,
+                operand_index: alias.operand_index,
+                operand_tuple_indices: alias.operand_tuple_indices,
+            }
+        } else if let Some(extensions) = TypeExtensions::from_attribute(value) {
+            let bounds = extensions.bounds.into_iter();
+            Vhlo::TypeExtensions(bounds.map(|bound| bound.unwrap_or(DYNAMIC)).collect())
+        } else if let Some(mesh) = MeshAttribute::from_attribute(value) {
+            self.mesh(mesh)?
+        } else if ir::is_array(value) {
+            Vhlo::Array(self.attributes_of(&ir::attribute_list(value))?)
+        } else if ir::is_dictionary(value) {
+            let mut entries = Vec::new();
+            for (name, value) in ir::dictionary_entries(value) {
+                entries.push((self.string(name), self.attribute(value)?));
+            }
+            Vhlo::Dictionary(entries)
+        } else if let Some(bytes) = ir::bytes_value(value) {
+            Vhlo::String(bytes.into())
+        } else if let Some(symbol) = ir::symbol_value(value) {
+            Vhlo::String(utf8(symbol))
+        } else if let Some(values) = ir::i64_array_value(value) {
+            return Ok(self.list(&values));
+        } else if let Some(values) = ir::bool_array_value(value) {
+            return Ok(self.booleans(&values));
+        } else if let Some(data) = ir::dense_data(value) {
+            Vhlo::Tensor {
+                r#type: self.r#type(data.r#type)?,
+                data: data.bytes.into(),
+            }
+        } else if let Ok(r#type) = TypeAttribute::try_from(value) {
+            Vhlo::Type(self.r#type(r#type.value())?)
+        } else if let Some((r#type, bits)) = ir::number_bits(value) {
+            if ir::integer_width(r#type) == Some(1) {
+                Vhlo::Boolean(bits & 1 == 1)
+            } else if ir::is_float(r#type) {
+                Vhlo::Float {
+                    r#type: self.r#type(r#type)?,
+                    bits,
+                }
+            } else {
+                Vhlo::Integer {
+                    r#type: self.r#type(r#type)?,
+                    bits,
+                }
+            }
+        } else if value.to_string().starts_with("#stablehlo") {
+            return Err(format!("'{value}' has no form in VHLO"));
+        } else {
+            return self.text_attribute(value);
+        };
+        Ok(self.attributes.intern(made))
+    }
+
+    /// An attribute of a dialect that VHLO does not know, by its text.
+    pub fn text_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
+        let text = value.to_string();
+        let dialect = text.strip_prefix('#').and_then(|text| {
+            let end = text.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+            text.get(..end?)
+        });
+        let Some(dialect) = dialect.map(utf8) else {
+            return Err(format!("the attribute '{text}' has no form in VHLO"));
+        };
+        let text = text.into_bytes().into();
+        Ok(self.attributes.intern(Vhlo::Text { dialect, text }))
+    }
+
+    fn accuracy(&mut self, accuracy: ResultAccuracy) -> AttributeId {
+        let (mode, atol, rtol, ulps) = match accuracy {
+            ResultAccuracy::Default => (0, 0.0, 0.0, 0),
+            ResultAccuracy::Highest => (1, 0.0, 0.0, 0),
+            ResultAccuracy::Tolerance { atol, rtol, ulps } => (2, atol, rtol, ulps),
+        };
+        let mode = Vhlo::Enumeration(Enumeration::ResultAccuracyMode, mode);
+        let mode = self.attributes.intern(mode);
+        self.attributes.intern(Vhlo::ResultAccuracy {
+            atol: f64::to_bits(atol),
+            rtol: f64::to_bits(rtol),
+            ulps,
+            mode,
+        })
+    }
+
+    fn mesh(&mut self, mesh: MeshAttribute<'c>) -> Result<Vhlo, String> {
+        Ok(match mesh {
+            MeshAttribute::SubAxisInfo { pre_size, size } => Vhlo::SubAxisInfo { pre_size, size },
+            MeshAttribute::AxisRef {
+                name,
+                sub_axis_info,
+            } => Vhlo::AxisRef {
+                name: self.string(&name),
+                sub_axis_info: sub_axis_info.map(|info| self.attribute(info)).transpose()?,
+            },
+            MeshAttribute::MeshAxis { name, size } => Vhlo::MeshAxis {
+                name: self.string(&name),
+                size,
+            },
+            MeshAttribute::Mesh { axes, device_ids } => {
+                let axes = Vhlo::Array(self.attributes_of(&axes)?);
+                Vhlo::Mesh {
+                    axes: self.attributes.intern(axes),
+                    device_ids: device_ids.map(|ids| self.attribute(ids)).transpose()?,
+                }
+            }
+            MeshAttribute::ReplicaGroupMeshAxes { mesh, axes } => {
+                let axes = Vhlo::Array(self.attributes_of(&axes)?);
+                Vhlo::ReplicaGroupMeshAxes {
+                    mesh: self.attribute(mesh)?,
+                    axes: self.attributes.intern(axes),
+                }
+            }
+        })
+    }
+
+    /// The attributes of VHLO that a structure becomes.
+    pub fn structure(
+        &mut self,
+        value: Attribute<'c>,
+        structure: Structure,
+    ) -> Option<Vec<(Bytes, AttributeId)>> {
+        let mut made = Vec::new();
+        let mut add = |name: &str, id: AttributeId| made.push((utf8(name), id));
+        match structure {
+            Structure::Channel | Structure::ChannelWithType => {
+                let channel = ChannelHandle::from_attribute(value)?;
+                add("channel_id", self.integer(channel.handle));
+                if structure == Structure::ChannelWithType {
+                    add("channel_type", self.integer(channel.channel_type));
+                }
+            }
+            Structure::ConvDimensionNumbers => {
+                let dims = ConvDimensionNumbers::from_attribute(value)?;
+                for (name, number) in [
+                    ("input_batch_dimension", dims.input_batch_dimension),
+                    ("input_feature_dimension", dims.input_feature_dimension),
+                    (
+                        "kernel_input_feature_dimension",
+                        dims.kernel_input_feature_dimension,
+                    ),
+                    (
+                        "kernel_output_feature_dimension",
+                        dims.kernel_output_feature_dimension,
+                    ),
+                    ("output_batch_dimension", dims.output_batch_dimension),
+                    ("output_feature_dimension", dims.output_feature_dimension),
+                ] {
+                    add(name, self.integer(number));
+                }
+                for (name, list) in [
+                    ("input_spatial_dimensions", dims.input_spatial_dimensions),
+                    ("kernel_spatial_dimensions", dims.kernel_spatial_dimensions),
+                    ("output_spatial_dimensions", dims.output_spatial_dimensions),
+                ] {
+                    add(name, self.list(&list));
+                }
+            }
+            Structure::DotDimensionNumbers => {
+                let dims = DotDimensionNumbers::from_attribute(value)?;
+                for (name, list) in [
+                    ("lhs_batching_dimensions", dims.lhs_batching_dimensions),
+                    ("rhs_batching_dimensions", dims.rhs_batching_dimensions),
+                    (
+                        "lhs_contracting_dimensions",
+                        dims.lhs_contracting_dimensions,
+                    ),
+                    (
+                        "rhs_contracting_dimensions",
+                        dims.rhs_contracting_dimensions,
+                    ),
+                ] {
+                    add(name, self.list(&list));
+                }
+            }
+            Structure::GatherDimensionNumbers => {
+                let dims = GatherDimensionNumbers::from_attribute(value)?;
+                for (name, list) in [
+                    ("offset_dims", dims.offset_dims),
+                    ("collapsed_slice_dims", dims.collapsed_slice_dims),
+                    ("operand_batching_dims", dims.operand_batching_dims),
+                    (
+                        "start_indices_batching_dims",
+                        dims.start_indices_batching_dims,
+                    ),
+                    ("start_index_map", dims.start_index_map),
+                ] {
+                    add(name, self.list(&list));
+                }
+                add("index_vector_dim", self.integer(dims.index_vector_dim));
+            }
+            Structure::ScatterDimensionNumbers => {
+                let dims = ScatterDimensionNumbers::from_attribute(value)?;
+                for (name, list) in [
+                    ("update_window_dims", dims.update_window_dims),
+                    ("inserted_window_dims", dims.inserted_window_dims),
+                    ("input_batching_dims", dims.input_batching_dims),
+                    (
+                        "scatter_indices_batching_dims",
+                        dims.scatter_indices_batching_dims,
+                    ),
+                    (
+                        "scatter_dims_to_operand_dims",
+                        dims.scatter_dims_to_operand_dims,
+                    ),
+                ] {
+                    add(name, self.list(&list));
+                }
+                add("index_vector_dim", self.integer(dims.index_vector_dim));
+            }
+            Structure::DotAlgorithm => {
+                let algorithm = DotAlgorithm::from_attribute(value)?;
+                for (name, r#type) in [
+                    ("lhs_precision_type", algorithm.lhs_precision_type),
+                    ("rhs_precision_type", algorithm.rhs_precision_type),
+                    ("accumulation_type", algorithm.accumulation_type),
+                ] {
+                    let r#type = self.r#type(r#type).ok()?;
+                    add(name, self.attributes.intern(Vhlo::Type(r#type)));
+                }
+                for (name, number) in [
+                    ("lhs_component_count", algorithm.lhs_component_count),
+                    ("rhs_component_count", algorithm.rhs_component_count),
+                    (
+                        "num_primitive_operations",
+                        algorithm.num_primitive_operations,
+                    ),
+                ] {
+                    add(name, self.integer(number));
+                }
+                let imprecise = self.boolean(algorithm.allow_imprecise_accumulation);
+                add("allow_imprecise_accumulation", imprecise);
+            }
+        }
+        Some(made)
+    }
+
+    /// Writes out what an op leaves out.
+    pub fn add_defaults(
+        &mut self,
+        source: ir::Operation<'c>,
+        family: &str,
+        made: &mut Vec<(Bytes, AttributeId)>,
+    ) -> Result<(), String> {
+        let dimensions = || {
+            if let Some(numbers) = ir::attribute_of(source, "dimension_numbers") {
+                let numbers = ConvDimensionNumbers::from_attribute(numbers);
+                return numbers.map(|numbers| numbers.input_spatial_dimensions.len());
+            }
+            let window = ir::attribute_of(source, "window_dimensions");
+            Some(ir::i64_array_value(window?)?.len())
+        };
+        for (name, default) in defaults(family) {
+            if made.iter().any(|(own, _)| **own == *name.as_bytes()) {
+                continue;
+            }
+            let dimensions = || dimensions().ok_or("has no window");
+            let value = match default {
+                Default::False => self.boolean(false),
+                Default::Integer(value) => self.integer(*value),
+                Default::EmptyString => self.string(""),
+                Default::EmptyArray => self.attributes.intern(Vhlo::Array(Vec::new())),
+                Default::EmptyDictionary => self.attributes.intern(Vhlo::Dictionary(Vec::new())),
+                Default::EmptyTensor => self.list(&[]),
+                Default::PerDimension(value) => self.list(&vec![*value; dimensions()?]),
+                Default::FalsePerDimension => self.booleans(&vec![false; dimensions()?]),
+                Default::NoPadding => {
+                    let count = dimensions()?;
+                    self.integers(vec![count as i64, 2], &vec![0; 2 * count])
+                }
+                Default::DefaultPrecision => {
+                    let precision = Vhlo::Enumeration(Enumeration::Precision, 0);
+                    let precision = self.attributes.intern(precision);
+                    self.attributes.intern(Vhlo::Array(vec![precision; 2]))
+                }
+                Default::NoComparisonType => {
+                    let kind = Vhlo::Enumeration(Enumeration::ComparisonType, 0);
+                    self.attributes.intern(kind)
+                }
+                Default::OriginalApiVersion => {
+                    let version = Vhlo::Enumeration(Enumeration::CustomCallApiVersion, 1);
+                    self.attributes.intern(version)
+                }
+                Default::DefaultAccuracy => self.accuracy(ResultAccuracy::Default),
+                Default::NoAlgorithm => {
+                    let none = self.types.intern(VhloType::None);
+                    self.attributes.intern(Vhlo::Type(none))
+                }
+            };
+            made.push((utf8(name), value));
+        }
+        Ok(())
+    }
+
+    /// An attribute of a module, which stays MLIR's own.
+    pub fn builtin_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
+        let made = if ir::is_array(value) {
+            let elements = ir::attribute_list(value).into_iter();
+            let elements: Result<_, String> = elements
+                .map(|element| self.builtin_attribute(element))
+                .collect();
+            Builtin::Array(elements?)
+        } else if ir::is_dictionary(value) {
+            let mut entries = Vec::new();
+            for (name, value) in ir::dictionary_entries(value) {
+                let name = Vhlo::Builtin(Builtin::String(utf8(name)));
+                let name = self.attributes.intern(name);
+                entries.push((name, self.builtin_attribute(value)?));
+            }
+            Builtin::Dictionary(entries)
+        } else if let Some(bytes) = ir::bytes_value(value) {
+            Builtin::String(bytes.into())
+        } else if let Some(symbol) = ir::symbol_value(value) {
+            let name = Vhlo::Builtin(Builtin::String(utf8(symbol)));
+            Builtin::FlatSymbolRef(self.attributes.intern(name))
+        } else if ir::is_unit(value) {
+            Builtin::Unit
+        } else if let Some(values) = ir::i64_array_value(value) {
+            let data: Vec<u8> = values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect();
+            let signless = halo_vhlo::types::Builtin::Integer {
+                width: 64,
+                signedness: halo_vhlo::types::Signedness::Signless,
+            };
+            Builtin::DenseArray {
+                element: self.types.intern(VhloType::Builtin(signless)),
+                size: values.len() as u64,
+                data: data.into(),
+            }
+        } else if let Some(data) = ir::dense_data(value) {
+            Builtin::DenseElements {
+                r#type: self.builtin_type(data.r#type)?,
+                data: data.bytes.into(),
+            }
+        } else if let Ok(r#type) = TypeAttribute::try_from(value) {
+            Builtin::Type(self.builtin_type(r#type.value())?)
+        } else if let Some((r#type, bits)) = ir::number_bits(value) {
+            let id = self.builtin_type(r#type)?;
+            if ir::is_float(r#type) {
+                Builtin::Float { r#type: id, bits }
+            } else {
+                Builtin::Integer { r#type: id, bits }
+            }
+        } else {
+            return self.text_attribute(value);
+        };
+        Ok(self.attributes.intern(Vhlo::Builtin(made)))
+    }
+
+    /// The number of a location.
+    pub fn location(&mut self, location: Location<'c>) -> AttributeId {
+        let key = location.to_attribute().to_raw().ptr as usize;
+        if let Some(id) = self.attribute_ids.get(&key) {
+            return *id;
+        }
+        // Locations contain others; those inside are made first.
+        let mut open = vec![location];
+        while let Some(top) = open.last().copied() {
+            let key = top.to_attribute().to_raw().ptr as usize;
+            let mut inner = ir::locations_in(top);
+            inner.retain(|part| {
+                let key = part.to_attribute().to_raw().ptr as usize;
+                !self.attribute_ids.contains_key(&key)
+            });
+            if !self.attribute_ids.contains_key(&key) && !inner.is_empty() {
+                open.extend(inner);
+                continue;
+            }
+            open.pop();
+            if !self.attribute_ids.contains_key(&key) {
+                let made = self.make_location(top);
+                let id = self.attributes.intern(Vhlo::Location(made));
+                self.attribute_ids.insert(key, id);
+            }
+        }
+        let made = self.attribute_ids.get(&key).copied();
+        made.unwrap_or_else(|| {
+            self.attributes
+                .intern(Vhlo::Location(VhloLocation::Unknown))
+        })
+    }
+
+    /// A location whose parts have been made.
+    fn make_location(&mut self, location: Location<'c>) -> VhloLocation {
+        let mut parts = ir::locations_in(location)
+            .into_iter()
+            .map(|part| part.to_attribute().to_raw().ptr as usize)
+            .filter_map(|key| self.attribute_ids.get(&key).copied())
+            .collect::<Vec<_>>()
+            .into_iter();
+        let attributes = &mut self.attributes;
+        let mut string = |text: melior::ir::Identifier<'c>| {
+            let text = text.as_string_ref();
+            let text = Builtin::String(utf8(text.as_str().unwrap_or_default()));
+            attributes.intern(Vhlo::Builtin(text))
+        };
+        if location.is_file_line_col_range() {
+            return VhloLocation::FileLineColRange {
+                file: string(location.file_line_col_range_filename()),
+                start: (
+                    location.file_line_col_range_start_line() as u64,
+                    location.file_line_col_range_start_column() as u64,
+                ),
+                end: (
+                    location.file_line_col_range_end_line() as u64,
+                    location.file_line_col_range_end_column() as u64,
+                ),
+            };
+        }
+        if location.is_name()
+            && let Some(child) = parts.next()
+        {
+            let name = string(location.name_value());
+            return VhloLocation::Name { name, child };
+        }
+        if location.is_call_site()
+            && let (Some(callee), Some(caller)) = (parts.next(), parts.next())
+        {
+            return VhloLocation::CallSite { callee, caller };
+        }
+        if location.is_fused() {
+            return VhloLocation::Fused {
+                locations: parts.collect(),
+                metadata: None,
+            };
+        }
+        VhloLocation::Unknown
+    }
+
+    /// The number of the location of an argument.
+    pub fn argument_location(&mut self, argument: ir::Value<'c>) -> AttributeId {
+        self.location(ir::value_location(argument))
+    }
+}
+
+/// The enumeration and the case of an attribute.
+fn enumeration(value: Attribute) -> Option<(Enumeration, u32)> {
+    macro_rules! any_of {
+        ($($name:ident),+) => {
+            $(if let Some(case) = $name::from_attribute(value) {
+                return Some((Enumeration::$name, case as u32));
+            })+
+        };
+    }
+    any_of!(
+        ComparisonDirection,
+        ComparisonType,
+        FftType,
+        Precision,
+        RngAlgorithm,
+        RngDistribution,
+        Transpose
+    );
+    None
+}
