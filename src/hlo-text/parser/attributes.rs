@@ -187,30 +187,35 @@ impl Parser<'_> {
         Ok(attributes)
     }
 
-
-                Some(Value::Computation(item.name()))
-                Some(Value::Integers(shape::numbers(&self.cursor, item)?))
-                Some(Value::Word(text.to_owned()))
-                self.calls.push((item.offset(), item.name()));
-            (Some(Form::Boolean), "false") => Some(Value::Bool(false)),
-            (Some(Form::Boolean), "true") => Some(Value::Bool(true)),
-            (Some(Form::Computation | Form::ComputationOrList), _) if is_name(text) => {
-            (Some(Form::Integer), _) => text.parse().ok().map(Value::Integer),
-            (Some(Form::Integers), _) if text.starts_with('{') => {
-            (Some(Form::Word), _) if !text.starts_with(['{', '%']) => {
-            _ => None,
-            }
-        Ok(match (form, text) {
-        let Some(form) = form else {
-        let Some(form) = form(name, opcode) else {
-        let text = item.text();
-        })
     /// A value of a form that is a single word or list of numbers. None if it is
     /// not, or if it is to be read with more care.
     fn plain_value(&mut self, form: Option<Form>, item: &Item) -> Result<Option<Value>> {
-    fn value(&mut self, form: Option<Form>) -> Result<Value> {
-    pub(super) fn value(&mut self, name: &str, opcode: Option<Opcode>) -> Result<Value> {
+        let text = item.text();
+        Ok(match (form, text) {
+            (Some(Form::Boolean), "true") => Some(Value::Bool(true)),
+            (Some(Form::Boolean), "false") => Some(Value::Bool(false)),
+            (Some(Form::Integer), _) => text.parse().ok().map(Value::Integer),
+            (Some(Form::Integers), _) if text.starts_with('{') => {
+                Some(Value::Integers(shape::numbers(&self.cursor, item)?))
+            }
+            (Some(Form::Word), _) if !text.starts_with(['{', '%']) => {
+                Some(Value::Word(text.to_owned()))
+            }
+            (Some(Form::Computation | Form::ComputationOrList), _) if is_name(text) => {
+                self.calls.push((item.offset(), item.name()));
+                Some(Value::Computation(item.name()))
+            }
+            _ => None,
+        })
     }
+
+    /// Reads the value of an attribute of a name.
+    pub(super) fn value_of(&mut self, name: &str) -> Result<Value> {
+        self.value(form(name, None))
+    }
+
+    fn value(&mut self, form: Option<Form>) -> Result<Value> {
+        let Some(form) = form else {
             return self.raw();
         };
         let cursor = &mut self.cursor;

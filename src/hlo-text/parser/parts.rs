@@ -21,7 +21,7 @@ pub fn parse_shape(text: &str) -> Result<Shape, ParseError> {
 pub fn parse_value(name: &str, text: &str) -> Result<Value, ParseError> {
     let mut parser = Parser::new(text);
     parser.cursor.check_nesting()?;
-    let value = parser.value(name, None)?;
+    let value = parser.value_of(name)?;
     parser.at_end(value)
 }
 
