@@ -7,6 +7,7 @@
 use crate::frontend::{
     self, Form, hlo_text,
     hlo_text::{Fusions, ImportOptions},
+    portable_artifact,
 };
 use halo_dialects::diagnostics::with_diagnostics;
 use halo_dialects::translate::{
@@ -38,6 +39,19 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
                 Some(text) => Ok(text.into_bytes()),
                 None => Err(TranslationFailure(errors)),
             }
+        },
+    },
+    TranslationDeclaration {
+        name: "serialize",
+        summary: "StableHLO to a StableHLO portable artifact of the version --target",
+        run: |invocation| {
+            let target = match invocation.option("target") {
+                "" | "current" => halo_vhlo::Version::CURRENT,
+                text => {
+                    (text.parse()).map_err(|error| failed(Error::invalid(format!("{error}"))))?
+                }
+            };
+            portable_artifact::serialize(&read(invocation)?, target).map_err(failed)
         },
     },
     TranslationDeclaration {
@@ -101,6 +115,11 @@ pub const OPTIONS: &[TranslationOption] = &[
         name: "inline-fusions",
         summary: "Inline the computations of fusion instructions of HLO text",
         default: "false",
+    },
+    TranslationOption {
+        name: "target",
+        summary: "Version of the artifact that --serialize writes, such as 1.10.0 (default: current)",
+        default: "",
     },
 ];
 
