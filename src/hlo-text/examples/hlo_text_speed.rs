@@ -10,17 +10,17 @@ use halo_hlo_text::parse;
 const SIZE: usize = 8 << 20;
 
 fn main() {
-    let texts: [(&str, fn() -> String); 4] = [
-        ("instructions", instructions),
-        ("instructions with metadata", metadata),
-        ("one constant", constant),
-        ("one constant of small integers", integers),
+    let texts = [
+        ("instructions", instructions()),
+        ("instructions with metadata", metadata()),
+        ("one constant", constant()),
+        ("one constant of small integers", integers()),
     ];
     // An argument chooses among them.
     let chosen = std::env::args().nth(1).unwrap_or_default();
     for (what, text) in texts {
         if what.contains(&chosen) {
-            measure(what, &text());
+            measure(what, &text);
         }
     }
 }
