@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::{
     Arguments, Attributes, FileLocation, HloComputation, HloInstruction, HloModule, Opcode,
-    ParseError, Shape, StackFrame, StackFrames, Value,
+    ParseError, Shape, StackFrame, StackFrames, Value, validity,
 };
 use attributes::References;
 use reader::{Message, Result};
@@ -86,9 +86,7 @@ fn module(message: &Message) -> Result<HloModule> {
 /// The name of a module, a computation or an instruction.
 fn name(message: &Message) -> Result<String> {
     let name = message.string("name")?.unwrap_or_default();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';
-    if !name.starts_with(is_start) || !name.chars().all(is_name) {
+    if !validity::is_name(&name) {
         return Err(message.error(format!("'{}' is no name", name.escape_debug())));
     }
     Ok(name)
@@ -200,7 +198,8 @@ fn computation(
     if let Some(shape) = message.message("program_shape") {
         let names = shape.strings("parameter_names")?;
         let shape = value::program_shape(shape)?;
-        if names.len() == shape.parameters.len() {
+        let are_names = names.iter().all(|name| validity::is_name(name));
+        if are_names && names.len() == shape.parameters.len() {
             computation.signature = Some((names, shape));
         }
     }

@@ -76,3 +76,14 @@ fn is_permutation(numbers: &[i64], count: usize) -> bool {
     sorted.sort_unstable();
     sorted.into_iter().eq((0..).take(count))
 }
+
+/// Whether a text can name an instruction or a computation.
+pub(crate) fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && is_word(text)
+}
+
+/// Whether a text can be a word, such as the name of an attribute.
+pub(crate) fn is_word(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    !text.is_empty() && text.chars().all(is_part)
+}

@@ -3,7 +3,9 @@
 use super::{
     Parser, Rule,
     cursor::{self, Cursor, Item, Result},
-    literal, parallelism, shape, text, values,
+    literal, parallelism, shape, text,
+    tree::numbers,
+    values,
 };
 use crate::{Attributes, Constant, Opcode, Shape, Value};
 
@@ -196,7 +198,7 @@ impl Parser<'_> {
             (Some(Form::Boolean), "false") => Some(Value::Bool(false)),
             (Some(Form::Integer), _) => text.parse().ok().map(Value::Integer),
             (Some(Form::Integers), _) if text.starts_with('{') => {
-                Some(Value::Integers(shape::numbers(&self.cursor, item)?))
+                Some(Value::Integers(numbers(&self.cursor, item)?))
             }
             (Some(Form::Word), _) if !text.starts_with(['{', '%']) => {
                 Some(Value::Word(text.to_owned()))

@@ -124,7 +124,8 @@ impl<'a> Cursor<'a> {
         };
         let what = match &error.variant {
             ErrorVariant::ParsingError { positives, .. } => expectation::of(positives),
-            ErrorVariant::CustomError { message } => message.clone(),
+            // A limit of the grammar's machine.
+            ErrorVariant::CustomError { message } => return self.error(message.clone()),
         };
         self.expected_at(self.at.saturating_add(offset), &what)
     }

@@ -95,9 +95,11 @@ fn word(rule: Rule) -> &'static str {
         | Rule::nested_element
         | Rule::named_sharding
         | Rule::single_sharding => "a sharding",
-        Rule::sharding_kind | Rule::device | Rule::devices | Rule::sharding_suffix => {
-            "a word of a sharding"
-        }
+        Rule::sharding_kind
+        | Rule::device
+        | Rule::devices
+        | Rule::device_list
+        | Rule::sharding_suffix => "a word of a sharding",
         Rule::booleans | Rule::words | Rule::names | Rule::shapes | Rule::slice_ranges => "'{'",
         Rule::parameter_shapes | Rule::program_shape => "a program's shape",
         Rule::metadata => "metadata",

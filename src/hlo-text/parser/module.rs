@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     Parser, Rule,
-    cursor::{DEEPEST, Item, Result},
+    cursor::{DEEPEST, Item, Result, blank},
     instruction::{Scope, is_compatible},
     shape, text,
 };
@@ -26,17 +26,19 @@ impl Parser<'_> {
         } else if self.is_instruction() {
             return self.bare_instructions();
         }
-        if self.next_word() == "FileNames" {
+        if self.next_word() == "FileNames" && !self.is_computation() {
             module.stack_frames = self.stack_frames()?;
         }
         let mut entry = None;
         let mut names: HashMap<String, usize> = HashMap::new();
         loop {
-            if self.next_word() == "ENTRY" && entry.replace(module.computations.len()).is_some() {
-                return Err(self.cursor.error("the module has another ENTRY"));
-            }
-            let (computation, offset) = self.computation()?;
+            let start = self.cursor.at;
+            let (computation, offset, is_entry) = self.computation()?;
             let position = module.computations.len();
+            if is_entry && entry.replace(position).is_some() {
+                let message = "the module has another ENTRY";
+                return Err(self.cursor.error_at(start, message));
+            }
             if names.insert(computation.name.clone(), position).is_some() {
                 let message = format!("there is another computation '{}'", computation.name);
                 return Err(self.cursor.error_at(offset, message));
@@ -71,13 +73,23 @@ impl Parser<'_> {
         rest.get(..end).unwrap_or_default()
     }
 
+    /// What comes behind the next word.
+    fn behind_word(&self) -> &str {
+        let rest = self.cursor.rest().get(self.next_word().len()..);
+        let rest = rest.unwrap_or_default();
+        rest.get(blank(rest)..).unwrap_or_default()
+    }
+
+    fn is_computation(&self) -> bool {
+        self.behind_word().starts_with(['{', '('])
+    }
+
     /// Whether an instruction comes next, not a computation.
     fn is_instruction(&self) -> bool {
         let word = self.next_word();
-        let rest = self.cursor.rest().get(word.len()..).unwrap_or_default();
-        let rest = rest.get(super::cursor::blank(rest)..).unwrap_or_default();
+        let rest = self.behind_word();
         match word {
-            "ROOT" => true,
+            "ROOT" => !self.is_computation(),
             // The type of an instruction without a name.
             _ => {
                 rest.starts_with('=')
@@ -115,21 +127,21 @@ impl Parser<'_> {
     }
 
     fn is_named_instruction(&self) -> bool {
-        let word = self.next_word();
-        let rest = self.cursor.rest().get(word.len()..).unwrap_or_default();
-        let rest = rest.get(super::cursor::blank(rest)..).unwrap_or_default();
-        !word.is_empty() && rest.starts_with('=')
+        !self.next_word().is_empty() && self.behind_word().starts_with('=')
     }
 
-    /// Reads a computation; returns it with the offset of its name.
-    fn computation(&mut self) -> Result<(HloComputation, usize)> {
+    /// Reads a computation; returns it with the offset of its name, and whether
+    /// it is marked `ENTRY`.
+    fn computation(&mut self) -> Result<(HloComputation, usize, bool)> {
         self.cursor.check_nesting()?;
         let head = self.cursor.take(Rule::computation_head)?;
         let mut name = String::new();
         let mut offset = head.offset();
         let mut signature = None;
+        let mut is_entry = false;
         for part in head.children() {
             match part.rule() {
+                Rule::entry => is_entry = true,
                 Rule::name => {
                     name = part.name();
                     offset = part.offset();
@@ -141,7 +153,7 @@ impl Parser<'_> {
         let scope = self.instructions()?;
         let mut computation = self.finish(scope, name, signature, offset)?;
         computation.attributes = self.attributes(None)?;
-        Ok((computation, offset))
+        Ok((computation, offset, is_entry))
     }
 
     /// Reads `{ ... }` as the value of an attribute.

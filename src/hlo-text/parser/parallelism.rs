@@ -4,6 +4,7 @@
 use super::{
     Rule,
     cursor::{Cursor, Item, Result},
+    tree::{numbers, numbers_in},
 };
 use crate::{
     DeviceList, IotaTileAssignment, OpShardingType, ReplicaGroups, Sharding, TileAssignment,
@@ -22,7 +23,7 @@ pub(super) fn take_replica_groups(cursor: &mut Cursor) -> Result<ReplicaGroups> 
             let mut order = (Vec::new(), Vec::new());
             for part in inner.children() {
                 match part.rule() {
-                    Rule::bracketed => dimensions = part.integers(cursor)?,
+                    Rule::bracketed => dimensions = numbers(cursor, &part)?,
                     _ => order = iota(cursor, &part)?,
                 }
             }
@@ -45,11 +46,11 @@ fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
     let mut dimensions = Vec::new();
     let mut permutation = Vec::new();
     for part in item.children() {
-        let numbers = part.integers(cursor)?;
         if part.rule() == Rule::bracketed {
-            dimensions = numbers;
+            dimensions = numbers(cursor, &part)?;
             continue;
         }
+        let numbers = part.integers(cursor)?;
         validity::of_iota(&dimensions, &numbers)
             .map_err(|wrong| cursor.error_at(part.offset(), wrong))?;
         permutation = numbers;
@@ -128,9 +129,9 @@ fn tile_assignment(cursor: &Cursor, item: &Item) -> Result<TileAssignment> {
     let mut order = None;
     for part in item.children() {
         match part.rule() {
-            Rule::bracketed => dimensions = part.integers(cursor)?,
+            Rule::bracketed => dimensions = numbers(cursor, &part)?,
             Rule::iota => order = Some(iota(cursor, &part)?),
-            _ => listed.push(part.integer(cursor)?),
+            _ => listed = numbers_in(cursor, part.offset(), part.text())?,
         }
     }
     let devices = match order {

@@ -3,7 +3,7 @@
 use super::{
     Rule,
     cursor::{Cursor, Item, Result},
-    tree::integer,
+    tree::{integer, numbers},
 };
 use crate::{
     ArrayShape, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
@@ -83,27 +83,6 @@ fn plain_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
         Some(name) => of_parts(cursor, item, &name, dimensions, layout),
         None => Err(cursor.expected_at(item.offset(), "a type")),
     }
-}
-
-/// The numbers between brackets and commas.
-pub(super) fn numbers(cursor: &Cursor, item: &Item) -> Result<Vec<i64>> {
-    let inner = item.text();
-    let inner = inner
-        .get(1..inner.len().saturating_sub(1))
-        .unwrap_or_default();
-    if inner.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut offset = item.offset() + 1;
-    let numbers = inner.split(',').map(|number| {
-        let at = offset;
-        offset += number.len() + 1;
-        if number.is_empty() {
-            return Err(cursor.expected_at(at, "an integer"));
-        }
-        integer(cursor, at, number)
-    });
-    numbers.collect()
 }
 
 /// A type of these parts.

@@ -5,7 +5,7 @@ use super::{
     reader::{Message, Result},
     structure, value,
 };
-use crate::{Attributes, Opcode, Shape, Value};
+use crate::{Attributes, Opcode, Shape, Value, validity};
 
 /// The names that an instruction refers to.
 pub(super) struct References {
@@ -63,6 +63,21 @@ impl Fields<'_> {
         }
     }
 
+    /// A word that protocol buffers have as a string.
+    fn string_word(&mut self, name: &str, field: &str) -> Result<()> {
+        match self.message.string(field)? {
+            Some(word) if !validity::is_word(&word) => {
+                let wrong = format!("'{}' is no word", word.escape_debug());
+                Err(self.message.error(wrong))
+            }
+            Some(word) => {
+                self.push(name, Value::Word(word));
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     fn number(&mut self, name: &str) -> Result<()> {
         let number = self.message.number(name)?;
         self.push(name, Value::Integer(number));
@@ -89,9 +104,7 @@ impl Fields<'_> {
                 self.push("index", Value::Integer(index));
             }
             Compare => {
-                if let Some(direction) = message.string("comparison_direction")? {
-                    self.push("direction", Value::Word(direction));
-                }
+                self.string_word("direction", "comparison_direction")?;
                 if let Some(compared) = message.string("comparison_type")?
                     && compared == "TOTALORDER"
                 {
@@ -175,9 +188,7 @@ impl Fields<'_> {
                 self.config("outfeed_config")?;
             }
             Fusion => {
-                if let Some(kind) = message.string("fusion_kind")? {
-                    self.push("kind", Value::Word(kind));
-                }
+                self.string_word("kind", "fusion_kind")?;
             }
             Domain => {
                 let entry = message.message("domain_entry_sharding");

@@ -228,6 +228,9 @@ pub(super) fn frontend_attributes(message: &Message) -> Result<Vec<(String, Stri
     let mut attributes = Vec::new();
     for entry in message.messages("map") {
         let key = entry.string("key")?.unwrap_or_default();
+        if !validity::is_word(&key) {
+            return Err(entry.error(format!("'{}' is no name", key.escape_debug())));
+        }
         attributes.push((key, entry.string("value")?.unwrap_or_default()));
     }
     // A map has no order of its own.

@@ -164,6 +164,16 @@ fn names_may_be_those_of_types_and_attributes() {
 }
 
 #[test]
+fn names_may_be_key_words() {
+    let module = read(
+        "HloModule ENTRY\nFileNames {\n  x = f32[] constant(1)\n}\nENTRY %ENTRY {\n  ROOT %ROOT = f32[] call(), to_apply=FileNames\n}",
+    );
+    for options in [PrintOptions::complete(), PrintOptions::short()] {
+        assert!(read(&module.print(&options)) == module);
+    }
+}
+
+#[test]
 fn attributes_that_nobody_knows_are_kept() {
     let text = "HloModule m, future={a={1,2}, \"}\"}\n\nENTRY %e {\n  ROOT %x = f32[] parameter(0), new=[1,(2)]<=[3], origin={({\"x\" {0}}, {\"y\"})}, statistics={visualizing_index=1,a=2.5}\n}\n\n";
     let module = read(text);
