@@ -11,7 +11,6 @@ mod collectives;
 mod computation;
 mod control_flow;
 mod custom_call;
-mod custom_call_config;
 mod custom_targets;
 mod dispatch;
 mod elementwise;
