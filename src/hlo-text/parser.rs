@@ -79,9 +79,8 @@ pub(crate) fn begins_with_computation(text: &str) -> bool {
     let mut cursor = Cursor::new(text);
     cursor.check_nesting().is_ok()
         && cursor.take(Rule::computation_head).is_ok()
-        && cursor.take(Rule::instruction_name).is_ok()
-        && cursor.check_nesting().is_ok()
-        && cursor.take(Rule::operation).is_ok()
+        && cursor.check_nesting_behind(b'=').is_ok()
+        && cursor.take(Rule::instruction_head).is_ok()
 }
 
 /// The length of the braces that a text begins with, and of what is in them.

@@ -246,6 +246,11 @@ fn computation(
     if !has_root {
         return Err(message.error("there is no instruction of the root's id"));
     }
+    if let (Some((_, shape)), Some(root)) = (&computation.signature, computation.root())
+        && !crate::parser::is_compatible(&root.shape, &shape.result)
+    {
+        return Err(message.error("the root has another type than the computation"));
+    }
     Ok(computation)
 }
 

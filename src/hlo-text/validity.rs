@@ -1,6 +1,6 @@
 //! What holds for every type and layout, however it is written.
 
-use crate::{ArrayShape, Dimension, Layout};
+use crate::{ArrayShape, DeviceList, Dimension, Layout, TileAssignment};
 
 /// What is wrong with a type by itself.
 pub(crate) fn of_shape(shape: &ArrayShape) -> Result<(), String> {
@@ -31,10 +31,48 @@ pub(crate) fn of_layout(layout: &Layout, rank: usize) -> Result<(), String> {
             order.len()
         ));
     }
-    let mut sorted = order.clone();
-    sorted.sort_unstable();
-    if !sorted.into_iter().eq((0..).take(rank)) {
+    if !is_permutation(order, rank) {
         return Err("the layout does not name each dimension once".to_owned());
     }
     Ok(())
+}
+
+/// What is wrong with `<=[4,2]T(1,0)`. Without a permutation, dimensions keep
+/// their order.
+pub(crate) fn of_iota(dimensions: &[i64], permutation: &[i64]) -> Result<(), String> {
+    if dimensions.is_empty() {
+        return Err("there is no dimension".to_owned());
+    }
+    if !permutation.is_empty() && !is_permutation(permutation, dimensions.len()) {
+        return Err("this does not name each dimension once".to_owned());
+    }
+    Ok(())
+}
+
+/// What is wrong with the devices of tiles.
+pub(crate) fn of_tiles(tiles: &TileAssignment) -> Result<(), String> {
+    if tiles.dimensions.is_empty() {
+        return Err("there is no dimension".to_owned());
+    }
+    match &tiles.devices {
+        DeviceList::Iota {
+            reshape_dimensions,
+            transpose_permutation,
+        } => of_iota(reshape_dimensions, transpose_permutation),
+        DeviceList::List(devices) => {
+            let mut sizes = tiles.dimensions.iter();
+            let count = sizes.try_fold(1_i64, |count, size| count.checked_mul(*size));
+            if count != i64::try_from(devices.len()).ok() {
+                return Err(format!("{} devices do not fill the tiles", devices.len()));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Whether these are the numbers below `count`, each once.
+fn is_permutation(numbers: &[i64], count: usize) -> bool {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq((0..).take(count))
 }

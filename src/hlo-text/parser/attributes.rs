@@ -3,7 +3,9 @@
 use super::{
     Parser, Rule,
     cursor::{self, Cursor, Item, Result},
-    literal, parallelism, shape, text, values,
+    literal, parallelism, shape, text,
+    tree::numbers,
+    values,
 };
 use crate::{Attributes, Constant, Opcode, Shape, Value};
 
@@ -162,19 +164,54 @@ impl Parser<'_> {
         let mut attributes = Attributes::default();
         while self.cursor.next_byte() == Some(b',') {
             let head = self.cursor.take(Rule::attribute_head)?;
-            let name = head.only_child(&self.cursor)?;
+            let mut parts = head.children();
+            let (Some(name), plain) = (parts.next(), parts.next()) else {
+                return Err(self.cursor.expected("the name of an attribute"));
+            };
             if attributes.get(name.text()).is_some() {
                 let message = format!("attribute '{}' is written twice", name.text());
                 return Err(self.cursor.error_at(name.offset(), message));
             }
-            let value = self.value(name.text(), opcode)?;
+            let form = form(name.text(), opcode);
+            let value = match plain {
+                Some(plain) => match self.plain_value(form, &plain)? {
+                    Some(value) => value,
+                    None => {
+                        self.cursor.at = plain.offset();
+                        self.value(form)?
+                    }
+                },
+                None => self.value(form)?,
+            };
             attributes.push(name.text(), value);
         }
         Ok(attributes)
     }
 
-    fn value(&mut self, name: &str, opcode: Option<Opcode>) -> Result<Value> {
-        let Some(form) = form(name, opcode) else {
+    /// A value of a form that is a single word or list of numbers. None if it is
+    /// not, or if it is to be read with more care.
+    fn plain_value(&mut self, form: Option<Form>, item: &Item) -> Result<Option<Value>> {
+        let text = item.text();
+        Ok(match (form, text) {
+            (Some(Form::Boolean), "true") => Some(Value::Bool(true)),
+            (Some(Form::Boolean), "false") => Some(Value::Bool(false)),
+            (Some(Form::Integer), _) => text.parse().ok().map(Value::Integer),
+            (Some(Form::Integers), _) if text.starts_with('{') => {
+                Some(Value::Integers(numbers(&self.cursor, item)?))
+            }
+            (Some(Form::Word), _) if !text.starts_with(['{', '%']) => {
+                Some(Value::Word(text.to_owned()))
+            }
+            (Some(Form::Computation | Form::ComputationOrList), _) if is_name(text) => {
+                self.calls.push((item.offset(), item.name()));
+                Some(Value::Computation(item.name()))
+            }
+            _ => None,
+        })
+    }
+
+    fn value(&mut self, form: Option<Form>) -> Result<Value> {
+        let Some(form) = form else {
             return self.raw();
         };
         let cursor = &mut self.cursor;
@@ -243,7 +280,9 @@ impl Parser<'_> {
     }
 
     fn raw(&mut self) -> Result<Value> {
-        let length = self.cursor.raw();
+        let Some(length) = self.cursor.raw() else {
+            return Err(self.cursor.error("a bracket of this value is not closed"));
+        };
         if length == 0 {
             return Err(self.cursor.expected("a value"));
         }
@@ -388,6 +427,10 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '%')
 }
 
 /// A string, or what is written where that is no UTF-8.

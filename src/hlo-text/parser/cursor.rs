@@ -124,7 +124,8 @@ impl<'a> Cursor<'a> {
         };
         let what = match &error.variant {
             ErrorVariant::ParsingError { positives, .. } => expectation::of(positives),
-            ErrorVariant::CustomError { message } => message.clone(),
+            // A limit of the grammar's machine.
+            ErrorVariant::CustomError { message } => return self.error(message.clone()),
         };
         self.expected_at(self.at.saturating_add(offset), &what)
     }
@@ -132,9 +133,20 @@ impl<'a> Cursor<'a> {
     /// Fails if brackets are nested too deep in what follows, up to something
     /// that neither shapes nor operands contain.
     pub(super) fn check_nesting(&self) -> Result<()> {
+        self.check_nesting_from(self.at)
+    }
+
+    /// [`check_nesting`](Self::check_nesting) behind the next of a byte.
+    pub(super) fn check_nesting_behind(&self, byte: u8) -> Result<()> {
+        match memchr::memchr(byte, self.rest().as_bytes()) {
+            Some(position) => self.check_nesting_from(self.at + position + 1),
+            None => Ok(()),
+        }
+    }
+
+    fn check_nesting_from(&self, mut at: usize) -> Result<()> {
         let bytes = self.text.as_bytes();
         let mut depth = 0_usize;
-        let mut at = self.at;
         while let Some(byte) = bytes.get(at) {
             match byte {
                 b'(' | b'[' | b'{' => depth += 1,
@@ -157,8 +169,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// The length of a value of unknown form: up to a comma, or an end of line
-    /// or bracket that is not within brackets.
-    pub(super) fn raw(&self) -> usize {
+    /// or bracket that is not within brackets. None if those are not closed.
+    pub(super) fn raw(&self) -> Option<usize> {
         let bytes = self.rest().as_bytes();
         let mut depth = 0_usize;
         let mut at = 0;
@@ -173,8 +185,8 @@ impl<'a> Cursor<'a> {
             }
             at += 1;
         }
-        let raw = self.rest().get(..at).unwrap_or_default();
-        raw.trim_end().len()
+        let raw = self.rest().get(..at)?;
+        (depth == 0).then_some(raw.trim_end().len())
     }
 }
 
@@ -258,7 +270,8 @@ fn found(text: &str) -> String {
     };
     let is_word = |c: char| c.is_ascii_alphanumeric() || "_.-%".contains(c);
     if !is_word(first) {
-        return format!("'{}'", first.escape_debug());
+        let shown = if first.is_control() { '?' } else { first };
+        return format!("'{shown}'");
     }
     let word: String = text.chars().take_while(|c| is_word(*c)).take(40).collect();
     format!("'{word}'")

@@ -41,10 +41,14 @@ fn word(rule: Rule) -> &'static str {
         Rule::close_brace => "'}'",
         Rule::open_square | Rule::bracketed | Rule::slice_range => "'['",
         Rule::close_square => "']'",
+        Rule::plain_dimensions => "'['",
+        Rule::plain_layout => "a layout",
+        Rule::plain_value => "a value",
         Rule::shape
         | Rule::tuple_shape
         | Rule::buffer_shape
         | Rule::array_shape
+        | Rule::plain_shape
         | Rule::element_type => "a type",
         Rule::dimension | Rule::bounded => "the size of a dimension",
         Rule::layout
@@ -68,8 +72,13 @@ fn word(rule: Rule) -> &'static str {
         Rule::entry | Rule::computation_head => "a computation",
         Rule::signature => "a signature",
         Rule::parameter => "a parameter",
-        Rule::root | Rule::instruction_name | Rule::operation => "an instruction",
-        Rule::operand | Rule::operands | Rule::nested_literal | Rule::literal_group => "an operand",
+        Rule::root | Rule::instruction_head | Rule::bare_operation => "an instruction",
+        Rule::constant => "an opcode",
+        Rule::operand
+        | Rule::operands
+        | Rule::plain_operands
+        | Rule::nested_literal
+        | Rule::literal_group => "an operand",
         Rule::window | Rule::window_key => "a field of a window",
         Rule::window_value | Rule::padding => "numbers joined by 'x' and '_'",
         Rule::dimension_labels => "dimension labels as in 'b01f_01io->b01f'",
@@ -86,9 +95,11 @@ fn word(rule: Rule) -> &'static str {
         | Rule::nested_element
         | Rule::named_sharding
         | Rule::single_sharding => "a sharding",
-        Rule::sharding_kind | Rule::device | Rule::devices | Rule::sharding_suffix => {
-            "a word of a sharding"
-        }
+        Rule::sharding_kind
+        | Rule::device
+        | Rule::devices
+        | Rule::device_list
+        | Rule::sharding_suffix => "a word of a sharding",
         Rule::booleans | Rule::words | Rule::names | Rule::shapes | Rule::slice_ranges => "'{'",
         Rule::parameter_shapes | Rule::program_shape => "a program's shape",
         Rule::metadata => "metadata",

@@ -7,7 +7,7 @@ use super::{
     cursor::{Cursor, Item, Result, blank},
     infer, literal, shape,
 };
-use crate::{Arguments, Attributes, HloInstruction, Opcode, Shape};
+use crate::{Arguments, Attributes, HloInstruction, Opcode, ParseError, Shape};
 
 /// The instructions of a computation that were read so far.
 #[derive(Default)]
@@ -41,71 +41,89 @@ struct Operation {
 impl Parser<'_> {
     /// Reads an instruction.
     pub(super) fn instruction(&mut self, scope: &mut Scope) -> Result<()> {
-        let head = self.cursor.take(Rule::instruction_name)?;
-        let mut is_root = None;
+        self.cursor.check_nesting_behind(b'=')?;
+        let item = self.cursor.take(Rule::instruction_head)?;
+        let mut is_root = false;
         let mut name = String::new();
-        let mut offset = head.offset();
-        for part in head.children() {
+        let mut offset = item.offset();
+        for part in item.children() {
             match part.rule() {
-                Rule::root => is_root = Some(part.offset()),
-                _ => {
+                Rule::root if scope.root.is_some() => {
+                    let message = "the computation has another ROOT";
+                    return Err(self.cursor.error_at(part.offset(), message));
+                }
+                Rule::root => is_root = true,
+                Rule::name => {
                     name = part.name();
                     offset = part.offset();
+                    break;
                 }
+                _ => {}
             }
         }
-        let position = scope.instructions.len();
-        if let Some(root) = is_root
-            && scope.root.is_some()
-        {
-            return Err(self
-                .cursor
-                .error_at(root, "the computation has another ROOT"));
-        }
-        self.right_hand_side(scope, name, offset)?;
-        if is_root.is_some() {
+        self.right_hand_side(scope, &item, name, offset)?;
+        if is_root {
             // Operands that are instructions of their own stand before it.
-            let last = scope.instructions.len().saturating_sub(1);
-            scope.root = Some(last.max(position));
+            scope.root = scope.instructions.len().checked_sub(1);
         }
         Ok(())
     }
 
-    /// Reads what follows `name =`.
-    pub(super) fn right_hand_side(
+    /// Reads an instruction without a name.
+    pub(super) fn bare_instruction(&mut self, scope: &mut Scope) -> Result<()> {
+        self.cursor.check_nesting()?;
+        let item = self.cursor.take(Rule::bare_operation)?;
+        let name = format!("result.{}", scope.instructions.len());
+        self.right_hand_side(scope, &item, name, item.offset())
+    }
+
+    /// Reads on behind the head of an instruction.
+    fn right_hand_side(
         &mut self,
         scope: &mut Scope,
+        item: &Item,
         name: String,
         offset: usize,
     ) -> Result<()> {
-        self.cursor.check_nesting()?;
-        let item = self.cursor.take(Rule::operation)?;
         let mut shape = None;
         let mut operation = None;
+        let mut operands = None;
         for part in item.children() {
             match part.rule() {
                 Rule::shape => shape = Some(shape::of(&self.cursor, &part)?),
-                _ => operation = Some(operation_of(&self.cursor, &part)?),
+                Rule::opcode | Rule::constant => {
+                    operation = Some(operation_of(&self.cursor, &part)?);
+                }
+                Rule::plain_operands => operands = Some(part),
+                _ => {}
             }
         }
         let Some(operation) = operation else {
             return Err(self.cursor.error_at(item.offset(), "expected an opcode"));
         };
         let opcode = operation.opcode;
-        let start = self.cursor.at;
-        let arguments = match (opcode, &shape) {
-            (Opcode::Constant, Some(shape)) => {
+        let mut start = self.cursor.at;
+        let is_typed = shape.is_some();
+        let arguments = match (opcode, &shape, operands) {
+            (Opcode::Constant, Some(shape), _) => {
                 let constant = self.literal(shape)?;
                 self.close_paren()?;
                 Arguments::Constant(constant)
             }
-            (Opcode::Parameter, Some(_)) => {
+            (Opcode::Parameter, Some(_), None) => {
                 let number = self.cursor.take(Rule::integer)?;
                 self.close_paren()?;
                 self.parameter(scope, &number)?
             }
-            (Opcode::Constant | Opcode::Parameter, None) => {
+            (Opcode::Constant | Opcode::Parameter, None, _) => {
                 return Err(self.cursor.expected_at(item.offset(), "a type"));
+            }
+            (Opcode::Parameter, _, Some(operands)) => {
+                return Err(self.cursor.expected_at(operands.offset(), "an integer"));
+            }
+            (_, _, Some(operands)) => {
+                start = operands.offset();
+                Arguments::Operands(self.plain_operands(scope, &operands)?)
             }
             _ => {
                 let operands = self.cursor.take(Rule::operands)?;
@@ -116,8 +134,7 @@ impl Parser<'_> {
         let attributes = self.attributes(Some(operation.wrapped.unwrap_or(opcode)))?;
         for (offset, name) in std::mem::take(&mut self.references) {
             if scope.find(&name).is_none() {
-                let message = format!("there is no instruction '{name}' before this one");
-                return Err(self.cursor.error_at(offset, message));
+                return Err(self.missing_operand(offset, &name));
             }
         }
         let instruction = HloInstruction {
@@ -129,8 +146,6 @@ impl Parser<'_> {
             attributes,
             position: self.cursor.position(offset),
         };
-        let is_typed =
-            !matches!(item.children().next(), Some(first) if first.rule() != Rule::shape);
         self.add(scope, instruction, is_typed, offset)
     }
 
@@ -211,6 +226,35 @@ impl Parser<'_> {
         }
     }
 
+    /// The names in `%a, %b`.
+    fn plain_operands(&self, scope: &Scope, item: &Item) -> Result<Vec<String>> {
+        let text = item.text();
+        let mut names = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let rest = text.get(at..).unwrap_or_default();
+            let is_name = |c: char| c.is_ascii_alphanumeric() || "%_.-".contains(c);
+            let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+            let written = rest.get(..length).unwrap_or_default();
+            let name = written.strip_prefix('%').unwrap_or(written);
+            if scope.find(name).is_none() {
+                return Err(self.missing_operand(item.offset() + at, name));
+            }
+            names.push(name.to_owned());
+            at += length;
+            at += blank(text.get(at..).unwrap_or_default());
+            // The comma.
+            at += 1;
+            at += blank(text.get(at..).unwrap_or_default());
+        }
+        Ok(names)
+    }
+
+    fn missing_operand(&self, offset: usize, name: &str) -> ParseError {
+        let message = format!("there is no instruction '{name}' before this one");
+        self.cursor.error_at(offset, message)
+    }
+
     /// The names of operands; those that are instructions of their own are
     /// added to the computation.
     fn operands(&mut self, scope: &mut Scope, item: &Item) -> Result<Vec<String>> {
@@ -256,10 +300,7 @@ impl Parser<'_> {
             (None, Some(shape)) if scope.makes_parameters => {
                 self.implicit_parameter(scope, text.to_owned(), shape, offset)
             }
-            (None, _) => {
-                let message = format!("there is no instruction '{text}' before this one");
-                Err(self.cursor.error_at(offset, message))
-            }
+            (None, _) => Err(self.missing_operand(offset, text)),
         }
     }
 

@@ -29,16 +29,16 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn value(&mut self, shape: &Shape) -> Result<Constant> {
+        self.next();
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        if rest.starts_with(b"{...}") {
+            // So XLA prints what it leaves out, whatever its type.
+            self.at += b"{...}".len();
+            return Ok(Constant::Elided);
+        }
         match shape {
             Shape::Array(array) => self.array(array),
             Shape::Tuple(shapes) => {
-                if self.next() == Some(b'{') {
-                    // XLA prints so what it leaves out, whatever its type.
-                    for byte in b"{...}" {
-                        self.expect(*byte)?;
-                    }
-                    return Ok(Constant::Elided);
-                }
                 self.expect(b'(')?;
                 let mut values = Vec::new();
                 for (position, shape) in shapes.iter().enumerate() {

@@ -99,9 +99,7 @@ impl Parser<'_> {
             if self.next_word() == "ROOT" || self.is_named_instruction() {
                 self.instruction(&mut scope)?;
             } else {
-                let name = format!("result.{}", scope.instructions.len());
-                let offset = self.cursor.at;
-                self.right_hand_side(&mut scope, name, offset)?;
+                self.bare_instruction(&mut scope)?;
             }
         }
         if let Some((offset, name)) = self.calls.first() {

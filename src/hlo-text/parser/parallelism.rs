@@ -4,9 +4,11 @@
 use super::{
     Rule,
     cursor::{Cursor, Item, Result},
+    tree::{numbers, numbers_in},
 };
 use crate::{
     DeviceList, IotaTileAssignment, OpShardingType, ReplicaGroups, Sharding, TileAssignment,
+    validity,
 };
 
 /// `{{0,1},{2,3}}`, `[2,4]<=[8]`, `mesh['a'=2,'b'=4] {'a'}`
@@ -21,7 +23,7 @@ pub(super) fn take_replica_groups(cursor: &mut Cursor) -> Result<ReplicaGroups> 
             let mut order = (Vec::new(), Vec::new());
             for part in inner.children() {
                 match part.rule() {
-                    Rule::bracketed => dimensions = part.integers(cursor)?,
+                    Rule::bracketed => dimensions = numbers(cursor, &part)?,
                     _ => order = iota(cursor, &part)?,
                 }
             }
@@ -44,17 +46,13 @@ fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
     let mut dimensions = Vec::new();
     let mut permutation = Vec::new();
     for part in item.children() {
-        let numbers = part.integers(cursor)?;
         if part.rule() == Rule::bracketed {
-            dimensions = numbers;
+            dimensions = numbers(cursor, &part)?;
             continue;
         }
-        let mut sorted = numbers.clone();
-        sorted.sort_unstable();
-        if !sorted.into_iter().eq((0..).take(dimensions.len())) {
-            let message = "this does not name each dimension once";
-            return Err(cursor.error_at(part.offset(), message));
-        }
+        let numbers = part.integers(cursor)?;
+        validity::of_iota(&dimensions, &numbers)
+            .map_err(|wrong| cursor.error_at(part.offset(), wrong))?;
         permutation = numbers;
     }
     Ok((dimensions, permutation))
@@ -131,29 +129,24 @@ fn tile_assignment(cursor: &Cursor, item: &Item) -> Result<TileAssignment> {
     let mut order = None;
     for part in item.children() {
         match part.rule() {
-            Rule::bracketed => dimensions = part.integers(cursor)?,
+            Rule::bracketed => dimensions = numbers(cursor, &part)?,
             Rule::iota => order = Some(iota(cursor, &part)?),
-            _ => listed.push(part.integer(cursor)?),
+            _ => listed = numbers_in(cursor, part.offset(), part.text())?,
         }
     }
     let devices = match order {
-        None => {
-            let count = dimensions
-                .iter()
-                .try_fold(1_i64, |count, size| count.checked_mul(*size));
-            if count != i64::try_from(listed.len()).ok() {
-                let message = format!("{} devices do not fill the tiles", listed.len());
-                return Err(cursor.error_at(item.offset(), message));
-            }
-            DeviceList::List(listed)
-        }
+        None => DeviceList::List(listed),
         Some((reshape_dimensions, transpose_permutation)) => DeviceList::Iota {
             reshape_dimensions,
             transpose_permutation,
         },
     };
-    Ok(TileAssignment {
+    let tiles = TileAssignment {
         dimensions,
         devices,
-    })
+    };
+    match validity::of_tiles(&tiles) {
+        Ok(()) => Ok(tiles),
+        Err(wrong) => Err(cursor.error_at(item.offset(), wrong)),
+    }
 }

@@ -3,7 +3,7 @@
 use super::{
     Rule,
     cursor::{Cursor, Item, Result},
-    tree::integer,
+    tree::{integer, numbers},
 };
 use crate::{
     ArrayShape, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
@@ -43,6 +43,7 @@ pub(super) fn list(cursor: &Cursor, item: &Item) -> Result<Vec<Shape>> {
 pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape> {
     let inner = item.only_child(cursor)?;
     match inner.rule() {
+        Rule::plain_shape => plain_shape(cursor, &inner),
         Rule::tuple_shape => Ok(Shape::Tuple(list(cursor, &inner)?)),
         Rule::buffer_shape => {
             let array = inner.only_child(cursor)?;
@@ -55,37 +56,79 @@ pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape> {
     }
 }
 
-fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
-    let mut element_type = None;
-    let mut opaque = None;
+/// `f32[2,3]{1,0}`
+fn plain_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
+    let mut name = None;
     let mut dimensions = Vec::new();
     let mut layout = None;
     for part in item.children() {
         match part.rule() {
-            Rule::element_type => match part.text() {
-                "token" => opaque = Some(Shape::Token),
-                "opaque" => opaque = Some(Shape::Opaque),
-                name => element_type = Some(named_element_type(cursor, &part, name)?),
-            },
+            Rule::element_type => name = Some(part),
+            Rule::plain_dimensions => {
+                let sizes = numbers(cursor, &part)?;
+                dimensions = sizes.into_iter().map(Dimension::Static).collect();
+            }
+            _ => {
+                let plain = Layout {
+                    minor_to_major: numbers(cursor, &part)?,
+                    ..Layout::default()
+                };
+                validity::of_layout(&plain, dimensions.len())
+                    .map_err(|wrong| cursor.error_at(part.offset(), wrong))?;
+                layout = Some(plain);
+            }
+        }
+    }
+    match name {
+        Some(name) => of_parts(cursor, item, &name, dimensions, layout),
+        None => Err(cursor.expected_at(item.offset(), "a type")),
+    }
+}
+
+/// A type of these parts.
+fn of_parts(
+    cursor: &Cursor,
+    item: &Item,
+    name: &Item,
+    dimensions: Vec<Dimension>,
+    layout: Option<Layout>,
+) -> Result<Shape> {
+    let opaque = match name.text() {
+        "token" => Shape::Token,
+        "opaque" => Shape::Opaque,
+        text => {
+            let shape = ArrayShape {
+                element_type: named_element_type(cursor, name, text)?,
+                dimensions,
+                layout,
+            };
+            return match validity::of_shape(&shape) {
+                Ok(()) => Ok(Shape::Array(shape)),
+                Err(message) => Err(cursor.error_at(item.offset(), message)),
+            };
+        }
+    };
+    if !dimensions.is_empty() {
+        return Err(cursor.error_at(item.offset(), "this type has no dimensions"));
+    }
+    Ok(opaque)
+}
+
+fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
+    let mut name = None;
+    let mut dimensions = Vec::new();
+    let mut layout = None;
+    for part in item.children() {
+        match part.rule() {
+            Rule::element_type => name = Some(part),
             Rule::dimension => dimensions.push(dimension(cursor, &part)?),
             _ => layout = read_layout(cursor, &part, dimensions.len())?,
         }
     }
-    let Some(element_type) = element_type else {
-        if !dimensions.is_empty() {
-            return Err(cursor.error_at(item.offset(), "this type has no dimensions"));
-        }
-        return Ok(opaque.unwrap_or_default());
-    };
-    let shape = ArrayShape {
-        element_type,
-        dimensions,
-        layout,
-    };
-    if let Err(message) = validity::of_shape(&shape) {
-        return Err(cursor.error_at(item.offset(), message));
+    match name {
+        Some(name) => of_parts(cursor, item, &name, dimensions, layout),
+        None => Err(cursor.expected_at(item.offset(), "a type")),
     }
-    Ok(Shape::Array(shape))
 }
 
 fn named_element_type(cursor: &Cursor, item: &Item, name: &str) -> Result<halo_core::ElementType> {

@@ -54,6 +54,31 @@ impl<'a> Item<'a> {
     }
 }
 
+/// The numbers between brackets and commas.
+pub(super) fn numbers(cursor: &Cursor, item: &Item) -> Result<Vec<i64>> {
+    let inner = item.text();
+    let inner = inner
+        .get(1..inner.len().saturating_sub(1))
+        .unwrap_or_default();
+    if inner.is_empty() {
+        return Ok(Vec::new());
+    }
+    numbers_in(cursor, item.offset() + 1, inner)
+}
+
+/// The numbers between commas.
+pub(super) fn numbers_in(cursor: &Cursor, mut offset: usize, text: &str) -> Result<Vec<i64>> {
+    let numbers = text.split(',').map(|number| {
+        let at = offset;
+        offset += number.len() + 1;
+        match number.trim_ascii() {
+            "" => Err(cursor.expected_at(at, "an integer")),
+            digits => integer(cursor, at, digits),
+        }
+    });
+    numbers.collect()
+}
+
 /// The number that a text is.
 pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64> {
     integer_text(cursor.text, offset, text)

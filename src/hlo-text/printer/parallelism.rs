@@ -72,7 +72,8 @@ impl Printer<'_> {
                 }
             }
         }
-        for word in suffix {
+        let is_printed = |word: &&String| self.options.metadata || !word.starts_with("metadata=");
+        for word in suffix.iter().filter(is_printed) {
             self.out.push(' ');
             self.out.push_str(word);
         }

@@ -5,7 +5,7 @@ use super::reader::{Message, Result};
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, IotaTileAssignment, Metadata,
     OpShardingType, PaddingDimension, ReplicaGroups, ResultAccuracy, Sharding, SliceRange,
-    TileAssignment, Window, WindowDimension,
+    TileAssignment, Window, WindowDimension, validity,
 };
 
 pub(super) fn window(message: &Message) -> Result<Window> {
@@ -119,10 +119,14 @@ fn tiles(message: &Message) -> Result<TileAssignment> {
     } else {
         DeviceList::List(listed)
     };
-    Ok(TileAssignment {
+    let tiles = TileAssignment {
         dimensions: message.integers("tile_assignment_dimensions")?,
         devices,
-    })
+    };
+    match validity::of_tiles(&tiles) {
+        Ok(()) => Ok(tiles),
+        Err(wrong) => Err(message.error(wrong)),
+    }
 }
 
 /// Of one dimension there is only one order, which text does not name.
@@ -138,12 +142,15 @@ pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>>
     let list = message.message("collective_device_list");
     if let Some(iota) = list.and_then(|list| list.message("iota_replica_group_list")) {
         let reshape_dimensions = iota.integers("iota_reshape_dims")?;
+        let transpose_permutation = permutation(iota, &reshape_dimensions)?;
+        validity::of_iota(&reshape_dimensions, &transpose_permutation)
+            .map_err(|wrong| iota.error(wrong))?;
         return Ok(Some(ReplicaGroups::Iota(IotaTileAssignment {
             dimensions: vec![
                 iota.number("num_replica_groups")?,
                 iota.number("num_devices_per_group")?,
             ],
-            transpose_permutation: permutation(iota, &reshape_dimensions)?,
+            transpose_permutation,
             reshape_dimensions,
         })));
     }

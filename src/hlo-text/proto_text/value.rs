@@ -210,25 +210,23 @@ fn elements(message: &Message, element_type: ElementType, count: usize) -> Resul
     Ok(bytes)
 }
 
-/// One element to a byte, where integers of 2 or 4 bits share one: the first is
-/// at the low end.
+/// One element to a byte, where integers of 2 or 4 bits may share one: the
+/// first is at the low end. What fills a byte is as literals have it.
 fn unpacked(element_type: ElementType, bytes: Vec<u8>, count: usize) -> Vec<u8> {
     let width = element_type.bit_width();
-    let is_packed = element_type.is_integer() && width < 8 && bytes.len() < count;
-    if !is_packed {
+    if width >= 8 {
         return bytes;
     }
-    let shifts = (0..8).step_by(width as usize);
+    let is_packed = element_type.is_integer() && bytes.len() < count;
+    let places = if is_packed { 8 / width } else { 1 };
+    let unused = 8 - width;
     let elements = bytes
         .iter()
-        .flat_map(|byte| shifts.clone().map(move |shift| byte >> shift));
-    let unused = 8 - width;
-    let extended = elements.map(|element| {
-        let high = element << unused;
-        match element_type.is_signed_integer() {
-            true => ((high as i8) >> unused) as u8,
-            false => high >> unused,
-        }
-    });
-    extended.take(count).collect()
+        .flat_map(|byte| (0..places).map(move |place| byte >> (place * width)))
+        .map(|element| match element_type.is_signed_integer() {
+            true => (((element << unused) as i8) >> unused) as u8,
+            false => (element << unused) >> unused,
+        });
+    let limit = if is_packed { count } else { usize::MAX };
+    elements.take(limit).collect()
 }

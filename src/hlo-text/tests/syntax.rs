@@ -1,0 +1,239 @@
+//! What people write and XLA reads, though it never prints so.
+
+use halo_hlo_text::{Arguments, HloModule, Opcode, PrintOptions, Shape, Value, parse, split};
+
+#[track_caller]
+fn read(text: &str) -> HloModule {
+    match parse(text) {
+        Ok(module) => module,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Reads a text and checks that it says the same as another.
+#[track_caller]
+fn same(text: &str, plain: &str) {
+    let (module, plain) = (read(text), read(plain));
+    assert_eq!(module.to_string(), plain.to_string());
+    assert!(module == plain);
+    assert!(read(&module.to_string()) == module);
+}
+
+const PLAIN: &str =
+    "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  ROOT y = f32[2] negate(x)\n}\n";
+
+#[test]
+fn blanks_comments_and_percent_signs_say_nothing() {
+    same(
+        "// RUN: tool\nHloModule\tm\r\n\r\n/* a\n comment */ ENTRY %e { %x=f32[ 2 ] parameter( 0 ) // x\n\
+         ROOT /*index=5*/ %y=f32[2]negate(%x) }",
+        PLAIN,
+    );
+    same(
+        "# a comment of protocol buffers\nHloModule m ENTRY e { x = f32[2] parameter(0) y = f32[2] negate(f32[2]{0} x) }",
+        PLAIN,
+    );
+    same(
+        "HloModule m e { x = f32[2] parameter(0) y = negate(x) }",
+        PLAIN,
+    );
+}
+
+#[test]
+fn a_header_is_optional() {
+    let module = read(
+        "add {\n  ROOT x = f32[] parameter(0)\n}\nENTRY main {\n  ROOT c = f32[] constant(1)\n}\nlast {\n  ROOT d = f32[] constant(2)\n}",
+    );
+    assert_eq!(module.name, "module_main");
+    assert_eq!(
+        module.entry().map(|entry| entry.name.as_str()),
+        Some("main")
+    );
+    let module = read("a {\n  x = f32[] constant(1)\n}\nb {\n  y = f32[] constant(1)\n}");
+    assert_eq!(module.entry().map(|entry| entry.name.as_str()), Some("b"));
+}
+
+#[test]
+fn operands_may_be_instructions() {
+    same(
+        "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  ROOT y = f32[2] add(f32[2] multiply(x, negate(x)), f32[2] constant({1, 2}))\n}",
+        "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  negate.anon = f32[2] negate(x)\n  \
+         multiply.anon = f32[2] multiply(x, negate.anon)\n  constant.anon = f32[2] constant({1, 2})\n  \
+         ROOT y = f32[2] add(multiply.anon, constant.anon)\n}",
+    );
+    same(
+        "HloModule m\nENTRY e {\n  ROOT y = c64[] add(c64[] constant((1, nan)), c64[] constant((inf, -1)))\n}",
+        "HloModule m\nENTRY e {\n  constant.anon = c64[] constant((1, nan))\n  \
+         constant.anon.1 = c64[] constant((inf, -1))\n  ROOT y = c64[] add(constant.anon, constant.anon.1)\n}",
+    );
+}
+
+#[test]
+fn computations_may_be_written_in_place() {
+    let module = read(
+        "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  z = f32[] constant(0)\n  \
+         ROOT r = f32[] reduce(x, z), dimensions={0}, to_apply={\n    a = f32[] parameter(0)\n    \
+         b = f32[] parameter(1)\n    ROOT s = f32[] add(a, b)\n  }, metadata={op_name=\"r\"}\n}",
+    );
+    let root = module.entry().and_then(|entry| entry.root());
+    let Some(Value::InlineComputation(inner)) =
+        root.and_then(|root| root.attributes.get("to_apply"))
+    else {
+        panic!("no computation in place");
+    };
+    assert_eq!(inner.root().map(|root| root.opcode), Some(Opcode::Add));
+    assert!(read(&module.to_string()) == module);
+}
+
+#[test]
+fn instructions_may_stand_alone() {
+    let module = read("%sum = f32[4] add(f32[4] %a, f32[4] %b)");
+    let entry = module.entry().expect("an entry");
+    let names: Vec<&str> = entry
+        .instructions
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["a", "b", "sum"]);
+    assert_eq!(entry.instructions[1].arguments, Arguments::Parameter(1));
+    assert!(read(&module.to_string()) == module);
+    let module = read("f32[4] add(f32[4], f32[4])");
+    assert_eq!(
+        module.entry().map(|entry| entry.instructions.len()),
+        Some(3)
+    );
+    let module = read("x = f32[4] parameter(0)\nROOT y = f32[4] negate(x)\nz = f32[4] negate(y)");
+    assert_eq!(module.entry().map(|entry| entry.root), Some(1));
+}
+
+#[test]
+fn types_follow_where_they_are_left_out() {
+    let module = read(
+        "f (x: f32[2]) -> (f32[2], pred[2]) {\n  x = f32[2] parameter(0)\n  \
+         c = compare(x, x), direction=EQ\n  ROOT t = tuple(x, c)\n}\n\
+         ENTRY e {\n  x = f32[2] parameter(0)\n  t = call(x), to_apply=f\n  \
+         ROOT c = get-tuple-element(t), index=1\n}",
+    );
+    let shape = module
+        .entry()
+        .and_then(|entry| entry.root())
+        .map(|root| &root.shape);
+    let expected = read("ENTRY e {\n  ROOT c = pred[2] parameter(0)\n}");
+    let expected = expected
+        .entry()
+        .and_then(|entry| entry.root())
+        .map(|root| &root.shape);
+    assert_eq!(shape, expected);
+}
+
+#[test]
+fn opcodes_of_asynchronous_halves_name_what_they_run() {
+    let module = read(
+        "ENTRY e {\n  x = f32[2] parameter(0)\n  s = ((f32[2]), f32[2], s32[]) negate-start(x)\n  ROOT d = f32[2] negate-done(s)\n}",
+    );
+    let entry = module.entry().expect("an entry");
+    let opcodes = entry
+        .instructions
+        .iter()
+        .map(|one| (one.opcode, one.wrapped_opcode));
+    let expected = [
+        (Opcode::Parameter, None),
+        (Opcode::AsyncStart, Some(Opcode::Negate)),
+        (Opcode::AsyncDone, Some(Opcode::Negate)),
+    ];
+    assert_eq!(opcodes.collect::<Vec<_>>(), expected);
+    // This one has an opcode of its own.
+    let module = read(
+        "ENTRY e {\n  x = f32[2] parameter(0)\n  ROOT s = f32[2] all-reduce-start(x), to_apply=a\n}\na {\n  ROOT x = f32[] parameter(0)\n}",
+    );
+    let root = module.entry().and_then(|entry| entry.root());
+    assert_eq!(root.map(|root| root.wrapped_opcode), Some(None));
+}
+
+#[test]
+fn names_may_be_those_of_types_and_attributes() {
+    same(
+        "HloModule m\nENTRY e {\n  f32=f32[] parameter(0)\n  ROOT s1 = f32[] negate(f32)\n}",
+        "HloModule m\nENTRY e {\n  %f32 = f32[] parameter(0)\n  ROOT %s1 = f32[] negate(%f32)\n}",
+    );
+    same(
+        "HloModule m\nENTRY e {\n  dimensions=f32[] parameter(0)\n  ROOT metadata=f32[] negate(dimensions)\n}",
+        "HloModule m\nENTRY e {\n  %dimensions = f32[] parameter(0)\n  ROOT %metadata = f32[] negate(%dimensions)\n}",
+    );
+    read("HloModule m.1-x_y\nENTRY %e.5-clone {\n  ROOT %_x.0- = f32[] parameter(0)\n}");
+}
+
+#[test]
+fn attributes_that_nobody_knows_are_kept() {
+    let text = "HloModule m, future={a={1,2}, \"}\"}\n\nENTRY %e {\n  ROOT %x = f32[] parameter(0), new=[1,(2)]<=[3], origin={({\"x\" {0}}, {\"y\"})}, statistics={visualizing_index=1,a=2.5}\n}\n\n";
+    let module = read(text);
+    assert_eq!(module.to_string(), text);
+    let root = module.entry().and_then(|entry| entry.root());
+    let new = root.and_then(|root| root.attributes.get("new"));
+    assert_eq!(new, Some(&Value::Raw("[1,(2)]<=[3]".to_owned())));
+}
+
+#[test]
+fn layouts_and_types_of_every_kind_print_again() {
+    for shape in [
+        "f32[2,3]{0,1:D(D,C)T(*,8)(2,1)L(8)#(u8)*(u32)E(4)S(1)SC(0:1,2)P((f32[2]{0}, s32[]))M(16)}",
+        "f32[?,<=5,0]{2,1,0}",
+        "f32[]{:T(256)}",
+        "((), ((), token[]), opaque[], b(f32[2]{0}))",
+    ] {
+        let text = format!("ENTRY %e {{\n  ROOT %x = {shape} parameter(0)\n}}");
+        let printed = read(&text).to_string();
+        // Kinds of levels mean nothing to XLA.
+        assert!(printed.contains(&shape.replace("D(D,C)", "")), "{printed}");
+        assert!(read(&printed) == read(&text));
+    }
+    let module = read("ENTRY e {\n  ROOT x = f32[] {} parameter(0)\n}");
+    let root = module.entry().and_then(|entry| entry.root());
+    assert!(
+        matches!(root.map(|root| &root.shape), Some(Shape::Array(array)) if array.layout.is_none())
+    );
+}
+
+#[test]
+fn zeros_keep_their_sign() {
+    // XLA prints `-0`, and reads an integer, which has none.
+    let text = read("ENTRY e {\n  ROOT x = f32[2] constant({-0, 0})\n}").to_string();
+    assert!(text.contains("constant({-0.0, 0})"), "{text}");
+}
+
+#[test]
+fn strings_have_the_escapes_of_c() {
+    let module = read(
+        r#"ENTRY e { ROOT x = f32[] custom-call(), custom_call_target='it"s', backend_config="\303\251\x41\n" }"#,
+    );
+    let root = module
+        .entry()
+        .and_then(|entry| entry.root())
+        .expect("a root");
+    let value = |name| root.attributes.get(name).cloned();
+    assert_eq!(
+        value("custom_call_target"),
+        Some(Value::String("it\"s".to_owned()))
+    );
+    assert_eq!(
+        value("backend_config"),
+        Some(Value::String("éA\n".to_owned()))
+    );
+    let text = module.print(&PrintOptions::short());
+    assert!(text.contains(r#"custom_call_target="it\"s", backend_config="\303\251A\n""#));
+    // Bytes that are no text stay as they are.
+    let text = "ENTRY %e {\n  ROOT %x = f32[] custom-call(), custom_call_target=\"f\", backend_config=\"\\377\"\n}";
+    assert!(read(text).to_string().contains(r#"backend_config="\377""#));
+}
+
+#[test]
+fn files_are_split_at_lines_of_dashes() {
+    let text =
+        "// RUN: tool\n\na\n// -----\n  b // -----\n// -----  \n// only a comment\n// -----\nc";
+    let parts = split(text);
+    assert_eq!(
+        parts,
+        [(0, "// RUN: tool\n\na\n"), (4, "  b // -----\n"), (8, "c")]
+    );
+    assert_eq!(split(""), [(0, "")]);
+}
