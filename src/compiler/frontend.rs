@@ -296,7 +296,18 @@ fn passed(r#type: ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String
             passed(element, shapes)
         });
     }
-    let text = r#type.to_string();
+    // What bounds a size is of no matter to those who pass a value of it.
+    let text = match ir::shape_of(r#type) {
+        Some(sizes) if ir::is_tensor(r#type) => {
+            let size = |size: &Option<i64>| match size {
+                Some(size) => format!("{size}x"),
+                None => "?x".to_owned(),
+            };
+            let sizes: String = sizes.iter().map(size).collect();
+            format!("tensor<{sizes}{}>", ir::element_type(r#type))
+        }
+        _ => r#type.to_string(),
+    };
     shapes
         .push((text.parse()).map_err(|error| format!("{text}, which cannot be passed: {error}"))?);
     Ok(())

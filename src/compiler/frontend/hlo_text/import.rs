@@ -11,7 +11,6 @@ mod collectives;
 mod computation;
 mod control_flow;
 mod custom_call;
-mod custom_call_config;
 mod custom_targets;
 mod dispatch;
 mod elementwise;
@@ -35,7 +34,7 @@ use super::ImportOptions;
 use crate::ir::{BuildError, Builder, Operation};
 use halo_hlo_text::{HloComputation, HloModule, Position};
 use melior::Context;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Why a module could not be imported, and where.
@@ -82,9 +81,6 @@ struct Importer<'m> {
     options: ImportOptions,
     computations: HashMap<&'m str, &'m HloComputation>,
     functions: RefCell<Functions<'m>>,
-    /// The instructions imported so far: a computation counts as often as it is
-    /// used as a region.
-    instructions: Cell<usize>,
 }
 
 /// The computations that are functions.

@@ -498,3 +498,45 @@ fn programs_that_run_themselves_are_refused() {
         );
     }
 }
+
+/// Groups as lists, as numbers in order, and by the axes of a mesh, and parts of
+/// several arrays exchanged as one.
+#[test]
+fn hlo_text_on_a_grid() {
+    let code = "HloModule m, replica_count=4
+         sum {
+           a = s64[] parameter(0)
+           b = s64[] parameter(1)
+           ROOT add = s64[] add(a, b)
+         }
+         ENTRY main {
+           x = s64[1] parameter(0)
+           gathered = s64[2] all-gather(x), dimensions={0}, replica_groups=[2,2]<=[4]
+           strided = s64[2] all-gather(x), dimensions={0}, replica_groups=[2,2]<=[2,2]T(1,0)
+           start = s64[1] all-reduce-start(x), replica_groups=mesh['a'=2,'b'=2] {'b'}, to_apply=sum
+           reduced = s64[1] all-reduce-done(start)
+           moved = s64[1] collective-permute(x), source_target_pairs={{0,1},{1,2},{2,3}}
+           ten = s64[1] constant({10})
+           more = s64[1] multiply(x, ten)
+           parts = (s64[1], s64[1]) all-to-all(x, more), replica_groups={{0,1},{2,3}}
+           one = s64[1] get-tuple-element(parts), index=0
+           other = s64[1] get-tuple-element(parts), index=1
+           ROOT all = s64[8] concatenate(gathered, strided, reduced, moved, one, other), dimensions={0}
+         }";
+    expect_grid(
+        code,
+        (4, 1),
+        &[
+            vec![i64s(&[1], &[1])],
+            vec![i64s(&[1], &[2])],
+            vec![i64s(&[1], &[3])],
+            vec![i64s(&[1], &[4])],
+        ],
+        &[
+            &["dense<[1, 2, 1, 3, 3, 0, 1, 2]> : tensor<8xi64>"],
+            &["dense<[1, 2, 2, 4, 3, 1, 10, 20]> : tensor<8xi64>"],
+            &["dense<[3, 4, 1, 3, 7, 2, 3, 4]> : tensor<8xi64>"],
+            &["dense<[3, 4, 2, 4, 7, 3, 30, 40]> : tensor<8xi64>"],
+        ],
+    );
+}

@@ -6,6 +6,7 @@
 mod communication;
 mod complex_values;
 mod dynamic;
+mod hlo_text;
 mod indexing;
 mod libraries;
 mod narrow_floats;

@@ -13,9 +13,11 @@ use super::{
     values::{Tree, tuple_elements},
 };
 use crate::ir::{self, Attribute, Type};
-use halo_dialects::{attributes::CustomCallApiVersion, types::is_token};
+use halo_dialects::{
+    attributes::CustomCallApiVersion, diagnostics::with_diagnostics, limits, types::is_token,
+};
 use halo_hlo_text::{Alias, AliasKind, ArrayShape, Constant, Layout, Shape, Value};
-use melior::ir::attribute::FlatSymbolRefAttribute;
+use melior::{Context, ir::attribute::FlatSymbolRefAttribute};
 
 impl<'m> Importer<'m> {
     pub fn string(&self, text: &str) -> Attribute<'m> {
@@ -141,6 +143,17 @@ pub fn input_output_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> A
         ];
         ir::dictionary_attribute(context, &entries)
     }))
+}
+
+/// A dictionary in MLIR's syntax, `{n = 1 : i32, tensor = dense<1> : tensor<i32>}`;
+/// `None` where the text is none.
+pub fn dictionary<'c>(context: &'c Context, text: &str) -> Option<Attribute<'c>> {
+    if !text.trim_start().starts_with('{') || limits::check(text.as_bytes()).is_err() {
+        return None;
+    }
+    // What is wrong with it is of no interest: it stays text then.
+    let parse = || Attribute::parse(context, text);
+    with_diagnostics(context, parse).0
 }
 
 /// Attributes that say where a value comes from, which its location tells, and

@@ -12,12 +12,20 @@ use halo_dialects::attributes::ChannelHandle;
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value as AttributeValue};
 use melior::ir::ValueLike;
 
-fn groups<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>> {
-    match i.attribute("replica_groups") {
-        None => replica_groups::dense(i.importer, &ReplicaGroups::List(Vec::new())),
-        Some(AttributeValue::ReplicaGroups(groups)) => replica_groups::dense(i.importer, groups),
-        Some(_) => Err(failure("attribute 'replica_groups' must be groups")),
-    }
+/// The groups as a matrix. Those that are spelled by the axes of a mesh stay
+/// beside the op too, as they are written.
+fn with_groups<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<OpSpec<'m>> {
+    let all = ReplicaGroups::List(Vec::new());
+    let groups = match i.attribute("replica_groups") {
+        None => &all,
+        Some(AttributeValue::ReplicaGroups(groups)) => groups,
+        Some(_) => return Err(failure("attribute 'replica_groups' must be groups")),
+    };
+    let op = op.attribute("replica_groups", replica_groups::dense(i.importer, groups)?);
+    Ok(match groups {
+        ReplicaGroups::Mesh(text) => op.attribute("mhlo.replica_groups", i.importer.string(text)),
+        _ => op,
+    })
 }
 
 /// A channel where one is written; among devices there is one kind.
@@ -77,7 +85,7 @@ pub fn spec<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<OpSpec<'m>> {
         }
         _ => return Err(failure(format!("{opcode} is no collective"))),
     };
-    let op = op.attribute("replica_groups", groups(i)?);
+    let op = with_groups(i, op)?;
     let op = match opcode {
         Opcode::CollectiveBroadcast => op,
         _ => with_device_ids(i, op)?,
@@ -172,9 +180,8 @@ fn exchange<'m>(i: &Instruction<'_, 'm>, dimension: i64, count: i64) -> Result<O
         .op("stablehlo.all_to_all")
         .attribute("split_dimension", number(dimension))
         .attribute("concat_dimension", number(dimension))
-        .attribute("split_count", number(count))
-        .attribute("replica_groups", groups(i)?);
-    with_channel(i, op)
+        .attribute("split_count", number(count));
+    with_channel(i, with_groups(i, op)?)
 }
 
 /// How many exchange: the size of a group, or where none is written that of the

@@ -7,10 +7,6 @@ use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
 use melior::ir::{Region, ValueLike, r#type::FunctionType};
 use std::collections::HashMap;
 
-/// How many instructions a module may have once its computations stand wherever
-/// they are used.
-const MAX_INSTRUCTIONS: usize = 1 << 22;
-
 impl<'m> Importer<'m> {
     /// The instructions that are parameters, by their numbers.
     pub fn parameters(&self, computation: &'m HloComputation) -> Result<Vec<&'m HloInstruction>> {
@@ -189,13 +185,6 @@ impl<'m> Importer<'m> {
         computation: &'m HloComputation,
         arguments: Vec<Tree<'m>>,
     ) -> Result<Tree<'m>> {
-        let count = computation.instructions.len();
-        self.instructions
-            .set(self.instructions.get().saturating_add(count));
-        if self.instructions.get() > MAX_INSTRUCTIONS {
-            let message = format!("there are more than {MAX_INSTRUCTIONS} instructions to build");
-            return Err(failure(message).at(computation.position));
-        }
         let expected = self.parameters(computation)?.len();
         if arguments.len() != expected {
             return Err(failure(format!(

@@ -87,7 +87,7 @@ fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     if let Some(text) = config
         && !text.trim().is_empty()
     {
-        let attributes = super::custom_call_config::dictionary(importer.context, &text);
+        let attributes = super::attributes::dictionary(importer.context, &text);
         let attributes = attributes
             .ok_or_else(|| failure(format!("composite.attributes is no dictionary: {text}")))?;
         op = op.attribute("composite_attributes", attributes);

@@ -1,8 +1,12 @@
 //! Custom calls.
 
 use super::{
-    Importer, Result, attributes::text_of, custom_call_config::dictionary, custom_targets, failure,
-    instruction::Instruction, types, values::Tree,
+    Importer, Result,
+    attributes::{dictionary, text_of},
+    custom_targets, failure,
+    instruction::Instruction,
+    types,
+    values::Tree,
 };
 use crate::ir::{self, Attribute, OpSpec};
 use halo_dialects::attributes::{CustomCallApiVersion, OutputOperandAlias};

@@ -9,8 +9,8 @@
 //! ```
 
 use super::{
-    Result, custom_call::configuration, custom_call_config::dictionary, failure,
-    instruction::Instruction, other, types, values::Tree,
+    Result, attributes::dictionary, custom_call::configuration, failure, instruction::Instruction,
+    other, types, values::Tree,
 };
 use crate::ir::{
     self, Attribute, Type, Value, array_attribute, attribute_list, defining_operation,

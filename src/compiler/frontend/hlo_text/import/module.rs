@@ -1,14 +1,27 @@
 //! A module: its functions and its attributes.
 
 use super::{Failure, Functions, Importer, Result, attributes, entry, failure};
-use crate::frontend::hlo_text::ImportOptions;
+use crate::frontend::hlo_text::{Fusions, ImportOptions};
 use crate::ir::{self, Builder, Operation, set_attribute, string_attribute};
-use halo_hlo_text::{Attributes, HloComputation, HloModule, Value};
-use std::cell::{Cell, RefCell};
+use halo_hlo_text::{Attributes, HloComputation, HloModule, Opcode, Value};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// How deep computations may call each other.
 const MAX_NESTING: usize = 100;
+
+/// How many instructions a function may have once computations stand wherever
+/// they are regions.
+const MAX_INSTRUCTIONS: u64 = 1 << 22;
+
+/// What a computation holds, itself and those that it uses.
+#[derive(Clone, Copy)]
+struct Extent {
+    /// How deep computations use each other below it.
+    depth: usize,
+    /// Its instructions, those of its regions included.
+    instructions: u64,
+}
 
 /// Builds the functions of a module at the end of `root`, and its attributes.
 pub fn module<'m>(
@@ -26,7 +39,6 @@ pub fn module<'m>(
         options: *options,
         computations: computations(hlo)?,
         functions: RefCell::new(Functions::default()),
-        instructions: Cell::new(0),
     };
     importer.check_nesting()?;
     let Some(entry) = hlo.entry() else {
@@ -66,6 +78,38 @@ fn computations(hlo: &HloModule) -> Result<HashMap<&str, &HloComputation>> {
     Ok(found)
 }
 
+/// What a computation holds, from what its callees hold.
+fn extent(
+    computation: &HloComputation,
+    callees: &[(&HloComputation, bool)],
+    extents: &HashMap<*const HloComputation, Option<Extent>>,
+) -> Result<Extent> {
+    let mut depth = 0;
+    let mut instructions = computation.instructions.len() as u64;
+    for (callee, in_place) in callees {
+        let extent = extents.get(&std::ptr::from_ref(*callee)).copied();
+        let Some(extent) = extent.flatten() else {
+            continue;
+        };
+        depth = depth.max(extent.depth);
+        if *in_place {
+            instructions = instructions.saturating_add(extent.instructions);
+        }
+    }
+    let depth = depth + 1;
+    let message = if depth > MAX_NESTING {
+        format!("computations are nested more than {MAX_NESTING} levels deep")
+    } else if instructions > MAX_INSTRUCTIONS {
+        format!("there are more than {MAX_INSTRUCTIONS} instructions to build")
+    } else {
+        return Ok(Extent {
+            depth,
+            instructions,
+        });
+    };
+    Err(failure(message).at(computation.position))
+}
+
 impl<'m> Importer<'m> {
     /// The computation of a name.
     pub fn computation(&self, name: &str) -> Result<&'m HloComputation> {
@@ -73,23 +117,29 @@ impl<'m> Importer<'m> {
         found.ok_or_else(|| failure(format!("there is no computation '{name}'")))
     }
 
-    /// The computations that the instructions of one refer to.
-    fn callees(&self, computation: &'m HloComputation) -> Result<Vec<&'m HloComputation>> {
+    /// The computations that the instructions of one refer to, and whether they
+    /// stand there as regions.
+    fn callees(&self, computation: &'m HloComputation) -> Result<Vec<(&'m HloComputation, bool)>> {
         let mut found = Vec::new();
         for instruction in &computation.instructions {
+            let in_place = match instruction.opcode {
+                Opcode::Fusion => self.options.fusions == Fusions::Inline,
+                Opcode::Call | Opcode::CustomCall | Opcode::AsyncStart => false,
+                _ => true,
+            };
             for (_, value) in instruction.attributes.iter() {
                 let named = |name: &String| {
                     let callee = self.computation(name);
                     callee.map_err(|failure| failure.at(instruction.position))
                 };
                 match value {
-                    Value::Computation(name) => found.push(named(name)?),
+                    Value::Computation(name) => found.push((named(name)?, in_place)),
                     Value::Computations(names) => {
                         for name in names {
-                            found.push(named(name)?);
+                            found.push((named(name)?, in_place));
                         }
                     }
-                    Value::InlineComputation(inline) => found.push(inline),
+                    Value::InlineComputation(inline) => found.push((inline, in_place)),
                     _ => {}
                 }
             }
@@ -102,41 +152,36 @@ impl<'m> Importer<'m> {
         let mut found = HashSet::new();
         for computation in &self.hlo.computations {
             let callees = self.callees(computation)?;
-            found.extend(callees.into_iter().map(std::ptr::from_ref));
+            found.extend(
+                callees
+                    .iter()
+                    .map(|(callee, _)| std::ptr::from_ref(*callee)),
+            );
         }
         Ok(found)
     }
 
-    /// Fails where computations use each other in a circle, or too deep to be
-    /// built as regions of regions.
+    /// Fails where computations use each other in a circle, too deep to be built
+    /// as regions of regions, or so often that they grow beyond measure.
     fn check_nesting(&self) -> Result<()> {
-        let mut depths: HashMap<*const HloComputation, Option<usize>> = HashMap::new();
+        let mut extents: HashMap<*const HloComputation, Option<Extent>> = HashMap::new();
         let mut stack: Vec<&HloComputation> = self.hlo.computations.iter().collect();
         while let Some(computation) = stack.last().copied() {
             let key = std::ptr::from_ref(computation);
             let callees = self.callees(computation)?;
-            match depths.get(&key) {
+            match extents.get(&key) {
                 Some(Some(_)) => {
                     stack.pop();
                 }
                 Some(None) => {
                     // All callees have been seen.
-                    let depth = |callee: &&HloComputation| {
-                        depths.get(&std::ptr::from_ref(*callee)).copied().flatten()
-                    };
-                    let depth = 1 + callees.iter().filter_map(depth).max().unwrap_or_default();
-                    if depth > MAX_NESTING {
-                        let message =
-                            format!("computations are nested more than {MAX_NESTING} levels deep");
-                        return Err(failure(message).at(computation.position));
-                    }
-                    depths.insert(key, Some(depth));
+                    extents.insert(key, Some(extent(computation, &callees, &extents)?));
                     stack.pop();
                 }
                 None => {
-                    depths.insert(key, None);
-                    for callee in callees {
-                        match depths.get(&std::ptr::from_ref(callee)) {
+                    extents.insert(key, None);
+                    for (callee, _) in callees {
+                        match extents.get(&std::ptr::from_ref(callee)) {
                             Some(Some(_)) => {}
                             Some(None) => {
                                 let message = format!("computation '{}' uses itself", callee.name);
