@@ -8,6 +8,7 @@
 
 pub mod attributes;
 pub mod diagnostics;
+mod driver;
 pub mod fusion;
 pub mod ir;
 pub mod limits;

@@ -1,10 +1,14 @@
 //! The opt-like driver, on upstream's `MlirOptMain`.
 
-use crate::{limits, pass::panic_message};
+use crate::{
+    driver::{bytes, run_main},
+    limits,
+    pass::panic_message,
+};
 use melior::{StringRef, dialect::DialectRegistry};
 use mlir_sys::{MlirDialectRegistry, MlirStringCallback, MlirStringRef};
 use std::{
-    ffi::{CString, c_char, c_int, c_void},
+    ffi::{c_char, c_int, c_void},
     panic::catch_unwind,
     sync::OnceLock,
 };
@@ -37,7 +41,7 @@ unsafe extern "C" fn read_input(
     user_data: *mut c_void,
 ) -> bool {
     // SAFETY: The caller gives texts that live during the call.
-    let (name, code) = unsafe { (StringRef::from_raw(name), bytes(&code)) };
+    let (name, code) = unsafe { (StringRef::from_raw(name), bytes(code)) };
     let name = name.as_str().unwrap_or("<input>");
     let read = READ_INPUT.get().copied().unwrap_or(|_, _| Ok(None));
     let converted = match catch_unwind(|| read(name, code)) {
@@ -71,17 +75,6 @@ unsafe extern "C" fn read_input(
     }
 }
 
-/// # Safety
-///
-/// The text must be alive as long as the result.
-unsafe fn bytes(text: &MlirStringRef) -> &[u8] {
-    match text.length {
-        0 => &[],
-        // SAFETY: A text that is not empty points to as many bytes.
-        length => unsafe { std::slice::from_raw_parts(text.data.cast(), length) },
-    }
-}
-
 /// Adds every upstream dialect and extension, the translations to LLVM IR, and
 /// Halo's dialects.
 pub fn register_everything(registry: &DialectRegistry) {
@@ -97,23 +90,9 @@ pub fn opt_main(
     read: ReadInput,
 ) -> i32 {
     READ_INPUT.get_or_init(|| read);
-    let arguments: Vec<CString> = arguments
-        .into_iter()
-        .filter_map(|argument| CString::new(argument).ok())
-        .collect();
-    let mut pointers: Vec<*mut c_char> = arguments
-        .iter()
-        .map(|argument| argument.as_ptr().cast_mut())
-        .chain([std::ptr::null_mut()])
-        .collect();
-    // SAFETY: `argv` holds `argc` NUL-terminated strings and a null behind
-    // them, all of which outlive the call; the driver does not write to them.
-    unsafe {
-        haloOptMain(
-            arguments.len() as c_int,
-            pointers.as_mut_ptr(),
-            StringRef::new(tool_name).to_raw(),
-            read_input,
-        )
-    }
+    run_main(arguments, |argc, argv| {
+        // SAFETY: The arguments outlive the call, and the driver does not write to
+        // them.
+        unsafe { haloOptMain(argc, argv, StringRef::new(tool_name).to_raw(), read_input) }
+    })
 }

@@ -6,6 +6,7 @@
 
 use crate::{
     diagnostics::emit_rendered,
+    driver::{bytes, run_main},
     ir::context_from_raw,
     pass::{emit_error, panic_message},
 };
@@ -15,7 +16,7 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
-    ffi::{CString, c_char, c_int, c_void},
+    ffi::{c_char, c_int, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::OnceLock,
 };
@@ -129,24 +130,11 @@ pub fn translate_main(
             );
         }
     }
-    let arguments: Vec<CString> = arguments
-        .into_iter()
-        .filter_map(|argument| CString::new(argument).ok())
-        .collect();
-    let mut pointers: Vec<*mut c_char> = arguments
-        .iter()
-        .map(|argument| argument.as_ptr().cast_mut())
-        .chain([std::ptr::null_mut()])
-        .collect();
-    // SAFETY: `argv` holds `argc` NUL-terminated strings and a null behind
-    // them, all of which outlive the call; the driver does not write to them.
-    unsafe {
-        haloTranslateMain(
-            arguments.len() as c_int,
-            pointers.as_mut_ptr(),
-            StringRef::new(tool_name).to_raw(),
-        )
-    }
+    run_main(arguments, |argc, argv| {
+        // SAFETY: The arguments outlive the call, and the driver does not write to
+        // them.
+        unsafe { haloTranslateMain(argc, argv, StringRef::new(tool_name).to_raw()) }
+    })
 }
 
 /// What the driver calls: finds the declaration, reports failures, and turns a
@@ -207,17 +195,6 @@ unsafe extern "C" fn run_translation(
         }
     }
     false
-}
-
-/// # Safety
-///
-/// The text must be alive as long as the result.
-unsafe fn bytes<'a>(text: MlirStringRef) -> &'a [u8] {
-    match text.length {
-        0 => &[],
-        // SAFETY: A text that is not empty points to as many bytes.
-        length => unsafe { std::slice::from_raw_parts(text.data.cast(), length) },
-    }
 }
 
 /// The LLVM IR of a module of the LLVM dialect; `None` where diagnostics say why
