@@ -77,6 +77,12 @@ pub(super) fn parse<'c>(context: &'c Context, program: &Program) -> Result<Modul
         let diagnostic = format!("{name}:{line}:1: error: {message}");
         Error::diagnosed(message, vec![diagnostic])
     })?;
+    // As many lines as stand before the module, so that places are the file's.
+    let parts = halo_hlo_text::split(text);
+    let text = match parts.first() {
+        Some((line, part)) if parts.len() > 1 => &format!("{}{part}", "\n".repeat(*line)),
+        _ => text,
+    };
     let hlo = halo_hlo_text::parse(text).map_err(|error| {
         let diagnostic = error.in_file(name).to_string();
         Error::diagnosed(error.to_string(), vec![diagnostic])
@@ -115,6 +121,11 @@ pub fn import<'c>(
     let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
     if !valid {
         let message = format!("{name}: what the module means is not valid");
+        let placed = |error: String| match error.starts_with("error: ") {
+            true => format!("{name}:1:1: {error}"),
+            false => error,
+        };
+        let errors = errors.into_iter().map(placed).collect();
         return Err(Error::diagnosed(message, errors));
     }
     Ok(module)
