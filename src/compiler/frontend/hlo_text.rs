@@ -32,6 +32,8 @@ use crate::ir::fill_module;
 use halo_dialects::diagnostics::with_diagnostics;
 use halo_hlo_text::HloModule;
 use halo_runtime::{Error, Program};
+use std::borrow::Cow;
+
 use melior::{
     Context,
     ir::{Location, Module, operation::OperationLike},
@@ -75,10 +77,9 @@ pub(super) fn parse<'c>(
     program: &Program,
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
-    let name = &program.name;
-    let text = text_of(program)?;
-    let hlo = halo_hlo_text::parse(text).map_err(|error| diagnosed(&error, name))?;
-    import(context, &hlo, name, options)
+    let parts = parts_of(text_of(program)?);
+    let first = parts.into_iter().next().unwrap_or_default();
+    part(context, &first, &program.name, options)
 }
 
 /// The programs that a file means whose modules are split by `// -----`.
@@ -87,14 +88,34 @@ pub(super) fn parse_all<'c>(
     program: &Program,
     options: &ImportOptions,
 ) -> Result<Vec<Module<'c>>, Error> {
-    let name = &program.name;
-    let modules = halo_hlo_text::split(text_of(program)?).into_iter();
-    modules
-        .map(|(lines, text)| {
-            let hlo = halo_hlo_text::parse(text);
-            let hlo = hlo.map_err(|error| diagnosed(&error.shifted(lines), name))?;
-            import(context, &hlo, name, options)
-        })
+    let parts = parts_of(text_of(program)?).into_iter();
+    parts
+        .map(|text| part(context, &text, &program.name, options))
+        .collect()
+}
+
+fn part<'c>(
+    context: &'c Context,
+    text: &str,
+    name: &str,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    let hlo = halo_hlo_text::parse(text).map_err(|error| {
+        Error::diagnosed(error.to_string(), vec![error.in_file(name).to_string()])
+    })?;
+    import(context, &hlo, name, options)
+}
+
+/// The modules of a file, each behind as many lines as stand before it, so that
+/// places are the file's.
+fn parts_of(text: &str) -> Vec<Cow<'_, str>> {
+    let parts = halo_hlo_text::split(text);
+    if parts.len() <= 1 {
+        return vec![text.into()];
+    }
+    let parts = parts.into_iter();
+    parts
+        .map(|(lines, part)| format!("{}{part}", "\n".repeat(lines)).into())
         .collect()
 }
 
@@ -107,10 +128,6 @@ fn text_of(program: &Program) -> Result<&str, Error> {
         let diagnostic = format!("{}:{line}:1: error: {message}", program.name);
         Error::diagnosed(message, vec![diagnostic])
     })
-}
-
-fn diagnosed(error: &halo_hlo_text::ParseError, name: &str) -> Error {
-    Error::diagnosed(error.to_string(), vec![error.in_file(name).to_string()])
 }
 
 /// The StableHLO program that a module of HLO text means, verified. `name` is
@@ -144,6 +161,11 @@ pub fn import<'c>(
     let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
     if !valid {
         let message = format!("{name}: what the module means is not valid");
+        let placed = |error: String| match error.starts_with("error: ") {
+            true => format!("{name}:1:1: {error}"),
+            false => error,
+        };
+        let errors = errors.into_iter().map(placed).collect();
         return Err(Error::diagnosed(message, errors));
     }
     Ok(module)

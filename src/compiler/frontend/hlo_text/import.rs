@@ -19,6 +19,7 @@ mod indexing;
 mod instruction;
 mod linear_algebra;
 mod module;
+mod module_attributes;
 mod other;
 mod reduction;
 mod replica_groups;

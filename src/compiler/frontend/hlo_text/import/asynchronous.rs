@@ -4,7 +4,11 @@
 //! `async_done` waits for. Any other computation runs where it is started: a
 //! program cannot see the difference.
 
-use super::{Result, collectives, control_flow, failure, instruction::Instruction, values::Tree};
+use super::{
+    Result, collectives, control_flow, failure,
+    instruction::Instruction,
+    values::{Tree, tuple_elements},
+};
 use crate::ir::results_of;
 use halo_dialects::types::future_types;
 use halo_hlo_text::{
@@ -75,7 +79,8 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
     // What was started has been waited for where it left its computation.
     match (i.source.opcode, started) {
-        (Opcode::AllReduceDone, _) | (_, Tree::Value(_)) => Ok(started.clone()),
+        (Opcode::AllReduceDone, _) => Ok(started.clone()),
+        (_, Tree::Value(value)) if tuple_elements(value.r#type()).is_none() => Ok(started.clone()),
         _ => i.importer.element(&i.builder, started, 1),
     }
 }

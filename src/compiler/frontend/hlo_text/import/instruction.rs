@@ -139,7 +139,11 @@ impl<'a, 'm> Instruction<'a, 'm> {
     pub fn create(&self, op: OpSpec<'m>) -> Result<Operation<'m>> {
         let (created, errors) = with_diagnostics(self.importer.context, || {
             let operation = op.insert()?;
-            Ok::<_, ir::BuildError>(operation.verify().then_some(operation))
+            let valid = operation.verify();
+            if !valid {
+                self.builder.erase(operation);
+            }
+            Ok::<_, ir::BuildError>(valid.then_some(operation))
         });
         match (created, errors.first()) {
             (Ok(Some(operation)), _) => Ok(operation),

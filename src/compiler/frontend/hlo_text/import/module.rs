@@ -1,9 +1,9 @@
-//! A module: its functions and its attributes.
+//! A module: its computations, and which of them are functions.
 
-use super::{Failure, Functions, Importer, Result, attributes, entry, failure};
+use super::{Failure, Functions, Importer, Result, failure};
 use crate::frontend::hlo_text::{Fusions, ImportOptions};
 use crate::ir::{self, Builder, Operation, set_attribute, string_attribute};
-use halo_hlo_text::{Attributes, HloComputation, HloModule, Opcode, Value};
+use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -256,39 +256,5 @@ impl<'m> Importer<'m> {
                 ir::move_before(*one, *next);
             }
         }
-    }
-
-    fn module_attributes(&self, root: Operation<'m>) -> Result<()> {
-        let context = self.context;
-        let set = |name: &str, value| set_attribute(root, &format!("mhlo.{name}"), value);
-        let none = ir::array_attribute(context, &[]);
-        set("cross_program_prefetches", none);
-        set("input_output_alias", none);
-        set("is_dynamic", ir::bool_attribute(context, false));
-        set(
-            "use_auto_spmd_partitioning",
-            ir::bool_attribute(context, false),
-        );
-        let attributes: &'m Attributes = &self.hlo.attributes;
-        for (name, value) in attributes.iter() {
-            match (name, value) {
-                ("entry_computation_layout", Value::ProgramShape(shape)) => {
-                    for (name, value) in entry::layouts(self, shape)? {
-                        set(name, value);
-                    }
-                }
-                ("replica_count", Value::Integer(count)) => {
-                    set("num_replicas", self.integer_attribute(32, *count));
-                }
-                ("num_partitions", Value::Integer(count)) => {
-                    set("num_partitions", self.integer_attribute(32, *count));
-                }
-                ("input_output_alias", Value::Aliases(aliases)) => {
-                    set(name, attributes::input_output_aliases(self, aliases));
-                }
-                _ => set(name, self.attribute(value)?),
-            }
-        }
-        Ok(())
     }
 }

@@ -142,6 +142,12 @@ pub fn recv_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 pub fn noted_shape(source: &HloInstruction) -> Option<&Shape> {
     match (source.opcode, &source.shape) {
         (Opcode::Send, Shape::Tuple(elements)) => elements.get(2),
+        // What is copied, by parts where it is a tuple.
+        (Opcode::CopyStart, Shape::Tuple(elements)) => {
+            let copied = elements.first();
+            copied.filter(|copied| !matches!(copied, Shape::Tuple(_)))
+        }
+        (Opcode::Copy | Opcode::Domain, Shape::Tuple(_)) => None,
         // The data, where it is more than one array.
         (Opcode::Recv, Shape::Tuple(elements)) => {
             let data = elements.first();

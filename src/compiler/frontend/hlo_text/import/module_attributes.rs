@@ -1,0 +1,109 @@
+//! What follows the name of a module.
+//!
+//! The names are those of XLA's importer, `mhlo.num_replicas` and its like; what
+//! it does not know is `mhlo.` and the name of the text. Four attributes are there
+//! always, as XLA's importer has it.
+
+use super::{Importer, Result, attributes, entry, types::leaves};
+use crate::ir::{self, Attribute, Operation, set_attribute};
+use halo_hlo_text::{Attributes, Shape, Sharding, Value};
+
+impl<'m> Importer<'m> {
+    /// Sets the attributes of the module.
+    pub fn module_attributes(&self, root: Operation<'m>) -> Result<()> {
+        let context = self.context;
+        let set = |name: &str, value| set_attribute(root, &format!("mhlo.{name}"), value);
+        let none = ir::array_attribute(context, &[]);
+        set("cross_program_prefetches", none);
+        set("input_output_alias", none);
+        set("is_dynamic", ir::bool_attribute(context, false));
+        set(
+            "use_auto_spmd_partitioning",
+            ir::bool_attribute(context, false),
+        );
+        let attributes: &'m Attributes = &self.hlo.attributes;
+        for (name, value) in attributes.iter() {
+            match (name, value) {
+                ("entry_computation_layout", Value::ProgramShape(shape)) => {
+                    for (name, value) in entry::layouts(self, shape)? {
+                        set(name, value);
+                    }
+                }
+                ("replica_count", Value::Integer(count)) => {
+                    set("num_replicas", self.integer_attribute(32, *count));
+                }
+                ("num_partitions", Value::Integer(count)) => {
+                    set("num_partitions", self.integer_attribute(32, *count));
+                }
+                ("input_output_alias", Value::Aliases(aliases)) => {
+                    set(name, attributes::input_output_aliases(self, aliases));
+                }
+                ("cross_program_prefetches", Value::IntegerLists(lists)) => {
+                    let prefetches = lists.iter().map(|list| self.prefetch(list));
+                    set(name, self.array(prefetches));
+                }
+                ("spmd_parameters_shardings", Value::Sharding(Sharding::Tuple(parameters))) => {
+                    set(name, self.parameter_shardings(parameters));
+                }
+                _ => set(name, self.attribute(value)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// `{parameter, indices, offset}` of a parameter, an offset, and the way into
+    /// the parameter's tuple. Where tuples are taken apart it is a parameter of its own.
+    fn prefetch(&self, list: &[i64]) -> Attribute<'m> {
+        let (parameter, path, offset) = match list {
+            [parameter, offset, path @ ..] => (*parameter, path.to_vec(), *offset),
+            [parameter] => (*parameter, Vec::new(), 0),
+            [] => (0, Vec::new(), 0),
+        };
+        let (parameter, path) = match self.argument_of(parameter, &path) {
+            Some(argument) if self.options.flatten => (argument as i64, Vec::new()),
+            _ => (parameter, path),
+        };
+        let entries = [
+            ("indices", ir::i64_array_attribute(self.context, &path)),
+            ("offset", self.integer_attribute(64, offset)),
+            ("parameter", self.integer_attribute(64, parameter)),
+        ];
+        ir::dictionary_attribute(self.context, &entries)
+    }
+
+    /// Which argument of the entry a part of a parameter is, once tuples are taken
+    /// apart.
+    fn argument_of(&self, parameter: i64, path: &[i64]) -> Option<usize> {
+        let parameters = self.parameters(self.hlo.entry()?).ok()?;
+        let number = usize::try_from(parameter).ok()?;
+        let before = parameters.get(..number)?.iter();
+        let mut argument: usize = before.map(|it| leaves(&it.shape).len()).sum();
+        let mut shape = &parameters.get(number)?.shape;
+        for index in path {
+            let Shape::Tuple(elements) = shape else {
+                return None;
+            };
+            let index = usize::try_from(*index).ok()?;
+            let before = elements.get(..index)?.iter();
+            argument += before.map(|it| leaves(it).len()).sum::<usize>();
+            shape = elements.get(index)?;
+        }
+        Some(argument)
+    }
+
+    /// The shardings of the entry's parameters, or of their parts.
+    fn parameter_shardings(&self, parameters: &[Sharding]) -> Attribute<'m> {
+        let mut parts: Vec<&Sharding> = Vec::new();
+        for parameter in parameters {
+            match parameter {
+                Sharding::Tuple(elements) if self.options.flatten => parts.extend(elements),
+                whole => parts.push(whole),
+            }
+        }
+        self.array(
+            parts
+                .into_iter()
+                .map(|it| self.attribute_of_sharding(it.clone())),
+        )
+    }
+}
