@@ -8,10 +8,10 @@ use melior::{
 };
 use mlir_sys::{
     MlirContext, MlirLocation, MlirModule, MlirStringRef, mlirLocationCallSiteGetCallee,
-    mlirLocationFileLineColRangeGetStartColumn,
-    mlirLocationFileLineColRangeGetStartLine, mlirLocationFusedGetLocations,
-    mlirLocationFusedGetNumLocations, mlirLocationIsACallSite, mlirLocationIsAFileLineColRange,
-    mlirLocationIsAFused, mlirLocationIsAName, mlirLocationNameGetChildLoc,
+    mlirLocationFileLineColRangeGetStartColumn, mlirLocationFileLineColRangeGetStartLine,
+    mlirLocationFusedGetLocations, mlirLocationFusedGetNumLocations, mlirLocationIsACallSite,
+    mlirLocationIsAFileLineColRange, mlirLocationIsAFused, mlirLocationIsAName,
+    mlirLocationNameGetChildLoc,
 };
 use std::{cell::RefCell, fmt::Write, rc::Rc};
 

@@ -9,7 +9,12 @@ fn artifacts() -> Vec<(String, Vec<u8>)> {
     let mut found: Vec<_> = fs::read_dir(folder)
         .expect("the folder of artifacts")
         .flatten()
-        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "bc"))
+        .filter(|entry| {
+            entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "bc")
+        })
         .map(|entry| {
             let name = entry.file_name().to_string_lossy().into_owned();
             (name, fs::read(entry.path()).expect("an artifact"))
@@ -40,7 +45,11 @@ fn artifacts_name_their_version() {
     for (name, bytes) in artifacts() {
         assert!(is_portable_artifact(&bytes));
         let module = read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert!(name.contains(&module.version.to_string()), "{name}: {}", module.version);
+        assert!(
+            name.contains(&module.version.to_string()),
+            "{name}: {}",
+            module.version
+        );
     }
     assert!(!is_portable_artifact(b"ML\xefR\x0dMLIR22.1.8\0"));
     assert!(!is_portable_artifact(b"module {}"));
@@ -81,7 +90,16 @@ fn every_changed_byte_is_survived() {
         let mut loaded = 0;
         for at in 0..original.len() {
             let byte = original[at];
-            for changed in [0, 1, 0x7f, 0x80, 0xff, byte ^ 1, byte ^ 2, byte.wrapping_add(2)] {
+            for changed in [
+                0,
+                1,
+                0x7f,
+                0x80,
+                0xff,
+                byte ^ 1,
+                byte ^ 2,
+                byte.wrapping_add(2),
+            ] {
                 let mut bytes = original.clone();
                 bytes[at] = changed;
                 if let Ok(mut module) = read(&bytes) {
@@ -117,10 +135,16 @@ fn older_versions_have_less() {
     let error = write(&module, Version::new(1, 14)).expect_err("it has async ops");
     assert!(matches!(error, Error::Target { .. }));
     let text = error.to_string();
-    assert!(text.contains("'vhlo.async_start_v1' cannot be written for version 1.14.0"), "{text}");
+    assert!(
+        text.contains("'vhlo.async_start_v1' cannot be written for version 1.14.0"),
+        "{text}"
+    );
     assert!(text.contains("1.15.0"), "{text}");
     for version in [Version::new(0, 8), Version::new(1, 22)] {
-        assert_eq!(write(&module, version).err(), Some(Error::VersionRange(version)));
+        assert_eq!(
+            write(&module, version).err(),
+            Some(Error::VersionRange(version))
+        );
     }
 }
 

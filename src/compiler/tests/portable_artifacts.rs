@@ -64,8 +64,16 @@ fn artifacts_are_the_programs_that_they_were_made_of() {
 fn programs_survive_every_version_that_has_their_ops() {
     let context = context();
     for (name, versions) in [
-        ("scalars", &["0.9.0", "0.11.0", "0.13.0", "0.14.0", "1.0.0", "1.10.0", "1.21.0"][..]),
-        ("structures", &["1.3.0", "1.10.0", "1.17.0", "1.18.0", "1.21.0"]),
+        (
+            "scalars",
+            &[
+                "0.9.0", "0.11.0", "0.13.0", "0.14.0", "1.0.0", "1.10.0", "1.21.0",
+            ][..],
+        ),
+        (
+            "structures",
+            &["1.3.0", "1.10.0", "1.17.0", "1.18.0", "1.21.0"],
+        ),
         ("newest", &["1.16.0", "1.17.0", "1.21.0"]),
         ("sharding", &["1.0.0", "1.15.0", "1.21.0"]),
         ("manual_computation", &["1.0.0", "1.15.0", "1.21.0"]),
@@ -95,7 +103,9 @@ fn what_a_version_lacks_is_told_with_its_place() {
             code: code.into(),
         };
         let module = parse(&context, &program).unwrap();
-        serialize(&module, version.parse().unwrap()).unwrap_err().to_string()
+        serialize(&module, version.parse().unwrap())
+            .unwrap_err()
+            .to_string()
     };
     let tangent = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  \
                    %y = stablehlo.tan %x : tensor<f32>\n  return %y : tensor<f32>\n}";
@@ -130,8 +140,13 @@ fn damaged_artifacts_are_refused_with_a_message() {
         }
     }
     for length in 0..original.len() {
-        let error = deserialize(&context, &original[..length], "damaged").unwrap_err().to_string();
-        assert!(error.starts_with("damaged: error: byte "), "{length}: {error}");
+        let error = deserialize(&context, &original[..length], "damaged")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("damaged: error: byte "),
+            "{length}: {error}"
+        );
     }
 }
 
