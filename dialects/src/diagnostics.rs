@@ -8,10 +8,10 @@ use melior::{
 };
 use mlir_sys::{
     MlirContext, MlirLocation, MlirModule, MlirStringRef, mlirLocationCallSiteGetCallee,
-    mlirLocationFileLineColRangeGetFilename, mlirLocationFileLineColRangeGetStartColumn,
-    mlirLocationFileLineColRangeGetStartLine, mlirLocationFusedGetLocations,
-    mlirLocationFusedGetNumLocations, mlirLocationIsACallSite, mlirLocationIsAFileLineColRange,
-    mlirLocationIsAFused, mlirLocationIsAName, mlirLocationNameGetChildLoc,
+    mlirLocationFileLineColRangeGetStartColumn, mlirLocationFileLineColRangeGetStartLine,
+    mlirLocationFusedGetLocations, mlirLocationFusedGetNumLocations, mlirLocationIsACallSite,
+    mlirLocationIsAFileLineColRange, mlirLocationIsAFused, mlirLocationIsAName,
+    mlirLocationNameGetChildLoc,
 };
 use std::{cell::RefCell, fmt::Write, rc::Rc};
 
@@ -169,12 +169,10 @@ fn place_of(location: MlirLocation) -> Option<String> {
     // live as long as the context.
     unsafe {
         if mlirLocationIsAFileLineColRange(location) {
-            let file =
-                mlir_sys::mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-            let file = melior::StringRef::from_raw(file);
+            let file = crate::ir::location_name(Location::from_raw(location));
             return Some(format!(
                 "{}:{}:{}",
-                file.as_str().unwrap_or("?"),
+                file.as_deref().unwrap_or("?"),
                 mlirLocationFileLineColRangeGetStartLine(location),
                 mlirLocationFileLineColRangeGetStartColumn(location),
             ));

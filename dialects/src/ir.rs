@@ -40,7 +40,7 @@ pub use elements::{
     dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
 pub use inspect::{
-    encoding_of, is_array, is_dictionary, locations_in, number_bits, value_location,
+    encoding_of, is_array, is_dictionary, location_name, locations_in, number_bits, value_location,
 };
 pub use linalg::{indexing_maps, is_structured};
 pub use location::{LocationKind, location_kind, location_of_value};

@@ -18,6 +18,8 @@ mod legality;
 mod module;
 pub mod ops;
 mod steps;
+#[cfg(test)]
+mod tests;
 pub mod types;
 mod version;
 

@@ -15,6 +15,8 @@ pub enum Kind {
     Hostile,
     /// A text to be turned to bytecode and edited then.
     Bytecode,
+    /// A text to be turned to a portable artifact and edited then.
+    Artifact,
 }
 
 /// One case.
@@ -32,6 +34,8 @@ pub struct Corpus {
     programs: Vec<Vec<u8>>,
     /// Make valid programs only.
     valid: bool,
+    /// Make artifacts only.
+    artifacts: bool,
 }
 
 /// Pieces of text that mean something to the parser.
@@ -91,13 +95,15 @@ const TOKENS: &[&str] = &[
 ];
 
 impl Corpus {
-    /// The parts of all `.mlir` files below a folder.
-    pub fn read(folder: &Path) -> Self {
+    /// The parts of all `.mlir` files below a folder; `artifacts` where all cases
+    /// are to be portable artifacts.
+    pub fn read(folder: &Path, artifacts: bool) -> Self {
         let mut programs = Vec::new();
         collect(folder, &mut programs);
         Self {
             programs,
             valid: false,
+            artifacts,
         }
     }
 
@@ -106,6 +112,7 @@ impl Corpus {
         Self {
             programs: Vec::new(),
             valid: true,
+            artifacts: false,
         }
     }
 
@@ -130,8 +137,10 @@ impl Corpus {
             false => (pick.one(&self.programs).clone(), Vec::new()),
         };
         let kind = match (generated, pick.below(8)) {
+            _ if self.artifacts => Kind::Artifact,
             (true, 0..=5) => Kind::Valid,
             (_, 7) => Kind::Bytecode,
+            (_, 6) => Kind::Artifact,
             _ => Kind::Hostile,
         };
         if kind == Kind::Hostile {

@@ -2,9 +2,10 @@
 //! and the interpreter.
 //!
 //! Every case follows from its number, so that a failure can be run again with
-//! `--first N --count 1`. Three kinds take turns: valid programs of random ops,
+//! `--first N --count 1`. Four kinds take turns: valid programs of random ops,
 //! whose results must be the same before and after simplification; texts made
-//! from the files of a corpus by random edits; and bytecode with random edits.
+//! from the files of a corpus by random edits; and bytecode and portable
+//! artifacts with random edits.
 //! Cases run in a child process, since what is looked for includes crashes: the
 //! parent sees which case ended the child, writes it to a file, and goes on
 //! behind it.
@@ -50,6 +51,9 @@ pub struct Options {
     /// Run valid programs only.
     #[arg(long)]
     valid: bool,
+    /// Edit portable artifacts only.
+    #[arg(long, conflicts_with = "valid")]
+    artifacts: bool,
     /// Print the cases instead of running them.
     #[arg(long)]
     print: bool,
@@ -62,7 +66,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let corpus = match options.valid {
         true => cases::Corpus::valid(),
-        false => cases::Corpus::read(&options.corpus),
+        false => cases::Corpus::read(&options.corpus, options.artifacts),
     };
     if options.print {
         for number in options.first..options.first.saturating_add(options.count) {
@@ -198,6 +202,9 @@ fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
         .arg(&options.out);
     if options.valid {
         command.arg("--valid");
+    }
+    if options.artifacts {
+        command.arg("--artifacts");
     }
     if let Some(backend) = &options.backend {
         command.args(["--backend", backend]);

@@ -3,9 +3,11 @@
 use crate::Options;
 use crate::cases::{Case, Corpus, Kind, edit};
 use crate::generate::Precision;
+use crate::pick::Pick;
 use halo_compiler::frontend;
 use halo_core::{ElementType, Literal, Rule, compare};
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
+use halo_vhlo::Version;
 use std::io::Write;
 
 /// The passes whose results must not differ from the program that they get.
@@ -60,6 +62,13 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             Ok(())
         }
         Kind::Hostile => hostile(reference, &case.code),
+        Kind::Artifact => {
+            let Some(mut code) = artifact(&case.code, &mut case.pick) else {
+                return Ok(());
+            };
+            edit(&mut code, &mut case.pick, &[]);
+            hostile(reference, &code)
+        }
         Kind::Bytecode => {
             let Some(mut code) = bytecode(&case.code) else {
                 return Ok(());
@@ -125,6 +134,20 @@ fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
     let context = frontend::context();
     let module = frontend::parse(&context, &program(code)).ok()?;
     Some(frontend::bytecode_of(&module))
+}
+
+/// The artifact of a program for some version; nothing where it is refused, or
+/// has ops that no artifact has.
+fn artifact(code: &[u8], pick: &mut Pick) -> Option<Vec<u8>> {
+    const TARGETS: [Version; 4] = [
+        Version::MINIMUM,
+        Version::new(0, 14),
+        Version::new(1, 0),
+        Version::CURRENT,
+    ];
+    let context = frontend::context();
+    let module = frontend::parse(&context, &program(code)).ok()?;
+    frontend::portable_artifact::serialize(&module, *pick.one(&TARGETS)).ok()
 }
 
 /// Compares results as exactly as each of them can be.

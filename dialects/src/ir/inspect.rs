@@ -82,6 +82,29 @@ pub fn locations_in(location: Location<'_>) -> Vec<Location<'_>> {
     }
 }
 
+/// The name that a location says or the file that it is in; what is no text in
+/// it is replaced.
+pub fn location_name(location: Location<'_>) -> Option<String> {
+    // SAFETY: Each question is asked only of a location of its kind. The name
+    // belongs to the context; an empty one may have no address.
+    unsafe {
+        let raw = location.to_raw();
+        let name = if mlir_sys::mlirLocationIsAFileLineColRange(raw) {
+            mlir_sys::mlirLocationFileLineColRangeGetFilename(raw)
+        } else if mlir_sys::mlirLocationIsAName(raw) {
+            mlir_sys::mlirLocationNameGetName(raw)
+        } else {
+            return None;
+        };
+        let name = mlir_sys::mlirIdentifierStr(name);
+        if name.length == 0 {
+            return Some(String::new());
+        }
+        let bytes = std::slice::from_raw_parts(name.data.cast(), name.length);
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
 /// Where a value comes from: for an argument of a block, its own location.
 pub fn value_location(value: Value<'_>) -> Location<'_> {
     // SAFETY: The value is valid, and its location belongs to the context.

@@ -32,12 +32,11 @@ use crate::ir::fill_module;
 use halo_dialects::diagnostics::with_diagnostics;
 use halo_hlo_text::HloModule;
 use halo_runtime::{Error, Program};
-use std::borrow::Cow;
-
 use melior::{
     Context,
     ir::{Location, Module, operation::OperationLike},
 };
+use std::borrow::Cow;
 
 /// What becomes of `fusion` instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

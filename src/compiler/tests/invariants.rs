@@ -47,7 +47,7 @@ fn cpp_and_tablegen_are_in_dialects_alone() {
 
 #[test]
 fn core_and_runtime_know_no_compiler() {
-    for name in ["core", "hlo-text", "numerics", "runtime"] {
+    for name in ["core", "hlo-text", "numerics", "runtime", "vhlo"] {
         let manifest =
             fs::read_to_string(root().join("src").join(name).join("Cargo.toml")).unwrap();
         for foreign in [

@@ -117,3 +117,39 @@ fn own_parts(attribute: Option<&Attribute>) -> u64 {
 fn unusable(what: &str) -> Error {
     Error::malformed(0, format!("an attribute or type {what}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_contains_itself_is_refused() {
+        let types = [Type::Tuple(vec![TypeId(1)]), Type::Tuple(vec![TypeId(0)])];
+        let error = in_order(&[], &types).expect_err("a circle").to_string();
+        assert!(error.contains("contains itself"), "{error}");
+    }
+
+    #[test]
+    fn what_is_shared_too_often_is_refused() {
+        let mut types = vec![Type::Token];
+        types.extend((0..64).map(|inner| Type::Tuple(vec![TypeId(inner); 2])));
+        let error = in_order(&[], &types).expect_err("2^64 tokens").to_string();
+        assert!(error.contains("more than 1048576 parts"), "{error}");
+        assert!(in_order(&[], &types[..20]).is_ok());
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_refused() {
+        let nested = |count| -> Vec<Attribute> {
+            (0..count)
+                .map(|inner: u32| match inner.checked_sub(1) {
+                    Some(inner) => Attribute::Array(vec![AttributeId(inner)]),
+                    None => Attribute::Boolean(true),
+                })
+                .collect()
+        };
+        let order = in_order(&nested(500), &[]).expect("not too deep");
+        assert!(order.is_sorted());
+        assert!(in_order(&nested(502), &[]).is_err());
+    }
+}

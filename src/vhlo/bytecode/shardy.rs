@@ -91,7 +91,11 @@ pub(super) fn to_text(attributes: &mut [Attribute], order: &[AttributeId]) -> Re
         if let Some(attribute) = attributes.get_mut(id.0 as usize)
             && let Attribute::Sharding(sharding) = attribute
         {
-            let text = format!("#sdy.{}{body}", mnemonic(sharding));
+            let name = mnemonic(sharding);
+            let text = match body.starts_with('<') {
+                true => format!("#sdy.{name}{body}"),
+                false => format!("#sdy<{name}{body}>"),
+            };
             *attribute = Attribute::Text {
                 dialect: dialect.clone(),
                 text: text.into_bytes().into(),

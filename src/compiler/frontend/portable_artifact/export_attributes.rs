@@ -53,7 +53,12 @@ impl<'c> Exporter<'c> {
             element,
             encoding: None,
         });
-        let data: Vec<u8> = values
+        // Where all are the same, one element stands for them.
+        let stored = match values {
+            [first, rest @ ..] if rest.iter().all(|value| value == first) => &values[..1],
+            _ => values,
+        };
+        let data: Vec<u8> = stored
             .iter()
             .flat_map(|value| value.to_le_bytes())
             .collect();
@@ -529,15 +534,14 @@ impl<'c> Exporter<'c> {
             .filter_map(|key| self.attribute_ids.get(&key).copied())
             .collect::<Vec<_>>()
             .into_iter();
-        let attributes = &mut self.attributes;
-        let mut string = |text: melior::ir::Identifier<'c>| {
-            let text = text.as_string_ref();
-            let text = Builtin::String(utf8(text.as_str().unwrap_or_default()));
-            attributes.intern(Vhlo::Builtin(text))
+        let name = ir::location_name(location).unwrap_or_default();
+        let mut string = || {
+            let name = Vhlo::Builtin(Builtin::String(utf8(&name)));
+            self.attributes.intern(name)
         };
         if location.is_file_line_col_range() {
             return VhloLocation::FileLineColRange {
-                file: string(location.file_line_col_range_filename()),
+                file: string(),
                 start: (
                     location.file_line_col_range_start_line() as u64,
                     location.file_line_col_range_start_column() as u64,
@@ -551,7 +555,7 @@ impl<'c> Exporter<'c> {
         if location.is_name()
             && let Some(child) = parts.next()
         {
-            let name = string(location.name_value());
+            let name = string();
             return VhloLocation::Name { name, child };
         }
         if location.is_call_site()

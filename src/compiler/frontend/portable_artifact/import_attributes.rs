@@ -97,7 +97,11 @@ impl<'c, 't> Importer<'c, 't> {
     fn is_default(&self, id: AttributeId, default: Default) -> bool {
         let attributes = &self.tree.attributes;
         let splat = |wanted: i64| match attributes.get(id) {
-            Vhlo::Tensor { data, .. } => **data == wanted.to_le_bytes(),
+            Vhlo::Tensor { data, .. } => {
+                let (words, rest) = data.as_chunks::<8>();
+                let same = words.iter().all(|word| *word == wanted.to_le_bytes());
+                same && rest.is_empty() && !words.is_empty()
+            }
             _ => false,
         };
         match (default, attributes.get(id)) {
@@ -109,7 +113,9 @@ impl<'c, 't> Importer<'c, 't> {
             (Default::EmptyTensor, Vhlo::Tensor { data, .. }) => data.is_empty(),
             (Default::PerDimension(wanted), _) => splat(wanted),
             (Default::NoPadding, _) => splat(0),
-            (Default::FalsePerDimension, Vhlo::Tensor { data, .. }) => **data == [0],
+            (Default::FalsePerDimension, Vhlo::Tensor { data, .. }) => {
+                !data.is_empty() && data.iter().all(|byte| *byte == 0)
+            }
             (Default::DefaultPrecision, Vhlo::Array(elements)) => {
                 let default = Vhlo::Enumeration(Enumeration::Precision, 0);
                 elements.iter().all(|id| *attributes.get(*id) == default)

@@ -1,0 +1,174 @@
+//! Portable artifacts, from bytes to a program and back.
+//!
+//! The artifacts are jaxlib's; the texts beside them are what it makes of them
+//! when it reads them, or, with shardings, what Halo keeps of them.
+
+use halo_compiler::frontend::{
+    context, parse,
+    portable_artifact::{deserialize, serialize},
+    text_of,
+};
+use halo_runtime::Program;
+use halo_vhlo::ops;
+use melior::Context;
+use std::{fs, path::PathBuf};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../vhlo/artifacts")
+}
+
+fn file(name: &str) -> Vec<u8> {
+    fs::read(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The files with an extension, without it.
+fn files(extension: &str) -> Vec<String> {
+    let mut found: Vec<String> = fs::read_dir(folder())
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            name.strip_suffix(extension).map(str::to_owned)
+        })
+        .collect();
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
+
+fn printed(context: &Context, name: &str, code: Vec<u8>) -> String {
+    let program = Program {
+        name: name.to_owned(),
+        code,
+    };
+    let module = parse(context, &program).unwrap_or_else(|error| panic!("{error}"));
+    text_of(&module)
+}
+
+/// What a text of one of the programs prints as. It may have shardings.
+fn text(context: &Context, name: &str) -> String {
+    printed(context, name, file(&format!("{name}.mlir")))
+}
+
+#[test]
+fn artifacts_are_the_programs_that_they_were_made_of() {
+    let context = context();
+    for artifact in files(".bc") {
+        let program = artifact.split('.').next().unwrap();
+        let found = printed(&context, &artifact, file(&format!("{artifact}.bc")));
+        assert_eq!(found, text(&context, program), "{artifact}");
+    }
+}
+
+#[test]
+fn programs_survive_every_version_that_has_their_ops() {
+    let context = context();
+    for (name, versions) in [
+        (
+            "scalars",
+            &[
+                "0.9.0", "0.11.0", "0.13.0", "0.14.0", "1.0.0", "1.10.0", "1.21.0",
+            ][..],
+        ),
+        (
+            "structures",
+            &["1.3.0", "1.10.0", "1.17.0", "1.18.0", "1.21.0"],
+        ),
+        ("newest", &["1.16.0", "1.17.0", "1.21.0"]),
+        ("sharding", &["1.0.0", "1.15.0", "1.21.0"]),
+        ("manual_computation", &["1.0.0", "1.15.0", "1.21.0"]),
+    ] {
+        let program = Program {
+            name: name.to_owned(),
+            code: file(&format!("{name}.mlir")),
+        };
+        let module = parse(&context, &program).unwrap();
+        let expected = text_of(&module);
+        for version in versions {
+            let artifact = serialize(&module, version.parse().unwrap());
+            let artifact = artifact.unwrap_or_else(|error| panic!("{name}, {version}: {error}"));
+            let again = deserialize(&context, &artifact, name);
+            let again = again.unwrap_or_else(|error| panic!("{name}, {version}: {error}"));
+            assert_eq!(text_of(&again), expected, "{name}, {version}");
+        }
+    }
+}
+
+#[test]
+fn what_a_version_lacks_is_told_with_its_place() {
+    let context = context();
+    let error = |code: &str, version: &str| {
+        let program = Program {
+            name: "example.mlir".into(),
+            code: code.into(),
+        };
+        let module = parse(&context, &program).unwrap();
+        serialize(&module, version.parse().unwrap())
+            .unwrap_err()
+            .to_string()
+    };
+    let tangent = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  \
+                   %y = stablehlo.tan %x : tensor<f32>\n  return %y : tensor<f32>\n}";
+    assert_eq!(
+        error(tangent, "1.0.0"),
+        "example.mlir:2:8: error: op 'vhlo.tan_v1' cannot be written for version 1.0.0: it is new \
+         in 1.4.0"
+    );
+    let narrow = "func.func @main(%x: tensor<2xf8E4M3>) -> tensor<2xf8E4M3> {\n  \
+                  return %x : tensor<2xf8E4M3>\n}";
+    let found = error(narrow, "1.6.0");
+    assert!(found.contains("F8E4M3, new in 1.7.0"), "{found}");
+    let foreign = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  \
+                   %y = math.sin %x : tensor<f32>\n  return %y : tensor<f32>\n}";
+    assert_eq!(
+        error(foreign, "1.0.0"),
+        "example.mlir:2:8: error: op 'math.sin' has no form in VHLO"
+    );
+    assert!(error(tangent, "2.0.0").contains("is not between 0.9.0 and 1.21.0"));
+}
+
+#[test]
+fn damaged_artifacts_are_refused_with_a_message() {
+    let context = context();
+    let original = file("structures.1.17.0.bc");
+    for at in (0..original.len()).step_by(3) {
+        let mut bytes = original.clone();
+        bytes[at] = bytes[at].wrapping_add(2);
+        match deserialize(&context, &bytes, "damaged") {
+            Ok(module) => assert!(!text_of(&module).is_empty()),
+            Err(error) => assert!(error.to_string().contains("error: "), "{error}"),
+        }
+    }
+    for length in 0..original.len() {
+        let error = deserialize(&context, &original[..length], "damaged")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("damaged: error: byte "),
+            "{length}: {error}"
+        );
+    }
+}
+
+/// Every op of StableHLO has one of VHLO, and the other way round.
+#[test]
+fn all_ops_have_a_form() {
+    let table = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/ops.md");
+    let table = fs::read_to_string(table).unwrap();
+    let names: Vec<&str> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `stablehlo.")?.split('`').next())
+        .collect();
+    assert!(names.len() > 100);
+    for name in &names {
+        assert!(ops::newest(name).is_some(), "stablehlo.{name}");
+    }
+    for op in ops::all() {
+        let family = op.family();
+        assert!(
+            ["call", "func", "return"].contains(&family) || names.contains(&family),
+            "vhlo.{}",
+            op.name
+        );
+    }
+}
