@@ -179,6 +179,16 @@ pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> R
     })
 }
 
+/// A copy of a module that went through a pipeline.
+fn copy_after<'c>(module: &Module<'c>, pipeline: &str) -> Result<Module<'c>, Error> {
+    let copy = Module::from_operation((*module.as_operation()).clone());
+    let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
+    if !pipeline.is_empty() {
+        run_pipeline(ir::context_of(root_of(module)), &mut copy, pipeline)?;
+    }
+    Ok(copy)
+}
+
 /// Makes one function public and all others private. Without a name it is
 /// `main`, or the only public function.
 pub fn select_entry(

@@ -21,6 +21,8 @@ mod import_attributes;
 mod import_shardy;
 mod import_types;
 
+use super::{copy_after, root_of};
+use crate::ir::{collect_operations, name_of};
 use halo_dialects::diagnostics::with_diagnostics;
 use halo_runtime::Error;
 use halo_vhlo::Version;
@@ -73,6 +75,8 @@ pub fn deserialize<'c>(
 /// Where the module has ops, types or attributes that VHLO has not, or not in
 /// this version.
 pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
+    let decomposed = decompose(module, target)?;
+    let module = decomposed.as_ref().unwrap_or(module);
     let tree = export::export(module).map_err(|export::Error { place, message }| {
         let line = format!("{}error: {message}", prefix(place));
         Error::diagnosed(message, vec![line])
@@ -87,6 +91,28 @@ pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
         let line = format!("{}error: {error}", prefix(place));
         Error::diagnosed(error.to_string(), vec![line])
     })
+}
+
+/// What JAX hands over as composites, which a reader that knows the op takes for
+/// it.
+const COMPOSITES: &str = "chlo.acos,chlo.acosh,chlo.asin,chlo.asinh,chlo.atanh,chlo.cosh,\
+                          chlo.erf,chlo.sinh,chlo.top_k";
+
+/// The first version that has composites.
+const COMPOSITE: Version = Version::new(0, 19);
+
+/// A copy of a program without ops of CHLO, which VHLO lacks; nothing where there
+/// are none.
+fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'c>>, Error> {
+    let root = root_of(module);
+    if collect_operations(root, |op| name_of(op).starts_with("chlo.")).is_empty() {
+        return Ok(None);
+    }
+    let mut passes = "chlo-legalize-to-stablehlo".to_owned();
+    if target >= COMPOSITE {
+        passes = format!("stablehlo-wrap-in-composite{{op-names={COMPOSITES} version=1}},{passes}");
+    }
+    copy_after(module, &passes).map(Some)
 }
 
 /// An error at a place in the program that was exported, or in the artifact.

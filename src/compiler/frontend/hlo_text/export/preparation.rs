@@ -1,9 +1,8 @@
 //! Passes that leave only what HLO has a form for.
 
-use crate::frontend::{root_of, run_pipeline};
+use crate::frontend::{copy_after, root_of};
 use crate::ir::{
-    Operation, collect_operations, context_of, element_type, name_of, operands_of, quantized,
-    result_types_of,
+    Operation, collect_operations, element_type, name_of, operands_of, quantized, result_types_of,
 };
 use halo_runtime::Error;
 use melior::ir::{Module, ValueLike};
@@ -22,14 +21,7 @@ const OTHERS: &[&str] = &["mulhi", "ragged_dot", "scan"];
 /// # Errors
 /// What the passes report.
 pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
-    let copy = Module::from_operation((*module.as_operation()).clone());
-    let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
-    let passes = passes(root_of(&copy));
-    if !passes.is_empty() {
-        let context = context_of(root_of(module));
-        run_pipeline(context, &mut copy, &passes.join(","))?;
-    }
-    Ok(copy)
+    copy_after(module, &passes(root_of(module)).join(","))
 }
 
 fn passes(root: Operation) -> Vec<String> {
