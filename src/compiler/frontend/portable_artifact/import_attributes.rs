@@ -288,6 +288,9 @@ impl<'c, 't> Importer<'c, 't> {
     fn symbol(&self, id: AttributeId) -> Result<Attribute<'c>, Failure> {
         let name = self.tree.attributes.string(id).ok_or("expected a name")?;
         let name = std::str::from_utf8(name).map_err(|_| "a name that is no text")?;
+        if name.is_empty() {
+            return fail("a name that is empty");
+        }
         Ok(FlatSymbolRefAttribute::new(self.context, name).into())
     }
 
