@@ -162,13 +162,23 @@ bool haloDotAlgorithmRead(MlirAttribute attribute, HaloDotAlgorithm *members) {
   return true;
 }
 
+/// For verification whose outcome is a null attribute: a diagnostic would reach
+/// the user.
+static InFlightDiagnostic abandoned(MLIRContext *context) {
+  InFlightDiagnostic diagnostic = emitError(UnknownLoc::get(context));
+  diagnostic.abandon();
+  return diagnostic;
+}
+
 MlirAttribute haloDotAlgorithmBuild(MlirContext context,
                                     const HaloDotAlgorithm *members) {
-  return wrap(DotAlgorithmAttr::get(
-      unwrap(context), unwrap(members->lhsPrecisionType),
-      unwrap(members->rhsPrecisionType), unwrap(members->accumulationType),
-      members->lhsComponentCount, members->rhsComponentCount,
-      members->numPrimitiveOperations, members->allowImpreciseAccumulation));
+  MLIRContext *unwrapped = unwrap(context);
+  return wrap(DotAlgorithmAttr::getChecked(
+      [&]() { return abandoned(unwrapped); }, unwrapped,
+      unwrap(members->lhsPrecisionType), unwrap(members->rhsPrecisionType),
+      unwrap(members->accumulationType), members->lhsComponentCount,
+      members->rhsComponentCount, members->numPrimitiveOperations,
+      members->allowImpreciseAccumulation));
 }
 
 bool haloResultAccuracyRead(MlirAttribute attribute,
@@ -189,15 +199,9 @@ MlirAttribute haloResultAccuracyBuild(MlirContext context,
       symbolizeResultAccuracyMode(members->mode);
   if (!mode)
     return {nullptr};
-  // A null attribute tells the caller; a diagnostic would reach the user.
-  auto abandoned = [&]() {
-    InFlightDiagnostic diagnostic = emitError(UnknownLoc::get(unwrapped));
-    diagnostic.abandon();
-    return diagnostic;
-  };
   return wrap(ResultAccuracyAttr::getChecked(
-      abandoned, unwrapped, llvm::APFloat(members->atol),
-      llvm::APFloat(members->rtol), members->ulps,
+      [&]() { return abandoned(unwrapped); }, unwrapped,
+      llvm::APFloat(members->atol), llvm::APFloat(members->rtol), members->ulps,
       ResultAccuracyModeAttr::get(unwrapped, *mode)));
 }
 

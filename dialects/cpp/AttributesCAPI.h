@@ -91,6 +91,7 @@ typedef struct HaloDotAlgorithm {
   int64_t numPrimitiveOperations;
   bool allowImpreciseAccumulation;
 } HaloDotAlgorithm;
+/* Build gives a null attribute for an algorithm that is not valid. */
 HALO_DECLARE_ATTRIBUTE(DotAlgorithm)
 
 typedef struct HaloResultAccuracy {

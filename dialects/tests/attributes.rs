@@ -150,7 +150,7 @@ fn dot_algorithm() {
     assert_eq!(algorithm.rhs_component_count, 2);
     assert_eq!(algorithm.num_primitive_operations, 3);
     assert!(algorithm.allow_imprecise_accumulation);
-    assert_eq!(algorithm.to_attribute(&context), attribute);
+    assert_eq!(algorithm.to_attribute(&context), Some(attribute));
 }
 
 #[test]

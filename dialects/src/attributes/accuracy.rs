@@ -123,8 +123,9 @@ impl<'c> DotAlgorithm<'c> {
         }
     }
 
-    /// The dialect must be loaded.
-    pub fn to_attribute(self, context: &'c Context) -> Attribute<'c> {
+    /// Nothing for types or counts that no algorithm has. The dialect must be
+    /// loaded.
+    pub fn to_attribute(self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = RawDotAlgorithm {
             lhs_precision_type: self.lhs_precision_type.to_raw(),
             rhs_precision_type: self.rhs_precision_type.to_raw(),
@@ -134,9 +135,9 @@ impl<'c> DotAlgorithm<'c> {
             num_primitive_operations: self.num_primitive_operations,
             allow_imprecise_accumulation: self.allow_imprecise_accumulation,
         };
-        // SAFETY: the function and the struct belong together, the types are
-        // alive, and the attribute is never null.
-        unsafe { access::build_always(haloDotAlgorithmBuild, context, &raw) }
+        // SAFETY: the function and the struct belong together, and the types
+        // are alive.
+        unsafe { access::build(haloDotAlgorithmBuild, context, &raw) }
     }
 }
 

@@ -508,7 +508,7 @@ fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
 
 fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
     let attribute = call.attribute("callee").ok()?;
-    Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+    ir::symbol_value(attribute)
 }
 
 /// The value of an integer constant of the LLVM dialect.

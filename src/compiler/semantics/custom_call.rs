@@ -10,11 +10,11 @@ use halo_dialects::{
     attributes::{CustomCallApiVersion, OutputOperandAlias},
     ir::{
         Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of,
-        is_tensor, name_of, operations_of, parent_operation, shape_of, string_value,
+        is_tensor, name_of, operations_of, parent_operation, shape_of, string_value, symbol_value,
     },
 };
 use melior::ir::{
-    attribute::{DenseElementsAttribute, FlatSymbolRefAttribute, TypeAttribute},
+    attribute::{DenseElementsAttribute, TypeAttribute},
     r#type::{FunctionType, TupleType},
 };
 
@@ -228,9 +228,7 @@ pub fn composite_symbols(op: Op) -> Verdict {
     let Some(operation) = op.operation() else {
         return Ok(());
     };
-    let name = op.required("decomposition", |attribute| {
-        Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
-    })?;
+    let name = op.required("decomposition", symbol_value)?;
     let Some(function) = function_type(operation, name) else {
         return Err(format!(
             "attribute 'decomposition' is @{name}, which is no function"

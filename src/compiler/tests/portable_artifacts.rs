@@ -150,6 +150,31 @@ fn damaged_artifacts_are_refused_with_a_message() {
     }
 }
 
+/// MLIR's getters abort where an attribute is not valid.
+#[test]
+fn an_algorithm_that_no_op_has_is_refused() {
+    let context = context();
+    let mut tree = halo_vhlo::read(&file("newest.1.17.0.bc")).unwrap();
+    let blocks = &mut tree.root.regions[0].blocks[0].operations[0].regions[0].blocks;
+    let dot = blocks[0]
+        .operations
+        .iter_mut()
+        .find(|op| op.attribute("lhs_component_count").is_some())
+        .unwrap();
+    let r#type = tree.types.intern(halo_vhlo::Type::Integer {
+        width: 64,
+        unsigned: false,
+    });
+    let bits = -7_i64 as u64;
+    let count = halo_vhlo::Attribute::Integer { r#type, bits };
+    dot.set_attribute("lhs_component_count", tree.attributes.intern(count));
+    let artifact = halo_vhlo::write(&tree, halo_vhlo::Version::new(1, 17)).unwrap();
+    let error = deserialize(&context, &artifact, "example")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("an algorithm that is not valid"), "{error}");
+}
+
 /// Every op of StableHLO has one of VHLO, and the other way round.
 #[test]
 fn all_ops_have_a_form() {

@@ -20,10 +20,11 @@ pub(super) enum Default {
     /// Two zeros for every spatial dimension.
     NoPadding,
     /// `DEFAULT` for both operands.
-    DefaultPrecision,
+    PlainPrecision,
     NoComparisonType,
     OriginalApiVersion,
-    DefaultAccuracy,
+    /// Mode `DEFAULT` without tolerances.
+    AnyAccuracy,
     NoAlgorithm,
 }
 
@@ -58,14 +59,14 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
         "convolution" => &[
             ("lhs_dilation", Default::PerDimension(1)),
             ("padding", Default::NoPadding),
-            ("precision_config", Default::DefaultPrecision),
+            ("precision_config", Default::PlainPrecision),
             ("rhs_dilation", Default::PerDimension(1)),
             ("window_reversal", Default::FalsePerDimension),
             ("window_strides", Default::PerDimension(1)),
         ],
         "dynamic_conv" => &[
             ("lhs_dilation", Default::PerDimension(1)),
-            ("precision_config", Default::DefaultPrecision),
+            ("precision_config", Default::PlainPrecision),
             ("rhs_dilation", Default::PerDimension(1)),
             ("window_reversal", Default::FalsePerDimension),
             ("window_strides", Default::PerDimension(1)),
@@ -86,11 +87,11 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
             ("lhs_component_count", Default::NoAlgorithm),
             ("lhs_precision_type", Default::NoAlgorithm),
             ("num_primitive_operations", Default::NoAlgorithm),
-            ("precision_config", Default::DefaultPrecision),
+            ("precision_config", Default::PlainPrecision),
             ("rhs_component_count", Default::NoAlgorithm),
             ("rhs_precision_type", Default::NoAlgorithm),
         ],
-        "dot" => &[("precision_config", Default::DefaultPrecision)],
+        "dot" => &[("precision_config", Default::PlainPrecision)],
         "dynamic_broadcast_in_dim" => &[
             ("known_expanding_dimensions", Default::EmptyTensor),
             ("known_nonexpanding_dimensions", Default::EmptyTensor),
@@ -134,7 +135,7 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
         | "sine"
         | "sqrt"
         | "tan"
-        | "tanh" => &[("result_accuracy", Default::DefaultAccuracy)],
+        | "tanh" => &[("result_accuracy", Default::AnyAccuracy)],
         _ => &[],
     }
 }

@@ -412,7 +412,7 @@ impl<'c> Exporter<'c> {
                     let count = dimensions()?;
                     self.integers(vec![count as i64, 2], &vec![0; 2 * count])
                 }
-                Default::DefaultPrecision => {
+                Default::PlainPrecision => {
                     let precision = Vhlo::Enumeration(Enumeration::Precision, 0);
                     let precision = self.attributes.intern(precision);
                     self.attributes.intern(Vhlo::Array(vec![precision; 2]))
@@ -425,7 +425,7 @@ impl<'c> Exporter<'c> {
                     let version = Vhlo::Enumeration(Enumeration::CustomCallApiVersion, 1);
                     self.attributes.intern(version)
                 }
-                Default::DefaultAccuracy => self.accuracy(ResultAccuracy::Default),
+                Default::AnyAccuracy => self.accuracy(ResultAccuracy::Default),
                 Default::NoAlgorithm => {
                     let none = self.types.intern(VhloType::None);
                     self.attributes.intern(Vhlo::Type(none))

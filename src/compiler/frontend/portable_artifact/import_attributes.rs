@@ -116,7 +116,7 @@ impl<'c, 't> Importer<'c, 't> {
             (Default::FalsePerDimension, Vhlo::Tensor { data, .. }) => {
                 !data.is_empty() && data.iter().all(|byte| *byte == 0)
             }
-            (Default::DefaultPrecision, Vhlo::Array(elements)) => {
+            (Default::PlainPrecision, Vhlo::Array(elements)) => {
                 let default = Vhlo::Enumeration(Enumeration::Precision, 0);
                 elements.iter().all(|id| *attributes.get(*id) == default)
             }
@@ -126,7 +126,7 @@ impl<'c, 't> Importer<'c, 't> {
                 Vhlo::Enumeration(Enumeration::CustomCallApiVersion, 1),
             ) => true,
             (
-                Default::DefaultAccuracy,
+                Default::AnyAccuracy,
                 Vhlo::ResultAccuracy {
                     atol: 0,
                     rtol: 0,
@@ -235,7 +235,8 @@ impl<'c, 't> Importer<'c, 't> {
                         }
                     },
                 };
-                algorithm.to_attribute(context)
+                let made = algorithm.to_attribute(context);
+                made.ok_or("an algorithm that is not valid")?
             }
         }))
     }
@@ -287,6 +288,9 @@ impl<'c, 't> Importer<'c, 't> {
     fn symbol(&self, id: AttributeId) -> Result<Attribute<'c>, Failure> {
         let name = self.tree.attributes.string(id).ok_or("expected a name")?;
         let name = std::str::from_utf8(name).map_err(|_| "a name that is no text")?;
+        if name.is_empty() {
+            return fail("a name that is empty");
+        }
         Ok(FlatSymbolRefAttribute::new(self.context, name).into())
     }
 

@@ -226,7 +226,7 @@ pub fn name_of_function(function: Operation<'_>) -> &str {
 }
 
 fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    Some(FlatSymbolRefAttribute::try_from(attribute).ok()?.value())
+    ir::symbol_value(attribute)
 }
 
 /// The declared types of a function's results.
