@@ -49,11 +49,10 @@ fn outcomes(
         .collect()
 }
 
+type Compilation = Result<Box<dyn Executable>, Error>;
+
 /// What every backend makes of a program.
-fn compilations(
-    code: &str,
-    options: &CompileOptions,
-) -> Vec<(&'static str, Result<Box<dyn Executable>, Error>)> {
+fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
     let program = Program {
