@@ -1,15 +1,17 @@
 //! Where instructions come from, and what frameworks say of them.
 
 use super::super::locations;
+use super::types::is_same_but_for_layouts;
 use super::{failure, names};
 use crate::ir::{
     Attribute, LocationKind, Operation, Value, attribute_list, dictionary_entries,
     discardable_attributes, float_attribute_value, i64_array_value, integer_attribute_value,
     location_kind, location_of_value, string_value,
 };
+use crate::literals::literal_of;
 use halo_hlo_text::{
-    Attributes, FileLocation, HloInstruction, Metadata, ReplicaGroups, StackFrame, StackFrames,
-    Value as AttributeValue,
+    Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, StackFrame,
+    StackFrames, Value as AttributeValue,
 };
 use halo_runtime::Error;
 use melior::ir::{
@@ -272,8 +274,12 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
     for (name, value) in discardable_attributes(op) {
         if name == "xla_shape" {
             let shape = string_value(value).and_then(|text| halo_hlo_text::parse_shape(text).ok());
-            instruction.shape = shape
+            let shape = shape
                 .ok_or_else(|| failure(op, "has an 'xla_shape' that is no shape of HLO text"))?;
+            // Results that were a tuple of tuples are one tuple now.
+            if is_same_but_for_layouts(&shape, &instruction.shape) {
+                instruction.shape = shape;
+            }
             continue;
         }
         let Some(name) = name.strip_prefix("mhlo.") else {
@@ -326,6 +332,9 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     {
         let groups = super::collectives::rows(&shape, &ids);
         return Some(AttributeValue::ReplicaGroups(ReplicaGroups::List(groups)));
+    }
+    if let Ok(literal) = literal_of(attribute) {
+        return Some(AttributeValue::Literal(Constant::Array(literal)));
     }
     if let Ok(flag) = BoolAttribute::try_from(attribute) {
         return Some(AttributeValue::Bool(flag.value()));

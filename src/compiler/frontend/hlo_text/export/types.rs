@@ -101,3 +101,20 @@ pub fn array_shape(element_type: halo_core::ElementType, sizes: &[i64]) -> Shape
         layout: default_layout(sizes.len()),
     })
 }
+
+/// Whether shapes have the same values.
+pub fn is_same_but_for_layouts(one: &Shape, other: &Shape) -> bool {
+    match (one, other) {
+        (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {
+            one.element_type == other.element_type && one.dimensions == other.dimensions
+        }
+        (Shape::Tuple(ones), Shape::Tuple(others)) => {
+            ones.len() == others.len()
+                && ones
+                    .iter()
+                    .zip(others)
+                    .all(|(one, other)| is_same_but_for_layouts(one, other))
+        }
+        _ => one == other,
+    }
+}

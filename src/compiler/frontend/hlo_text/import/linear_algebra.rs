@@ -123,7 +123,9 @@ fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
         num_primitive_operations: steps,
         allow_imprecise_accumulation: imprecise,
     };
-    Ok(Some(algorithm.to_attribute(context)))
+    let attribute = algorithm.to_attribute(context);
+    let attribute = attribute.ok_or_else(|| failure(format!("'{name}' is no algorithm here")))?;
+    Ok(Some(attribute))
 }
 
 /// `ragged-dot`
