@@ -26,8 +26,7 @@ pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
 
 fn passes(root: Operation) -> Vec<String> {
     let mut passes: Vec<String> = Vec::new();
-    let any =
-        |test: &dyn Fn(Operation) -> bool| !collect_operations(root, |op| test(op)).is_empty();
+    let any = |test: &dyn Fn(Operation) -> bool| !collect_operations(root, test).is_empty();
     let is_quantized = any(&has_quantized_types);
     if is_quantized {
         passes.push("stablehlo-legalize-quant-to-math".into());
