@@ -8,12 +8,9 @@ use crate::{
     diagnostics::emit_rendered,
     driver::{bytes, run_main},
     ir::context_from_raw,
-    pass::{emit_error, panic_message},
+    pass::panic_message,
 };
-use melior::{
-    Context, StringRef,
-    ir::{Location, Module},
-};
+use melior::{Context, StringRef, ir::Module};
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
     ffi::{c_char, c_int, c_void},
@@ -189,9 +186,14 @@ unsafe extern "C" fn run_translation(
         )],
     };
     for text in failure {
-        let file = Location::new(invocation.context, invocation.name, 1, 1);
+        // Without a place there is nothing of the input to show.
         if !emit_rendered(invocation.context, &text) {
-            emit_error(file, &text);
+            let name = invocation.name;
+            match text.strip_prefix("error: ") {
+                Some(message) => eprintln!("{name}: error: {message}"),
+                None if text.contains(": error: ") => eprintln!("{text}"),
+                None => eprintln!("{name}: error: {text}"),
+            }
         }
     }
     false
