@@ -91,18 +91,26 @@ pub fn parse_as<'c>(
     }
 }
 
-/// What a program of another form than MLIR's is in MLIR, with its locations;
-/// `None` for MLIR. Of HLO text it may be several modules, split by `// -----`.
+/// What the code of a program, `name`, of another form than MLIR's is in MLIR,
+/// with its locations; `None` for MLIR. Of HLO text it may be several modules, split by `// -----`.
 ///
 /// # Errors
 /// Invalid input with diagnostics.
-pub fn to_mlir(program: &Program) -> Result<Option<Vec<u8>>, Error> {
+pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+    let form = Form::of(code);
+    // Most inputs are; a context takes time to make.
+    if form == Form::Mlir {
+        return Ok(None);
+    }
     let context = context();
     let options = ImportOptions::default();
-    let modules = match Form::of(&program.code) {
-        Form::HloText => hlo_text::parse_all(&context, program, &options)?,
-        Form::Mlir => return Ok(None),
-        Form::PortableArtifact => vec![parse(&context, program)?],
+    let program = Program {
+        name: name.to_owned(),
+        code: code.to_vec(),
+    };
+    let modules = match form {
+        Form::HloText => hlo_text::parse_all(&context, &program, &options)?,
+        form => vec![parse_as(form, &context, &program, &options)?],
     };
     if let [only] = modules.as_slice() {
         return Ok(Some(bytecode_of(only)));

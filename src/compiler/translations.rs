@@ -129,11 +129,7 @@ pub const OPTIONS: &[TranslationOption] = &[
 /// # Errors
 /// The diagnostics, rendered.
 pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    let program = Program {
-        name: name.to_owned(),
-        code: code.to_vec(),
-    };
-    frontend::to_mlir(&program).map_err(|error| error.to_string())
+    frontend::to_mlir(name, code).map_err(|error| error.to_string())
 }
 
 fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
