@@ -1,18 +1,16 @@
 //! Diagnostics in MLIR's form, and parsing that tells where things are.
 
-use crate::{limits, pass::emit_error};
+use crate::{
+    ir::{LocationKind, location_kind},
+    limits,
+    pass::emit_error,
+};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
     ir::{Location, Module},
 };
-use mlir_sys::{
-    MlirContext, MlirLocation, MlirModule, MlirStringRef, mlirLocationCallSiteGetCallee,
-    mlirLocationFileLineColRangeGetStartColumn, mlirLocationFileLineColRangeGetStartLine,
-    mlirLocationFusedGetLocations, mlirLocationFusedGetNumLocations, mlirLocationIsACallSite,
-    mlirLocationIsAFileLineColRange, mlirLocationIsAFused, mlirLocationIsAName,
-    mlirLocationNameGetChildLoc,
-};
+use mlir_sys::{MlirContext, MlirModule, MlirStringRef};
 use std::{cell::RefCell, fmt::Write, rc::Rc};
 
 unsafe extern "C" {
@@ -161,34 +159,11 @@ fn prefix(location: Location) -> String {
 /// Where a location points to, as `file:line:column`; `None` where it points
 /// nowhere.
 pub fn place(location: Location) -> Option<String> {
-    place_of(location.to_raw())
-}
-
-fn place_of(location: MlirLocation) -> Option<String> {
-    // SAFETY: Each question is asked only of a location of its kind, and names
-    // live as long as the context.
-    unsafe {
-        if mlirLocationIsAFileLineColRange(location) {
-            let file = crate::ir::location_name(Location::from_raw(location));
-            return Some(format!(
-                "{}:{}:{}",
-                file.as_deref().unwrap_or("?"),
-                mlirLocationFileLineColRangeGetStartLine(location),
-                mlirLocationFileLineColRangeGetStartColumn(location),
-            ));
-        }
-        if mlirLocationIsAName(location) {
-            return place_of(mlirLocationNameGetChildLoc(location));
-        }
-        if mlirLocationIsACallSite(location) {
-            return place_of(mlirLocationCallSiteGetCallee(location));
-        }
-        if mlirLocationIsAFused(location) {
-            let count = mlirLocationFusedGetNumLocations(location) as usize;
-            let mut parts = vec![location; count];
-            mlirLocationFusedGetLocations(location, parts.as_mut_ptr());
-            return parts.into_iter().find_map(place_of);
-        }
+    match location_kind(location) {
+        LocationKind::File {
+            name, line, column, ..
+        } => Some(format!("{name}:{line}:{column}")),
+        LocationKind::CallSite { callee, .. } => place(callee),
+        kind => kind.parts().into_iter().find_map(place),
     }
-    None
 }

@@ -39,9 +39,7 @@ pub use elements::{
     dense_empty, dense_from_floats, dense_from_integers, dense_integers, dense_number,
     dense_reshape, element_count, is_dense, is_splat, splat_integer, splat_number,
 };
-pub use inspect::{
-    encoding_of, is_array, is_dictionary, location_name, locations_in, number_bits, value_location,
-};
+pub use inspect::{encoding_of, number_bits};
 pub use linalg::{indexing_maps, is_structured};
 pub use location::{LocationKind, location_kind, location_of_value};
 pub use rewrite::{

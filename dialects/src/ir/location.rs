@@ -1,7 +1,7 @@
 //! What locations say.
 
 use super::{Attribute, Location, Value};
-use melior::{StringRef, ir::ValueLike};
+use melior::ir::ValueLike;
 use mlir_sys::{
     MlirIdentifier, MlirLocation, mlirIdentifierStr, mlirLocationCallSiteGetCallee,
     mlirLocationCallSiteGetCaller, mlirLocationFileLineColRangeGetEndColumn,
@@ -12,20 +12,24 @@ use mlir_sys::{
     mlirLocationIsAName, mlirLocationNameGetChildLoc, mlirLocationNameGetName,
     mlirValueGetLocation,
 };
+use std::borrow::Cow;
 
-/// A location, one level of it.
+/// A location, one level of it. What is no text in a name is replaced.
 #[derive(Clone, Debug)]
 pub enum LocationKind<'c> {
     /// `"file":1:2 to 3:4`. Lines and columns count from 1; 0 is for unknown.
     File {
-        name: &'c str,
+        name: Cow<'c, str>,
         line: i64,
         column: i64,
         end_line: i64,
         end_column: i64,
     },
     /// `"name"(child)`
-    Name { name: &'c str, child: Location<'c> },
+    Name {
+        name: Cow<'c, str>,
+        child: Location<'c>,
+    },
     /// `callsite(callee at caller)`
     CallSite {
         callee: Location<'c>,
@@ -38,6 +42,19 @@ pub enum LocationKind<'c> {
     },
     /// `unknown`, and locations of other dialects.
     Unknown,
+}
+
+impl<'c> LocationKind<'c> {
+    /// The locations that this one consists of: the child of a name, callee and
+    /// caller of a call, what was fused.
+    pub fn parts(self) -> Vec<Location<'c>> {
+        match self {
+            Self::Name { child, .. } => vec![child],
+            Self::CallSite { callee, caller } => vec![callee, caller],
+            Self::Fused { parts, .. } => parts,
+            Self::File { .. } | Self::Unknown => Vec::new(),
+        }
+    }
 }
 
 /// What a location says.
@@ -92,10 +109,13 @@ pub fn location_of_value<'c>(value: Value<'c>) -> Location<'c> {
 /// # Safety
 ///
 /// The identifier's context must live as long as the result.
-unsafe fn text<'c>(identifier: MlirIdentifier) -> &'c str {
-    // SAFETY: The caller sees to it.
+unsafe fn text<'c>(identifier: MlirIdentifier) -> Cow<'c, str> {
+    // SAFETY: The caller sees to it. An empty text may have no address.
     unsafe {
         let text = mlirIdentifierStr(identifier);
-        StringRef::from_raw(text).as_str().unwrap_or_default()
+        match text.length {
+            0 => Cow::Borrowed(""),
+            length => String::from_utf8_lossy(std::slice::from_raw_parts(text.data.cast(), length)),
+        }
     }
 }

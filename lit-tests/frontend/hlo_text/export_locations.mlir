@@ -19,7 +19,8 @@
 // CHECK: %x = f32[4]{0} parameter(0)
 // CHECK-NEXT: %sin = f32[4]{0} sine(%x), metadata={op_name="jit(f)/sin" stack_frame_id=2}
 // CHECK-NEXT: %sin.1 = f32[4]{0} sine(%sin), metadata={op_name="jit(f)/sin" stack_frame_id=2}
-// CHECK-NEXT: ROOT %neg = f32[4]{0} negate(%sin.1), metadata={op_name="jit(f)/neg" source_file="g.py" source_line=5 source_column=1}
+// CHECK-NEXT: %cosine = f32[4]{0} cosine(%sin.1), metadata={op_name="" source_file="-"}
+// CHECK-NEXT: ROOT %neg = f32[4]{0} negate(%cosine), metadata={op_name="jit(f)/neg" source_file="g.py" source_line=5 source_column=1}
 
 // WITHOUT-NOT: FileNames
 // WITHOUT-NOT: metadata
@@ -29,12 +30,15 @@
 #main = loc("main"(#caller))
 #stack = loc(callsite(#f at #main))
 #sin = loc("jit(f)/sin"(#stack))
+// An empty name has no address.
 #neg = loc("jit(f)/neg"("g.py":5:1))
+#empty = loc(""("":0:0))
 module @m {
   func.func @main(%x: tensor<4xf32> loc("x")) -> tensor<4xf32> {
     %0 = stablehlo.sine %x : tensor<4xf32> loc(#sin)
     %1 = stablehlo.sine %0 : tensor<4xf32> loc(#sin)
-    %2 = stablehlo.negate %1 : tensor<4xf32> loc(#neg)
+    %3 = stablehlo.cosine %1 : tensor<4xf32> loc(#empty)
+    %2 = stablehlo.negate %3 : tensor<4xf32> loc(#neg)
     return %2 : tensor<4xf32>
   }
 }

@@ -5,7 +5,7 @@ use super::{
     export::Exporter,
     forms::{Form, Structure, form},
 };
-use crate::ir::{self, Attribute, Location};
+use crate::ir::{self, Attribute, Location, LocationKind};
 use halo_dialects::attributes::{
     ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
     DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers, MeshAttribute,
@@ -152,9 +152,9 @@ impl<'c> Exporter<'c> {
             Vhlo::TypeExtensions(bounds.map(|bound| bound.unwrap_or(DYNAMIC)).collect())
         } else if let Some(mesh) = MeshAttribute::from_attribute(value) {
             self.mesh(mesh)?
-        } else if ir::is_array(value) {
+        } else if value.is_array() {
             Vhlo::Array(self.attributes_of(&ir::attribute_list(value))?)
-        } else if ir::is_dictionary(value) {
+        } else if value.is_dictionary() {
             let mut entries = Vec::new();
             for (name, value) in ir::dictionary_entries(value) {
                 entries.push((self.string(name), self.attribute(value)?));
@@ -438,13 +438,13 @@ impl<'c> Exporter<'c> {
 
     /// An attribute of a module, which stays MLIR's own.
     pub fn builtin_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
-        let made = if ir::is_array(value) {
+        let made = if value.is_array() {
             let elements = ir::attribute_list(value).into_iter();
             let elements: Result<_, String> = elements
                 .map(|element| self.builtin_attribute(element))
                 .collect();
             Builtin::Array(elements?)
-        } else if ir::is_dictionary(value) {
+        } else if value.is_dictionary() {
             let mut entries = Vec::new();
             for (name, value) in ir::dictionary_entries(value) {
                 let name = Vhlo::Builtin(Builtin::String(utf8(name)));
@@ -503,7 +503,7 @@ impl<'c> Exporter<'c> {
         let mut open = vec![location];
         while let Some(top) = open.last().copied() {
             let key = top.to_attribute().to_raw().ptr as usize;
-            let mut inner = ir::locations_in(top);
+            let mut inner = ir::location_kind(top).parts();
             inner.retain(|part| {
                 let key = part.to_attribute().to_raw().ptr as usize;
                 !self.attribute_ids.contains_key(&key)
@@ -528,53 +528,49 @@ impl<'c> Exporter<'c> {
 
     /// A location whose parts have been made.
     fn make_location(&mut self, location: Location<'c>) -> VhloLocation {
-        let mut parts = ir::locations_in(location)
-            .into_iter()
+        let kind = ir::location_kind(location);
+        let parts: Vec<AttributeId> = (kind.clone().parts().into_iter())
             .map(|part| part.to_attribute().to_raw().ptr as usize)
             .filter_map(|key| self.attribute_ids.get(&key).copied())
-            .collect::<Vec<_>>()
-            .into_iter();
-        let name = ir::location_name(location).unwrap_or_default();
-        let mut string = || {
-            let name = Vhlo::Builtin(Builtin::String(utf8(&name)));
-            self.attributes.intern(name)
+            .collect();
+        let mut string = |text: &str| {
+            let text = Vhlo::Builtin(Builtin::String(utf8(text)));
+            self.attributes.intern(text)
         };
-        if location.is_file_line_col_range() {
-            return VhloLocation::FileLineColRange {
-                file: string(),
-                start: (
-                    location.file_line_col_range_start_line() as u64,
-                    location.file_line_col_range_start_column() as u64,
-                ),
-                end: (
-                    location.file_line_col_range_end_line() as u64,
-                    location.file_line_col_range_end_column() as u64,
-                ),
-            };
-        }
-        if location.is_name()
-            && let Some(child) = parts.next()
-        {
-            let name = string();
-            return VhloLocation::Name { name, child };
-        }
-        if location.is_call_site()
-            && let (Some(callee), Some(caller)) = (parts.next(), parts.next())
-        {
-            return VhloLocation::CallSite { callee, caller };
-        }
-        if location.is_fused() {
-            return VhloLocation::Fused {
-                locations: parts.collect(),
+        match (kind, &parts[..]) {
+            (
+                LocationKind::File {
+                    name,
+                    line,
+                    column,
+                    end_line,
+                    end_column,
+                },
+                _,
+            ) => VhloLocation::FileLineColRange {
+                file: string(&name),
+                start: (line as u64, column as u64),
+                end: (end_line as u64, end_column as u64),
+            },
+            (LocationKind::Name { name, .. }, [child]) => VhloLocation::Name {
+                name: string(&name),
+                child: *child,
+            },
+            (LocationKind::CallSite { .. }, [callee, caller]) => VhloLocation::CallSite {
+                callee: *callee,
+                caller: *caller,
+            },
+            (LocationKind::Fused { .. }, _) => VhloLocation::Fused {
+                locations: parts,
                 metadata: None,
-            };
+            },
+            _ => VhloLocation::Unknown,
         }
-        VhloLocation::Unknown
     }
 
     /// The number of the location of an argument.
     pub fn argument_location(&mut self, argument: ir::Value<'c>) -> AttributeId {
-        self.location(ir::value_location(argument))
+        self.location(ir::location_of_value(argument))
     }
 }
 

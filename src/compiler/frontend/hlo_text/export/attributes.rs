@@ -75,7 +75,7 @@ impl Origin {
         match location_kind(location) {
             LocationKind::Name { name, child } => match self.op_name {
                 None => {
-                    self.op_name = Some(name.to_owned());
+                    self.op_name = Some(name.into_owned());
                     self.add(child, depth + 1);
                 }
                 // A stack of one frame.
@@ -110,7 +110,7 @@ impl Origin {
                 _ => (location, None),
             };
             let (function, inner) = match location_kind(callee) {
-                LocationKind::Name { name, child } => (name.to_owned(), child),
+                LocationKind::Name { name, child } => (name.into_owned(), child),
                 _ => (String::new(), callee),
             };
             if let Some(place) = place(inner) {
@@ -182,7 +182,7 @@ fn place(location: Location) -> Option<Place> {
             end_line,
             end_column,
         } => Some(Place {
-            file: name.to_owned(),
+            file: name.into_owned(),
             line,
             column,
             end_line,
