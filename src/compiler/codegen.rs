@@ -14,6 +14,8 @@
 //! | [`expand_math`] | elementary functions | polynomials |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 //! | [`widen_bool_memory`] | loads and stores of `i1` | of bytes |
+//!
+//! Kernels for GPUs are made in [`gpu`].
 
 pub mod aliases;
 pub mod best_fit;
@@ -26,6 +28,7 @@ pub mod expand_math;
 pub mod fill;
 pub mod function;
 pub mod fuse_elementwise;
+pub mod gpu;
 pub mod linalg_to_loops;
 pub mod lower_contractions;
 pub mod materialize;

@@ -17,7 +17,7 @@ use crate::{
     },
     custom_calls, frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
-    pipelines::{Phase, cpu::PHASES},
+    pipelines::{Phase, PhaseTarget, REFERENCE, cpu::PHASES},
 };
 use halo_core::Shape;
 use halo_dialects::diagnostics::place;
@@ -111,7 +111,10 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
-        let pipeline = phase.pipeline(self.target.vector_bits());
+        let pipeline = phase.pipeline(&PhaseTarget {
+            vector_bits: self.target.vector_bits(),
+            ..REFERENCE
+        });
         frontend::run_pipeline(self.context, &mut self.module, &pipeline)?;
         self.read_metadata()?;
         self.finish_phase(phase.name, start.elapsed())

@@ -1,0 +1,52 @@
+//! The way from StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
+
+use super::{
+    Phase,
+    common::{BUFFERIZED, FUSION, HLO, LINALG},
+};
+
+/// The phases of the CUDA backend, in order.
+pub static PHASES: &[Phase] = &[
+    HLO,
+    LINALG,
+    FUSION,
+    BUFFERIZED,
+    KERNELS,
+    Phase {
+        name: "nvvm",
+        summary: "Kernels in the NVVM and LLVM dialects, for one architecture",
+        passes: &[
+            "nvvm-attach-target{chip={GPU_ARCH} O=3}",
+            "gpu.module(\
+             expand-strided-metadata,\
+             lower-affine,\
+             convert-linalg-to-loops,\
+             convert-complex-to-standard,\
+             convert-vector-to-scf,\
+             convert-nvgpu-to-nvvm,\
+             convert-scf-to-cf,\
+             convert-math-to-llvm,\
+             convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=1},\
+             reconcile-unrealized-casts,\
+             canonicalize,\
+             cse)",
+        ],
+    },
+];
+
+/// What kernels are there for, whatever runs them.
+pub const KERNELS: Phase = Phase {
+    name: "kernels",
+    summary: "A host program of launches over planned buffers, and kernels",
+    passes: &[
+        "func.func(scf-forall-to-parallel)",
+        "func.func(halo-linalg-to-kernels)",
+        "func.func(halo-host-code-to-kernels)",
+        "func.func(halo-buffer-assignment)",
+        "gpu-kernel-outlining",
+        "halo-expand-math",
+        "canonicalize",
+        "cse",
+        "halo-finish-kernels",
+    ],
+};
