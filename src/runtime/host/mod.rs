@@ -20,6 +20,9 @@ pub use memory::HostAllocation;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
 
+/// What the platform is called.
+const NAME: &str = "host";
+
 /// The host; every instance has the same device.
 #[derive(Clone, Copy, Default)]
 pub struct HostPlatform;
@@ -42,7 +45,7 @@ impl HostPlatform {
 
 impl Platform for HostPlatform {
     fn name(&self) -> &str {
-        "host"
+        NAME
     }
 
     fn device_count(&self) -> usize {
