@@ -9,6 +9,7 @@ pub mod gpu;
 pub mod interpreter;
 
 use halo_dialects::pass::register_pipeline;
+use std::borrow::Cow;
 
 /// A named part of the way down.
 #[derive(Clone, Copy, Debug)]
@@ -27,24 +28,24 @@ impl Phase {
         self.passes
             .join(",")
             .replace("{VECTOR_BITS}", &target.vector_bits.to_string())
-            .replace("{GPU_ARCH}", target.gpu_architecture)
+            .replace("{GPU_ARCH}", &target.gpu_architecture)
     }
 }
 
 /// What phases want to know of the machine that code is made for.
-#[derive(Clone, Copy, Debug)]
-pub struct PhaseTarget<'a> {
+#[derive(Clone, Debug)]
+pub struct PhaseTarget {
     /// The width of the vector registers of a processor, in bits.
     pub vector_bits: u32,
     /// The architecture of a GPU, such as `sm_90`.
-    pub gpu_architecture: &'a str,
+    pub gpu_architecture: Cow<'static, str>,
 }
 
 /// What the pipelines of `halo-opt` assume, so that what they print does not
 /// depend on the machine.
 pub const REFERENCE: PhaseTarget = PhaseTarget {
     vector_bits: 256,
-    gpu_architecture: "sm_90",
+    gpu_architecture: Cow::Borrowed("sm_90"),
 };
 
 /// Adds the pipelines to the program-wide registry.

@@ -19,6 +19,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::gpu::linalg_to_kernels::PASS,
     &codegen::linalg_to_loops::PASS,
     &codegen::lower_contractions::PASS,
+    &codegen::gpu::lower_kernel_math::PASS,
     &codegen::runtime_abi::PASS,
     &codegen::outline_kernels::PASS,
     &passes::halo_test_infer::PASS,

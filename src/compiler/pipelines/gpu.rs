@@ -25,9 +25,11 @@ pub static PHASES: &[Phase] = &[
              convert-vector-to-scf,\
              convert-nvgpu-to-nvvm,\
              convert-scf-to-cf,\
-             convert-math-to-llvm,\
+             halo-lower-kernel-math,\
              convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=1},\
+             convert-math-to-llvm,\
              reconcile-unrealized-casts,\
+             halo-widen-bool-memory,\
              canonicalize,\
              cse)",
         ],
