@@ -16,8 +16,8 @@ use crate::{
 use halo_core::Shape;
 use halo_dialects::diagnostics::place;
 use halo_runtime::{
-    CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable, PhaseDescription, Program,
-    Result, Signature,
+    CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable,
+    PhaseDescription, Program, Result, Signature,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
 };
 use melior::{
@@ -284,8 +284,7 @@ fn compile_in<T: Target>(
     let enclosing = enclosing.to_vec();
     let specialize = move |arguments: &str| {
         let context = frontend::context();
-        let mut lowering =
-            Lowering::new(owned.clone(), &context, &program, &options, &enclosing)?;
+        let mut lowering = Lowering::new(owned.clone(), &context, &program, &options, &enclosing)?;
         lowering.resolve(Some(arguments))?;
         owned.executable(lowering)
     };
@@ -340,12 +339,7 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
 }
 
 /// Writes a dump, whole or not at all.
-fn dump(
-    folder: &Path,
-    number: usize,
-    (phase, extension): (&str, &str),
-    text: &str,
-) -> Result<()> {
+fn dump(folder: &Path, number: usize, (phase, extension): (&str, &str), text: &str) -> Result<()> {
     let path = folder.join(format!("{number:02}-{phase}.{extension}"));
     let write = || {
         std::fs::create_dir_all(folder)?;

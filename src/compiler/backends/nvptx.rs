@@ -21,7 +21,10 @@ pub fn backend() -> Backend {
     Backend {
         name: "cuda",
         summary: "kernels for NVIDIA GPUs, by way of linalg, gpu and NVVM",
-        compiler: Arc::new(compiler::NvptxCompiler::new(platform.clone(), transfer_manager.clone())),
+        compiler: Arc::new(compiler::NvptxCompiler::new(
+            platform.clone(),
+            transfer_manager.clone(),
+        )),
         platform,
         transfer_manager,
     }

@@ -26,8 +26,8 @@ use crate::{
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
     ir::{
         self, Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
-        defining_operation, is_memref, name_of, operands_of, operations_of, owner_of,
-        string_value, symbol_value,
+        defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
+        symbol_value,
     },
     literals::literal_of,
 };
@@ -328,7 +328,10 @@ fn names_something(name: &str) -> bool {
 
 fn left(operation: Operation) -> Error {
     let name = name_of(operation);
-    at(operation, format!("'{name}' op is left to the host, which has no step for it"))
+    at(
+        operation,
+        format!("'{name}' op is left to the host, which has no step for it"),
+    )
 }
 
 fn at(operation: Operation, message: String) -> Error {

@@ -12,8 +12,9 @@
 
 pub mod finish_kernels;
 pub mod host_code_to_kernels;
-pub mod lower_kernel_math;
 pub mod launch;
 pub mod linalg_to_kernels;
+pub mod lower_kernel_math;
+pub mod shuffle;
 pub mod slices;
 pub mod vectors;

@@ -13,9 +13,8 @@ use crate::{
     pipelines::{PhaseTarget, REFERENCE, gpu::PHASES},
 };
 use halo_runtime::{
-    CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, 
-    Platform, Program, Result, TransferManager,
-    plan::PlanTarget,
+    CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, Platform, Program,
+    Result, TransferManager, plan::PlanTarget,
 };
 use std::{
     str::FromStr,
@@ -176,7 +175,8 @@ impl Target for NvptxTarget {
         let device = self.device()?;
         let plan = self.plan(&mut lowering)?;
         let registry = lowering.registry(&plan.custom_calls)?;
-        let _ = (device, registry); Err(Error::invalid("no CUDA driver"))
+        let _ = (device, registry);
+        Err(Error::invalid("no CUDA driver"))
     }
 }
 

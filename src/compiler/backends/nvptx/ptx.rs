@@ -4,9 +4,7 @@
 use super::super::cpu::llvm::{self, TargetDescription};
 use crate::ir::Operation;
 use halo_runtime::{Error, Result};
-use inkwell::{
-    AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType,
-};
+use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
 
 /// The address space of memory that the threads of a block share.
 const SHARED: u16 = 3;
@@ -46,5 +44,7 @@ pub(super) fn optimized<'l>(
 /// PTX of a module.
 pub(super) fn emit(module: &Module, target: &TargetDescription) -> Result<String> {
     let buffer = llvm::emit(module, &target.machine()?, FileType::Assembly)?;
-    Ok(String::from_utf8_lossy(buffer.as_slice()).trim_end_matches('\0').to_owned())
+    Ok(String::from_utf8_lossy(buffer.as_slice())
+        .trim_end_matches('\0')
+        .to_owned())
 }

@@ -28,8 +28,8 @@ use super::{
 use crate::{
     codegen::function::empty_dictionary,
     ir::{
-        Attribute, Operation, array_attribute, attribute_of, body_of, collect_operations, is_memref,
-        move_before, name_of, operands_of, operations_of, set_attribute, string_value, Value,
+        Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
+        is_memref, move_before, name_of, operands_of, operations_of, set_attribute, string_value,
     },
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -113,11 +113,13 @@ fn mark(kernel: Operation, free: &[bool]) {
     let attributes: Vec<Attribute> = crate::ir::arguments_of(body)
         .iter()
         .zip(free)
-        .filter_map(|(argument, free)| match (is_memref(argument.r#type()), free) {
-            (true, true) => parse("{llvm.align = 16 : i64, llvm.noalias}"),
-            (true, false) => parse("{llvm.align = 16 : i64}"),
-            _ => parse("{}"),
-        })
+        .filter_map(
+            |(argument, free)| match (is_memref(argument.r#type()), free) {
+                (true, true) => parse("{llvm.align = 16 : i64, llvm.noalias}"),
+                (true, false) => parse("{llvm.align = 16 : i64}"),
+                _ => parse("{}"),
+            },
+        )
         .collect();
     if attributes.len() == free.len() {
         set_attribute(kernel, "arg_attrs", array_attribute(context, &attributes));
@@ -130,7 +132,10 @@ fn place_private_memory(kernel: Operation) {
         return;
     };
     for allocation in collect_operations(kernel, |op| name_of(op) == "memref.alloca") {
-        if operands_of(allocation).is_empty() && allocation.result_count() == 1 && allocation != first {
+        if operands_of(allocation).is_empty()
+            && allocation.result_count() == 1
+            && allocation != first
+        {
             move_before(allocation, first);
         }
     }

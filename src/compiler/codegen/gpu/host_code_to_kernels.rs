@@ -46,15 +46,13 @@ use super::{
 };
 use crate::ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
-    blocks_of, body_of, clone_operation, collect_operations, defining_operation,
-    is_inside, move_before, name_of, operands_of, operations_of, owner_of,
-    replace_uses, results_of, set_attribute, set_operand, string_value,
-    terminator_of, uses_of, value_key, visit, with_builder,
+    blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
+    move_before, name_of, operands_of, operations_of, owner_of, replace_uses, results_of,
+    set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
+    with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use melior::ir::{
-    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
-};
+use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
 use std::collections::HashMap;
 
 /// The module that kernels are outlined to.
@@ -128,9 +126,8 @@ impl<'c> Conversion<'c> {
                 }
                 Role::Control => {
                     if has_computed_bounds(operation) {
-                        let (store, looping) = with_builder(operation, |builder| {
-                            counted_while(builder, operation)
-                        })?;
+                        let (store, looping) =
+                            with_builder(operation, |builder| counted_while(builder, operation))?;
                         run.push(store);
                         self.flush(&mut run, looping)?;
                         self.control(looping)?;
@@ -200,8 +197,7 @@ impl<'c> Conversion<'c> {
     fn read_conditions(&self, operation: Operation<'c>) -> Emitted<()> {
         for (number, operand) in operands_of(operation).into_iter().enumerate() {
             if let Some(cell) = self.cells.get(&value_key(operand)) {
-                let loaded =
-                    with_builder(operation, |builder| emit::load(builder, *cell, &[]))?;
+                let loaded = with_builder(operation, |builder| emit::load(builder, *cell, &[]))?;
                 set_operand(operation, number, loaded);
             }
         }
@@ -288,10 +284,9 @@ fn role(operation: Operation) -> Role {
         name,
         "scf.for" | "scf.while" | "scf.if" | "scf.index_switch"
     ) {
-        let around = !collect_operations(operation, |nested| {
-            is_host_op(nested) && !is_yield(nested)
-        })
-        .is_empty();
+        let around =
+            !collect_operations(operation, |nested| is_host_op(nested) && !is_yield(nested))
+                .is_empty();
         if around {
             return Role::Control;
         }
@@ -306,7 +301,11 @@ fn role(operation: Operation) -> Role {
 fn is_yield(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "scf.yield" | "scf.condition" | "scf.reduce" | "linalg.yield" | "memref.generic_atomic_yield"
+        "scf.yield"
+            | "scf.condition"
+            | "scf.reduce"
+            | "linalg.yield"
+            | "memref.generic_atomic_yield"
     )
 }
 
@@ -323,14 +322,14 @@ fn is_remade(operation: Operation) -> bool {
     let name = name_of(operation);
     let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
     arithmetic
-        && operands_of(operation).into_iter().all(|operand| {
-            match defining_operation(operand) {
+        && operands_of(operation)
+            .into_iter()
+            .all(|operand| match defining_operation(operand) {
                 Some((definition, _)) => {
                     name_of(definition) == "arith.constant" || is_remade(definition)
                 }
                 None => is_counter(operand),
-            }
-        })
+            })
 }
 
 fn is_counter(value: Value) -> bool {

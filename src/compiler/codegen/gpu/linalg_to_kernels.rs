@@ -71,8 +71,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
-        is_structured(operation)
-            || matches!(name_of(operation), "scf.parallel" | "memref.copy")
+        is_structured(operation) || matches!(name_of(operation), "scf.parallel" | "memref.copy")
     });
     let wanted: Vec<_> = operations
         .into_iter()
@@ -236,7 +235,11 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
             inputs.filter(|access| access.stride(*dim) == 1).count(),
         )
     };
-    let stride = |dim: usize| nest.outputs().first().map_or(0, |access| access.stride(dim));
+    let stride = |dim: usize| {
+        nest.outputs()
+            .first()
+            .map_or(0, |access| access.stride(dim))
+    };
     dims.sort_by_key(|dim| std::cmp::Reverse(stride(*dim)));
     if let Some(best) = dims.iter().copied().max_by_key(contiguous)
         && contiguous(&best) > (0, 0)

@@ -46,7 +46,11 @@ pub fn range_of(memref: Value) -> Option<Range> {
     for (size, stride) in dims.iter().zip(strides) {
         let (size, stride) = (u64::try_from(*size).ok()?, u64::try_from(stride?).ok()?);
         if size == 0 {
-            return Some(Range { base, offset: start, size: 0 });
+            return Some(Range {
+                base,
+                offset: start,
+                size: 0,
+            });
         }
         last = last.checked_add((size - 1).checked_mul(stride)?)?;
     }

@@ -62,13 +62,17 @@ pub fn is_wide(nest: &Nest, access: &Access, dim: usize, width: i64) -> bool {
     let Some((strides, offset)) = strides_of(access.value.r#type()) else {
         return false;
     };
-    let rows_aligned = access.indices.iter().zip(&strides).rev().skip(1).all(
-        |(index, stride)| match (index, stride) {
+    let rows_aligned = access
+        .indices
+        .iter()
+        .zip(&strides)
+        .rev()
+        .skip(1)
+        .all(|(index, stride)| match (index, stride) {
             (Expr::Constant(0), _) => true,
             (_, Some(stride)) => stride % width == 0,
             _ => false,
-        },
-    );
+        });
     strides.last() == Some(&Some(1))
         && rows_aligned
         && offset.is_some_and(|offset| offset % width == 0)
@@ -89,8 +93,12 @@ fn has_aligned_base(value: Value) -> bool {
     };
     match name_of(operation) {
         "memref.alloc" | "memref.get_global" => true,
-        "memref.expand_shape" | "memref.collapse_shape" | "memref.subview" | "memref.cast"
-        | "memref.transpose" | "memref.reinterpret_cast" => operands_of(operation)
+        "memref.expand_shape"
+        | "memref.collapse_shape"
+        | "memref.subview"
+        | "memref.cast"
+        | "memref.transpose"
+        | "memref.reinterpret_cast" => operands_of(operation)
             .first()
             .copied()
             .is_some_and(has_aligned_base),
@@ -139,7 +147,11 @@ pub fn store<'c>(
     let width = values.len() as i64;
     if is_wide(nest, access, dim, width) {
         let element = element_type(access.value.r#type());
-        let vector = builder.value("vector.from_elements", values, vector_type(&[width], element))?;
+        let vector = builder.value(
+            "vector.from_elements",
+            values,
+            vector_type(&[width], element),
+        )?;
         let indices = access.indices_at(builder, ivs)?;
         builder
             .op("vector.store")
@@ -156,7 +168,11 @@ pub fn store<'c>(
     Ok(())
 }
 
-fn alignment<'c>(builder: &Builder<'c>, access: &Access<'c>, width: i64) -> crate::ir::Attribute<'c> {
+fn alignment<'c>(
+    builder: &Builder<'c>,
+    access: &Access<'c>,
+    width: i64,
+) -> crate::ir::Attribute<'c> {
     let bytes = element_bytes(access).unwrap_or(1) * width;
     integer_attribute(integer_type(builder.context(), 64), bytes)
 }

@@ -68,18 +68,26 @@ fn fixed<'c>(
     }
     let exact = dimensions.threads_x() == threads;
     let scratch = Scratch::of(builder, parallel, dimensions.threads_x())?;
-    launch(builder, "parallel_loop", dimensions, &[], |builder, place, _| {
-        let id = global_x(builder, dimensions, place)?;
-        guard(builder, (id, threads, exact), |builder| {
-            let mut ivs = Vec::new();
-            for (number, (lower, _, step)) in delinearize(builder, id, &sizes)?.into_iter().zip(bounds) {
-                let scaled = emit::scale(builder, number, *step)?;
-                let lower = emit::index(builder, *lower)?;
-                ivs.push(emit::add(builder, scaled, lower)?);
-            }
-            copy_body(builder, parallel, &ivs, &scratch, id)
-        })
-    })?;
+    launch(
+        builder,
+        "parallel_loop",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let id = global_x(builder, dimensions, place)?;
+            guard(builder, (id, threads, exact), |builder| {
+                let mut ivs = Vec::new();
+                for (number, (lower, _, step)) in
+                    delinearize(builder, id, &sizes)?.into_iter().zip(bounds)
+                {
+                    let scaled = emit::scale(builder, number, *step)?;
+                    let lower = emit::index(builder, *lower)?;
+                    ivs.push(emit::add(builder, scaled, lower)?);
+                }
+                copy_body(builder, parallel, &ivs, &scratch, id)
+            })
+        },
+    )?;
     Ok(())
 }
 
@@ -94,34 +102,40 @@ fn dynamic<'c>(
         block: [BLOCK, 1, 1],
     };
     let scratch = Scratch::of(builder, parallel, dimensions.threads_x())?;
-    launch(builder, "parallel_loop", dimensions, &[], |builder, place, _| {
-        let id = global_x(builder, dimensions, place)?;
-        let mut sizes = Vec::new();
-        let mut count = emit::index(builder, 1)?;
-        for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
-            let extent = emit::binary(builder, "arith.subi", *upper, *lower)?;
-            let zero = emit::index(builder, 0)?;
-            let extent = emit::binary(builder, "arith.maxsi", extent, zero)?;
-            let size = builder.value("arith.ceildivsi", &[extent, *step], extent.r#type())?;
-            count = emit::binary(builder, "arith.muli", count, size)?;
-            sizes.push(size);
-        }
-        let all = emit::index(builder, dimensions.threads_x())?;
-        emit::for_loop(builder, (id, count, all), &[], |builder, number, _| {
-            let mut ivs = Vec::new();
-            let mut rest = number;
-            for (dim, size) in sizes.iter().enumerate().rev() {
-                let position = emit::binary(builder, "arith.remui", rest, *size)?;
-                rest = emit::binary(builder, "arith.divui", rest, *size)?;
-                let scaled = emit::binary(builder, "arith.muli", position, step[dim])?;
-                ivs.push(emit::add(builder, scaled, lower[dim])?);
+    launch(
+        builder,
+        "parallel_loop",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let id = global_x(builder, dimensions, place)?;
+            let mut sizes = Vec::new();
+            let mut count = emit::index(builder, 1)?;
+            for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
+                let extent = emit::binary(builder, "arith.subi", *upper, *lower)?;
+                let zero = emit::index(builder, 0)?;
+                let extent = emit::binary(builder, "arith.maxsi", extent, zero)?;
+                let size = builder.value("arith.ceildivsi", &[extent, *step], extent.r#type())?;
+                count = emit::binary(builder, "arith.muli", count, size)?;
+                sizes.push(size);
             }
-            ivs.reverse();
-            copy_body(builder, parallel, &ivs, &scratch, id)?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    })?;
+            let all = emit::index(builder, dimensions.threads_x())?;
+            emit::for_loop(builder, (id, count, all), &[], |builder, number, _| {
+                let mut ivs = Vec::new();
+                let mut rest = number;
+                for (dim, size) in sizes.iter().enumerate().rev() {
+                    let position = emit::binary(builder, "arith.remui", rest, *size)?;
+                    rest = emit::binary(builder, "arith.divui", rest, *size)?;
+                    let scaled = emit::binary(builder, "arith.muli", position, step[dim])?;
+                    ivs.push(emit::add(builder, scaled, lower[dim])?);
+                }
+                ivs.reverse();
+                copy_body(builder, parallel, &ivs, &scratch, id)?;
+                Ok(Vec::new())
+            })?;
+            Ok(())
+        },
+    )?;
     Ok(())
 }
 

@@ -26,20 +26,26 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
     let threads: i64 = sizes.iter().product();
     let dimensions = Dimensions::linear(threads);
     let exact = dimensions.threads_x() == threads;
-    launch(builder, "elementwise", dimensions, &[], |builder, place, _| {
-        let id = global_x(builder, dimensions, place)?;
-        guard(builder, (id, threads, exact), |builder| {
-            let mut ivs = zeros(builder, nest)?;
-            for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
-                ivs[*dim] = iv;
-            }
-            let Some(dim) = innermost else {
-                return point_in_memory(builder, kernel, &ivs);
-            };
-            ivs[dim] = emit::scale(builder, ivs[dim], width)?;
-            neighbours(builder, kernel, (&ivs, dim, width))
-        })
-    })?;
+    launch(
+        builder,
+        "elementwise",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let id = global_x(builder, dimensions, place)?;
+            guard(builder, (id, threads, exact), |builder| {
+                let mut ivs = zeros(builder, nest)?;
+                for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+                    ivs[*dim] = iv;
+                }
+                let Some(dim) = innermost else {
+                    return point_in_memory(builder, kernel, &ivs);
+                };
+                ivs[dim] = emit::scale(builder, ivs[dim], width)?;
+                neighbours(builder, kernel, (&ivs, dim, width))
+            })
+        },
+    )?;
     Ok(())
 }
 
@@ -96,10 +102,7 @@ fn point_in_memory<'c>(
 /// A thread for each point of the parallel dimensions, which runs through the
 /// others in their order. Outputs that do not change along them stay in
 /// registers.
-pub(super) fn sequential_reduction<'c>(
-    builder: &Builder<'c>,
-    kernel: &Kernel<'c>,
-) -> Emitted<()> {
+pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     let dims = output_order(kernel);
     let sizes = kernel.sizes(&dims);
     let threads: i64 = sizes.iter().product();
