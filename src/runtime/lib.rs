@@ -34,7 +34,7 @@ pub use error::{Error, Result};
 pub use executable::{Device, Executable, ExecuteOptions, Signature};
 pub use kernel::{GemmCall, KernelModule, Launch, LaunchArgument};
 pub use memory::{DeviceBuffer, DeviceMemory, MemorySlice};
-pub use plan::Plan;
+pub use plan::{Plan, PlanExecutable};
 pub use platform::Platform;
 pub use stream::{Event, Stream};
 pub use stream_executor::{DeviceDescription, MemoryUsage, StreamExecutor};

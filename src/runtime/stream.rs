@@ -1,8 +1,10 @@
 //! Queues of work on a device, and the marks that order them.
 
 use std::any::Any;
+use std::sync::mpsc::channel;
 
 use crate::kernel::{GemmCall, Launch, no_kernels};
+use crate::memory::check_sizes;
 use crate::plan::FillPattern;
 use crate::{DeviceMemory, Error, MemorySlice, Result};
 
@@ -49,6 +51,31 @@ pub trait Stream: Send + Sync {
     /// Invalid input if place or size is no multiple of the pattern's size, or
     /// for another platform's memory.
     fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()>;
+
+    /// Waits until everything enqueued so far has run, and copies bytes of
+    /// memory to as many of the host. Returns whether it did: it does not after
+    /// an entry has failed, whose error is left to
+    /// [`block_until_done`](Self::block_until_done).
+    ///
+    /// # Errors
+    /// Invalid input if they are more or fewer, or for another platform's
+    /// memory.
+    fn read(&self, source: MemorySlice<'_>, target: &mut [u8]) -> Result<bool> {
+        check_sizes(source.size(), target.len())?;
+        let (sender, receiver) = channel();
+        let then = move |bytes| {
+            // Nobody listens only if the waiting thread is gone.
+            let _ = sender.send(bytes);
+        };
+        self.copy_from_slice(source, Box::new(then))?;
+        // An entry that is skipped is dropped, and the sender with it.
+        let Ok(bytes) = receiver.recv() else {
+            return Ok(false);
+        };
+        check_sizes(bytes.len(), target.len())?;
+        target.copy_from_slice(&bytes);
+        Ok(true)
+    }
 
     /// Copies host bytes to the beginning of the memory.
     ///

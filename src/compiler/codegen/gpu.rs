@@ -1,4 +1,5 @@
-//! Kernels for GPUs: from linalg on buffers to the gpu dialect.
+//! Kernels for GPUs: from linalg on buffers to the gpu dialect, and the
+//! emulation of what comes of it.
 //!
 //! An entry function keeps what the host does, which is a plan of launches,
 //! copies, loops and conditionals; everything that computes becomes a kernel.
@@ -7,11 +8,15 @@
 //! |---|---|---|
 //! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
 //! | [`host_code_to_kernels`] | scalar code between them | `gpu.launch` of one thread |
-//! | [`lower_kernel_math`] | functions on floats | intrinsics of LLVM |
 //! | [`finish_kernels`] | `gpu.func` | the same with what code generation wants to know |
+//! | [`lower_kernel_math`] | functions on floats | intrinsics of LLVM |
+//! | [`emulate_kernels`] | kernels in `gpu.module` | functions of a range of blocks |
+//! | [`kernel_entries`] | such functions in the LLVM dialect | what an emulator launches |
 
+pub mod emulate_kernels;
 pub mod finish_kernels;
 pub mod host_code_to_kernels;
+pub mod kernel_entries;
 pub mod launch;
 pub mod linalg_to_kernels;
 pub mod lower_kernel_math;

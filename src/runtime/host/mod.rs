@@ -10,7 +10,7 @@ mod executable;
 mod executor;
 mod memory;
 mod stream;
-mod thread_pool;
+pub(crate) mod thread_pool;
 
 use std::sync::{Arc, LazyLock};
 

@@ -46,9 +46,7 @@ pub mod texts {
     {
         let texts = Vec::<String>::deserialize(deserializer)?;
         let values = texts.iter().map(|text| text.parse());
-        values
-            .collect::<Result<_, _>>()
-            .map_err(|error| D::Error::custom(error))
+        values.collect::<Result<_, _>>().map_err(D::Error::custom)
     }
 }
 

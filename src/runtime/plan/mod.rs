@@ -4,7 +4,8 @@
 //! A [`Plan`] holds the code of a program's kernels and, beside it, what the
 //! host does: the [`Thunk`]s that copy, fill, launch, multiply, call and loop,
 //! each of which names the memory that it works on. It holds no address and no
-//! handle, so that it is the same on every machine.
+//! handle, so that it is the same on every machine; [`PlanExecutable`] runs it
+//! on any device that takes such kernels.
 //!
 //! Sequence 0 is the program. Every other sequence is the body of one thunk,
 //! the branch of a conditional or the condition of a loop among them, and has a
@@ -12,16 +13,28 @@
 //! tree that is written down parents first.
 
 pub(crate) mod encoding;
+mod executable;
+#[cfg(test)]
+mod fake;
+mod file;
+mod resources;
+mod run;
+#[cfg(test)]
+mod sample;
 mod thunk;
+mod validate;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{CustomCallSite, Signature};
 
+pub use executable::PlanExecutable;
+pub use file::{MAGIC, VERSION};
 pub use thunk::{
     BufferReference, ConditionalKind, FillPattern, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
     Slice, Thunk,
 };
+pub use validate::MAX_DEPTH;
 
 /// What a plan was made for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
