@@ -2,13 +2,21 @@
 
 use super::{
     Phase,
-    common::{BUFFERIZED, FUSION, HLO, LINALG},
+    common::{BUFFERIZED, FUSION, HLO},
 };
 
 /// The phases of the CUDA backend, in order.
 pub static PHASES: &[Phase] = &[
     HLO,
-    LINALG,
+    Phase {
+        name: "linalg",
+        summary: "linalg on tensors, for a device of many threads",
+        passes: &[
+            "stablehlo-legalize-to-linalg{parallel-sort=1}",
+            "canonicalize",
+            "cse",
+        ],
+    },
     FUSION,
     BUFFERIZED,
     KERNELS,

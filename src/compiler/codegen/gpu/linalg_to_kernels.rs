@@ -11,6 +11,7 @@
 //! | `column_reduction` | a reduction across it | one for each column of a block of rows |
 //! | `sequential_reduction` | all other reductions | one for each result |
 //! | `parallel_loop` | `scf.parallel` | one for each iteration |
+//! | `scatter` | updates at listed positions | a thread or a block for each position |
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
@@ -44,6 +45,7 @@ mod columns;
 mod loops;
 mod points;
 mod rows;
+mod scatter;
 mod transpose;
 
 use super::super::{
@@ -71,7 +73,9 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
-        is_structured(operation) || matches!(name_of(operation), "scf.parallel" | "memref.copy")
+        is_structured(operation)
+            || scatter::is_scatter(operation)
+            || matches!(name_of(operation), "scf.parallel" | "memref.copy")
     });
     let wanted: Vec<_> = operations
         .into_iter()
@@ -182,6 +186,12 @@ impl Kernel<'_> {
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if name_of(operation) == "scf.parallel" {
         if loops::lower(builder, operation)? {
+            builder.erase(operation);
+        }
+        return Ok(());
+    }
+    if scatter::is_scatter(operation) {
+        if scatter::lower(builder, operation)? {
             builder.erase(operation);
         }
         return Ok(());
