@@ -1,9 +1,5 @@
 //! The phases of the CPU backend, one after the other.
 
-use super::{
-    jit::LoadedObject,
-    llvm::{self, TargetDescription},
-};
 use crate::{
     backends::specialization::{self, SpecializingExecutable, is_dynamic},
     codegen::{
@@ -17,6 +13,10 @@ use crate::{
     },
     custom_calls, frontend,
     ir::{self, Operation, collect_operations, name_of, string_value},
+    native::{
+        jit::LoadedObject,
+        llvm::{self, TargetDescription},
+    },
     pipelines::{Phase, cpu::PHASES},
 };
 use halo_core::Shape;
@@ -167,7 +167,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             return Err(Error::internal("LLVM made text in place of an object"));
         };
         let start = Instant::now();
-        let loaded = LoadedObject::load(&object)?;
+        let loaded = LoadedObject::load(object.as_slice())?;
         let name = format!("{}{ENTRY_SUFFIX}", self.signature.name);
         let address = loaded.address(&name)?;
         report(self.options, "load", start.elapsed());
