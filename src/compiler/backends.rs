@@ -1,6 +1,7 @@
 //! Backends. Each is reached only through the registry.
 
 pub mod cpu;
+pub mod emulator;
 pub mod interpreter;
 pub mod lowering;
 pub mod nvptx;

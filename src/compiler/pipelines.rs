@@ -5,11 +5,28 @@
 
 pub mod common;
 pub mod cpu;
+pub mod emulator;
 pub mod gpu;
 pub mod interpreter;
 
 use halo_dialects::pass::register_pipeline;
 use std::borrow::Cow;
+
+/// From loops, vectors and buffers to the LLVM dialect, for processors: what
+/// the interface to the runtime is made of comes after it.
+pub const TO_LLVM_DIALECT: &str = "expand-strided-metadata,\
+     func.func(lower-affine),\
+     convert-linalg-to-loops,\
+     convert-complex-to-standard,\
+     convert-vector-to-scf,\
+     convert-scf-to-cf,\
+     convert-math-to-llvm,\
+     convert-math-to-libm,\
+     convert-vector-to-llvm,\
+     convert-to-llvm{filter-dialects=arith,cf,complex,index,memref,ub},\
+     convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
+     reconcile-unrealized-casts,\
+     halo-widen-bool-memory";
 
 /// A named part of the way down.
 #[derive(Clone, Copy, Debug)]

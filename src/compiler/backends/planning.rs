@@ -13,17 +13,19 @@
 //!
 //! Views, constants, and loads of conditions only say what thunks work on.
 
-use super::lowering::Metadata;
+use super::lowering::{Lowering, Metadata, Target};
 use crate::{
     codegen::{
         emit::constant_index,
         gpu::{
             finish_kernels::{SIZES, arguments_of_launch, kernel_of},
+            host_code_to_kernels::KERNELS,
             linalg_to_kernels::is_contiguous,
             slices::{Base, Range, range_of},
         },
     },
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
+    frontend,
     ir::{
         self, Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
         defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
@@ -33,29 +35,25 @@ use crate::{
 };
 use halo_dialects::diagnostics::place;
 use halo_runtime::{
-    Error, Plan, Result, Signature,
+    Error, Plan, Result,
     plan::{
         BufferReference, ConditionalKind, KernelArgument, KernelDescription, PlanTarget, Slice,
         Thunk,
     },
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::{Module, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
-/// The plan of an entry function, its kernels' code still to come.
+/// The plan of a program that went through the `kernels` phase, the code of its
+/// kernels still to come.
 ///
 /// # Errors
 /// Internal where something is left to the host that no thunk does; invalid
 /// input for numbers that are too large for a device.
-pub fn plan(
-    module: Operation,
-    entry: Operation,
-    signature: &Signature,
-    metadata: &Metadata,
-    target: PlanTarget,
-) -> Result<Plan> {
+pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) -> Result<Plan> {
+    let (signature, metadata) = (&lowering.signature, &lowering.metadata);
     let mut builder = Builder {
-        module,
+        module: frontend::root_of(&lowering.module),
         inputs: signature.inputs.len(),
         outputs: signature.outputs.len(),
         metadata,
@@ -66,6 +64,7 @@ pub fn plan(
         sequences: Vec::new(),
         loops: HashMap::new(),
     };
+    let entry = frontend::entry_of(&lowering.module)?;
     let body = body_of(entry, 0).ok_or_else(|| Error::internal("an entry has no body"))?;
     builder.sequence(Some(body))?;
     Ok(Plan {
@@ -79,6 +78,15 @@ pub fn plan(
         sequences: builder.sequences,
         custom_calls: metadata.custom_calls.clone(),
     })
+}
+
+/// The `gpu.module` of a program's kernels, if it has any.
+pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
+    let kernels = collect_operations(frontend::root_of(module), |op| {
+        name_of(op) == "gpu.module"
+            && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
+    });
+    kernels.first().copied()
 }
 
 struct Builder<'c, 'a> {
@@ -102,7 +110,7 @@ impl<'c> Builder<'c, '_> {
         self.sequences.push(Vec::new());
         let mut thunks = Vec::new();
         for operation in block.map(operations_of).unwrap_or_default() {
-            if let Some(thunk) = self.thunk(operation, number as u32)? {
+            if let Some(thunk) = self.thunk(operation)? {
                 thunks.push(thunk);
             }
         }
@@ -110,7 +118,7 @@ impl<'c> Builder<'c, '_> {
         u32::try_from(number).map_err(|_| Error::internal("too many sequences"))
     }
 
-    fn thunk(&mut self, operation: Operation<'c>, _sequence: u32) -> Result<Option<Thunk>> {
+    fn thunk(&mut self, operation: Operation<'c>) -> Result<Option<Thunk>> {
         let operands = operands_of(operation);
         Ok(Some(match name_of(operation) {
             "gpu.launch_func" => self.launch(operation)?,

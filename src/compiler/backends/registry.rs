@@ -1,6 +1,6 @@
 //! All backends of this build.
 
-use super::{cpu, interpreter, nvptx};
+use super::{cpu, emulator, interpreter, nvptx};
 use halo_runtime::Registry;
 
 /// Adds the backends; the first one is the default.
@@ -8,4 +8,5 @@ pub fn register(registry: &mut Registry) {
     registry.register(cpu::backend());
     registry.register(interpreter::backend());
     registry.register(nvptx::backend());
+    registry.register(emulator::backend());
 }

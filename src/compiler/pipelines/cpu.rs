@@ -1,7 +1,7 @@
 //! The way from StableHLO to the LLVM dialect for CPUs.
 
 use super::{
-    Phase,
+    Phase, TO_LLVM_DIALECT,
     common::{BUFFERIZED, FUSION, HLO, LINALG},
 };
 
@@ -31,19 +31,7 @@ pub static PHASES: &[Phase] = &[
         name: "llvm",
         summary: "The LLVM dialect, with the runtime's interface",
         passes: &[
-            "expand-strided-metadata",
-            "func.func(lower-affine)",
-            "convert-linalg-to-loops",
-            "convert-complex-to-standard",
-            "convert-vector-to-scf",
-            "convert-scf-to-cf",
-            "convert-math-to-llvm",
-            "convert-math-to-libm",
-            "convert-vector-to-llvm",
-            "convert-to-llvm{filter-dialects=arith,cf,complex,index,memref,ub}",
-            "convert-func-to-llvm{use-bare-ptr-memref-call-conv=1}",
-            "reconcile-unrealized-casts",
-            "halo-widen-bool-memory",
+            TO_LLVM_DIALECT,
             "halo-lower-to-runtime-abi",
             "canonicalize",
             "cse",

@@ -6,45 +6,23 @@ use super::{
 };
 
 /// The phases of the CUDA backend, in order.
-pub static PHASES: &[Phase] = &[
-    HLO,
-    Phase {
-        name: "linalg",
-        summary: "linalg on tensors, for a device of many threads",
-        passes: &[
-            "stablehlo-legalize-to-linalg{parallel-sort=1}",
-            "canonicalize",
-            "cse",
-        ],
-    },
-    FUSION,
-    BUFFERIZED,
-    KERNELS,
-    Phase {
-        name: "nvvm",
-        summary: "Kernels in the NVVM and LLVM dialects, for one architecture",
-        passes: &[
-            "nvvm-attach-target{chip={GPU_ARCH} O=3}",
-            "gpu.module(\
-             expand-strided-metadata,\
-             lower-affine,\
-             convert-linalg-to-loops,\
-             convert-complex-to-standard,\
-             convert-vector-to-scf,\
-             convert-nvgpu-to-nvvm,\
-             convert-scf-to-cf,\
-             halo-lower-kernel-math,\
-             convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=1},\
-             convert-math-to-llvm,\
-             reconcile-unrealized-casts,\
-             halo-widen-bool-memory,\
-             canonicalize,\
-             cse)",
-        ],
-    },
-];
+pub static PHASES: &[Phase] = &[HLO, LINALG, FUSION, BUFFERIZED, KERNELS, NVVM];
 
-/// What kernels are there for, whatever runs them.
+/// Those up to the kernels, whatever runs them.
+pub static KERNEL_PHASES: &[Phase] = &[HLO, LINALG, FUSION, BUFFERIZED, KERNELS];
+
+/// From StableHLO to linalg.
+pub const LINALG: Phase = Phase {
+    name: "linalg",
+    summary: "linalg on tensors, for a device of many threads",
+    passes: &[
+        "stablehlo-legalize-to-linalg{parallel-sort=1}",
+        "canonicalize",
+        "cse",
+    ],
+};
+
+/// From linalg on buffers to kernels.
 pub const KERNELS: Phase = Phase {
     name: "kernels",
     summary: "A host program of launches over planned buffers, and kernels",
@@ -58,5 +36,29 @@ pub const KERNELS: Phase = Phase {
         "canonicalize",
         "cse",
         "halo-finish-kernels",
+    ],
+};
+
+/// From kernels to the dialects that LLVM's code generator is fed from.
+pub const NVVM: Phase = Phase {
+    name: "nvvm",
+    summary: "Kernels in the NVVM and LLVM dialects, for one architecture",
+    passes: &[
+        "nvvm-attach-target{chip={GPU_ARCH} O=3}",
+        "gpu.module(\
+         expand-strided-metadata,\
+         lower-affine,\
+         convert-linalg-to-loops,\
+         convert-complex-to-standard,\
+         convert-vector-to-scf,\
+         convert-nvgpu-to-nvvm,\
+         convert-scf-to-cf,\
+         halo-lower-kernel-math,\
+         convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=1},\
+         convert-math-to-llvm,\
+         reconcile-unrealized-casts,\
+         halo-widen-bool-memory,\
+         canonicalize,\
+         cse)",
     ],
 };

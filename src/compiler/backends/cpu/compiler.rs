@@ -1,13 +1,13 @@
 //! The phases of the CPU backend, one after the other.
 
-use super::{
-    jit::LoadedObject,
-    llvm::{self, TargetDescription},
-};
 use crate::{
     backends::lowering::{self, Lowering, Target},
     codegen::runtime_abi::ENTRY_SUFFIX,
     frontend,
+    native::{
+        jit::LoadedObject,
+        llvm::{self, TargetDescription},
+    },
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
 use halo_runtime::{
@@ -62,7 +62,7 @@ impl Target for CpuTarget {
             return Err(Error::internal("LLVM made text in place of an object"));
         };
         let start = Instant::now();
-        let loaded = LoadedObject::load(&object)?;
+        let loaded = LoadedObject::load(object.as_slice())?;
         let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
         let address = loaded.address(&name)?;
         lowering.report("load", start.elapsed());

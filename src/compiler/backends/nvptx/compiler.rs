@@ -7,10 +7,11 @@ use crate::{
         planning,
         specialization::is_dynamic,
     },
-    codegen::gpu::host_code_to_kernels::KERNELS,
     frontend,
-    ir::{attribute_of, collect_operations, name_of, string_value},
-    pipelines::{PhaseTarget, REFERENCE, gpu::PHASES},
+    pipelines::{
+        PhaseTarget, REFERENCE,
+        gpu::{KERNEL_PHASES, NVVM, PHASES},
+    },
 };
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, Platform, Program,
@@ -183,23 +184,15 @@ impl Target for NvptxTarget {
 impl NvptxTarget {
     /// All phases, and the plan of the program.
     fn plan(&self, lowering: &mut NvptxLowering<'_, '_>) -> Result<Plan> {
-        let mut plan = None;
-        for phase in PHASES {
+        for phase in KERNEL_PHASES {
             lowering.run(phase)?;
-            if phase.name == "kernels" {
-                plan = Some(planning::plan(
-                    frontend::root_of(&lowering.module),
-                    frontend::entry_of(&lowering.module)?,
-                    &lowering.signature,
-                    &lowering.metadata,
-                    PlanTarget {
-                        platform: "cuda".to_owned(),
-                        architecture: self.architecture.name(),
-                    },
-                )?);
-            }
         }
-        let mut plan = plan.ok_or_else(|| Error::internal("there is no phase of kernels"))?;
+        let target = PlanTarget {
+            platform: "cuda".to_owned(),
+            architecture: self.architecture.name(),
+        };
+        let mut plan = planning::plan_of(lowering, target)?;
+        lowering.run(&NVVM)?;
         if !plan.kernels.is_empty() {
             plan.code = self.code(lowering, Emission::Ptx)?.into_bytes();
         }
@@ -208,11 +201,7 @@ impl NvptxTarget {
 
     fn code(&self, lowering: &mut NvptxLowering<'_, '_>, kind: Emission) -> Result<String> {
         let start = Instant::now();
-        let kernels = collect_operations(frontend::root_of(&lowering.module), |op| {
-            name_of(op) == "gpu.module"
-                && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
-        });
-        let Some(kernels) = kernels.first().copied() else {
+        let Some(kernels) = planning::kernels_of(&lowering.module) else {
             return Ok(String::new());
         };
         let target = ptx::target(&self.architecture.name(), self.architecture.features());
