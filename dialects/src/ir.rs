@@ -52,6 +52,7 @@ pub use types::{
     is_integer, is_memref, is_signless, is_tensor, is_unsigned, map_elements, memref_type,
     quantized, shape_of, static_shape_of, strides_of, tensor_type, unranked_tensor_type,
     unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
+    without_memory_space,
 };
 
 pub use untrusted::{

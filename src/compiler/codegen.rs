@@ -29,6 +29,7 @@ pub mod function;
 pub mod fuse_elementwise;
 pub mod gpu;
 pub mod linalg_to_loops;
+pub mod llvm_code;
 pub mod lower_contractions;
 pub mod materialize;
 pub mod math;

@@ -2,9 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::{CustomCallRegistry, Error, Executable, Result};
+use crate::{CustomCallRegistry, Error, Executable, Plan, Result};
 
 /// A program as it was read. What form it has, text or bytecode of one dialect
 /// or another, is for the compiler to find out.
@@ -48,6 +49,11 @@ pub struct CompileOptions {
     /// Compute nothing while compiling: what a program does with constants is
     /// left to the compiled code, as tests and measurements of that code want.
     pub no_constant_folding: bool,
+    /// The oldest kind of device that is to run the program, in the words of
+    /// the platform: `sm_90`. The platform's own choice where none is named.
+    pub architecture: Option<String>,
+    /// How a GPU computes matrix products.
+    pub gpu_dot: GpuDot,
     /// What the program's custom calls may name.
     pub custom_calls: Arc<CustomCallRegistry>,
 }
@@ -58,6 +64,43 @@ impl CompileOptions {
         self.threads
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
+/// How a GPU computes matrix products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GpuDot {
+    /// As the compiler expects to be faster.
+    #[default]
+    Auto,
+    /// By the library of the device's maker, where it has them.
+    Library,
+    /// By kernels that the compiler makes.
+    Codegen,
+}
+
+impl GpuDot {
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Library, Self::Codegen];
+
+    /// As it stands in `--gpu-dot=`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Library => "library",
+            Self::Codegen => "codegen",
+        }
+    }
+}
+
+impl FromStr for GpuDot {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|choice| choice.name() == text);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            Error::invalid(format!("'{text}' is none of: {names}"))
+        })
     }
 }
 
@@ -93,6 +136,14 @@ pub trait Compiler: Send + Sync {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String>;
+
+    /// Compiles a program to a plan, which needs no compiler to run.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile), and where the backend makes no plans.
+    fn plan(&self, _program: &Program, _options: &CompileOptions) -> Result<Plan> {
+        Err(Error::invalid("the backend makes no plans"))
+    }
 
     /// The phase of this name.
     ///

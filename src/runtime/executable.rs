@@ -4,16 +4,20 @@ use std::fmt;
 use std::sync::Arc;
 
 use halo_core::{Literal, Shape, ShapePattern};
+use serde::{Deserialize, Serialize};
 
+use crate::plan::encoding::texts;
 use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
 
 /// What a program takes and returns. Sizes that are not known are those of the
 /// inputs of each run, or follow from them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
     /// The entry function.
     pub name: String,
+    #[serde(with = "texts")]
     pub inputs: Vec<ShapePattern>,
+    #[serde(with = "texts")]
     pub outputs: Vec<ShapePattern>,
 }
 

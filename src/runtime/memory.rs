@@ -36,6 +36,38 @@ impl DeviceMemory {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// The memory as a whole.
+    pub fn whole(&self) -> MemorySlice<'_> {
+        MemorySlice {
+            memory: self,
+            offset: 0,
+            size: self.size(),
+        }
+    }
+
+    /// `size` bytes of the memory, from byte `offset` on.
+    ///
+    /// # Errors
+    /// Invalid input if the memory ends before them.
+    pub fn slice(&self, offset: usize, size: usize) -> Result<MemorySlice<'_>> {
+        if offset.checked_add(size).is_none_or(|end| end > self.size()) {
+            return Err(Error::invalid(format!(
+                "{size} bytes at {offset} lie outside a memory of {} bytes",
+                self.size()
+            )));
+        }
+        Ok(MemorySlice {
+            memory: self,
+            offset,
+            size,
+        })
+    }
+
+    /// A number that tells this memory from all other memory there is.
+    pub(crate) fn id(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+
     /// The platform's own view of the allocation.
     ///
     /// # Errors
@@ -45,6 +77,58 @@ impl DeviceMemory {
             .as_any()
             .downcast_ref()
             .ok_or_else(|| Error::invalid("the memory belongs to another platform"))
+    }
+}
+
+/// Some bytes of memory on a device, none of which lie outside it.
+#[derive(Clone, Copy, Debug)]
+pub struct MemorySlice<'a> {
+    memory: &'a DeviceMemory,
+    offset: usize,
+    size: usize,
+}
+
+impl<'a> MemorySlice<'a> {
+    pub fn memory(&self) -> &'a DeviceMemory {
+        self.memory
+    }
+
+    /// Where the bytes begin in the memory.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many bytes they are.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Whether a byte belongs to both.
+    pub fn overlaps(&self, other: &MemorySlice<'_>) -> bool {
+        self.memory.is_same(other.memory)
+            && self.size > 0
+            && other.size > 0
+            && self.offset < other.offset + other.size
+            && other.offset < self.offset + self.size
+    }
+}
+
+/// Sees whether a copy is of as many bytes as it goes to.
+pub(crate) fn check_sizes(source: usize, target: usize) -> Result<()> {
+    match source == target {
+        true => Ok(()),
+        false => Err(Error::invalid(format!(
+            "{source} bytes are to be copied to {target}"
+        ))),
+    }
+}
+
+/// Sees whether a copy is to the same place, or to one that does not overlap
+/// its source.
+pub(crate) fn check_overlap(source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()> {
+    match source.offset() == target.offset() || !source.overlaps(&target) {
+        true => Ok(()),
+        false => Err(Error::invalid("a copy goes to a part of its source")),
     }
 }
 

@@ -1,8 +1,12 @@
 //! Queues of work on a device, and the marks that order them.
 
 use std::any::Any;
+use std::sync::mpsc::channel;
 
-use crate::{DeviceMemory, Result};
+use crate::kernel::{GemmCall, Launch, no_kernels};
+use crate::memory::check_sizes;
+use crate::plan::FillPattern;
+use crate::{DeviceMemory, Error, MemorySlice, Result};
 
 /// What a host callback on a stream is.
 pub type Callback = Box<dyn FnOnce() -> Result<()> + Send>;
@@ -20,30 +24,114 @@ pub type Receiver = Box<dyn FnOnce(Vec<u8>) + Send>;
 /// the stream may be used again. Memory is kept until the entries that name it
 /// have run.
 pub trait Stream: Send + Sync {
+    /// Copies host bytes to as many bytes of memory.
+    ///
+    /// # Errors
+    /// Invalid input if they are more or fewer, or for another platform's
+    /// memory.
+    fn copy_to_slice(&self, source: Vec<u8>, target: MemorySlice<'_>) -> Result<()>;
+
+    /// Copies bytes of memory to the host and calls `then` with them, on a
+    /// thread of the stream.
+    ///
+    /// # Errors
+    /// Invalid input for another platform's memory.
+    fn copy_from_slice(&self, source: MemorySlice<'_>, then: Receiver) -> Result<()>;
+
+    /// Copies bytes of memory over as many others.
+    ///
+    /// # Errors
+    /// Invalid input if the sizes differ, if the two overlap without being the
+    /// same, or for another platform's memory.
+    fn copy_slice(&self, source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()>;
+
+    /// Fills bytes of memory with a pattern, over and over.
+    ///
+    /// # Errors
+    /// Invalid input if place or size is no multiple of the pattern's size, or
+    /// for another platform's memory.
+    fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()>;
+
+    /// Waits until everything enqueued so far has run, and copies bytes of
+    /// memory to as many of the host. Returns whether it did: it does not after
+    /// an entry has failed, whose error is left to
+    /// [`block_until_done`](Self::block_until_done).
+    ///
+    /// # Errors
+    /// Invalid input if they are more or fewer, or for another platform's
+    /// memory.
+    fn read(&self, source: MemorySlice<'_>, target: &mut [u8]) -> Result<bool> {
+        check_sizes(source.size(), target.len())?;
+        let (sender, receiver) = channel();
+        let then = move |bytes| {
+            // Nobody listens only if the waiting thread is gone.
+            let _ = sender.send(bytes);
+        };
+        self.copy_from_slice(source, Box::new(then))?;
+        // An entry that is skipped is dropped, and the sender with it.
+        let Ok(bytes) = receiver.recv() else {
+            return Ok(false);
+        };
+        check_sizes(bytes.len(), target.len())?;
+        target.copy_from_slice(&bytes);
+        Ok(true)
+    }
+
     /// Copies host bytes to the beginning of the memory.
     ///
     /// # Errors
     /// Invalid input if they do not fit, or for another platform's memory.
-    fn copy_to_device(&self, source: Vec<u8>, target: &DeviceMemory) -> Result<()>;
+    fn copy_to_device(&self, source: Vec<u8>, target: &DeviceMemory) -> Result<()> {
+        let target = target.slice(0, source.len())?;
+        self.copy_to_slice(source, target)
+    }
 
     /// Copies all bytes of the memory to the host and calls `then` with them,
     /// on a thread of the stream.
     ///
     /// # Errors
     /// Invalid input for another platform's memory.
-    fn copy_from_device(&self, source: &DeviceMemory, then: Receiver) -> Result<()>;
+    fn copy_from_device(&self, source: &DeviceMemory, then: Receiver) -> Result<()> {
+        self.copy_from_slice(source.whole(), then)
+    }
 
     /// Copies all of `source` over the beginning of `target`.
     ///
     /// # Errors
     /// As [`copy_to_device`](Self::copy_to_device).
-    fn copy(&self, source: &DeviceMemory, target: &DeviceMemory) -> Result<()>;
+    fn copy(&self, source: &DeviceMemory, target: &DeviceMemory) -> Result<()> {
+        self.copy_slice(source.whole(), target.slice(0, source.size())?)
+    }
 
     /// Sets every byte of the memory.
     ///
     /// # Errors
     /// Invalid input for another platform's memory.
-    fn fill(&self, target: &DeviceMemory, byte: u8) -> Result<()>;
+    fn fill(&self, target: &DeviceMemory, byte: u8) -> Result<()> {
+        self.fill_slice(target.whole(), FillPattern::Byte(byte))
+    }
+
+    /// Runs a kernel of a module that this device has
+    /// [loaded](crate::StreamExecutor::load_module).
+    ///
+    /// # Errors
+    /// Invalid input if the arguments are not those of the kernel, the grid is
+    /// none that the device can run, or the module or a memory is another
+    /// platform's, as they are all where the platform runs no kernels.
+    fn launch(&self, _launch: &Launch<'_>) -> Result<()> {
+        Err(no_kernels())
+    }
+
+    /// Computes matrix products by a library of the platform.
+    ///
+    /// # Errors
+    /// Execution if the library is not there; invalid input if it cannot
+    /// compute these, or for another platform's memory.
+    fn gemm(&self, _gemm: &GemmCall<'_>) -> Result<()> {
+        Err(Error::invalid(
+            "the platform has no library of matrix products",
+        ))
+    }
 
     /// Runs a function on a thread of the host. It must not wait for this
     /// stream.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::kernel::{KernelModule, no_kernels};
+use crate::plan::KernelDescription;
 use crate::{DeviceMemory, Event, Result, Stream};
 
 /// What is known about a device. Numbers that cannot be found out are `None`.
@@ -34,6 +36,10 @@ pub struct MemoryUsage {
 /// The operations on memory here are synchronous: they wait for nothing that
 /// streams have still to do, and are complete when they return.
 pub trait StreamExecutor: Send + Sync {
+    /// The name of the platform, as [`Platform::name`](crate::Platform::name)
+    /// gives it.
+    fn platform(&self) -> &str;
+
     /// Which device of its platform this is.
     fn ordinal(&self) -> usize;
 
@@ -96,4 +102,27 @@ pub trait StreamExecutor: Send + Sync {
     fn create_event(&self) -> Result<Arc<dyn Event>>;
 
     fn memory_usage(&self) -> MemoryUsage;
+
+    /// Sees whether code that was made for an architecture, `sm_90` perhaps,
+    /// runs on this device.
+    ///
+    /// # Errors
+    /// Invalid input if it does not, and where the platform runs no kernels.
+    fn check_architecture(&self, _architecture: &str) -> Result<()> {
+        Err(no_kernels())
+    }
+
+    /// Loads code with these kernels, in the form that the platform takes.
+    ///
+    /// # Errors
+    /// Invalid input if the code cannot be loaded, with what the platform says
+    /// about it, if a kernel is not in it, and where the platform runs no
+    /// kernels.
+    fn load_module(
+        &self,
+        _code: &[u8],
+        _kernels: &[KernelDescription],
+    ) -> Result<Arc<dyn KernelModule>> {
+        Err(no_kernels())
+    }
 }

@@ -4,6 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Parser;
+use halo_runtime::GpuDot;
 
 /// Compiles a program and runs it.
 ///
@@ -97,6 +98,15 @@ pub struct Cli {
     /// Leave what the program does with constants to the compiled code
     #[arg(long)]
     pub no_constant_folding: bool,
+
+    /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
+    /// [default: as the backend says]
+    #[arg(long, value_name = "ARCH")]
+    pub gpu_arch: Option<String>,
+
+    /// What computes matrix products on a GPU: auto, library or codegen
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub gpu_dot: GpuDot,
 
     /// Print every element of large results
     #[arg(long)]

@@ -119,6 +119,8 @@ fn run(
         dump_dir: cli.dump_dir.clone(),
         timing: cli.timing,
         no_constant_folding: cli.no_constant_folding,
+        architecture: cli.gpu_arch.clone(),
+        gpu_dot: cli.gpu_dot,
         custom_calls: Arc::new(CustomCallRegistry::default()),
     };
     if let Some(phase) = &cli.compile_to {

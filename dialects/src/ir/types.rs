@@ -182,6 +182,32 @@ pub fn memref_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     MemRefType::new(element, dims, None, None).into()
 }
 
+/// A memref type in the default memory space; any other type as it is.
+pub fn without_memory_space(r#type: Type<'_>) -> Type<'_> {
+    if !is_memref(r#type) {
+        return r#type;
+    }
+    // SAFETY: The type is a ranked memref; sizes are as many as its rank, and a
+    // memory space may be null.
+    unsafe {
+        let raw = r#type.to_raw();
+        if mlir_sys::mlirMemRefTypeGetMemorySpace(raw).ptr.is_null() {
+            return r#type;
+        }
+        let rank = mlir_sys::mlirShapedTypeGetRank(raw);
+        let sizes: Vec<i64> = (0..rank as isize)
+            .map(|index| mlirShapedTypeGetDimSize(raw, index))
+            .collect();
+        Type::from_raw(mlir_sys::mlirMemRefTypeGet(
+            mlirShapedTypeGetElementType(raw),
+            rank as isize,
+            sizes.as_ptr(),
+            mlir_sys::mlirMemRefTypeGetLayout(raw),
+            mlir_sys::mlirAttributeGetNull(),
+        ))
+    }
+}
+
 /// `vector<dims x element>`
 pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
     let sizes: Vec<u64> = dims.iter().map(|size| *size as u64).collect();

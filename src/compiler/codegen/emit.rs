@@ -6,8 +6,8 @@
 use super::nest::Access;
 use crate::ir::{
     BuildError, Builder, Operation, Type, Value, affine_map_attribute, array_attribute,
-    element_type, float_attribute, index_attribute, index_type, integer_attribute, is_float,
-    memref_type,
+    element_type, float_attribute, index_attribute, index_type, integer_attribute, integer_type,
+    is_float, memref_type, splat_attribute,
 };
 use melior::ir::{AffineMap, Attribute, ValueLike, attribute::DenseI32ArrayAttribute};
 
@@ -206,7 +206,7 @@ pub fn parallel<'c>(
 
 /// `linalg.index`
 pub fn linalg_index<'c>(builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>> {
-    let i64_type = crate::ir::integer_type(builder.context(), 64);
+    let i64_type = integer_type(builder.context(), 64);
     builder
         .op("linalg.index")
         .attribute("dim", integer_attribute(i64_type, dim as i64))
@@ -264,4 +264,48 @@ pub fn generic<'c>(
         )
         .region(region)
         .insert()
+}
+
+/// `arith.cmpi` with a predicate by its name: `eq`, `slt`, `ult` and so on.
+pub fn compare<'c>(
+    builder: &Builder<'c>,
+    predicate: &str,
+    lhs: Value<'c>,
+    rhs: Value<'c>,
+) -> Emitted<Value<'c>> {
+    const PREDICATES: [&str; 10] = [
+        "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
+    ];
+    let number = PREDICATES.iter().position(|name| *name == predicate);
+    let number = number.ok_or_else(|| BuildError {
+        operation: format!("arith.cmpi {predicate}"),
+    })?;
+    let context = builder.context();
+    builder
+        .op("arith.cmpi")
+        .operands(&[lhs, rhs])
+        .attribute(
+            "predicate",
+            integer_attribute(integer_type(context, 64), number as i64),
+        )
+        .result(integer_type(context, 1))
+        .value()
+}
+
+/// Zero of a scalar type, or of a vector of them.
+pub fn zero<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
+    let element = element_type(r#type);
+    if element == r#type {
+        return scalar(builder, r#type, 0.0, 0);
+    }
+    let number = if is_float(element) {
+        float_attribute(element, 0.0)
+    } else {
+        integer_attribute(element, 0)
+    };
+    builder
+        .op("arith.constant")
+        .attribute("value", splat_attribute(r#type, number))
+        .result(r#type)
+        .value()
 }

@@ -32,14 +32,15 @@
 
 use super::{
     destination_passing::ENTRY,
+    llvm_code::{LlvmCode, linkage, segments},
     outline_kernels::{GRAIN, KERNEL},
 };
 use crate::{
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
     ir::{
-        self, Attribute, Builder, Operation, RewriteError, Type, Value, collect_operations,
-        integer_attribute, integer_attribute_value, integer_type, name_of, operands_of,
-        string_attribute, string_value, type_attribute, with_builder,
+        self, Operation, RewriteError, Type, Value, collect_operations, integer_attribute,
+        integer_attribute_value, integer_type, name_of, operands_of, string_value, type_attribute,
+        with_builder,
     },
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -74,7 +75,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         seal(kernel, context);
     }
     for function in functions {
-        let lowered = with_builder(function, |b| Abi { b: *b, module }.lower(function));
+        let lowered = with_builder(function, |b| LlvmCode { b: *b, module }.lower(function));
         lowered.map_err(|error| {
             emit_error(function.location(), &error.to_string());
             PassFailure
@@ -83,12 +84,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-struct Abi<'c> {
-    b: Builder<'c>,
-    module: Operation<'c>,
-}
-
-impl<'c> Abi<'c> {
+impl<'c> LlvmCode<'c> {
     fn lower(&self, function: Operation<'c>) -> Result<(), RewriteError> {
         let entry_block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
         let context = *ir::arguments_of(entry_block)
@@ -149,64 +145,6 @@ impl<'c> Abi<'c> {
 
     fn status(&self) -> Type<'c> {
         integer_type(self.b.context(), 32)
-    }
-
-    fn pointer(&self) -> Result<Type<'c>, RewriteError> {
-        self.parse_type("!llvm.ptr")
-    }
-
-    fn parse_type(&self, text: &str) -> Result<Type<'c>, RewriteError> {
-        Type::parse(self.b.context(), text)
-            .ok_or_else(|| RewriteError::Invalid(format!("internal error: no type {text}")))
-    }
-
-    fn i64(&self) -> Type<'c> {
-        integer_type(self.b.context(), 64)
-    }
-
-    fn constant(&self, r#type: Type<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
-        Ok(self
-            .b
-            .op("llvm.mlir.constant")
-            .attribute("value", integer_attribute(r#type, value))
-            .result(r#type)
-            .value()?)
-    }
-
-    /// The address of element `index` of an array or of field `index` of a
-    /// structure.
-    fn element_address(
-        &self,
-        base: Value<'c>,
-        element: Type<'c>,
-        indices: &[i32],
-    ) -> Result<Value<'c>, RewriteError> {
-        use melior::ir::attribute::DenseI32ArrayAttribute;
-        let indices: Attribute = DenseI32ArrayAttribute::new(self.b.context(), indices).into();
-        Ok(self
-            .b
-            .op("llvm.getelementptr")
-            .operands(&[base])
-            .attribute("rawConstantIndices", indices)
-            .attribute("elem_type", type_attribute(element))
-            .attribute(
-                "noWrapFlags",
-                integer_attribute(integer_type(self.b.context(), 32), 0),
-            )
-            .result(self.pointer()?)
-            .value()?)
-    }
-
-    fn load(&self, address: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
-        Ok(self.b.value("llvm.load", &[address], r#type)?)
-    }
-
-    fn store(&self, value: Value<'c>, address: Value<'c>) -> Result<(), RewriteError> {
-        self.b
-            .op("llvm.store")
-            .operands(&[value, address])
-            .insert()?;
-        Ok(())
     }
 
     /// Memory on the stack for a structure, in the entry block, so that a call
@@ -431,61 +369,6 @@ impl<'c> Abi<'c> {
         ir::set_attribute(function, "linkage", internal);
         Ok(())
     }
-
-    fn call_symbol(
-        &self,
-        callee: &str,
-        operands: &[Value<'c>],
-        result: Option<Type<'c>>,
-    ) -> Result<Operation<'c>, RewriteError> {
-        let mut spec = self
-            .b
-            .op("llvm.call")
-            .operands(operands)
-            .attribute(
-                "callee",
-                FlatSymbolRefAttribute::new(self.b.context(), callee),
-            )
-            .attribute(
-                "operandSegmentSizes",
-                segments(&self.b, &[operands.len() as i32, 0]),
-            )
-            .attribute("op_bundle_sizes", segments(&self.b, &[]));
-        if let Some(result) = result {
-            spec = spec.result(result);
-        }
-        Ok(spec.insert()?)
-    }
-
-    /// Adds a function to the end of the module.
-    fn function(
-        &self,
-        name: &str,
-        r#type: &str,
-        parameters: &[Type<'c>],
-        internal: bool,
-        fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), RewriteError>,
-    ) -> Result<(), RewriteError> {
-        let body = ir::body_of(self.module, 0).ok_or(RewriteError::NoMatch)?;
-        self.b.with_insertion_point(|b| {
-            b.set_to_end(body);
-            let region = b.region(parameters, |b, arguments| {
-                let abi = Self {
-                    b: *b,
-                    module: self.module,
-                };
-                fill(&abi, arguments)
-            })?;
-            let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
-            b.op("llvm.func")
-                .attribute("sym_name", string_attribute(b.context(), name))
-                .attribute("function_type", type_attribute(self.parse_type(r#type)?))
-                .attribute("linkage", linkage)
-                .region(region)
-                .insert()?;
-            Ok(())
-        })
-    }
 }
 
 /// Keeps a kernel one function of its own: a copy in each caller would be
@@ -495,15 +378,6 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
         ir::set_attribute(kernel, "linkage", internal);
     }
     ir::set_attribute(kernel, "no_inline", ir::unit_attribute(context));
-}
-
-fn linkage<'c>(context: &'c Context, name: &str) -> Result<Attribute<'c>, RewriteError> {
-    Attribute::parse(context, &format!("#llvm.linkage<{name}>"))
-        .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
-}
-
-fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
-    melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), sizes).into()
 }
 
 fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 
 use halo_core::{ElementType, Scalar};
+use serde::{Deserialize, Serialize};
+
+use super::attribute_encoding::FlatAttributes;
 
 /// A value that a program gives a custom call at compile time.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +19,8 @@ pub enum Attribute {
 }
 
 /// Attributes by name.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "FlatAttributes", into = "FlatAttributes")]
 pub struct Attributes(pub BTreeMap<String, Attribute>);
 
 impl Attributes {

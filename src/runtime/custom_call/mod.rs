@@ -11,6 +11,7 @@
 //! libraries do: Fourier transforms, factorizations, random numbers.
 
 mod attribute;
+mod attribute_encoding;
 pub mod c_interface;
 mod checks;
 mod fourier;
@@ -25,23 +26,29 @@ use std::fmt;
 use std::sync::Arc;
 
 use halo_core::{Layout, Literal, NativeType, Shape};
+use serde::{Deserialize, Serialize};
 
 use crate::communication::{self, Process};
+use crate::plan::encoding::{layouts, texts};
 use crate::{Error, Result};
 
 pub use attribute::{Attribute, Attributes};
 
 /// One call of a custom function in a program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CustomCallSite {
     /// The name of the function.
     pub target: String,
+    #[serde(with = "texts")]
     pub operands: Vec<Shape>,
+    #[serde(with = "texts")]
     pub results: Vec<Shape>,
     /// How the elements of each operand lie in the memory that the handler
     /// sees.
+    #[serde(with = "layouts")]
     pub operand_layouts: Vec<Layout>,
     /// The same for the results.
+    #[serde(with = "layouts")]
     pub result_layouts: Vec<Layout>,
     /// The call's `backend_config` if it is a string, else the text of the
     /// dictionary it is, or of the attributes that the call's own dialect

@@ -6,9 +6,9 @@ use halo_core::buffer::ALIGNMENT;
 
 use super::memory::{HostAllocation, Usage};
 use super::stream::{HostEvent, HostStream};
-use crate::memory::Allocation;
 use crate::{
-    DeviceDescription, DeviceMemory, Error, Event, MemoryUsage, Result, Stream, StreamExecutor,
+    DeviceDescription, DeviceMemory, Event, MemorySlice, MemoryUsage, Result, Stream,
+    StreamExecutor,
 };
 
 /// The one device of the host platform.
@@ -27,6 +27,10 @@ impl HostExecutor {
 }
 
 impl StreamExecutor for HostExecutor {
+    fn platform(&self) -> &str {
+        super::NAME
+    }
+
     fn ordinal(&self) -> usize {
         0
     }
@@ -51,13 +55,13 @@ impl StreamExecutor for HostExecutor {
         target: &mut [u8],
     ) -> Result<()> {
         let allocation: &HostAllocation = source.downcast()?;
-        check_range(offset, target.len(), allocation.size())?;
+        source.slice(offset, target.len())?;
         target.copy_from_slice(&allocation.read().as_bytes()[offset..][..target.len()]);
         Ok(())
     }
 
     fn copy(&self, source: &DeviceMemory, target: &DeviceMemory) -> Result<()> {
-        copy_between(source, target)
+        copy_between(source.whole(), target.slice(0, source.size())?)
     }
 
     fn fill(&self, target: &DeviceMemory, byte: u8) -> Result<()> {
@@ -79,31 +83,25 @@ impl StreamExecutor for HostExecutor {
     }
 }
 
-pub(super) fn check_range(offset: usize, len: usize, size: usize) -> Result<()> {
-    if offset.checked_add(len).is_none_or(|end| end > size) {
-        return Err(Error::invalid(format!(
-            "{len} bytes at {offset} lie outside a memory of {size} bytes"
-        )));
-    }
-    Ok(())
-}
-
 pub(super) fn copy_in(source: &[u8], target: &DeviceMemory, offset: usize) -> Result<()> {
     let allocation: &HostAllocation = target.downcast()?;
-    check_range(offset, source.len(), allocation.size())?;
+    target.slice(offset, source.len())?;
     allocation.write().as_bytes_mut()[offset..][..source.len()].copy_from_slice(source);
     Ok(())
 }
 
-pub(super) fn copy_between(source: &DeviceMemory, target: &DeviceMemory) -> Result<()> {
-    let from: &HostAllocation = source.downcast()?;
-    let to: &HostAllocation = target.downcast()?;
-    check_range(0, from.size(), to.size())?;
-    if !source.is_same(target) {
+pub(super) fn copy_between(source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()> {
+    let from: &HostAllocation = source.memory().downcast()?;
+    let to: &HostAllocation = target.memory().downcast()?;
+    let (begin, size) = (source.offset(), source.size());
+    if source.memory().is_same(target.memory()) {
+        let end = begin + size;
+        (to.write().as_bytes_mut()).copy_within(begin..end, target.offset());
+    } else {
         // One lock at a time, so that two opposite copies cannot block each
         // other; the detour costs a copy in memory that is rarely large.
-        let bytes = from.read().as_bytes().to_vec();
-        to.write().as_bytes_mut()[..bytes.len()].copy_from_slice(&bytes);
+        let bytes = from.read().as_bytes()[begin..][..size].to_vec();
+        to.write().as_bytes_mut()[target.offset()..][..size].copy_from_slice(&bytes);
     }
     Ok(())
 }

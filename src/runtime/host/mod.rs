@@ -10,7 +10,7 @@ mod executable;
 mod executor;
 mod memory;
 mod stream;
-mod thread_pool;
+pub(crate) mod thread_pool;
 
 use std::sync::{Arc, LazyLock};
 
@@ -19,6 +19,9 @@ pub use executor::HostExecutor;
 pub use memory::HostAllocation;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
+
+/// What the platform is called.
+const NAME: &str = "host";
 
 /// The host; every instance has the same device.
 #[derive(Clone, Copy, Default)]
@@ -42,7 +45,7 @@ impl HostPlatform {
 
 impl Platform for HostPlatform {
     fn name(&self) -> &str {
-        "host"
+        NAME
     }
 
     fn device_count(&self) -> usize {

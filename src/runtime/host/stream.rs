@@ -6,11 +6,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use super::executor::{check_range, copy_between, copy_in};
+use super::executor::{copy_between, copy_in};
 use super::memory::HostAllocation;
-use crate::memory::Allocation;
+use crate::memory::{check_overlap, check_sizes};
+use crate::plan::FillPattern;
 use crate::stream::{Callback, Receiver};
-use crate::{DeviceMemory, Error, Event, Result, Stream};
+use crate::{DeviceMemory, Error, Event, MemorySlice, Result, Stream};
 
 enum Entry {
     /// Skipped after a failure.
@@ -73,43 +74,71 @@ impl HostStream {
     }
 }
 
+/// A slice that waits in the queue.
+struct OwnedSlice {
+    memory: DeviceMemory,
+    offset: usize,
+    size: usize,
+}
+
+impl OwnedSlice {
+    fn borrow(&self) -> Result<MemorySlice<'_>> {
+        self.memory.slice(self.offset, self.size)
+    }
+}
+
+impl From<MemorySlice<'_>> for OwnedSlice {
+    fn from(slice: MemorySlice<'_>) -> Self {
+        Self {
+            memory: slice.memory().clone(),
+            offset: slice.offset(),
+            size: slice.size(),
+        }
+    }
+}
+
 fn guarded(run: Callback) -> Result<()> {
     std::panic::catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Err(Error::internal("a callback on a stream panicked")))
 }
 
 impl Stream for HostStream {
-    fn copy_to_device(&self, source: Vec<u8>, target: &DeviceMemory) -> Result<()> {
-        let allocation: &HostAllocation = target.downcast()?;
-        check_range(0, source.len(), allocation.size())?;
-        let target = target.clone();
-        self.work(move || copy_in(&source, &target, 0))
+    fn copy_to_slice(&self, source: Vec<u8>, target: MemorySlice<'_>) -> Result<()> {
+        target.memory().downcast::<HostAllocation>()?;
+        check_sizes(source.len(), target.size())?;
+        let (target, offset) = (target.memory().clone(), target.offset());
+        self.work(move || copy_in(&source, &target, offset))
     }
 
-    fn copy_from_device(&self, source: &DeviceMemory, then: Receiver) -> Result<()> {
-        source.downcast::<HostAllocation>()?;
-        let source = source.clone();
+    fn copy_from_slice(&self, source: MemorySlice<'_>, then: Receiver) -> Result<()> {
+        source.memory().downcast::<HostAllocation>()?;
+        let source = OwnedSlice::from(source);
         self.work(move || {
-            let allocation: &HostAllocation = source.downcast()?;
-            let bytes = allocation.read().as_bytes().to_vec();
+            let allocation: &HostAllocation = source.memory.downcast()?;
+            let bytes = allocation.read().as_bytes()[source.offset..][..source.size].to_vec();
             then(bytes);
             Ok(())
         })
     }
 
-    fn copy(&self, source: &DeviceMemory, target: &DeviceMemory) -> Result<()> {
-        let from: &HostAllocation = source.downcast()?;
-        check_range(0, from.size(), target.downcast::<HostAllocation>()?.size())?;
-        let (source, target) = (source.clone(), target.clone());
-        self.work(move || copy_between(&source, &target))
+    fn copy_slice(&self, source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()> {
+        source.memory().downcast::<HostAllocation>()?;
+        target.memory().downcast::<HostAllocation>()?;
+        check_sizes(source.size(), target.size())?;
+        check_overlap(source, target)?;
+        let (source, target) = (OwnedSlice::from(source), OwnedSlice::from(target));
+        self.work(move || copy_between(source.borrow()?, target.borrow()?))
     }
 
-    fn fill(&self, target: &DeviceMemory, byte: u8) -> Result<()> {
-        target.downcast::<HostAllocation>()?;
-        let target = target.clone();
+    fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()> {
+        target.memory().downcast::<HostAllocation>()?;
+        pattern.check_place(target.offset(), target.size())?;
+        let target = OwnedSlice::from(target);
         self.work(move || {
-            let allocation: &HostAllocation = target.downcast()?;
-            allocation.write().as_bytes_mut().fill(byte);
+            let allocation: &HostAllocation = target.memory.downcast()?;
+            let mut bytes = allocation.write();
+            let bytes = &mut bytes.as_bytes_mut()[target.offset..][..target.size];
+            pattern.fill(bytes);
             Ok(())
         })
     }

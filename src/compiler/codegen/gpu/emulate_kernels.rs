@@ -1,0 +1,150 @@
+//! `--halo-emulate-kernels`: the kernels of a GPU as functions for the
+//! processor that compiles them.
+//!
+//! Without a GPU there is no other way to know that a kernel is right, so each
+//! becomes a function that runs blocks of the grid one after the other, and in
+//! each block all threads. Threads meet at barriers: a kernel is cut there into
+//! phases, and each phase is a loop over the threads (as in MCUDA, and in the
+//! translation of CUDA in Polygeist). A loop or a conditional with a barrier
+//! inside becomes one of the block, whose body is cut in turn.
+//!
+//! ```mlir
+//! gpu.module @kernels {
+//!   gpu.func @reverse(%a: memref<64xf32>)
+//!       workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel {
+//!     %c63 = arith.constant 63 : index
+//!     %t = gpu.thread_id x
+//!     %v = memref.load %a[%t] : memref<64xf32>
+//!     memref.store %v, %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+//!     gpu.barrier
+//!     %other = arith.subi %c63, %t : index
+//!     %w = memref.load %s[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+//!     memref.store %w, %a[%t] : memref<64xf32>
+//!     gpu.return
+//!   }
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @reverse(%begin: index, %end: index, %grid_x: index, ...,
+//!     %threads_x: index, ..., %a: memref<64xf32>) attributes {halo.kernel} {
+//!   %s = memref.alloc() : memref<64xf32>
+//!   scf.for %block = %begin to %end step %c1 {
+//!     scf.for %t = %c0 to %threads_x step %c1 {
+//!       %v = memref.load %a[%t] : memref<64xf32>
+//!       memref.store %v, %s[%t] : memref<64xf32>
+//!     }
+//!     scf.for %t = %c0 to %threads_x step %c1 {
+//!       %other = arith.subi %c63, %t : index
+//!       %w = memref.load %s[%other] : memref<64xf32>
+//!       memref.store %w, %a[%t] : memref<64xf32>
+//!     }
+//!   }
+//!   return
+//! }
+//! ```
+//!
+//! What a thread keeps across a cut stands in an array with an element for each
+//! thread; what is the same for all threads and computed without memory is
+//! computed once for the block; and what follows from the number of a thread is
+//! computed again ([`roles`]). Shuffles and the matrix ops of warps are cuts
+//! too: their operands are written by all threads before any reads those of
+//! others ([`collectives`], [`matrix_product`]).
+//!
+//! The pass is a check as well. A barrier under a condition that depends on the
+//! thread is an error, and shared memory is filled with NaN before each block,
+//! so that what was never written shows.
+
+mod collectives;
+mod error;
+mod matrix_product;
+mod normalize;
+mod phases;
+mod roles;
+mod storage;
+mod threads;
+
+use self::error::EmulationError;
+use crate::ir::{
+    Operation, arguments_of, attribute_of, body_of, is_memref, move_before, name_of, operations_of,
+    static_shape_of, string_value, with_builder,
+};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The number of threads of a warp.
+pub const WARP: i64 = 32;
+
+/// The arguments of an emulated kernel before its own: the range of blocks, the
+/// extents of the grid, and those of a block.
+pub const LAUNCH_ARGUMENTS: usize = 8;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-emulate-kernels",
+    summary: "Turn the kernels of GPU modules into functions of a range of blocks",
+    anchor: "builtin.module",
+    dependent_dialects: &["arith", "func", "memref", "scf", "vector"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let Some(body) = body_of(pass.operation(), 0) else {
+        return Ok(());
+    };
+    for module in operations_of(body) {
+        if name_of(module) == "gpu.module" {
+            emulate_module(module).map_err(|error| {
+                let (location, message) = error.diagnostic(module.location());
+                emit_error(location, &message);
+                PassFailure
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the functions of a GPU module's kernels, and what else is in it, in the
+/// place of the module.
+fn emulate_module(module: Operation<'_>) -> Result<(), EmulationError<'_>> {
+    let body = body_of(module, 0).map(operations_of).unwrap_or_default();
+    for operation in body {
+        match name_of(operation) {
+            "gpu.func" => emulate_kernel(module, operation)?,
+            "gpu.module_end" => {}
+            _ => move_before(operation, module),
+        }
+    }
+    with_builder(module, |builder| builder.erase(module));
+    Ok(())
+}
+
+fn emulate_kernel<'c>(
+    module: Operation<'c>,
+    kernel: Operation<'c>,
+) -> Result<(), EmulationError<'c>> {
+    let fail = |message: &str| EmulationError::at(kernel.location(), message);
+    let name = attribute_of(kernel, "sym_name")
+        .and_then(string_value)
+        .ok_or_else(|| fail("'gpu.func' op has no name"))?;
+    if attribute_of(kernel, "gpu.kernel").is_none() {
+        return Err(fail("'gpu.func' op is no kernel, which emulation knows"));
+    }
+    let blocks = kernel.region(0).map(crate::ir::blocks_of);
+    let [body] = blocks.unwrap_or_default()[..] else {
+        return Err(fail("'gpu.func' op has branches outside of structured ops"));
+    };
+    normalize::normalize(kernel)?;
+    for argument in arguments_of(body) {
+        let r#type = argument.r#type();
+        if is_memref(r#type) && static_shape_of(r#type).is_none() {
+            return Err(fail("'gpu.func' op takes a buffer of dynamic shape"));
+        }
+    }
+    with_builder(module, |builder| {
+        phases::emulate(&builder.at(kernel.location()), kernel, body, name)
+    })
+}

@@ -1,0 +1,345 @@
+//! How each value of a kernel gets from one phase to another, and which values
+//! are the same for all threads of a block.
+
+use crate::ir::{
+    Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
+    is_index, is_integer, is_memref, name_of, operands_of, operations_of, results_of,
+    terminator_of, value_key,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::{HashMap, HashSet};
+
+/// Where a value that stands at the level of the block is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Computed once for the block, outside of the loops over threads.
+    Block,
+    /// Computed again in each phase: what follows from the number of a thread,
+    /// and views.
+    Derived,
+    /// Kept in an array with an element for each thread.
+    Thread,
+}
+
+/// What is known of the values of a kernel.
+#[derive(Default)]
+pub struct Roles {
+    roles: HashMap<usize, Role>,
+    /// Values that may differ between the threads of a block.
+    varying: HashSet<usize>,
+    /// Ops at which threads meet, and those that such ops are nested in.
+    collective: HashSet<usize>,
+}
+
+/// Whether an op is one at which the threads of a block or of a warp meet.
+pub fn is_meeting(operation: Operation) -> bool {
+    matches!(
+        name_of(operation),
+        "gpu.barrier"
+            | "gpu.shuffle"
+            | "gpu.subgroup_reduce"
+            | "gpu.all_reduce"
+            | "nvgpu.mma.sync"
+            | "nvgpu.ldmatrix"
+    )
+}
+
+impl Roles {
+    /// Looks at a kernel.
+    pub fn of(kernel: Operation<'_>, body: Block<'_>) -> Self {
+        let mut roles = Self::default();
+        roles.find_meetings(kernel);
+        let arguments = arguments_of(body);
+        let (_, shared) = super::phases::argument_counts(kernel);
+        let (common, private) = arguments.split_at(shared.min(arguments.len()));
+        roles.vary(private.iter().copied());
+        loop {
+            let before = roles.varying.len();
+            roles.spread(body);
+            if roles.varying.len() == before {
+                break;
+            }
+        }
+        for argument in common {
+            roles.set(*argument, Role::Block);
+        }
+        for argument in private {
+            roles.set(*argument, Role::Derived);
+        }
+        roles.assign(body);
+        roles
+    }
+
+    /// The role of a value at the level of the block.
+    pub fn role(&self, value: Value) -> Role {
+        let known = self.roles.get(&value_key(value)).copied();
+        known.unwrap_or(Role::Thread)
+    }
+
+    /// Whether a value may differ between the threads of a block.
+    pub fn is_varying(&self, value: Value) -> bool {
+        self.varying.contains(&value_key(value))
+    }
+
+    /// Whether threads meet at an op or inside it.
+    pub fn is_collective(&self, operation: Operation) -> bool {
+        self.collective
+            .contains(&crate::ir::operation_key(operation))
+    }
+
+    fn find_meetings(&mut self, operation: Operation) -> bool {
+        let mut found = is_meeting(operation);
+        for block in operation.regions().flat_map(blocks_of) {
+            for nested in operations_of(block) {
+                found |= self.find_meetings(nested);
+            }
+        }
+        if found {
+            self.collective.insert(crate::ir::operation_key(operation));
+        }
+        found
+    }
+
+    fn vary<'v>(&mut self, values: impl IntoIterator<Item = Value<'v>>) {
+        let keys = Vec::from_iter(values).into_iter().map(value_key);
+        self.varying.extend(keys);
+    }
+
+    fn any_varies(&self, values: &[Value]) -> bool {
+        values.iter().any(|value| self.is_varying(*value))
+    }
+
+    /// Marks the targets whose source varies.
+    fn flow(&mut self, sources: &[Value], targets: &[Value]) {
+        for (source, target) in sources.iter().zip(targets) {
+            if self.is_varying(*source) {
+                self.varying.insert(value_key(*target));
+            }
+        }
+    }
+
+    /// Marks what varies in a block, as far as is known.
+    fn spread(&mut self, block: Block<'_>) {
+        for operation in operations_of(block) {
+            let operands = operands_of(operation);
+            let results = results_of(operation);
+            match name_of(operation) {
+                "gpu.thread_id"
+                | "gpu.lane_id"
+                | "gpu.subgroup_id"
+                | "gpu.shuffle"
+                | "gpu.subgroup_reduce"
+                | "nvgpu.mma.sync"
+                | "nvgpu.ldmatrix"
+                | "memref.alloca"
+                | "memref.atomic_rmw" => self.vary(results),
+                "gpu.all_reduce" => {}
+                "scf.for" => self.spread_for(operation, &operands, &results),
+                "scf.while" => self.spread_while(operation, &operands, &results),
+                "scf.if" => {
+                    for branch in operation.regions().flat_map(blocks_of) {
+                        self.spread(branch);
+                        self.flow(&yielded(branch), &results);
+                    }
+                    if self.any_varies(&operands) {
+                        self.vary(results);
+                    }
+                }
+                _ if operation.regions().next().is_some() => {
+                    for nested in operation.regions().flat_map(blocks_of) {
+                        self.vary(arguments_of(nested));
+                        self.spread(nested);
+                    }
+                    self.vary(results);
+                }
+                _ if self.any_varies(&operands) => self.vary(results),
+                _ => {}
+            }
+        }
+    }
+
+    fn spread_for(&mut self, operation: Operation<'_>, operands: &[Value], results: &[Value]) {
+        let Some(body) = body_of(operation, 0) else {
+            return;
+        };
+        let arguments = arguments_of(body);
+        let (bounds, initial) = operands.split_at(operands.len().min(3));
+        let carried = arguments.get(1..).unwrap_or_default();
+        self.flow(initial, carried);
+        self.spread(body);
+        self.flow(&yielded(body), carried);
+        self.flow(carried, results);
+        if self.any_varies(bounds) {
+            // Threads leave the loop at different times.
+            self.vary(arguments);
+            self.vary(results.iter().copied());
+        }
+    }
+
+    fn spread_while(&mut self, operation: Operation<'_>, operands: &[Value], results: &[Value]) {
+        let (Some(before), Some(after)) = (body_of(operation, 0), body_of(operation, 1)) else {
+            return;
+        };
+        let carried = arguments_of(before);
+        self.flow(operands, &carried);
+        self.spread(before);
+        let condition = yielded(before);
+        let Some((condition, forwarded)) = condition.split_first() else {
+            return;
+        };
+        let arguments = arguments_of(after);
+        self.flow(forwarded, &arguments);
+        self.flow(forwarded, results);
+        self.spread(after);
+        self.flow(&yielded(after), &carried);
+        if self.is_varying(*condition) {
+            self.vary(carried);
+            self.vary(arguments);
+            self.vary(results.iter().copied());
+        }
+    }
+
+    fn set(&mut self, value: Value, role: Role) {
+        self.roles.insert(value_key(value), role);
+    }
+
+    /// Gives the values of a block that is run by the block of threads their
+    /// roles.
+    fn assign(&mut self, block: Block<'_>) {
+        for operation in operations_of(block) {
+            if !self.is_collective(operation) {
+                let role = self.role_of_results(operation);
+                for result in results_of(operation) {
+                    self.set(result, role);
+                }
+                continue;
+            }
+            for result in results_of(operation) {
+                self.set(result, Role::Thread);
+            }
+            if name_of(operation) == "scf.for" {
+                self.assign_for(operation);
+                continue;
+            }
+            for nested in operation.regions().flat_map(blocks_of) {
+                for argument in arguments_of(nested) {
+                    self.set(argument, Role::Thread);
+                }
+                self.assign(nested);
+            }
+        }
+    }
+
+    /// A value that a loop carries belongs to the block if that holds for its
+    /// first and for every next one; which is taken to be so until it turns out
+    /// otherwise.
+    fn assign_for(&mut self, operation: Operation<'_>) {
+        let Some(body) = body_of(operation, 0) else {
+            return;
+        };
+        let arguments = arguments_of(body);
+        let Some((induction, carried)) = arguments.split_first() else {
+            return;
+        };
+        self.set(*induction, Role::Block);
+        let operands = operands_of(operation);
+        let initial = operands.get(3..).unwrap_or_default();
+        let role = |value, roles: &Self| match roles.role(value) {
+            Role::Block => Role::Block,
+            _ => Role::Thread,
+        };
+        for (value, argument) in initial.iter().zip(carried) {
+            self.set(*argument, role(*value, self));
+        }
+        loop {
+            self.assign(body);
+            let mut stable = true;
+            for (next, argument) in yielded(body).into_iter().zip(carried) {
+                if self.role(*argument) == Role::Block && self.role(next) != Role::Block {
+                    self.set(*argument, Role::Thread);
+                    stable = false;
+                }
+            }
+            if stable {
+                break;
+            }
+        }
+        for (argument, result) in carried.iter().zip(results_of(operation)) {
+            self.set(result, self.role(*argument));
+        }
+    }
+
+    fn role_of_results(&self, operation: Operation) -> Role {
+        match name_of(operation) {
+            "gpu.block_id" | "gpu.block_dim" | "gpu.grid_dim" | "gpu.num_subgroups" => {
+                return Role::Block;
+            }
+            "gpu.thread_id" | "gpu.lane_id" | "gpu.subgroup_id" | "memref.alloca" => {
+                return Role::Derived;
+            }
+            _ => {}
+        }
+        let results = results_of(operation);
+        if results.is_empty() || !is_pure(operation) {
+            return Role::Thread;
+        }
+        let operands = operands_of(operation);
+        let all =
+            |test: &dyn Fn(Role) -> bool| operands.iter().all(|operand| test(self.role(*operand)));
+        if all(&|role| role == Role::Block) {
+            return Role::Block;
+        }
+        let is_number = |value: &Value| {
+            let r#type = value.r#type();
+            is_index(r#type) || (is_integer(r#type) && element_type(r#type) == r#type)
+        };
+        if results.iter().any(|result| is_memref(result.r#type()))
+            || (results.iter().all(is_number) && all(&|role| role != Role::Thread))
+        {
+            return Role::Derived;
+        }
+        Role::Thread
+    }
+}
+
+/// The operands of the op that ends a block.
+pub fn yielded(block: Block<'_>) -> Vec<Value<'_>> {
+    terminator_of(block).map(operands_of).unwrap_or_default()
+}
+
+/// Whether an op gives the same results for the same operands at any time, and
+/// does nothing else.
+pub fn is_pure(operation: Operation) -> bool {
+    if operation.regions().next().is_some() {
+        return false;
+    }
+    let name = name_of(operation);
+    match name.split_once('.') {
+        Some(("arith" | "math" | "complex" | "index" | "ub", _)) => true,
+        Some(("affine", name)) => matches!(name, "apply" | "min" | "max"),
+        Some(("vector", name)) => matches!(
+            name,
+            "extract" | "insert" | "broadcast" | "bitcast" | "shape_cast" | "shuffle" | "fma"
+        ),
+        Some(("memref", name)) => matches!(
+            name,
+            "subview"
+                | "view"
+                | "cast"
+                | "reinterpret_cast"
+                | "expand_shape"
+                | "collapse_shape"
+                | "transpose"
+                | "dim"
+                | "get_global"
+                | "extract_strided_metadata"
+        ),
+        _ => false,
+    }
+}
+
+/// The op that defines a value, in the block of an op that the value is used
+/// in or in a block around it.
+pub fn definition(value: Value<'_>) -> Option<Operation<'_>> {
+    defining_operation(value).map(|(operation, _)| operation)
+}

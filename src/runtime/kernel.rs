@@ -1,0 +1,64 @@
+//! What a device runs that is not the host: kernels, and products by a library.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::plan::{Gemm, KernelDescription};
+use crate::{Error, MemorySlice, Result};
+
+/// Code that a device has loaded. It stays loaded until the last handle is gone
+/// and what was launched of it has run.
+pub trait KernelModule: Any + Send + Sync {
+    /// The kernels, in the order in which they were asked for.
+    fn kernels(&self) -> &[KernelDescription];
+
+    /// For the platform to find its own type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// What a kernel is called with in one of its parameters.
+#[derive(Clone, Copy, Debug)]
+pub enum LaunchArgument<'a> {
+    /// The address of these bytes.
+    Memory(MemorySlice<'a>),
+    /// A number, the lowest byte first.
+    Scalar(&'a [u8]),
+}
+
+/// One run of a kernel for a grid of blocks of threads.
+#[derive(Clone, Copy)]
+pub struct Launch<'a> {
+    pub module: &'a Arc<dyn KernelModule>,
+    /// Which of [`KernelModule::kernels`].
+    pub kernel: usize,
+    /// Blocks along x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block along x, y and z.
+    pub block: [u32; 3],
+    /// Bytes that the threads of a block share beyond those that the kernel
+    /// declares.
+    pub dynamic_shared_memory: u32,
+    pub arguments: &'a [LaunchArgument<'a>],
+}
+
+/// A [`Gemm`] with the memory that its slices name.
+#[derive(Clone, Copy)]
+pub struct GemmCall<'a> {
+    pub gemm: &'a Gemm,
+    pub a: MemorySlice<'a>,
+    pub b: MemorySlice<'a>,
+    pub c: MemorySlice<'a>,
+}
+
+pub(crate) fn no_kernels() -> Error {
+    Error::invalid("the platform runs no kernels")
+}
+
+/// The module as a platform's own type.
+///
+/// # Errors
+/// Invalid input if it was loaded by another platform.
+pub fn downcast_module<T: KernelModule>(module: &Arc<dyn KernelModule>) -> Result<&T> {
+    (module.as_any().downcast_ref())
+        .ok_or_else(|| Error::invalid("the kernels belong to another platform"))
+}

@@ -1,0 +1,212 @@
+//! A plan that is loaded on a device.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use super::resources::Resources;
+use super::run::{Halt, Run};
+use super::{CONSTANT_ALIGNMENT, Plan, Thunk};
+use crate::custom_call::Handler;
+use crate::host::thread_pool::ThreadPool;
+use crate::{
+    CustomCallRegistry, CustomCallSite, Device, DeviceBuffer, DeviceMemory, Error, Executable,
+    ExecuteOptions, KernelModule, Result, Signature, Stream,
+};
+
+/// A plan that can be run.
+///
+/// A run without a stream has one of its own and returns when all is done. A
+/// run on a given stream is enqueued there, and is done when the stream says
+/// so; what a plan decides on the host, by the condition of a loop or of a
+/// conditional or in a custom call, is decided before the call returns, which
+/// then waits for the stream as far as needed.
+pub struct PlanExecutable {
+    loaded: Loaded,
+    device: Device,
+}
+
+/// What runs share.
+pub(super) struct Loaded {
+    pub signature: Signature,
+    pub sequences: Vec<Vec<Thunk>>,
+    /// Nothing for a plan without kernels.
+    pub module: Option<Arc<dyn KernelModule>>,
+    /// All constants.
+    pub constants: DeviceMemory,
+    /// Where in that memory each constant begins.
+    pub constant_offsets: Vec<usize>,
+    pub calls: Vec<BoundCall>,
+    /// Whom custom calls share their work with.
+    pub threads: Arc<ThreadPool>,
+    resources: Resources,
+}
+
+/// A call site with the function it names.
+pub(super) struct BoundCall {
+    pub site: CustomCallSite,
+    pub handler: Handler,
+}
+
+impl PlanExecutable {
+    /// Loads a plan on a device: its kernels, and its constants.
+    ///
+    /// # Errors
+    /// Invalid input if the plan is not [sound](Plan::validate), if it was made
+    /// for another platform or for a newer device, if its code cannot be
+    /// loaded, or if a custom call names nothing in `registry` or is not taken
+    /// there; execution if memory does not suffice.
+    pub fn load(plan: Plan, device: Device, registry: &CustomCallRegistry) -> Result<Self> {
+        plan.validate()?;
+        let executor = &device.executor;
+        if plan.target.platform != executor.platform() {
+            return Err(Error::invalid(format!(
+                "the plan is for the platform '{}', and the device is one of '{}'",
+                plan.target.platform,
+                executor.platform()
+            )));
+        }
+        executor.check_architecture(&plan.target.architecture)?;
+        let bind = |site: CustomCallSite| {
+            Ok(BoundCall {
+                handler: registry.bind(&site)?,
+                site,
+            })
+        };
+        let calls = plan.custom_calls.into_iter().map(bind);
+        let calls = calls.collect::<Result<_>>()?;
+        let module = match plan.kernels.is_empty() {
+            true => None,
+            false => Some(executor.load_module(&plan.code, &plan.kernels)?),
+        };
+        let (constants, constant_offsets) = load_constants(&device, &plan.constants)?;
+        let arena_size = usize::try_from(plan.arena_size)
+            .map_err(|_| Error::invalid("the arena does not fit in memory"))?;
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let loaded = Loaded {
+            signature: plan.signature,
+            sequences: plan.sequences,
+            module,
+            constants,
+            constant_offsets,
+            calls,
+            threads: ThreadPool::shared(threads)?,
+            resources: Resources::new(Arc::clone(executor), arena_size, plan.arena_largest),
+        };
+        Ok(Self { loaded, device })
+    }
+
+    /// Runs on a stream of our own, until all is done.
+    fn run_alone(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        let resources = &self.loaded.resources;
+        let stream = resources.stream()?;
+        let arena = resources.arena(&*stream)?;
+        let mut run = Run::new(&self.loaded, &*stream, inputs, outputs, &arena.memory);
+        let outcome = run.program(options.process);
+        drop(run);
+        // Also after an error: what was enqueued uses the arena.
+        let done = stream.block_until_done();
+        resources.keep_arena(arena);
+        resources.keep_stream(stream);
+        match outcome {
+            Ok(()) => done,
+            Err(Halt::Error(error)) => Err(error),
+            Err(Halt::StreamFailed) => {
+                done?;
+                Err(Error::internal("a stream failed and says nothing about it"))
+            }
+        }
+    }
+
+    /// Enqueues a run on a stream.
+    fn run_on(
+        &self,
+        stream: &dyn Stream,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        let resources = &self.loaded.resources;
+        let arena = resources.arena(stream)?;
+        let mut run = Run::new(&self.loaded, stream, inputs, outputs, &arena.memory);
+        let outcome = run.program(options.process);
+        drop(run);
+        let kept = resources.keep_arena_after(arena, stream);
+        match outcome {
+            Ok(()) => kept,
+            Err(Halt::Error(error)) => Err(error),
+            // The stream has the error.
+            Err(Halt::StreamFailed) => kept,
+        }
+    }
+}
+
+/// Copies constants to the device, and says where each begins.
+fn load_constants(device: &Device, constants: &[Vec<u8>]) -> Result<(DeviceMemory, Vec<usize>)> {
+    let too_large = || Error::invalid("the constants do not fit in memory");
+    let mut offsets = Vec::with_capacity(constants.len());
+    let mut size = 0_usize;
+    for constant in constants {
+        let offset = (size.checked_next_multiple_of(CONSTANT_ALIGNMENT)).ok_or_else(too_large)?;
+        size = offset.checked_add(constant.len()).ok_or_else(too_large)?;
+        offsets.push(offset);
+    }
+    let memory = device.executor.allocate(size)?;
+    for (constant, offset) in constants.iter().zip(&offsets) {
+        (device.executor).copy_to_device(constant, &memory, *offset)?;
+    }
+    Ok((memory, offsets))
+}
+
+/// Sees to it that no output shares memory with another buffer.
+fn check_apart(inputs: &[DeviceBuffer], outputs: &[DeviceBuffer]) -> Result<()> {
+    let ids = inputs.iter().map(|input| input.memory().id());
+    let mut taken: HashSet<usize> = ids.collect();
+    for (position, output) in outputs.iter().enumerate() {
+        if !taken.insert(output.memory().id()) {
+            return Err(Error::invalid(format!(
+                "output {position} shares memory with another buffer of the call"
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl Executable for PlanExecutable {
+    fn signature(&self) -> &Signature {
+        &self.loaded.signature
+    }
+
+    fn device(&self) -> &Device {
+        &self.device
+    }
+
+    fn execute_into(
+        &self,
+        options: &ExecuteOptions<'_>,
+        inputs: &[DeviceBuffer],
+        outputs: &[DeviceBuffer],
+    ) -> Result<()> {
+        let signature = self.signature();
+        signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+        signature.check_outputs(outputs.iter().map(DeviceBuffer::shape))?;
+        check_apart(inputs, outputs)?;
+        let run = || match options.stream {
+            Some(stream) => self.run_on(stream, options, inputs, outputs),
+            None => self.run_alone(options, inputs, outputs),
+        };
+        match options.process {
+            Some(process) => process.run(run),
+            None => run(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "executable_tests.rs"]
+mod tests;

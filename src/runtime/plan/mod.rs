@@ -1,0 +1,88 @@
+//! Compiled programs as data: what a compiler writes to a file and an
+//! application runs without a compiler.
+//!
+//! A [`Plan`] holds the code of a program's kernels and, beside it, what the
+//! host does: the [`Thunk`]s that copy, fill, launch, multiply, call and loop,
+//! each of which names the memory that it works on. It holds no address and no
+//! handle, so that it is the same on every machine; [`PlanExecutable`] runs it
+//! on any device that takes such kernels.
+//!
+//! Sequence 0 is the program. Every other sequence is the body of one thunk,
+//! the branch of a conditional or the condition of a loop among them, and has a
+//! larger number than the sequence that this thunk stands in: sequences are a
+//! tree that is written down parents first.
+
+pub(crate) mod encoding;
+mod executable;
+#[cfg(test)]
+mod fake;
+mod file;
+mod resources;
+mod run;
+#[cfg(test)]
+mod sample;
+mod thunk;
+mod validate;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CustomCallSite, Signature};
+
+pub use executable::PlanExecutable;
+pub use file::{MAGIC, VERSION};
+pub use thunk::{
+    BufferReference, ConditionalKind, FillPattern, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
+    Slice, Thunk,
+};
+pub use validate::MAX_DEPTH;
+
+/// What a plan was made for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanTarget {
+    /// The name of the [`Platform`](crate::Platform): `cuda`.
+    pub platform: String,
+    /// The oldest kind of device that runs it, in the platform's words:
+    /// `sm_90`.
+    pub architecture: String,
+}
+
+/// A function of a plan's code that can be launched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelDescription {
+    /// The name of the function in the code.
+    pub name: String,
+    /// Bytes of memory that the threads of a block share, as far as the code
+    /// itself declares them.
+    pub static_shared_memory: u32,
+}
+
+/// A compiled program of static shapes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub target: PlanTarget,
+    /// What the program takes and returns; all sizes are known.
+    pub signature: Signature,
+    /// All kernels in the form that the platform loads: for `cuda`, PTX as
+    /// text.
+    #[serde(with = "serde_bytes")]
+    pub code: Vec<u8>,
+    pub kernels: Vec<KernelDescription>,
+    /// Bytes of memory for intermediate values. It begins as aligned as an
+    /// allocation of the device does, and its contents are arbitrary when a run
+    /// begins.
+    pub arena_size: u64,
+    /// Where in the program the largest value in the arena is computed,
+    /// `file:line:column`; empty if that is unknown.
+    pub arena_largest: String,
+    /// Values that are put into the memory of the device when the plan is
+    /// loaded, each at a multiple of [`CONSTANT_ALIGNMENT`].
+    #[serde(with = "encoding::byte_strings")]
+    pub constants: Vec<Vec<u8>>,
+    /// What is to be done; sequence 0 is the program.
+    pub sequences: Vec<Vec<Thunk>>,
+    /// The call sites in the order of their numbers.
+    pub custom_calls: Vec<CustomCallSite>,
+}
+
+/// What the address of a constant on the device is a multiple of, in bytes.
+pub const CONSTANT_ALIGNMENT: usize = 64;

@@ -1,0 +1,300 @@
+//! One run of a plan: each step becomes an entry of a stream, or a decision.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use halo_core::AlignedBuffer;
+use halo_core::buffer::ALIGNMENT;
+
+use super::executable::{BoundCall, Loaded};
+use super::{BufferReference, ConditionalKind, KernelArgument, Slice, Thunk};
+use crate::custom_call::{CustomCall, View, ViewMut, invoke};
+use crate::{
+    DeviceBuffer, DeviceMemory, Error, GemmCall, Launch, LaunchArgument, MemorySlice, Process,
+    Stream,
+};
+
+/// Why a run ends early.
+pub(super) enum Halt {
+    Error(Error),
+    /// An entry of the stream failed, and the stream has the error.
+    StreamFailed,
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+type Result<T = (), E = Halt> = std::result::Result<T, E>;
+
+/// A run, with the buffers that its slices are of.
+pub(super) struct Run<'a> {
+    loaded: &'a Loaded,
+    stream: &'a dyn Stream,
+    inputs: &'a [DeviceBuffer],
+    outputs: &'a [DeviceBuffer],
+    arena: &'a DeviceMemory,
+    /// The induction variables of the loops that are running, with the numbers
+    /// of their bodies.
+    counters: Vec<(u32, [u8; 8])>,
+    /// Who makes custom calls; the only process of a grid until it is asked for.
+    process: OnceCell<Arc<Process>>,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(
+        loaded: &'a Loaded,
+        stream: &'a dyn Stream,
+        inputs: &'a [DeviceBuffer],
+        outputs: &'a [DeviceBuffer],
+        arena: &'a DeviceMemory,
+    ) -> Self {
+        Self {
+            loaded,
+            stream,
+            inputs,
+            outputs,
+            arena,
+            counters: Vec::new(),
+            process: OnceCell::new(),
+        }
+    }
+
+    /// Runs the program as a process, if one is given.
+    ///
+    /// # Errors
+    /// Those of the plan's steps, as far as they are seen on the host.
+    pub fn program(&mut self, process: Option<&Arc<Process>>) -> Result {
+        self.process = process.cloned().map_or_else(OnceCell::new, OnceCell::from);
+        self.sequence(0)
+    }
+
+    /// Runs a sequence, and those of its steps: no deeper than a plan allows.
+    fn sequence(&mut self, number: u32) -> Result {
+        let loaded = self.loaded;
+        let thunks = loaded.sequences.get(number as usize);
+        let thunks = thunks.ok_or_else(|| missing("sequence"))?;
+        thunks.iter().try_for_each(|thunk| self.thunk(thunk))
+    }
+
+    fn thunk(&mut self, thunk: &Thunk) -> Result {
+        match thunk {
+            Thunk::Launch {
+                kernel,
+                grid,
+                block,
+                dynamic_shared_memory,
+                arguments,
+            } => {
+                let module = self.loaded.module.as_ref();
+                let arguments = arguments.iter().map(|argument| self.argument(argument));
+                let arguments: Vec<LaunchArgument<'_>> = arguments.collect::<Result<_>>()?;
+                self.stream.launch(&Launch {
+                    module: module.ok_or_else(|| missing("module"))?,
+                    kernel: *kernel as usize,
+                    grid: *grid,
+                    block: *block,
+                    dynamic_shared_memory: *dynamic_shared_memory,
+                    arguments: &arguments,
+                })?;
+            }
+            Thunk::Copy { source, target } if source.size > 0 => {
+                (self.stream).copy_slice(self.slice(source)?, self.slice(target)?)?;
+            }
+            Thunk::Fill { target, pattern } if target.size > 0 => {
+                self.stream.fill_slice(self.slice(target)?, *pattern)?;
+            }
+            // Nothing to do.
+            Thunk::Copy { .. } | Thunk::Fill { .. } => {}
+            Thunk::Gemm(gemm) => self.stream.gemm(&GemmCall {
+                gemm,
+                a: self.slice(&gemm.a.slice)?,
+                b: self.slice(&gemm.b.slice)?,
+                c: self.slice(&gemm.c.slice)?,
+            })?,
+            Thunk::CustomCall {
+                site,
+                operands,
+                results,
+            } => {
+                let call = self.loaded.calls.get(*site as usize);
+                self.custom_call(
+                    call.ok_or_else(|| missing("custom call"))?,
+                    operands,
+                    results,
+                )?;
+            }
+            Thunk::While {
+                condition,
+                predicate,
+                body,
+            } => loop {
+                self.sequence(*condition)?;
+                if self.read(predicate)? == [0] {
+                    break;
+                }
+                self.sequence(*body)?;
+            },
+            Thunk::Conditional {
+                kind,
+                index,
+                branches,
+            } => {
+                let last = branches.len().saturating_sub(1);
+                let chosen = match kind {
+                    ConditionalKind::Predicate => usize::from(self.read(index)? == [0]),
+                    ConditionalKind::Index => {
+                        let index = i32::from_le_bytes(self.read(index)?);
+                        usize::try_from(index).unwrap_or(last).min(last)
+                    }
+                };
+                let branch = branches.get(chosen).ok_or_else(|| missing("branch"))?;
+                self.sequence(*branch)?;
+            }
+            Thunk::For {
+                lower,
+                upper,
+                step,
+                body,
+            } => {
+                let mut next = (lower < upper).then_some(*lower);
+                while let Some(counter) = next {
+                    self.counters.push((*body, counter.to_le_bytes()));
+                    let outcome = self.sequence(*body);
+                    self.counters.pop();
+                    outcome?;
+                    next = counter.checked_add(*step).filter(|next| next < upper);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory of a slice.
+    fn slice(&self, slice: &Slice) -> Result<MemorySlice<'a>> {
+        let loaded = self.loaded;
+        let (memory, begin) = match slice.buffer {
+            BufferReference::Input(number) => (memory(self.inputs, number)?, 0),
+            BufferReference::Output(number) => (memory(self.outputs, number)?, 0),
+            BufferReference::Arena => (self.arena, 0),
+            BufferReference::Constant(number) => {
+                let begin = loaded.constant_offsets.get(number as usize);
+                (
+                    &loaded.constants,
+                    *begin.ok_or_else(|| missing("constant"))?,
+                )
+            }
+        };
+        let offset = usize::try_from(slice.offset).ok();
+        let offset = offset.and_then(|offset| offset.checked_add(begin));
+        match (offset, usize::try_from(slice.size)) {
+            (Some(offset), Ok(size)) => Ok(memory.slice(offset, size)?),
+            _ => Err(missing("memory").into()),
+        }
+    }
+
+    fn argument<'b>(&'b self, argument: &'b KernelArgument) -> Result<LaunchArgument<'b>> {
+        Ok(match argument {
+            KernelArgument::Buffer(slice) => LaunchArgument::Memory(self.slice(slice)?),
+            KernelArgument::Scalar(bytes) => LaunchArgument::Scalar(bytes),
+            KernelArgument::Counter(body) => {
+                let mut running = self.counters.iter().rev();
+                let counter = running.find(|(running, _)| running == body);
+                let (_, counter) = counter.ok_or_else(|| missing("counter"))?;
+                LaunchArgument::Scalar(counter)
+            }
+        })
+    }
+
+    /// Waits for a few bytes.
+    fn read<const SIZE: usize>(&self, slice: &Slice) -> Result<[u8; SIZE]> {
+        let mut bytes = [0; SIZE];
+        self.read_into(slice, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_into(&self, slice: &Slice, target: &mut [u8]) -> Result {
+        match self.stream.read(self.slice(slice)?, target)? {
+            true => Ok(()),
+            false => Err(Halt::StreamFailed),
+        }
+    }
+
+    /// Calls a function of the host on copies of its operands.
+    fn custom_call(&self, call: &BoundCall, operands: &[Slice], results: &[Slice]) -> Result {
+        let site = &call.site;
+        let mut given: Vec<AlignedBuffer> = host_buffers(operands)?;
+        for (slice, buffer) in operands.iter().zip(&mut given) {
+            self.read_into(slice, buffer.as_bytes_mut())?;
+        }
+        if operands.is_empty() {
+            // What the call does beside computing comes after what was before.
+            self.read_into(&NOTHING, &mut [])?;
+        }
+        let mut taken = host_buffers(results)?;
+        let threads = &self.loaded.threads;
+        let parallel_for = |count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)| {
+            threads.parallel_for(count, grain, body);
+        };
+        let given = site.operands.iter().zip(&site.operand_layouts).zip(&given);
+        let places = site.results.iter().zip(&site.result_layouts);
+        let mut arguments = CustomCall {
+            site,
+            operands: given
+                .map(|((shape, layout), buffer)| View {
+                    shape,
+                    layout,
+                    bytes: buffer.as_bytes(),
+                })
+                .collect(),
+            results: places
+                .zip(&mut taken)
+                .map(|((shape, layout), buffer)| ViewMut {
+                    shape,
+                    layout,
+                    bytes: buffer.as_bytes_mut(),
+                })
+                .collect(),
+            parallel_for: &parallel_for,
+            process: self.process.get_or_init(Process::alone),
+            failure: None,
+        };
+        invoke(&call.handler, &mut arguments)?;
+        for (slice, buffer) in results.iter().zip(&taken) {
+            let bytes = buffer.as_bytes().to_vec();
+            self.stream.copy_to_slice(bytes, self.slice(slice)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// No bytes of the arena.
+const NOTHING: Slice = Slice {
+    buffer: BufferReference::Arena,
+    offset: 0,
+    size: 0,
+};
+
+fn memory(buffers: &[DeviceBuffer], number: u32) -> Result<&DeviceMemory> {
+    let buffer = buffers.get(number as usize);
+    Ok(buffer.ok_or_else(|| missing("buffer"))?.memory())
+}
+
+/// Memory of the host for the contents of slices.
+fn host_buffers(slices: &[Slice]) -> Result<Vec<AlignedBuffer>> {
+    let buffers = slices.iter().map(|slice| {
+        let size = usize::try_from(slice.size).ok();
+        let buffer = size.and_then(|size| AlignedBuffer::try_zeroed(size, ALIGNMENT));
+        buffer.ok_or_else(|| {
+            Error::execution(format!("out of memory for {} bytes", slice.size)).into()
+        })
+    });
+    buffers.collect()
+}
+
+/// What a plan that was seen to be sound has.
+fn missing(what: &str) -> Error {
+    Error::internal(format!("a plan names no {what} that is there"))
+}

@@ -1,0 +1,205 @@
+//! The steps of a plan, and the memory that they name.
+
+use halo_core::ElementType;
+use serde::{Deserialize, Serialize};
+
+use super::encoding;
+use crate::{Error, Result};
+
+/// Memory that a step may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BufferReference {
+    /// The input of this number, which is only read.
+    Input(u32),
+    /// The output of this number. It overlaps nothing else.
+    Output(u32),
+    /// The memory for intermediate values.
+    Arena,
+    /// The constant of this number, which is only read.
+    Constant(u32),
+}
+
+/// Some bytes of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Slice {
+    pub buffer: BufferReference,
+    /// Where they begin, in bytes.
+    pub offset: u64,
+    /// How many they are.
+    pub size: u64,
+}
+
+/// What a kernel is called with in one of its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum KernelArgument {
+    /// The address of these bytes, to which the kernel keeps.
+    Buffer(Slice),
+    /// A number of 1, 2, 4, 8 or 16 bytes, the lowest first.
+    Scalar(#[serde(with = "serde_bytes")] Vec<u8>),
+    /// The induction variable, 8 bytes, of the [`Thunk::For`] whose body is the
+    /// sequence of this number; the launch stands in that sequence or below it.
+    Counter(u32),
+}
+
+/// What memory is filled with, over and over; its size is a multiple of the
+/// pattern's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FillPattern {
+    Byte(u8),
+    /// Two bytes, the lower first, at a multiple of two.
+    Half(u16),
+    /// Four bytes, the lowest first, at a multiple of four.
+    Word(u32),
+}
+
+impl FillPattern {
+    /// Bytes of the pattern.
+    pub fn size(self) -> usize {
+        match self {
+            Self::Byte(_) => 1,
+            Self::Half(_) => 2,
+            Self::Word(_) => 4,
+        }
+    }
+
+    /// Sees whether bytes at `offset` can be filled with it.
+    ///
+    /// # Errors
+    /// Invalid input if place or size is no multiple of the pattern's size.
+    pub fn check_place(self, offset: usize, size: usize) -> Result<()> {
+        let own = self.size();
+        match offset.is_multiple_of(own) && size.is_multiple_of(own) {
+            true => Ok(()),
+            false => Err(Error::invalid(format!(
+                "{size} bytes at {offset} are filled with a pattern of {own} bytes"
+            ))),
+        }
+    }
+
+    /// Fills bytes of the host with it; of a pattern that does not go into them
+    /// the rest stays as it is.
+    pub fn fill(self, bytes: &mut [u8]) {
+        match self {
+            Self::Byte(byte) => bytes.fill(byte),
+            Self::Half(half) => repeat(bytes, half.to_le_bytes()),
+            Self::Word(word) => repeat(bytes, word.to_le_bytes()),
+        }
+    }
+}
+
+fn repeat<const SIZE: usize>(bytes: &mut [u8], pattern: [u8; SIZE]) {
+    for place in bytes.as_chunks_mut().0 {
+        *place = pattern;
+    }
+}
+
+/// How the products of a [`Gemm`] are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum GemmPrecision {
+    /// As the element type says: `f64` in `f64`, everything narrower with sums
+    /// in `f32`.
+    Full,
+    /// Factors of type `f32` are rounded to the 10 bits of `tf32`.
+    Tf32,
+    /// Factors of type `f32` are rounded to `bf16`.
+    Bf16,
+}
+
+/// A matrix, or a batch of them, in memory: rows of consecutive elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GemmMatrix {
+    pub slice: Slice,
+    #[serde(with = "encoding::text")]
+    pub element_type: ElementType,
+    /// How many elements lie between the beginnings of neighbouring rows.
+    pub leading_dimension: u64,
+    /// How many elements lie between the beginnings of neighbouring matrices
+    /// of the batch; 0 of a factor lets all products use the same.
+    pub batch_stride: u64,
+    /// Whether memory holds the transpose of the matrix that is meant: `k`
+    /// rows of `m` elements for the left factor. Never of the result.
+    pub transposed: bool,
+}
+
+/// `c[i] = a[i] * b[i]` for each `i` of a batch, by a library: `a` is `m` by
+/// `k`, `b` is `k` by `n`, and `c` is `m` by `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Gemm {
+    pub batch: u64,
+    pub m: u64,
+    pub n: u64,
+    pub k: u64,
+    pub a: GemmMatrix,
+    /// Of the type of `a`.
+    pub b: GemmMatrix,
+    /// Of the type of `a`, or `f32` where that is `f16` or `bf16`.
+    pub c: GemmMatrix,
+    pub precision: GemmPrecision,
+}
+
+/// How a conditional reads what it decides by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ConditionalKind {
+    /// One byte: the first of two branches is taken if it is not zero, else
+    /// the second.
+    Predicate,
+    /// An `i32`: the number of the branch; the last one is taken if there is
+    /// none of that number.
+    Index,
+}
+
+/// One step of a plan. A step sees what those before it have written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Thunk {
+    /// Runs a kernel for a grid of blocks of threads.
+    Launch {
+        kernel: u32,
+        /// Blocks along x, y and z.
+        grid: [u32; 3],
+        /// Threads of a block along x, y and z.
+        block: [u32; 3],
+        /// Bytes that the threads of a block share beyond those that the kernel
+        /// declares.
+        dynamic_shared_memory: u32,
+        /// As many as the kernel has parameters.
+        arguments: Vec<KernelArgument>,
+    },
+    /// Copies bytes to as many others, which do not overlap them.
+    Copy {
+        source: Slice,
+        target: Slice,
+    },
+    Fill {
+        target: Slice,
+        pattern: FillPattern,
+    },
+    Gemm(Gemm),
+    /// Calls a function of the host on the call site of this number.
+    CustomCall {
+        site: u32,
+        operands: Vec<Slice>,
+        results: Vec<Slice>,
+    },
+    /// Runs the sequence `condition`, and if the byte `predicate` is then not
+    /// zero, the sequence `body`, and so on.
+    While {
+        condition: u32,
+        predicate: Slice,
+        body: u32,
+    },
+    /// Runs one of the sequences `branches`.
+    Conditional {
+        kind: ConditionalKind,
+        /// One byte or four, as the kind says.
+        index: Slice,
+        branches: Vec<u32>,
+    },
+    /// Runs the sequence `body` for a counter from `lower`, as long as it is
+    /// below `upper`, in steps of `step`, which is positive.
+    For {
+        lower: i64,
+        upper: i64,
+        step: i64,
+        body: u32,
+    },
+}
