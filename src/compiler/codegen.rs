@@ -8,6 +8,7 @@
 //! | [`fuse_elementwise`] | linalg on tensors | the same, producers joined with users |
 //! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
 //! | [`lower_contractions`] | matrix products | packed panels, vector tiles |
+//! | [`gpu`] | all of this | kernels for NVIDIA devices |
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
 //! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |

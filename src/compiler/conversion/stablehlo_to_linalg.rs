@@ -39,7 +39,7 @@ mod constant;
 mod control_flow;
 mod convolution;
 mod custom_call;
-mod dot;
+pub mod dot;
 mod elementwise;
 mod gather;
 mod loops;

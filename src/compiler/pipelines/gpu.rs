@@ -28,6 +28,7 @@ pub const KERNELS: Phase = Phase {
     summary: "A host program of launches over planned buffers, and kernels",
     passes: &[
         "func.func(scf-forall-to-parallel)",
+        "func.func(halo-gpu-contractions)",
         "func.func(halo-linalg-to-kernels)",
         "func.func(halo-host-code-to-kernels)",
         "func.func(halo-buffer-assignment)",
@@ -51,6 +52,7 @@ pub const NVVM: Phase = Phase {
          convert-linalg-to-loops,\
          convert-complex-to-standard,\
          convert-vector-to-scf,\
+         halo-lower-bf16-mma,\
          convert-nvgpu-to-nvvm,\
          convert-scf-to-cf,\
          halo-lower-kernel-math,\
