@@ -3,7 +3,10 @@
 pub mod cpu;
 pub mod emulator;
 pub mod interpreter;
-pub mod specialization;
+pub mod lowering;
+pub mod nvptx;
+pub mod planning;
+mod specialization;
 
 pub use registry::register;
 mod registry;

@@ -8,12 +8,15 @@
 //! | [`fuse_elementwise`] | linalg on tensors | the same, producers joined with users |
 //! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
 //! | [`lower_contractions`] | matrix products | packed panels, vector tiles |
+//! | [`gpu`] | all of this | kernels for NVIDIA devices |
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
 //! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |
 //! | [`expand_math`] | elementary functions | polynomials |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 //! | [`widen_bool_memory`] | loads and stores of `i1` | of bytes |
+//!
+//! Kernels for GPUs are made in [`gpu`].
 
 pub mod aliases;
 pub mod best_fit;

@@ -31,7 +31,7 @@ mod control_flow;
 mod convolution;
 mod custom_call;
 mod dims;
-mod dot;
+pub(crate) mod dot;
 mod dynamic;
 mod einsum;
 mod elementwise;

@@ -5,6 +5,7 @@
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
 //! streams are the host's.
 
+mod compiler;
 mod executor;
 mod module;
 #[cfg(test)]
@@ -16,17 +17,30 @@ use crate::{
     frontend,
     ir::{self, Operation},
     native::llvm::{self, TargetDescription},
-    pipelines::emulator::PHASES,
+    pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
 };
-use halo_runtime::{Error, Result};
+use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
 use melior::{
     Context,
     ir::{Location, Module},
 };
+use std::sync::Arc;
 
 /// The name of the platform.
 pub const NAME: &str = "cuda-emulator";
+
+/// The backend: the CUDA backend's kernels, run by the processor.
+pub fn backend() -> Backend {
+    let platform = Arc::new(EmulatorPlatform);
+    Backend {
+        name: NAME,
+        summary: "the kernels of the cuda backend, run thread by thread on this processor",
+        compiler: Arc::new(compiler::EmulatorCompiler::new(platform.clone())),
+        platform,
+        transfer_manager: Arc::new(HostTransferManager),
+    }
+}
 
 /// An object file of the host for the kernels of a `gpu.module`, which stays as
 /// it is: what a plan for this platform has for code.
@@ -41,11 +55,14 @@ pub fn kernel_object(context: &Context, kernels: Operation) -> Result<Vec<u8>> {
     });
     let target = TargetDescription::host();
     for phase in PHASES {
-        let pipeline = phase.pipeline(target.vector_bits());
+        let pipeline = phase.pipeline(&PhaseTarget {
+            vector_bits: target.vector_bits(),
+            ..REFERENCE
+        });
         frontend::run_pipeline(context, &mut module, &pipeline)?;
     }
     let llvm_context = inkwell::context::Context::create();
-    let module = llvm::translate(&module, &llvm_context)?;
+    let module = llvm::translate(frontend::root_of(&module), &llvm_context)?;
     let machine = target.machine()?;
     llvm::optimize(&module, &machine, &target)?;
     let object = llvm::emit(&module, &machine, FileType::Object)?;

@@ -36,9 +36,11 @@ pub struct Factor<'c> {
 }
 
 /// What the body of a matrix product says of the types.
-struct Body<'c> {
-    conversions: [Option<String>; 2],
-    accumulator: Type<'c>,
+pub struct Body<'c> {
+    /// The ops from the element types to the type of the sums, where they differ.
+    pub conversions: [Option<String>; 2],
+    /// The type of the sums.
+    pub accumulator: Type<'c>,
 }
 
 impl<'c> Contraction<'c> {
@@ -174,7 +176,7 @@ fn is_permutation(access: &Access) -> bool {
 
 /// Reads a body `out + convert(x) * convert(y)`. Sums in 16 bits are made in
 /// f32, which is as exact as StableHLO wants and far faster.
-fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Body<'c>> {
+pub fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Body<'c>> {
     let arguments = arguments_of(block);
     let [left, right, out] = arguments[..] else {
         return None;

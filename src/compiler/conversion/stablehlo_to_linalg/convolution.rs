@@ -89,6 +89,7 @@ struct Convolution<'c> {
     /// What each dimension of the output counts.
     roles: Vec<Vec<Role>>,
     element: Type<'c>,
+    precision: dot::Precision,
 }
 
 impl<'c> Lowering<'_, 'c> {
@@ -181,6 +182,7 @@ impl<'c> Lowering<'_, 'c> {
             window,
             roles: output_roles,
             element: element_type(result),
+            precision: dot::Precision::of(op),
         };
         Ok(vec![convolution.emit(&b)?])
     }
@@ -483,6 +485,7 @@ impl<'c> Convolution<'c> {
             ((left.value, left.original), (right.value, right.original)),
             &numbers,
             tensor_type(&sizes, self.element),
+            self.precision,
         )?;
         let order: Vec<i64> = (self.roles.concat().iter())
             .filter_map(|role| roles.iter().position(|other| other == role))
@@ -552,6 +555,7 @@ impl<'c> Convolution<'c> {
             Ok(vec![dot::multiply_add(b, input, kernel, arguments[2])?])
         })?;
         let sum = sums.first().copied().ok_or(RewriteError::NoMatch)?;
+        self.precision.annotate(b, sum);
         let value = dot::rounded(b, sum, self.element)?;
         structured::reshape(b, value, &self.result_dims())
     }

@@ -4,16 +4,21 @@
 //! Dimensions of one kind are joined into one, which costs nothing where they
 //! lie beside each other. The operands keep the order of their dimensions: the
 //! maps say which is which, and the kernel reads them as they lie.
+//!
+//! How exact a product of f32 is to be, where it is not the default, is in the
+//! attribute `halo.precision` of the op: `"tf32"` or `"highest"`. Backends for
+//! devices whose fast products are less exact than f32 look at it.
 
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
 use crate::{
     conversion::{arithmetic as arith, scalar},
     ir::{
-        Builder, FloatKind, RewriteError, Type, Value, complex_element, element_type, float_kind,
-        tensor_type,
+        Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
+        element_type, float_kind, set_attribute, string_attribute, tensor_type,
     },
+    semantics::{dot::precision_config, op::Op},
 };
-use halo_dialects::attributes::DotDimensionNumbers;
+use halo_dialects::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use melior::ir::ValueLike;
 
 /// An operand whose dimensions are joined by kind.
@@ -47,10 +52,64 @@ impl<'c> Lowering<'_, 'c> {
         let original = self.original_elements();
         let [left, right] =
             [0, 1].map(|number| Ok::<_, RewriteError>((self.operand(number)?, original[number])));
-        let value = product(&self.builder, (left?, right?), numbers, self.result()?)?;
+        let precision = Precision::of(Op::Built(self.op));
+        let operands = (left?, right?);
+        let value = product(&self.builder, operands, numbers, self.result()?, precision)?;
         Ok(vec![value])
     }
 }
+
+/// How exact a product of f32 is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// As exact as is fast, but no less than two numbers of 11 bits a factor.
+    Default,
+    /// Factors may be rounded to TF32.
+    Tf32,
+    /// As exact as f32 is.
+    Highest,
+}
+
+impl Precision {
+    /// What a product asks for.
+    pub fn of(op: Op) -> Self {
+        if let Some(algorithm) = op
+            .attribute("algorithm")
+            .and_then(DotAlgorithm::from_attribute)
+        {
+            let is_of = |name| {
+                let types = [algorithm.lhs_precision_type, algorithm.rhs_precision_type];
+                types.iter().all(|factor| factor.to_string() == name)
+            };
+            return match algorithm.num_primitive_operations {
+                1 if is_of("tf32") => Self::Tf32,
+                1 if is_of("f32") => Self::Highest,
+                _ => Self::Default,
+            };
+        }
+        match precision_config(op) {
+            Ok(config) if config.contains(&attributes::Precision::Highest) => Self::Highest,
+            _ => Self::Default,
+        }
+    }
+
+    /// Notes it at the op that makes a value, where it is a product of f32.
+    pub fn annotate<'c>(self, b: &Builder<'c>, products: Value<'c>) {
+        let name = match self {
+            Self::Default => return,
+            Self::Tf32 => "tf32",
+            Self::Highest => "highest",
+        };
+        if float_kind(element_type(products.r#type())) == Some(FloatKind::F32)
+            && let Some((operation, _)) = defining_operation(products)
+        {
+            set_attribute(operation, PRECISION, string_attribute(b.context(), name));
+        }
+    }
+}
+
+/// The attribute of a contraction that says how exact it is to be.
+pub const PRECISION: &str = "halo.precision";
 
 /// `dot_general` of two tensors, each with the type that its elements have in
 /// HLO.
@@ -59,6 +118,7 @@ pub fn product<'c>(
     ((left, from_left), (right, from_right)): ((Value<'c>, Type<'c>), (Value<'c>, Type<'c>)),
     numbers: &DotDimensionNumbers,
     result: Type<'c>,
+    precision: Precision,
 ) -> Result<Value<'c>, RewriteError> {
     let (left_dims, right_dims) = (dims(left)?, dims(right)?);
     let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
@@ -151,6 +211,7 @@ pub fn product<'c>(
         let right = region::promoted(b, arguments[1], from_right, accumulator)?;
         Ok(vec![multiply_add(b, left, right, arguments[2])?])
     })?;
+    precision.annotate(b, products[0]);
     let value = rounded(b, products[0], target)?;
     structured::reshape(b, value, &type_dims(result)?)
 }

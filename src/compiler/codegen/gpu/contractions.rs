@@ -1,0 +1,123 @@
+//! `--halo-gpu-contractions`: matrix products on buffers as kernels.
+//!
+//! A product becomes one `gpu.launch` whose blocks each compute a tile of C.
+//! Which kernel it is follows from the types and sizes ([`strategy`]), and is
+//! written to the launch:
+//!
+//! | `halo.strategy` | for |
+//! |---|---|
+//! | `mma_m16n8k16_MxNxK` | bf16 and f16 on tensor cores, sums in f32 |
+//! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each factor as two numbers of TF32 |
+//! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
+//! | `registers_MxNxK` | all other numbers, and f32 of the highest precision |
+//! | `vector_rows_by_warp` | one row, B contiguous along k |
+//! | `vector_columns_by_thread` | one row, B contiguous along n |
+//!
+//! ```mlir
+//! linalg.generic {(m, n, k) -> (m, k), (k, n), (m, n)}
+//!     ins(%a, %b : memref<1024x1024xbf16>, memref<1024x1024xbf16>)
+//!     outs(%c : memref<1024x1024xf32>) { %c + extf(%a) * extf(%b) }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! gpu.launch blocks(%x, ...) in (%c256, %c1, %c1) threads(%t, ...) in (%c128, %c1, %c1)
+//!     workgroup(%tiles_a : memref<8192xbf16, #gpu.address_space<workgroup>>, %tiles_b : ...) {
+//!   // nvgpu.device_async_copy of the tiles of the first steps
+//!   %sums:8 = scf.for %step = ... iter_args(...) -> (vector<2x2xf32>, ...) {
+//!     nvgpu.device_async_wait, gpu.barrier
+//!     // nvgpu.device_async_copy of the tiles of a later step
+//!     // nvgpu.ldmatrix, nvgpu.mma.sync
+//!   }
+//!   // vector.store of the sums
+//! } {halo.strategy = "mma_m16n8k16_64x64x32"}
+//! ```
+//!
+//! Sizes that are no multiples of a tile are filled up with zeros in workgroup
+//! memory. Products that are too small for any of this, and types without a
+//! kernel here, are left as they are. Elementwise ops on C that nothing else
+//! reads are computed on the sums ([`consumer`]), and patches of a convolution
+//! are read where they lie ([`producer`]).
+
+pub mod addresses;
+pub mod epilogue;
+pub mod product;
+pub mod registers;
+pub mod staging;
+pub mod strategy;
+pub mod tensor_core;
+pub mod vector;
+
+use super::{
+    super::{emit::Emitted, fill},
+    kernel,
+};
+use crate::ir::{Builder, Operation, collect_operations, is_structured, with_builder};
+use epilogue::Epilogue;
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use melior::ir::operation::OperationLike;
+use product::Product;
+use registers::Registers;
+use strategy::Strategy;
+use tensor_core::TensorCore;
+use vector::Vector;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-gpu-contractions",
+    summary: "Make kernels of the matrix products on buffers",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "gpu", "math", "memref", "nvgpu", "scf", "vector"],
+    options: &[],
+    run,
+};
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    for operation in collect_operations(invocation.operation(), is_structured) {
+        let lowered = with_builder(operation, |builder| lower(builder, operation));
+        if let Err(error) = lowered {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    let Some(mut product) = Product::of(builder, operation)? else {
+        return Ok(());
+    };
+    product.simplify();
+    let operands = &product.operands;
+    if !(operands.iter()).all(|operand| kernel::is_reachable(operand.value)) {
+        return Ok(());
+    }
+    let Some(strategy) = Strategy::of(&product) else {
+        return Ok(());
+    };
+    let epilogue = Epilogue {
+        overwrite: fill::fold_zero_fill(builder, operation),
+        consumer: None,
+    };
+    let name = strategy.name(&product);
+    let (product, epilogue) = (&product, &epilogue);
+    match strategy {
+        Strategy::TensorCore(tile) => TensorCore {
+            product,
+            epilogue,
+            tile,
+        }
+        .emit(builder, &name)?,
+        Strategy::Registers(tile) => Registers {
+            product,
+            epilogue,
+            tile,
+        }
+        .emit(builder, &name)?,
+        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name)?,
+        Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name)?,
+    }
+    builder.erase(operation);
+    Ok(())
+}
