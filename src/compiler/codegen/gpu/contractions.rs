@@ -37,12 +37,14 @@
 //! Sizes that are no multiples of a tile are filled up with zeros in workgroup
 //! memory. Products that are too small for any of this, and types without a
 //! kernel here, are left as they are. Elementwise ops on C that nothing else
-//! reads are computed on the sums ([`consumer`]), and patches of a convolution
-//! are read where they lie ([`producer`]).
+//! reads are computed on the sums, and patches of a convolution are read where
+//! they lie ([`neighbours`]).
 
 pub mod addresses;
 pub mod epilogue;
+pub mod neighbours;
 pub mod product;
+pub mod refine;
 pub mod registers;
 pub mod staging;
 pub mod strategy;
@@ -53,12 +55,15 @@ use super::{
     super::{emit::Emitted, fill},
     kernel,
 };
-use crate::ir::{Builder, Operation, collect_operations, is_structured, with_builder};
+use crate::ir::{
+    BuildError, Builder, Operation, collect_operations, is_structured, operation_key, with_builder,
+};
 use epilogue::Epilogue;
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::operation::OperationLike;
 use product::Product;
 use registers::Registers;
+use std::collections::HashSet;
 use strategy::Strategy;
 use tensor_core::TensorCore;
 use vector::Vector;
@@ -74,50 +79,91 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let mut taken = HashSet::new();
     for operation in collect_operations(invocation.operation(), is_structured) {
-        let lowered = with_builder(operation, |builder| lower(builder, operation));
+        if taken.contains(&operation_key(operation)) {
+            continue;
+        }
+        let lowered = with_builder(operation, |builder| lower(builder, operation, &mut taken));
         if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
+            emit_error(
+                invocation.operation().location(),
+                &format!("internal error: {error}"),
+            );
             return Err(PassFailure);
         }
     }
     Ok(())
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    let Some(mut product) = Product::of(builder, operation)? else {
+/// Makes a kernel of an op if it is a product. The ops behind it that go into
+/// the kernel are erased, and noted.
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    taken: &mut HashSet<usize>,
+) -> Emitted<()> {
+    let Some(product) = Product::of(builder, operation)? else {
         return Ok(());
     };
-    product.simplify();
-    let operands = &product.operands;
-    if !(operands.iter()).all(|operand| kernel::is_reachable(operand.value)) {
+    let is_reachable = |operand: &product::Operand| kernel::is_reachable(operand.value);
+    if Strategy::of(&product.simplified()).is_none() || !product.operands.iter().all(is_reachable) {
         return Ok(());
     }
-    let Some(strategy) = Strategy::of(&product) else {
-        return Ok(());
-    };
-    let epilogue = Epilogue {
-        overwrite: fill::fold_zero_fill(builder, operation),
+    let overwrite = fill::fold_zero_fill(builder, operation);
+    let factors = [product::A, product::B].map(|factor| product.operands[factor].value);
+    let (product, movers) = neighbours::before(builder, operation, product)?;
+    let behind = neighbours::behind(builder, operation, &product, overwrite)?;
+    let c = product.operands[product::C].value;
+    let mut epilogue = Epilogue {
+        overwrite,
         consumer: None,
     };
-    let name = strategy.name(&product);
-    let (product, epilogue) = (&product, &epilogue);
+    let (product, consumed) = match behind {
+        Some(behind) => {
+            epilogue.consumer = Some(behind.consumer);
+            builder.set_before(behind.operation);
+            (behind.product, Some(behind.operation))
+        }
+        None => (product, None),
+    };
+    emit(builder, &product.simplified(), &epilogue)?;
+    builder.erase(operation);
+    if let Some(consumed) = consumed {
+        taken.insert(operation_key(consumed));
+        builder.erase(consumed);
+        neighbours::erase_unread(builder, c);
+    }
+    for mover in movers {
+        builder.erase(mover);
+    }
+    for factor in factors {
+        neighbours::erase_views(builder, factor);
+    }
+    Ok(())
+}
+
+fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c>) -> Emitted<()> {
+    // What neighbours add to a product changes no sizes, so that it still has a
+    // kernel.
+    let strategy = Strategy::of(product).ok_or_else(|| BuildError {
+        operation: "gpu.launch".to_owned(),
+    })?;
+    let name = strategy.name(product);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {
             product,
             epilogue,
             tile,
         }
-        .emit(builder, &name)?,
+        .emit(builder, &name),
         Strategy::Registers(tile) => Registers {
             product,
             epilogue,
             tile,
         }
-        .emit(builder, &name)?,
-        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name)?,
-        Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name)?,
+        .emit(builder, &name),
+        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name),
+        Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name),
     }
-    builder.erase(operation);
-    Ok(())
 }
