@@ -347,39 +347,75 @@ pub fn before<'c>(
     Ok((product, taken))
 }
 
-/// The buffer behind a factor and the op that makes it, where nothing else reads
-/// it.
+/// The buffer behind a factor and the op that makes it for the product alone.
+/// Both may serve other products before and behind.
 fn mover_of<'c>(
     operation: Operation<'c>,
     product: &Product<'c>,
     factor: usize,
 ) -> Option<(Value<'c>, Operation<'c>)> {
-    let mut value = product.operands[factor].value;
+    let mut buffer = product.operands[factor].value;
     if product.operands[factor].start != 0 {
         return None;
     }
-    let mut user = operation;
-    loop {
-        if !has_identity_layout(value.r#type()) {
+    let alloc = loop {
+        if !has_identity_layout(buffer.r#type()) {
             return None;
         }
-        let (definition, _) = defining_operation(value)?;
-        let uses: Vec<_> = (uses_of(value).into_iter())
-            .filter(|(other, _)| *other != user)
-            .collect();
-        if let Some(source) = view_source(definition) {
-            if !uses.is_empty() {
-                return None;
-            }
-            (user, value) = (definition, source);
-            continue;
+        let (definition, _) = defining_operation(buffer)?;
+        match view_source(definition) {
+            Some(source) => buffer = source,
+            None => break definition,
         }
-        let [(mover, 1)] = uses[..] else {
-            return None;
-        };
-        let is_mover = name_of(definition) == "memref.alloc" && name_of(mover) == "linalg.generic";
-        return is_mover.then_some((value, mover));
+    };
+    let block = parent_block(operation)?;
+    if name_of(alloc) != "memref.alloc" || parent_block(alloc) != Some(block) {
+        return None;
     }
+    // Who uses the buffer, in order.
+    let operations = operations_of(block);
+    let mut users = Vec::new();
+    let mut pending = vec![buffer];
+    while let Some(value) = pending.pop() {
+        for (user, _) in uses_of(value) {
+            if view_source(user).is_some() {
+                pending.extend(results_of(user));
+                continue;
+            }
+            users.push(operations.iter().position(|other| *other == user)?);
+        }
+    }
+    users.sort_unstable();
+    users.dedup();
+    let own = users
+        .iter()
+        .position(|user| operations[*user] == operation)?;
+    let mover = operations[users[own.checked_sub(1)?]];
+    let next = users.get(own + 1).map(|user| operations[*user]);
+    let is_free = next.is_none_or(|next| overwrites(next, buffer));
+    (is_free && overwrites(mover, buffer)).then_some((buffer, mover))
+}
+
+/// Whether an op writes every element of a buffer, and reads none.
+fn overwrites(operation: Operation, buffer: Value) -> bool {
+    let operands = operands_of(operation);
+    let [input, output] = operands[..] else {
+        return false;
+    };
+    let writes = || {
+        let body = crate::ir::body_of(operation, 0)?;
+        let argument = arguments_of(body).last().copied()?;
+        let map = crate::ir::indexing_maps(operation)?.pop()?;
+        let is_whole = (0..map.result_count()).all(|number| {
+            let index = map.result(number);
+            index.is_ok_and(|index| index.is_dim())
+        });
+        Some(is_whole && is_unused(argument))
+    };
+    name_of(operation) == "linalg.generic"
+        && input != buffer
+        && output == buffer
+        && writes().unwrap_or(false)
 }
 
 fn moved<'c>(
