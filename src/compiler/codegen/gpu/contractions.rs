@@ -11,6 +11,7 @@
 //! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
 //! | `registers_MxNxK` | all other numbers, and f32 of the highest precision |
 //! | `vector_rows_by_warp` | one row, B contiguous along k |
+//! | `vector_rows_by_block` | the same for a few long rows |
 //! | `vector_columns_by_thread` | one row, B contiguous along n |
 //!
 //! ```mlir
@@ -38,7 +39,8 @@
 //! memory. Products that are too small for any of this, and types without a
 //! kernel here, are left as they are. Elementwise ops on C that nothing else
 //! reads are computed on the sums, and patches of a convolution are read where
-//! they lie ([`neighbours`]).
+//! they lie ([`neighbours`]). A long k is divided among blocks where C is small
+//! ([`split_k`]).
 
 pub mod addresses;
 pub mod epilogue;
@@ -46,6 +48,7 @@ pub mod neighbours;
 pub mod product;
 pub mod refine;
 pub mod registers;
+pub mod split_k;
 pub mod staging;
 pub mod strategy;
 pub mod tensor_core;
@@ -56,7 +59,8 @@ use super::{
     kernel,
 };
 use crate::ir::{
-    BuildError, Builder, Operation, collect_operations, is_structured, operation_key, with_builder,
+    BuildError, Builder, Operation, Value, collect_operations, is_structured, operation_key,
+    with_builder,
 };
 use epilogue::Epilogue;
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -110,9 +114,21 @@ fn lower<'c>(
     if Strategy::of(&product.simplified()).is_none() || !product.operands.iter().all(is_reachable) {
         return Ok(());
     }
-    let overwrite = fill::fold_zero_fill(builder, operation);
     let factors = [product::A, product::B].map(|factor| product.operands[factor].value);
     let (product, movers) = neighbours::before(builder, operation, product)?;
+    if let Some(parts) = split_k::parts_of(&product.simplified()) {
+        let divided = parts.product(builder)?;
+        let epilogue = Epilogue {
+            overwrite: true,
+            consumer: None,
+        };
+        emit(builder, &divided.simplified(), &epilogue)?;
+        parts.add_up(builder, &divided)?;
+        builder.erase(operation);
+        erase_unread(builder, movers, factors);
+        return Ok(());
+    }
+    let overwrite = fill::fold_zero_fill(builder, operation);
     let behind = neighbours::behind(builder, operation, &product, overwrite)?;
     let c = product.operands[product::C].value;
     let mut epilogue = Epilogue {
@@ -134,13 +150,18 @@ fn lower<'c>(
         builder.erase(consumed);
         neighbours::erase_unread(builder, c);
     }
+    erase_unread(builder, movers, factors);
+    Ok(())
+}
+
+/// Erases what made the factors that are now read elsewhere.
+fn erase_unread<'c>(builder: &Builder<'c>, movers: Vec<Operation<'c>>, factors: [Value<'c>; 2]) {
     for mover in movers {
         builder.erase(mover);
     }
     for factor in factors {
         neighbours::erase_views(builder, factor);
     }
-    Ok(())
 }
 
 fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c>) -> Emitted<()> {
@@ -163,7 +184,8 @@ fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c
             tile,
         }
         .emit(builder, &name),
-        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name),
+        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name, false),
+        Strategy::RowsByBlock => Vector { product, epilogue }.emit_rows(builder, &name, true),
         Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name),
     }
 }
