@@ -15,6 +15,8 @@
 //! | [`expand_math`] | elementary functions | polynomials |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 //! | [`widen_bool_memory`] | loads and stores of `i1` | of bytes |
+//!
+//! Kernels for GPUs are made in [`gpu`].
 
 pub mod aliases;
 pub mod best_fit;

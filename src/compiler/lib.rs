@@ -12,6 +12,7 @@ pub mod folding;
 pub mod frontend;
 pub mod interpreter;
 pub mod literals;
+pub mod native;
 pub mod passes;
 pub mod pipelines;
 pub mod semantics;

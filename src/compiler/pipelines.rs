@@ -3,11 +3,30 @@
 //! A phase is a list of passes with a name. The names drive `--compile-to=`,
 //! dumps and timers; every phase is also a pipeline of `halo-opt`.
 
+pub mod common;
 pub mod cpu;
+pub mod emulator;
+pub mod gpu;
 pub mod interpreter;
 
 use halo_dialects::pass::register_pipeline;
-use std::sync::LazyLock;
+use std::borrow::Cow;
+
+/// From loops, vectors and buffers to the LLVM dialect, for processors: what
+/// the interface to the runtime is made of comes after it.
+pub const TO_LLVM_DIALECT: &str = "expand-strided-metadata,\
+     func.func(lower-affine),\
+     convert-linalg-to-loops,\
+     convert-complex-to-standard,\
+     convert-vector-to-scf,\
+     convert-scf-to-cf,\
+     convert-math-to-llvm,\
+     convert-math-to-libm,\
+     convert-vector-to-llvm,\
+     convert-to-llvm{filter-dialects=arith,cf,complex,index,memref,ub},\
+     convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
+     reconcile-unrealized-casts,\
+     halo-widen-bool-memory";
 
 /// A named part of the way down.
 #[derive(Clone, Copy, Debug)]
@@ -21,38 +40,54 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// The phase as pipeline text, for vector registers of a width.
-    pub fn pipeline(&self, vector_bits: u32) -> String {
+    /// The phase as pipeline text for a target.
+    pub fn pipeline(&self, target: &PhaseTarget) -> String {
         self.passes
             .join(",")
-            .replace("{VECTOR_BITS}", &vector_bits.to_string())
+            .replace("{VECTOR_BITS}", &target.vector_bits.to_string())
+            .replace("{GPU_ARCH}", &target.gpu_architecture)
     }
 }
 
-/// The width that the pipelines of `halo-opt` assume, so that what they print
-/// does not depend on the machine.
-pub const REFERENCE_VECTOR_BITS: u32 = 256;
+/// What phases want to know of the machine that code is made for.
+#[derive(Clone, Debug)]
+pub struct PhaseTarget {
+    /// The width of the vector registers of a processor, in bits.
+    pub vector_bits: u32,
+    /// The architecture of a GPU, such as `sm_90`.
+    pub gpu_architecture: Cow<'static, str>,
+}
+
+/// What the pipelines of `halo-opt` assume, so that what they print does not
+/// depend on the machine.
+pub const REFERENCE: PhaseTarget = PhaseTarget {
+    vector_bits: 256,
+    gpu_architecture: Cow::Borrowed("sm_90"),
+};
 
 /// Adds the pipelines to the program-wide registry.
 pub fn register_pipelines() {
-    let whole: Vec<String> = cpu::PHASES
-        .iter()
-        .map(|phase| phase.pipeline(REFERENCE_VECTOR_BITS))
-        .collect();
-    register_pipeline(
-        "halo-cpu-pipeline",
+    register(
+        ("cpu", cpu::PHASES),
         "Lower StableHLO to the LLVM dialect for the CPU backend",
-        &whole.join(","),
     );
-    static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let name = |phase: &Phase| format!("halo-cpu-phase-{}", phase.name);
-        cpu::PHASES.iter().map(name).collect()
-    });
-    for (phase, argument) in cpu::PHASES.iter().zip(&*NAMES) {
-        register_pipeline(
-            argument,
-            phase.summary,
-            &phase.pipeline(REFERENCE_VECTOR_BITS),
-        );
+    register(
+        ("gpu", gpu::PHASES),
+        "Lower StableHLO to kernels in the NVVM dialect for the CUDA backend",
+    );
+}
+
+/// A pipeline of all phases of a kind of device, and one for each.
+fn register((device, phases): (&str, &'static [Phase]), summary: &'static str) {
+    let texts: Vec<String> = phases
+        .iter()
+        .map(|phase| phase.pipeline(&REFERENCE))
+        .collect();
+    // The registry keeps names for the whole program's life.
+    let whole = format!("halo-{device}-pipeline").leak();
+    register_pipeline(whole, summary, &texts.join(","));
+    for (phase, text) in phases.iter().zip(texts) {
+        let name = format!("halo-{device}-phase-{}", phase.name).leak();
+        register_pipeline(name, phase.summary, &text);
     }
 }

@@ -2,9 +2,6 @@
 //! machine code for the host.
 
 mod compiler;
-mod jit;
-pub mod llvm;
-mod support;
 
 use halo_runtime::{
     Backend,

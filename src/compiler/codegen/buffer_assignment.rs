@@ -240,7 +240,7 @@ pub fn size_in_bytes(r#type: Type) -> Option<u64> {
 }
 
 /// The bytes that an element takes in memory.
-fn element_bytes(element: Type) -> Option<u64> {
+pub fn element_bytes(element: Type) -> Option<u64> {
     if let Some(part) = complex_element(element) {
         return Some(2 * element_bytes(part)?);
     }

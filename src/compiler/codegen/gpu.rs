@@ -1,14 +1,30 @@
-//! Code generation for GPUs, and the emulation of what it makes.
+//! Kernels for GPUs: from linalg on buffers to the gpu dialect, and the
+//! emulation of what comes of it.
+//!
+//! An entry function keeps what the host does, which is a plan of launches,
+//! copies, loops and conditionals; everything that computes becomes a kernel.
 //!
 //! | pass | from | to |
 //! |---|---|---|
 //! | [`contractions`] | matrix products and convolutions | tiles on tensor cores, registers, warps |
+//! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
+//! | [`host_code_to_kernels`] | scalar code between them | `gpu.launch` of one thread |
+//! | [`finish_kernels`] | `gpu.func` | the same with what code generation wants to know |
+//! | [`lower_kernel_math`] | functions on floats | intrinsics of LLVM |
 //! | [`emulate_kernels`] | kernels in `gpu.module` | functions of a range of blocks |
 //! | [`kernel_entries`] | such functions in the LLVM dialect | what an emulator launches |
 //! | [`lower_bf16_mma`] | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 
 pub mod contractions;
 pub mod emulate_kernels;
+pub mod finish_kernels;
+pub mod host_code_to_kernels;
 pub mod kernel;
 pub mod kernel_entries;
+pub mod launch;
+pub mod linalg_to_kernels;
 pub mod lower_bf16_mma;
+pub mod lower_kernel_math;
+pub mod shuffle;
+pub mod slices;
+pub mod vectors;

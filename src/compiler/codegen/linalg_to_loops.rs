@@ -119,7 +119,10 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
 }
 
 /// The copy as an elementwise op.
-fn copy_as_generic<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Operation<'c>> {
+pub(super) fn copy_as_generic<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+) -> Emitted<Operation<'c>> {
     let accesses: Vec<Access> = operands_of(operation)
         .into_iter()
         .map(|value| Access {

@@ -196,7 +196,7 @@ fn lower_encoded<'c>(
 
 fn unknown(op: &ElementwiseOp) -> RewriteError {
     RewriteError::Invalid(format!(
-        "the CPU backend has no code for '{}' on {}",
+        "there is no code for '{}' on {}",
         op.name,
         op.operand_types
             .iter()

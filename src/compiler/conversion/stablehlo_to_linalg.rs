@@ -34,6 +34,7 @@
 //! casts between the two worlds are ever needed.
 
 mod arithmetic_form;
+mod bitonic_sort;
 mod constant;
 mod control_flow;
 mod convolution;
@@ -63,7 +64,9 @@ use crate::ir::{
     collect_operations, name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
     value_key, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
 use melior::{
     Context,
     ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType},
@@ -76,6 +79,7 @@ pub use custom_call::{
     PREFIX as CUSTOM_CALL_PREFIX, RESULT_LAYOUTS as CUSTOM_CALL_RESULT_LAYOUTS,
     RESULT_TYPES as CUSTOM_CALL_RESULT_TYPES, TARGET as CUSTOM_CALL_TARGET,
 };
+pub use scatter::SCATTER;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -93,7 +97,12 @@ pub static PASS: PassDeclaration = PassDeclaration {
         "scf",
         "tensor",
     ],
-    options: &[],
+    options: &[PassOption {
+        name: "parallel-sort",
+        description: "Sort by networks, for devices of many threads",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
     run,
 };
 
@@ -108,6 +117,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         module,
         values: HashMap::new(),
         custom_calls: 0,
+        parallel_sort: pass.flag("parallel-sort"),
         failed: false,
     };
     for function in collect_operations(module, |op| name_of(op) == "func.func") {
@@ -134,6 +144,8 @@ struct Converter<'c> {
     module: Operation<'c>,
     values: HashMap<usize, Value<'c>>,
     custom_calls: usize,
+    /// Whether rows are sorted by networks.
+    parallel_sort: bool,
     failed: bool,
 }
 
@@ -228,7 +240,7 @@ impl<'c> Converter<'c> {
         for r#type in types.chain(results.iter().copied()) {
             if !has_native_elements(r#type) {
                 return Err(RewriteError::Invalid(format!(
-                    "the CPU backend has no code for elements of {type}, an operand or result of \
+                    "there is no code for elements of {type}, an operand or result of \
                      '{}'",
                     name_of(op)
                 )));

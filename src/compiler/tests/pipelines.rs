@@ -5,7 +5,7 @@
 
 use halo_compiler::{
     frontend,
-    pipelines::{REFERENCE_VECTOR_BITS, cpu::PHASES},
+    pipelines::{REFERENCE, cpu::PHASES},
 };
 use halo_runtime::Program;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn snapshot(name: &str) {
     let mut module = frontend::parse(&context, &program).unwrap();
     frontend::select_entry(&module, &program, None).unwrap();
     for (number, phase) in PHASES.iter().enumerate() {
-        let pipeline = phase.pipeline(REFERENCE_VECTOR_BITS);
+        let pipeline = phase.pipeline(&REFERENCE);
         frontend::run_pipeline(&context, &mut module, &pipeline).unwrap();
         let text = module.as_operation().to_string();
         insta::assert_snapshot!(format!("{name}-{}-{}", number + 1, phase.name), text);

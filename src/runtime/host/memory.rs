@@ -14,7 +14,7 @@ use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
 
 use crate::memory::Allocation;
-use crate::{DeviceBuffer, Error, MemoryUsage, Result};
+use crate::{DeviceBuffer, DeviceMemory, Error, MemoryUsage, Result};
 
 /// Counts the bytes that are allocated.
 #[derive(Default)]
@@ -160,4 +160,29 @@ impl<'a> LockedBuffers<'a> {
             _guards: guards,
         })
     }
+}
+
+/// Locks memory for writing and gives the address of each, for as long as the
+/// function runs. The same memory may be named more than once.
+///
+/// # Errors
+/// Invalid input if a memory is another platform's.
+pub fn with_addresses<T>(memory: &[DeviceMemory], run: impl FnOnce(&[*mut u8]) -> T) -> Result<T> {
+    let mut order = Vec::with_capacity(memory.len());
+    for (position, memory) in memory.iter().enumerate() {
+        let allocation: &HostAllocation = memory.downcast()?;
+        order.push((allocation.id, position, allocation));
+    }
+    order.sort_unstable_by_key(|(id, position, _)| (*id, *position));
+    let mut addresses = vec![std::ptr::null_mut(); order.len()];
+    let mut guards: Vec<(u64, Guard<'_>)> = Vec::with_capacity(order.len());
+    for (id, position, allocation) in order {
+        if guards.last().is_none_or(|(locked, _)| *locked != id) {
+            guards.push((id, Guard::Write(allocation.write())));
+        }
+        if let Some((_, guard)) = guards.last_mut() {
+            addresses[position] = guard.address();
+        }
+    }
+    Ok(run(&addresses))
 }

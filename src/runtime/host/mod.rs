@@ -16,7 +16,8 @@ use std::sync::{Arc, LazyLock};
 
 pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
-pub use memory::HostAllocation;
+pub use memory::{HostAllocation, with_addresses};
+pub use thread_pool::ThreadPool;
 
 use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use crate::{Error, Result};
 
 /// A number of threads, of which the calling one is the first.
-pub(crate) struct ThreadPool {
+pub struct ThreadPool {
     threads: usize,
     /// The other threads; none if the caller works alone.
     others: Option<rayon::ThreadPool>,

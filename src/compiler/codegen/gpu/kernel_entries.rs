@@ -73,7 +73,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
         .collect::<Vec<_>>();
     let mut parameters = vec![code.i64(); LAUNCH_ARGUMENTS];
     parameters.push(code.pointer()?);
-    let numbers = vec!["i64"; LAUNCH_ARGUMENTS].join(", ");
+    let numbers = ["i64"; LAUNCH_ARGUMENTS].join(", ");
     code.function(
         &format!("{name}{ENTRY_SUFFIX}"),
         &format!("!llvm.func<void ({numbers}, ptr)>"),

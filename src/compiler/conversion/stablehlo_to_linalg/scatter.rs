@@ -34,7 +34,9 @@
 //! }
 //! ```
 //!
-//! The updates of one element keep the order of their index vectors. Whether
+//! The updates of one element keep the order of their index vectors, which no
+//! program may rely on: the outermost loop is marked with `halo.scatter`, for
+//! backends that have many threads. Whether
 //! the operand is updated in place is for bufferization to say.
 
 use super::{
@@ -46,10 +48,18 @@ use super::{
 };
 use crate::{
     conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{Block, Builder, RewriteError, Type, Value, element_type, result_types_of},
+    ir::{
+        Block, Builder, RewriteError, Type, Value, defining_operation, element_type,
+        result_types_of, set_attribute, string_attribute,
+    },
 };
 use halo_dialects::attributes::ScatterDimensionNumbers;
 use melior::ir::{AffineMap, ValueLike};
+
+/// The attribute of the outermost loop of a scatter whose updates may come in
+/// any order: `unique` where no two are of the same element, `combine` where
+/// they are combined one by one.
+pub const SCATTER: &str = "halo.scatter";
 
 /// What the loops of a scatter are made of.
 struct Scatter<'c> {
@@ -116,9 +126,27 @@ impl<'c> Lowering<'_, 'c> {
             .iter()
             .map(|dim| update_sizes[*dim])
             .collect();
-        loops::nest(&b, &batch_sizes, &inputs, &mut |b, batch, carried| {
+        let results = loops::nest(&b, &batch_sizes, &inputs, &mut |b, batch, carried| {
             self.scatter_window(b, &scatter, batch, carried)
-        })
+        })?;
+        self.mark(batch_sizes.len(), &results);
+        Ok(results)
+    }
+
+    /// Says of the loop over the index vectors that it may run in any order,
+    /// if that is so.
+    fn mark(&self, loops: usize, results: &[Value<'c>]) {
+        let unique = (self.attribute("unique_indices").ok())
+            .is_some_and(|attribute| attribute.to_string() == "true");
+        let outermost = results.first().copied().and_then(defining_operation);
+        if let Some((outermost, _)) = outermost
+            && loops > 0
+            && (unique || results.len() == 1)
+        {
+            let kind = if unique { "unique" } else { "combine" };
+            let kind = string_attribute(self.builder.context(), kind);
+            set_attribute(outermost, SCATTER, kind);
+        }
     }
 
     /// An input in the element type of its result, which the body computes in.

@@ -7,6 +7,9 @@
 //!   element is below that of another, and the row is long (`radix_sort`);
 //! - by merging, with the comparator in place, where not (`merge_sort`).
 //!
+//! For a device of many threads (`parallel-sort`) rows that are long or few are
+//! sorted by a network instead (`bitonic_sort`).
+//!
 //! ```mlir
 //! %0 = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({ ... }) : tensor<8x4xf32> -> tensor<8x4xf32>
 //! ```
@@ -28,14 +31,18 @@
 //! loop's bounds and no position depend on more than that.
 
 use super::{
-    Lowered, Lowering, dims, loops, merge_sort,
+    Lowered, Lowering, bitonic_sort, dims, loops, merge_sort,
     radix_sort::{self, RadixSort},
     rows::Rows,
     sort_key::SortKey,
     structured,
 };
-use crate::ir::{Builder, RewriteError, Type, Value, element_type, tensor_type};
+use crate::ir::{Attribute, Builder, RewriteError, Type, Value, element_type, tensor_type};
 use melior::ir::ValueLike;
+
+/// Rows that are no longer, and at least so many, are a thread's each.
+const LONGEST_SEQUENTIAL_ROW: i64 = 64;
+const FEWEST_SEQUENTIAL_ROWS: i64 = 1024;
 
 /// The order of elements: whether the first ones come before the second ones.
 pub type Before<'a, 'c> =
@@ -88,7 +95,14 @@ impl<'c> Lowering<'_, 'c> {
             let verdict = self.scalar_region(b, comparator, &arguments)?;
             verdict.first().copied().ok_or(RewriteError::NoMatch)
         };
-        sort_rows(&b, &operands, key.as_ref(), &before)?
+        let stable = self.attribute("is_stable").is_ok_and(is_true);
+        let by_network = self.converter.parallel_sort
+            && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
+        let sorted = match by_network {
+            true => bitonic_sort::sort_rows(&b, &operands, stable, &before)?,
+            false => sort_rows(&b, &operands, key.as_ref(), &before)?,
+        };
+        sorted
             .into_iter()
             .map(|sorted| {
                 let last = structured::reshape(&b, sorted, &moved)?;
@@ -96,6 +110,10 @@ impl<'c> Lowering<'_, 'c> {
             })
             .collect()
     }
+}
+
+fn is_true(attribute: Attribute) -> bool {
+    attribute.to_string() == "true"
 }
 
 /// Sorts the rows of tensors of two dimensions, by a key where there is one.

@@ -39,9 +39,8 @@ pub fn range<'c>(
 ) -> Emulated<'c, ()> {
     let one = emit::index(b, 1)?;
     let region = b.region(&[index_type(b.context())], |b, arguments| {
-        for induction in arguments {
-            body(b, *induction)?;
-            break;
+        if let &[induction] = arguments {
+            body(b, induction)?;
         }
         b.op("scf.yield").insert()?;
         Ok::<_, super::EmulationError>(())

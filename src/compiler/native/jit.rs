@@ -4,10 +4,7 @@
 //! layer.
 
 use halo_runtime::Error;
-use inkwell::{
-    llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef},
-    memory_buffer::MemoryBuffer,
-};
+use inkwell::llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef};
 use std::{
     ffi::{CStr, CString},
     ptr,
@@ -27,7 +24,7 @@ unsafe impl Sync for LoadedObject {}
 
 impl LoadedObject {
     /// Links an object file against the symbols of this process.
-    pub fn load(object: &MemoryBuffer) -> Result<Self, Error> {
+    pub fn load(object: &[u8]) -> Result<Self, Error> {
         let mut jit = ptr::null_mut();
         // SAFETY: A null builder asks for the defaults; the JIT is owned by
         // `loaded` from here on.
@@ -48,12 +45,11 @@ impl LoadedObject {
             orc2::LLVMOrcJITDylibAddGenerator(library, generator);
         }
         super::support::define(jit, library)?;
-        let bytes = object.as_slice();
         // SAFETY: The bytes are copied into a buffer that the JIT takes over.
         unsafe {
             let copy: LLVMMemoryBufferRef = core::LLVMCreateMemoryBufferWithMemoryRangeCopy(
-                bytes.as_ptr().cast(),
-                bytes.len(),
+                object.as_ptr().cast(),
+                object.len(),
                 c"object".as_ptr(),
             );
             check(lljit::LLVMOrcLLJITAddObjectFile(jit, library, copy))?;

@@ -4,7 +4,7 @@
 //! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
 //! which inkwell then owns.
 
-use crate::dialects::pass::panic_message;
+use crate::{dialects::pass::panic_message, ir::Operation};
 use halo_runtime::Error;
 use inkwell::{
     OptimizationLevel,
@@ -17,7 +17,6 @@ use inkwell::{
         CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
     },
 };
-use melior::ir::Module as MlirModule;
 use std::sync::Once;
 
 /// What code is made for.
@@ -66,6 +65,7 @@ impl TargetDescription {
         ONCE.call_once(|| {
             Target::initialize_x86(&InitializationConfig::default());
             Target::initialize_aarch64(&InitializationConfig::default());
+            Target::initialize_nvptx(&InitializationConfig::default());
         });
         let triple = TargetTriple::create(&self.triple);
         Target::from_triple(&triple)
@@ -87,15 +87,12 @@ impl TargetDescription {
     }
 }
 
-/// Translates a module of the LLVM dialect to LLVM IR.
-pub fn translate<'l>(module: &MlirModule, context: &'l Context) -> Result<Module<'l>, Error> {
+/// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
+pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {
     // SAFETY: Both are valid; the result is null or a module that the caller
     // owns in the given context.
     unsafe {
-        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(
-            module.as_operation().to_raw(),
-            context.raw().cast(),
-        );
+        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast());
         if raw.is_null() {
             return Err(Error::internal("the LLVM dialect could not be translated"));
         }

@@ -1,0 +1,90 @@
+//! A device that emulates a GPU on the host's processor, so that kernels can be
+//! checked, and whole programs run, where there is no GPU.
+//!
+//! It takes the kernels that the backend of the GPU makes, before they become
+//! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
+//! streams are the host's.
+
+mod compiler;
+mod executor;
+mod module;
+#[cfg(test)]
+mod tests;
+
+pub use executor::{EmulatorExecutor, EmulatorPlatform};
+
+use crate::{
+    frontend,
+    ir::{self, Operation},
+    native::llvm::{self, TargetDescription},
+    pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
+};
+use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
+use inkwell::targets::FileType;
+use melior::{
+    Context,
+    ir::{Location, Module},
+};
+use std::sync::Arc;
+
+/// The name of the platform.
+pub const NAME: &str = "cuda-emulator";
+
+/// The backend: the CUDA backend's kernels, run by the processor.
+pub fn backend() -> Backend {
+    let platform = Arc::new(EmulatorPlatform);
+    Backend {
+        name: NAME,
+        summary: "the kernels of the cuda backend, run thread by thread on this processor",
+        compiler: Arc::new(compiler::EmulatorCompiler::new(platform.clone())),
+        platform,
+        transfer_manager: Arc::new(HostTransferManager),
+    }
+}
+
+/// An object file of the host for the kernels of a `gpu.module`, which stays as
+/// it is: what a plan for this platform has for code.
+///
+/// # Errors
+/// Invalid input, at the op, if the kernels break a rule that emulation checks.
+pub fn kernel_object(context: &Context, kernels: Operation) -> Result<Vec<u8>> {
+    let location = Location::unknown(context);
+    let mut module = Module::new(location);
+    ir::fill_module(&module, |builder| {
+        ir::clone_operation(builder, kernels, &mut ir::ValueMap::new());
+    });
+    let target = TargetDescription::host();
+    for phase in PHASES {
+        let pipeline = phase.pipeline(&PhaseTarget {
+            vector_bits: target.vector_bits(),
+            ..REFERENCE
+        });
+        frontend::run_pipeline(context, &mut module, &pipeline)?;
+    }
+    let llvm_context = inkwell::context::Context::create();
+    let module = llvm::translate(frontend::root_of(&module), &llvm_context)?;
+    let machine = target.machine()?;
+    llvm::optimize(&module, &machine, &target)?;
+    let object = llvm::emit(&module, &machine, FileType::Object)?;
+    Ok(object.as_slice().to_vec())
+}
+
+/// As [`kernel_object`], from a program whose text has one `gpu.module`.
+///
+/// # Errors
+/// As there, and invalid input if the text has none.
+pub fn kernel_object_of_text(text: &str, name: &str) -> Result<Vec<u8>> {
+    let context = frontend::context();
+    let program = halo_runtime::Program {
+        name: name.to_owned(),
+        code: text.as_bytes().to_vec(),
+    };
+    let module = frontend::parse(&context, &program)?;
+    let kernels = ir::collect_operations(frontend::root_of(&module), |operation| {
+        ir::name_of(operation) == "gpu.module"
+    });
+    let kernels = kernels
+        .first()
+        .ok_or_else(|| Error::invalid(format!("{name}: error: there is no 'gpu.module' op")))?;
+    kernel_object(&context, *kernels)
+}

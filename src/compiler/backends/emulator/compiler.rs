@@ -1,0 +1,113 @@
+//! The phases of the CUDA backend up to its kernels, and then code of the host.
+
+use super::{EmulatorPlatform, NAME, kernel_object};
+use crate::{
+    backends::{
+        lowering::{self, Lowering, Target, descriptions},
+        planning,
+    },
+    frontend,
+    pipelines::{PhaseTarget, REFERENCE, gpu::KERNEL_PHASES},
+};
+use halo_runtime::{
+    CompileOptions, Compiler, Device, Executable, PhaseDescription, Plan, PlanExecutable, Platform,
+    Program, Result, host::HostTransferManager, plan::PlanTarget,
+};
+use std::{
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
+
+/// Compiles for the emulator.
+pub(super) struct EmulatorCompiler {
+    target: EmulatorTarget,
+}
+
+impl EmulatorCompiler {
+    pub(super) fn new(platform: Arc<EmulatorPlatform>) -> Self {
+        Self {
+            target: EmulatorTarget { platform },
+        }
+    }
+}
+
+static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> =
+    LazyLock::new(|| descriptions(KERNEL_PHASES));
+
+#[derive(Clone)]
+struct EmulatorTarget {
+    platform: Arc<EmulatorPlatform>,
+}
+
+impl Target for EmulatorTarget {
+    fn phase_target(&self) -> PhaseTarget {
+        REFERENCE
+    }
+
+    fn device(&self) -> Result<Device> {
+        Ok(Device {
+            executor: self.platform.executor(0)?,
+            transfer_manager: Arc::new(HostTransferManager),
+        })
+    }
+
+    fn executable(&self, mut lowering: Lowering<'_, '_, Self>) -> Result<Box<dyn Executable>> {
+        let plan = self.plan(&mut lowering)?;
+        let registry = lowering.registry(&plan.custom_calls)?;
+        Ok(Box::new(PlanExecutable::load(
+            plan,
+            self.device()?,
+            &registry,
+        )?))
+    }
+}
+
+impl EmulatorTarget {
+    fn plan(&self, lowering: &mut Lowering<'_, '_, Self>) -> Result<Plan> {
+        for phase in KERNEL_PHASES {
+            lowering.run(phase)?;
+        }
+        let target = PlanTarget {
+            platform: NAME.to_owned(),
+            architecture: String::new(),
+        };
+        let mut plan = planning::plan_of(lowering, target)?;
+        let start = Instant::now();
+        if let Some(kernels) = planning::kernels_of(&lowering.module) {
+            plan.code = kernel_object(lowering.context, kernels)?;
+        }
+        lowering.report("asm", start.elapsed());
+        Ok(plan)
+    }
+}
+
+impl Compiler for EmulatorCompiler {
+    fn phases(&self) -> &[PhaseDescription] {
+        &DESCRIPTIONS
+    }
+
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        lowering::compile(&self.target, program, options)
+    }
+
+    fn compile_to(
+        &self,
+        program: &Program,
+        phase: &str,
+        options: &CompileOptions,
+    ) -> Result<String> {
+        let last = self.phase(phase)?.name;
+        let context = frontend::context();
+        let target = self.target.clone();
+        let mut lowering = Lowering::new(target, &context, program, options, &[])?;
+        if last != "input" {
+            for phase in KERNEL_PHASES {
+                lowering.run(phase)?;
+                if phase.name == last {
+                    break;
+                }
+            }
+        }
+        Ok(lowering.module.as_operation().to_string())
+    }
+}

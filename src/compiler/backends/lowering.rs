@@ -1,0 +1,355 @@
+//! A program on its way through the phases of a backend: what all backends do
+//! that compile for static shapes.
+
+use super::specialization::{self, SpecializingExecutable, is_dynamic};
+use crate::{
+    codegen::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
+    conversion::stablehlo_to_linalg::{
+        CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
+        CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
+        CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
+    },
+    custom_calls, frontend,
+    ir::{self, Operation, collect_operations, name_of, string_value},
+    pipelines::{Phase, PhaseTarget},
+};
+use halo_core::Shape;
+use halo_dialects::diagnostics::place;
+use halo_runtime::{
+    CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable,
+    PhaseDescription, Program, Result, Signature,
+    communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
+};
+use melior::{
+    Context,
+    ir::{Module, attribute::TypeAttribute, operation::OperationLike},
+};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// What makes one function of a program.
+const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
+
+/// The descriptions of phases, with that of the program as it was read before
+/// them.
+pub fn descriptions(phases: &[Phase]) -> Vec<PhaseDescription> {
+    let mut all = vec![PhaseDescription {
+        name: "input",
+        summary: "The program as it was read",
+    }];
+    all.extend(phases.iter().map(|phase| PhaseDescription {
+        name: phase.name,
+        summary: phase.summary,
+    }));
+    all
+}
+
+/// What the runtime must know of a compiled program beside its code.
+#[derive(Default)]
+pub struct Metadata {
+    /// Bytes of the arena.
+    pub arena_size: usize,
+    /// Where in the program its largest buffer comes from.
+    pub arena_largest: String,
+    /// The call sites in the order of their numbers.
+    pub custom_calls: Vec<CustomCallSite>,
+}
+
+/// What a backend adds to the phases: for what, and what becomes of a program
+/// after them.
+pub trait Target: Clone + Send + Sync + 'static {
+    /// What phases want to know of the machine that code is made for.
+    fn phase_target(&self) -> PhaseTarget;
+
+    /// Where executables run.
+    ///
+    /// # Errors
+    /// Execution if there is no such device.
+    fn device(&self) -> Result<Device>;
+
+    /// Runs all phases on a program of static shapes, and loads what they made.
+    ///
+    /// # Errors
+    /// Those of the phases; execution if loading fails.
+    fn executable(&self, lowering: Lowering<'_, '_, Self>) -> Result<Box<dyn Executable>>;
+}
+
+/// A module that goes through phases, one after the other.
+pub struct Lowering<'c, 'a, T> {
+    pub context: &'c Context,
+    pub module: Module<'c>,
+    pub signature: Signature,
+    pub metadata: Metadata,
+    pub options: &'a CompileOptions,
+    target: T,
+    program: &'a Program,
+    /// The programs that run this one by `interpreter.run_parallel`.
+    enclosing: &'a [String],
+    number: usize,
+}
+
+impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
+    /// Reads a program and chooses its entry.
+    ///
+    /// # Errors
+    /// Invalid input with diagnostics.
+    pub fn new(
+        target: T,
+        context: &'c Context,
+        program: &'a Program,
+        options: &'a CompileOptions,
+        enclosing: &'a [String],
+    ) -> Result<Self> {
+        let start = Instant::now();
+        let (module, signature) = frontend::load(context, program, options)?;
+        let mut lowering = Self {
+            context,
+            module,
+            signature,
+            metadata: Metadata::default(),
+            options,
+            target,
+            program,
+            enclosing,
+            number: 0,
+        };
+        lowering.finish_phase("input", start.elapsed())?;
+        if is_dynamic(&lowering.module) {
+            // Sizes may follow from constants alone; and those that do not are
+            // looked for in one function.
+            frontend::run_pipeline(context, &mut lowering.module, INLINE)?;
+            lowering.resolve(None)?;
+        }
+        Ok(lowering)
+    }
+
+    /// Runs a phase.
+    ///
+    /// # Errors
+    /// Invalid input with the diagnostics of the pass that failed.
+    pub fn run(&mut self, phase: &Phase) -> Result<()> {
+        let start = Instant::now();
+        let pipeline = phase.pipeline(&self.target.phase_target());
+        frontend::run_pipeline(self.context, &mut self.module, &pipeline)?;
+        self.read_metadata()?;
+        self.finish_phase(phase.name, start.elapsed())
+    }
+
+    fn finish_phase(&mut self, name: &str, time: Duration) -> Result<()> {
+        self.report(name, time);
+        self.dump(name, "mlir", || self.module.as_operation().to_string())?;
+        self.number += 1;
+        Ok(())
+    }
+
+    /// Says how long a phase took, if that is wanted.
+    pub fn report(&self, phase: &str, time: Duration) {
+        if self.options.timing {
+            eprintln!("{:>9.3} ms  {phase}", time.as_secs_f64() * 1e3);
+        }
+    }
+
+    /// Writes what a step after the phases made, if that is wanted, and counts
+    /// the step.
+    ///
+    /// # Errors
+    /// Invalid input if the file cannot be written.
+    pub fn finish_step(
+        &mut self,
+        (name, extension): (&str, &str),
+        text: impl FnOnce() -> String,
+    ) -> Result<()> {
+        self.dump(name, extension, text)?;
+        self.number += 1;
+        Ok(())
+    }
+
+    fn dump(&self, name: &str, extension: &str, text: impl FnOnce() -> String) -> Result<()> {
+        match &self.options.dump_dir {
+            Some(folder) => dump(folder, self.number, (name, extension), &text()),
+            None => Ok(()),
+        }
+    }
+
+    /// Attributes and declarations that later phases drop are read as soon as
+    /// they are there.
+    fn read_metadata(&mut self) -> Result<()> {
+        let mut sites = Vec::new();
+        for function in collect_operations(frontend::root_of(&self.module), |op| {
+            name_of(op) == "func.func"
+        }) {
+            if function.has_attribute(ENTRY)
+                && let Some(bytes) = function
+                    .attribute(ARENA_BYTES)
+                    .ok()
+                    .and_then(ir::integer_attribute_value)
+            {
+                self.metadata.arena_size = usize::try_from(bytes).unwrap_or(0);
+                let largest = function
+                    .attribute(ARENA_LARGEST)
+                    .ok()
+                    .and_then(string_value);
+                self.metadata.arena_largest = largest.unwrap_or_default().to_owned();
+            }
+            if function.has_attribute(CUSTOM_CALL_TARGET) {
+                sites.push(custom_call_site(function)?);
+            }
+        }
+        if self.metadata.custom_calls.is_empty() && !sites.is_empty() {
+            sites.sort_by_key(|(number, _)| *number);
+            self.metadata.custom_calls = sites.into_iter().map(|(_, site)| site).collect();
+        }
+        Ok(())
+    }
+
+    /// What the custom calls of the program may name: with the programs that it
+    /// runs side by side, if it does, each compiled as a program of its own.
+    ///
+    /// # Errors
+    /// Those of their compilation.
+    pub fn registry(&self, sites: &[CustomCallSite]) -> Result<Arc<CustomCallRegistry>> {
+        let sites = sites.iter().filter(|site| site.target == RUN_PARALLEL);
+        let mut executables = Executables::new();
+        for site in sites {
+            let programs: Programs = site.backend_config.parse().map_err(Error::internal)?;
+            for name in programs.names() {
+                if !executables.contains_key(name) {
+                    let executable = Arc::from(self.compile_part(name, &site.location)?);
+                    executables.insert(name.to_owned(), executable);
+                }
+            }
+        }
+        if executables.is_empty() {
+            return Ok(Arc::clone(&self.options.custom_calls));
+        }
+        let mut registry = (*self.options.custom_calls).clone();
+        registry.register(RUN_PARALLEL, run_parallel::handler(executables));
+        Ok(Arc::new(registry))
+    }
+
+    fn compile_part(&self, name: &str, location: &str) -> Result<Box<dyn Executable>> {
+        let mut enclosing = self.enclosing.to_vec();
+        enclosing.push(self.signature.name.clone());
+        if enclosing.iter().any(|outer| outer == name) {
+            let message = format!("'interpreter.run_parallel' op runs '{name}' inside of itself");
+            let place = format!("{location}: error: {message}");
+            return Err(Error::diagnosed(message, vec![place]));
+        }
+        let options = CompileOptions {
+            entry: Some(name.to_owned()),
+            dump_dir: self.options.dump_dir.as_ref().map(|dir| dir.join(name)),
+            ..self.options.clone()
+        };
+        compile_in(&self.target, self.program, &options, &enclosing)
+    }
+
+    /// Puts all shapes that are known into the program.
+    fn resolve(&mut self, arguments: Option<&str>) -> Result<()> {
+        let start = Instant::now();
+        specialization::resolve(self.context, &mut self.module, arguments)?;
+        self.signature = frontend::entry_signature(&self.module)?;
+        self.finish_phase("shapes", start.elapsed())
+    }
+}
+
+/// Compiles a program; one of dynamic shapes to an executable that compiles when
+/// they are known.
+///
+/// # Errors
+/// Invalid input with diagnostics; execution if there is no device.
+pub fn compile<T: Target>(
+    target: &T,
+    program: &Program,
+    options: &CompileOptions,
+) -> Result<Box<dyn Executable>> {
+    compile_in(target, program, options, &[])
+}
+
+/// Compiles a program, which others may run.
+fn compile_in<T: Target>(
+    target: &T,
+    program: &Program,
+    options: &CompileOptions,
+    enclosing: &[String],
+) -> Result<Box<dyn Executable>> {
+    let context = frontend::context();
+    let lowering = Lowering::new(target.clone(), &context, program, options, enclosing)?;
+    if !is_dynamic(&lowering.module) {
+        return target.executable(lowering);
+    }
+    let (owned, program, options) = (target.clone(), program.clone(), options.clone());
+    let enclosing = enclosing.to_vec();
+    let specialize = move |arguments: &str| {
+        let context = frontend::context();
+        let mut lowering = Lowering::new(owned.clone(), &context, &program, &options, &enclosing)?;
+        lowering.resolve(Some(arguments))?;
+        owned.executable(lowering)
+    };
+    Ok(Box::new(SpecializingExecutable::new(
+        &lowering.module,
+        lowering.signature,
+        target.device()?,
+        Box::new(specialize),
+    )))
+}
+
+/// The call site that a declaration stands for, with its number.
+fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
+    let text = |name: &str| {
+        declaration
+            .attribute(name)
+            .ok()
+            .and_then(string_value)
+            .unwrap_or_default()
+    };
+    let number = text("sym_name")
+        .strip_prefix(CUSTOM_CALL_PREFIX)
+        .and_then(|number| number.parse().ok())
+        .ok_or_else(|| Error::internal("a custom call has no number"))?;
+    let shapes = |name: &str| {
+        declaration
+            .attribute(name)
+            .map(ir::attribute_list)
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|attribute| TypeAttribute::try_from(attribute).ok())
+            .map(|attribute| attribute.value().to_string().parse())
+            .collect::<Result<Vec<Shape>, _>>()
+    };
+    let operands = shapes(CUSTOM_CALL_OPERAND_TYPES)?;
+    let results = shapes(CUSTOM_CALL_RESULT_TYPES)?;
+    let layouts = |name: &str, shapes: &[Shape]| {
+        let attribute = ir::attribute_of(declaration, name);
+        custom_calls::layouts(attribute, shapes.iter().map(Shape::rank)).map_err(Error::internal)
+    };
+    let attributes = ir::attribute_of(declaration, CUSTOM_CALL_ATTRIBUTES);
+    let attributes = attributes.map(ir::dictionary_entries).unwrap_or_default();
+    let site = CustomCallSite {
+        operand_layouts: layouts(CUSTOM_CALL_OPERAND_LAYOUTS, &operands)?,
+        result_layouts: layouts(CUSTOM_CALL_RESULT_LAYOUTS, &results)?,
+        backend_config: text(CUSTOM_CALL_CONFIG).to_owned(),
+        attributes: custom_calls::plain_attributes(attributes),
+        location: place(declaration.location()).unwrap_or_default(),
+        ..CustomCallSite::new(text(CUSTOM_CALL_TARGET), operands, results)
+    };
+    Ok((number, site))
+}
+
+/// Writes a dump, whole or not at all.
+fn dump(folder: &Path, number: usize, (phase, extension): (&str, &str), text: &str) -> Result<()> {
+    let path = folder.join(format!("{number:02}-{phase}.{extension}"));
+    let write = || {
+        std::fs::create_dir_all(folder)?;
+        let file = tempfile::NamedTempFile::new_in(folder)?;
+        std::fs::write(file.path(), text)?;
+        file.persist(&path).map_err(|error| error.error)?;
+        Ok::<_, std::io::Error>(())
+    };
+    write().map_err(|error| {
+        let message = format!("{}: error: {error}", path.display());
+        Error::diagnosed(message.clone(), vec![message])
+    })
+}

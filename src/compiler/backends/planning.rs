@@ -1,0 +1,353 @@
+//! From a host program of launches to the plan that a runtime follows.
+//!
+//! What stands in an entry function after the `kernels` phase is one of a few
+//! ops, each of which is one thunk:
+//!
+//! | op | thunk |
+//! |---|---|
+//! | `gpu.launch_func` | launch |
+//! | `memref.copy` | copy |
+//! | `func.call` of a custom call | custom call |
+//! | `scf.while`, `scf.for` | the same |
+//! | `scf.if`, `scf.index_switch` | conditional |
+//!
+//! Views, constants, and loads of conditions only say what thunks work on.
+
+use super::lowering::{Lowering, Metadata, Target};
+use crate::{
+    codegen::{
+        emit::constant_index,
+        gpu::{
+            finish_kernels::{SIZES, arguments_of_launch, kernel_of},
+            host_code_to_kernels::KERNELS,
+            linalg_to_kernels::is_contiguous,
+            slices::{Base, Range, range_of},
+        },
+    },
+    conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
+    frontend,
+    ir::{
+        self, Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
+        defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
+        symbol_value,
+    },
+    literals::literal_of,
+};
+use halo_dialects::diagnostics::place;
+use halo_runtime::{
+    Error, Plan, Result,
+    plan::{
+        BufferReference, ConditionalKind, KernelArgument, KernelDescription, PlanTarget, Slice,
+        Thunk,
+    },
+};
+use melior::ir::{Module, ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// The plan of a program that went through the `kernels` phase, the code of its
+/// kernels still to come.
+///
+/// # Errors
+/// Internal where something is left to the host that no thunk does; invalid
+/// input for numbers that are too large for a device.
+pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) -> Result<Plan> {
+    let (signature, metadata) = (&lowering.signature, &lowering.metadata);
+    let mut builder = Builder {
+        module: frontend::root_of(&lowering.module),
+        inputs: signature.inputs.len(),
+        outputs: signature.outputs.len(),
+        metadata,
+        kernels: Vec::new(),
+        kernel_numbers: HashMap::new(),
+        constants: Vec::new(),
+        constant_numbers: HashMap::new(),
+        sequences: Vec::new(),
+        loops: HashMap::new(),
+    };
+    let entry = frontend::entry_of(&lowering.module)?;
+    let body = body_of(entry, 0).ok_or_else(|| Error::internal("an entry has no body"))?;
+    builder.sequence(Some(body))?;
+    Ok(Plan {
+        target,
+        signature: signature.clone(),
+        code: Vec::new(),
+        kernels: builder.kernels,
+        arena_size: metadata.arena_size as u64,
+        arena_largest: metadata.arena_largest.clone(),
+        constants: builder.constants,
+        sequences: builder.sequences,
+        custom_calls: metadata.custom_calls.clone(),
+    })
+}
+
+/// The `gpu.module` of a program's kernels, if it has any.
+pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
+    let kernels = collect_operations(frontend::root_of(module), |op| {
+        name_of(op) == "gpu.module"
+            && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
+    });
+    kernels.first().copied()
+}
+
+struct Builder<'c, 'a> {
+    module: Operation<'c>,
+    inputs: usize,
+    outputs: usize,
+    metadata: &'a Metadata,
+    kernels: Vec<KernelDescription>,
+    kernel_numbers: HashMap<String, u32>,
+    constants: Vec<Vec<u8>>,
+    constant_numbers: HashMap<String, u32>,
+    sequences: Vec<Vec<Thunk>>,
+    /// The sequences of the bodies of counted loops.
+    loops: HashMap<usize, u32>,
+}
+
+impl<'c> Builder<'c, '_> {
+    /// Adds the thunks of a block as a sequence, those below it behind it.
+    fn sequence(&mut self, block: Option<Block<'c>>) -> Result<u32> {
+        let number = self.sequences.len();
+        self.sequences.push(Vec::new());
+        let mut thunks = Vec::new();
+        for operation in block.map(operations_of).unwrap_or_default() {
+            if let Some(thunk) = self.thunk(operation)? {
+                thunks.push(thunk);
+            }
+        }
+        self.sequences[number] = thunks;
+        u32::try_from(number).map_err(|_| Error::internal("too many sequences"))
+    }
+
+    fn thunk(&mut self, operation: Operation<'c>) -> Result<Option<Thunk>> {
+        let operands = operands_of(operation);
+        Ok(Some(match name_of(operation) {
+            "gpu.launch_func" => self.launch(operation)?,
+            "memref.copy" => {
+                let source = self.slice(operation, operands[0])?;
+                let target = self.slice(operation, operands[1])?;
+                if source == target || source.size == 0 {
+                    return Ok(None);
+                }
+                Thunk::Copy { source, target }
+            }
+            "func.call" => self.custom_call(operation)?,
+            "scf.while" => {
+                let condition = self.sequence(body_of(operation, 0))?;
+                let end = body_of(operation, 0).and_then(ir::terminator_of);
+                let verdict = end.and_then(|end| operands_of(end).first().copied());
+                let predicate = self.cell(operation, verdict)?;
+                let body = self.sequence(body_of(operation, 1))?;
+                Thunk::While {
+                    condition,
+                    predicate,
+                    body,
+                }
+            }
+            "scf.for" => self.counted(operation)?,
+            "scf.if" => {
+                let index = self.cell(operation, operands.first().copied())?;
+                let mut branches = Vec::new();
+                for region in 0..2 {
+                    branches.push(self.sequence(body_of(operation, region))?);
+                }
+                Thunk::Conditional {
+                    kind: ConditionalKind::Predicate,
+                    index,
+                    branches,
+                }
+            }
+            "scf.index_switch" => {
+                let cell = self.cell(operation, operands.first().copied())?;
+                // The lower half of an index that came from an i32.
+                let index = Slice { size: 4, ..cell };
+                let mut branches = Vec::new();
+                // The first region is that of all other indices.
+                for region in (1..operation.region_count()).chain([0]) {
+                    branches.push(self.sequence(body_of(operation, region))?);
+                }
+                Thunk::Conditional {
+                    kind: ConditionalKind::Index,
+                    index,
+                    branches,
+                }
+            }
+            name if names_something(name) => return Ok(None),
+            _ => return Err(left(operation)),
+        }))
+    }
+
+    fn launch(&mut self, operation: Operation<'c>) -> Result<Thunk> {
+        let kernel = kernel_of(operation).ok_or_else(|| left(operation))?;
+        let sizes: Option<Vec<u32>> = operands_of(operation)
+            .into_iter()
+            .take(SIZES)
+            .map(|size| constant_index(size).and_then(|size| u32::try_from(size).ok()))
+            .collect();
+        let Some(&[gx, gy, gz, bx, by, bz]) = sizes.as_deref() else {
+            let message = format!("a grid of '{kernel}' has more blocks than a device runs");
+            return Err(at(operation, message));
+        };
+        let arguments = arguments_of_launch(operation)
+            .into_iter()
+            .map(|value| self.argument(operation, value))
+            .collect::<Result<_>>()?;
+        let number = self.kernels.len() as u32;
+        let kernels = &mut self.kernels;
+        let number = *self
+            .kernel_numbers
+            .entry(kernel.clone())
+            .or_insert_with(|| {
+                kernels.push(KernelDescription {
+                    name: kernel,
+                    static_shared_memory: 0,
+                });
+                number
+            });
+        Ok(Thunk::Launch {
+            kernel: number,
+            grid: [gx, gy, gz],
+            block: [bx, by, bz],
+            dynamic_shared_memory: 0,
+            arguments,
+        })
+    }
+
+    fn argument(&mut self, launch: Operation<'c>, value: Value<'c>) -> Result<KernelArgument> {
+        if is_memref(value.r#type()) {
+            return Ok(KernelArgument::Buffer(self.slice(launch, value)?));
+        }
+        if let Some(constant) = constant_index(value) {
+            return Ok(KernelArgument::Scalar(constant.to_le_bytes().to_vec()));
+        }
+        let counter = block_argument(value)
+            .and_then(|(block, _)| owner_of(block))
+            .and_then(|owner| self.loops.get(&ir::operation_key(owner)));
+        counter
+            .map(|sequence| KernelArgument::Counter(*sequence))
+            .ok_or_else(|| left(launch))
+    }
+
+    fn counted(&mut self, operation: Operation<'c>) -> Result<Thunk> {
+        let bounds: Option<Vec<i64>> = operands_of(operation)
+            .into_iter()
+            .map(constant_index)
+            .collect();
+        let Some(&[lower, upper, step]) = bounds.as_deref() else {
+            return Err(left(operation));
+        };
+        // The body's number must be known to what stands in it.
+        let next = self.sequences.len() as u32;
+        self.loops.insert(ir::operation_key(operation), next);
+        let body = self.sequence(body_of(operation, 0))?;
+        Ok(Thunk::For {
+            lower,
+            upper,
+            step,
+            body,
+        })
+    }
+
+    fn custom_call(&mut self, operation: Operation<'c>) -> Result<Thunk> {
+        let callee = attribute_of(operation, "callee").and_then(symbol_value);
+        let site = callee
+            .and_then(|name| name.strip_prefix(CUSTOM_CALL_PREFIX))
+            .and_then(|number| number.parse::<u32>().ok())
+            .ok_or_else(|| left(operation))?;
+        let known = self.metadata.custom_calls.get(site as usize);
+        let count = known.ok_or_else(|| left(operation))?.operands.len();
+        let mut operands = Vec::new();
+        for value in operands_of(operation) {
+            if !is_contiguous(value.r#type()) {
+                return Err(left(operation));
+            }
+            operands.push(self.slice(operation, value)?);
+        }
+        let results = operands.split_off(count.min(operands.len()));
+        Ok(Thunk::CustomCall {
+            site,
+            operands,
+            results,
+        })
+    }
+
+    /// The memory that a condition is loaded from.
+    fn cell(&mut self, user: Operation<'c>, value: Option<Value<'c>>) -> Result<Slice> {
+        let load = value
+            .and_then(defining_operation)
+            .map(|(load, _)| load)
+            .filter(|load| name_of(*load) == "memref.load")
+            .ok_or_else(|| left(user))?;
+        match operands_of(load)[..] {
+            [memref] => self.slice(user, memref),
+            _ => Err(left(user)),
+        }
+    }
+
+    fn slice(&mut self, user: Operation<'c>, memref: Value<'c>) -> Result<Slice> {
+        let Range { base, offset, size } = range_of(memref).ok_or_else(|| left(user))?;
+        let buffer = match base {
+            Base::Global(name) => BufferReference::Constant(self.constant(user, &name)?),
+            // The first argument is the context of code for the host.
+            Base::Argument(number) => match number.checked_sub(1) {
+                Some(input) if input < self.inputs => BufferReference::Input(input as u32),
+                Some(place) if place < self.inputs + self.outputs => {
+                    BufferReference::Output((place - self.inputs) as u32)
+                }
+                Some(_) => BufferReference::Arena,
+                None => return Err(left(user)),
+            },
+            Base::Allocation(_) => return Err(left(user)),
+        };
+        Ok(Slice {
+            buffer,
+            offset,
+            size,
+        })
+    }
+
+    fn constant(&mut self, user: Operation<'c>, name: &str) -> Result<u32> {
+        if let Some(number) = self.constant_numbers.get(name) {
+            return Ok(*number);
+        }
+        let global = collect_operations(self.module, |op| {
+            name_of(op) == "memref.global"
+                && attribute_of(op, "sym_name").and_then(string_value) == Some(name)
+        });
+        let value = global
+            .first()
+            .and_then(|global| attribute_of(*global, "initial_value"))
+            .ok_or_else(|| left(user))?;
+        let literal = literal_of(value).map_err(Error::internal)?;
+        let number = self.constants.len() as u32;
+        self.constants.push(literal.bytes().to_vec());
+        self.constant_numbers.insert(name.to_owned(), number);
+        Ok(number)
+    }
+}
+
+fn names_something(name: &str) -> bool {
+    name.starts_with("arith.")
+        || matches!(
+            name,
+            "memref.load" | "memref.get_global" | "scf.yield" | "scf.condition" | "func.return"
+        )
+        || (name.starts_with("memref.") && name != "memref.store" && name != "memref.alloc")
+}
+
+fn left(operation: Operation) -> Error {
+    let name = name_of(operation);
+    at(
+        operation,
+        format!("'{name}' op is left to the host, which has no step for it"),
+    )
+}
+
+fn at(operation: Operation, message: String) -> Error {
+    match place(operation.location()) {
+        Some(place) => {
+            let text = format!("{place}: error: {message}");
+            Error::diagnosed(message, vec![text])
+        }
+        None => Error::internal(message),
+    }
+}

@@ -1,0 +1,267 @@
+//! `--halo-linalg-to-kernels`: each linalg op and each parallel loop of an
+//! entry function as a kernel.
+//!
+//! What a kernel looks like follows from how its op walks memory:
+//!
+//! | strategy | for | threads |
+//! |---|---|---|
+//! | `elementwise` | no reduction | one for up to 128 bits of the result |
+//! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
+//! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
+//! | `column_reduction` | a reduction across it | one for each column of a block of rows |
+//! | `sequential_reduction` | all other reductions | one for each result |
+//! | `parallel_loop` | `scf.parallel` | one for each iteration |
+//! | `scatter` | updates at listed positions | a thread or a block for each position |
+//!
+//! ```mlir
+//! linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+//!     iterator_types = ["parallel"]}
+//!     ins(%in : memref<1000xf32>) outs(%out : memref<1000xf32>) {
+//! ^bb0(%x: f32, %y: f32):
+//!   %0 = arith.addf %x, %x : f32
+//!   linalg.yield %0 : f32
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! gpu.launch blocks(%bx, %by, %bz) in (%c1, ..) threads(%tx, %ty, %tz) in (%c256, ..) {
+//!   %i = ...  // 256 %bx + %tx
+//!   scf.if %inside {  // %i < 250
+//!     %x = vector.load %in[4 %i] {alignment = 16} : memref<1000xf32>, vector<4xf32>
+//!     ...
+//!     vector.store %sum, %out[4 %i] {alignment = 16} : memref<1000xf32>, vector<4xf32>
+//!   }
+//!   gpu.terminator
+//! } {halo.strategy = "elementwise"}
+//! ```
+//!
+//! A reduction in pieces combines them always in the same order: results do not
+//! depend on the order in which blocks run. What is computed within an
+//! iteration of a parallel loop stays there, one thread's sequential code.
+
+mod columns;
+mod loops;
+mod points;
+mod rows;
+mod scatter;
+mod transpose;
+
+use super::super::{
+    emit::{self, Emitted},
+    linalg_to_loops::copy_as_generic,
+    nest::{Extent, Nest},
+    point::{self, Combiner},
+};
+use crate::ir::{
+    Builder, Operation, collect_operations, has_identity_layout, is_memref, is_structured, name_of,
+    operands_of, parent_operation, static_shape_of, strides_of, with_builder,
+};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-linalg-to-kernels",
+    summary: "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "gpu", "memref", "scf", "vector"],
+    options: &[],
+    run,
+};
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let operations = collect_operations(invocation.operation(), |operation| {
+        is_structured(operation)
+            || scatter::is_scatter(operation)
+            || matches!(name_of(operation), "scf.parallel" | "memref.copy")
+    });
+    let wanted: Vec<_> = operations
+        .into_iter()
+        .filter_map(|operation| {
+            let in_kernel = runs_in_kernel(operation);
+            let copies = name_of(operation) == "memref.copy";
+            let wanted = if copies {
+                in_kernel || !is_plain_copy(operation)
+            } else {
+                !in_kernel
+            };
+            wanted.then_some((operation, in_kernel))
+        })
+        .collect();
+    for (operation, in_kernel) in wanted {
+        let lowered = with_builder(operation, |builder| {
+            if !in_kernel {
+                return lower(builder, operation);
+            }
+            // Kernels have no function that copies.
+            copy_as_generic(builder, operation)?;
+            builder.erase(operation);
+            Ok(())
+        });
+        if let Err(error) = lowered {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op stands in a kernel or in what becomes one: a parallel loop, or
+/// a loop or conditional that computes values, which the host cannot.
+fn runs_in_kernel(operation: Operation) -> bool {
+    let mut parent = parent_operation(operation);
+    while let Some(ancestor) = parent {
+        if matches!(name_of(ancestor), "scf.parallel" | "gpu.launch")
+            || is_structured(ancestor)
+            || (name_of(ancestor).starts_with("scf.") && ancestor.result_count() != 0)
+        {
+            return true;
+        }
+        parent = parent_operation(ancestor);
+    }
+    false
+}
+
+/// Whether a copy is one of bytes that lie side by side, from and to places that
+/// are known.
+pub fn is_plain_copy(operation: Operation) -> bool {
+    operands_of(operation)
+        .iter()
+        .all(|operand| is_contiguous(operand.r#type()))
+}
+
+/// Whether the elements of a memref lie side by side in their order, from an
+/// offset that is known.
+pub fn is_contiguous(r#type: crate::ir::Type) -> bool {
+    if !is_memref(r#type) {
+        return false;
+    }
+    let Some(dims) = static_shape_of(r#type) else {
+        return false;
+    };
+    if has_identity_layout(r#type) {
+        return true;
+    }
+    let Some((strides, Some(_))) = strides_of(r#type) else {
+        return false;
+    };
+    let mut expected = 1;
+    for (size, stride) in dims.iter().zip(strides).rev() {
+        if *size != 1 && stride != Some(expected) {
+            return false;
+        }
+        expected *= size;
+    }
+    true
+}
+
+/// A nest whose extents are all known.
+struct Kernel<'c> {
+    nest: Nest<'c>,
+    combiners: Vec<Option<Combiner<'c>>>,
+}
+
+impl Kernel<'_> {
+    fn size(&self, dim: usize) -> i64 {
+        self.nest.dims[dim].extent.estimate()
+    }
+
+    fn sizes(&self, dims: &[usize]) -> Vec<i64> {
+        dims.iter().map(|dim| self.size(*dim)).collect()
+    }
+
+    fn product(&self, dims: &[usize]) -> i64 {
+        dims.iter().map(|dim| self.size(*dim)).product()
+    }
+
+    fn dims(&self, reduction: bool) -> Vec<usize> {
+        (0..self.nest.dims.len())
+            .filter(|dim| self.nest.dims[*dim].reduction == reduction)
+            .collect()
+    }
+}
+
+fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    if name_of(operation) == "scf.parallel" {
+        if loops::lower(builder, operation)? {
+            builder.erase(operation);
+        }
+        return Ok(());
+    }
+    if scatter::is_scatter(operation) {
+        if scatter::lower(builder, operation)? {
+            builder.erase(operation);
+        }
+        return Ok(());
+    }
+    if name_of(operation) == "memref.copy" {
+        let copy = copy_as_generic(builder, operation)?;
+        builder.erase(operation);
+        return with_builder(copy, |builder| lower(builder, copy));
+    }
+    let Some(mut nest) = Nest::of(builder, operation)? else {
+        return Ok(());
+    };
+    let fixed = |extent| matches!(extent, Extent::Fixed(_));
+    if !nest.dims.iter().all(|dim| fixed(dim.extent)) {
+        return Ok(());
+    }
+    nest.drop_unit_dims();
+    nest.fuse_dims(builder)?;
+    if !nest.is_empty() {
+        let combiners = point::combiners(&nest);
+        point::relax(builder, &combiners);
+        emit_kernel(builder, &Kernel { nest, combiners })?;
+    }
+    builder.erase(operation);
+    Ok(())
+}
+
+fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+    if kernel.dims(true).is_empty() {
+        if transpose::lower(builder, kernel)? {
+            return Ok(());
+        }
+        return points::elementwise(builder, kernel);
+    }
+    if rows::lower(builder, kernel)? || columns::lower(builder, kernel)? {
+        return Ok(());
+    }
+    points::sequential_reduction(builder, kernel)
+}
+
+/// The parallel dimensions with the one along which most operands are
+/// contiguous last, the outputs before all.
+fn output_order(kernel: &Kernel) -> Vec<usize> {
+    let nest = &kernel.nest;
+    let mut dims = kernel.dims(false);
+    let contiguous = |dim: &usize| {
+        let outputs = nest.outputs().iter();
+        let inputs = nest.inputs().iter();
+        (
+            outputs.filter(|access| access.stride(*dim) == 1).count(),
+            inputs.filter(|access| access.stride(*dim) == 1).count(),
+        )
+    };
+    let stride = |dim: usize| {
+        nest.outputs()
+            .first()
+            .map_or(0, |access| access.stride(dim))
+    };
+    dims.sort_by_key(|dim| std::cmp::Reverse(stride(*dim)));
+    if let Some(best) = dims.iter().copied().max_by_key(contiguous)
+        && contiguous(&best) > (0, 0)
+    {
+        dims.retain(|dim| *dim != best);
+        dims.push(best);
+    }
+    dims
+}
+
+/// Loop indices that are all zero.
+fn zeros<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<Vec<crate::ir::Value<'c>>> {
+    let zero = emit::index(builder, 0)?;
+    Ok(vec![zero; nest.dims.len()])
+}

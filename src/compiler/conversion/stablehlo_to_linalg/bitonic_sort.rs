@@ -1,0 +1,235 @@
+//! Sorting for devices of many threads: a network of comparisons that do not
+//! depend on one another within a stage.
+//!
+//! Batcher's bitonic network in the form in which all comparisons put the
+//! smaller element first: a run of `2k` elements is made of two sorted ones by
+//! comparing element `i` with `2k - 1 - i`, and then with those `k/2`, `k/4`, ...
+//! away. Elements behind the end of a row count as larger than all others and
+//! never move, so that a row may have any length. (K. E. Batcher, Sorting
+//! networks and their applications, 1968.)
+//!
+//! In each stage element `i` meets element `i xor mask`; the masks are a
+//! constant. Both compute the same verdict and take what is theirs by it, so
+//! that a comparator that is no order gives a permutation nevertheless. Where
+//! equal elements must keep their order, their numbers go along and decide.
+//!
+//! ```mlir
+//! %0 = scf.for %t = %c0 to %c210 step %c2 iter_args(%x = %row) -> tensor<1x1048576xf32> {
+//!   %1 = linalg.generic ... {        // stage t
+//!     %mask = tensor.extract %masks[%t] : tensor<210xi32>
+//!     %partner = arith.xori %i, %mask : index
+//!     ...
+//!   }
+//!   %2 = linalg.generic ...          // stage t + 1, back into the place of %x
+//!   scf.yield %2 : tensor<1x1048576xf32>
+//! }
+//! ```
+
+use super::{
+    dims, loops,
+    sort::Before,
+    structured::{self, Generic, Iterator},
+};
+use crate::{
+    conversion::arithmetic::{self as arith, IntegerPredicate},
+    ir::{
+        Builder, RewriteError, Value, dense_from_integers, index_type, integer_attribute,
+        integer_type, tensor_type,
+    },
+};
+use melior::ir::{AffineMap, ValueLike};
+
+/// Sorts the rows of tensors of two dimensions; equal elements keep their order
+/// if that is asked for.
+pub fn sort_rows<'c>(
+    b: &Builder<'c>,
+    operands: &[Value<'c>],
+    stable: bool,
+    before: &Before<'_, 'c>,
+) -> loops::Values<'c> {
+    let first = *operands.first().ok_or(RewriteError::NoMatch)?;
+    let sizes = dims(first)?;
+    let count = *sizes.get(1).ok_or(RewriteError::NoMatch)?;
+    let number = integer_type(b.context(), 32);
+    let mut rows = operands.to_vec();
+    if stable {
+        rows.push(structured::gather_elements(
+            b,
+            Vec::new(),
+            tensor_type(&sizes, number),
+            |b, _| Ok(arith::cast(b, "arith.index_cast", position(b, 1)?, number)?),
+        )?);
+    }
+    let masks = masks(count);
+    let r#type = tensor_type(&[masks.len() as i64], number);
+    let value = dense_from_integers(r#type, &masks).ok_or_else(|| {
+        RewriteError::Invalid("internal error: the masks of a sort are no constant".into())
+    })?;
+    let network = Network {
+        masks: arith::constant(b, value, r#type)?,
+        sizes,
+        stable,
+        before,
+    };
+    let stages = masks.len() as i64;
+    let mut sorted = network.stages(b, stages, &rows)?;
+    sorted.truncate(operands.len());
+    Ok(sorted)
+}
+
+/// What element each one meets in each stage, as the bits in which their
+/// numbers differ. There is an even number of stages.
+fn masks(count: i64) -> Vec<i64> {
+    let mut masks = Vec::new();
+    let mut run = 1;
+    while run < count {
+        masks.push(2 * run - 1);
+        let mut distance = run / 2;
+        while distance > 0 {
+            masks.push(distance);
+            distance /= 2;
+        }
+        run *= 2;
+    }
+    if masks.len() % 2 == 1 {
+        masks.push(0);
+    }
+    masks
+}
+
+struct Network<'a, 'b, 'c> {
+    masks: Value<'c>,
+    /// The number of rows and their length.
+    sizes: Vec<i64>,
+    /// Whether the last operand numbers the elements.
+    stable: bool,
+    before: &'a Before<'b, 'c>,
+}
+
+impl<'c> Network<'_, '_, 'c> {
+    /// All stages, two in each iteration: the second one writes where the first
+    /// one read.
+    fn stages(&self, b: &Builder<'c>, stages: i64, rows: &[Value<'c>]) -> loops::Values<'c> {
+        let pairs = (arith::index(b, 0)?, arith::index(b, stages / 2)?);
+        loops::for_loop(b, pairs, rows, |b, pair, rows| {
+            let two = arith::index(b, 2)?;
+            let even = arith::same(b, "arith.muli", &[pair, two])?;
+            let one = arith::index(b, 1)?;
+            let odd = arith::same(b, "arith.addi", &[even, one])?;
+            let between = self.stage(b, even, rows)?;
+            self.stage(b, odd, &between)
+        })
+    }
+
+    fn stage(&self, b: &Builder<'c>, stage: Value<'c>, rows: &[Value<'c>]) -> loops::Values<'c> {
+        let identity = AffineMap::multi_dim_identity(b.context(), 2);
+        let outputs = rows
+            .iter()
+            .map(|row| Ok((structured::empty(b, row.r#type())?, identity)))
+            .collect::<Result<Vec<_>, RewriteError>>()?;
+        let generic = Generic {
+            inputs: Vec::new(),
+            outputs,
+            iterators: vec![Iterator::Parallel; 2],
+        };
+        generic.build(b, |b, _| self.element(b, stage, rows))
+    }
+
+    /// What an element is after a stage.
+    fn element(&self, b: &Builder<'c>, stage: Value<'c>, rows: &[Value<'c>]) -> loops::Values<'c> {
+        let index = index_type(b.context());
+        let (row, own) = (position(b, 0)?, position(b, 1)?);
+        let mask = loops::extract(b, self.masks, &[stage])?;
+        let mask = arith::cast(b, "arith.index_cast", mask, index)?;
+        let partner = arith::same(b, "arith.xori", &[own, mask])?;
+        let end = arith::index(b, self.sizes[1])?;
+        let there = arith::compare_integers(b, IntegerPredicate::Ult, partner, end)?;
+        let partner = arith::select(b, there, partner, own)?;
+        let lower = arith::same(b, "arith.minui", &[own, partner])?;
+        let upper = arith::same(b, "arith.maxui", &[own, partner])?;
+        let elements = |at: Value<'c>| -> loops::Values<'c> {
+            rows.iter()
+                .map(|tensor| loops::extract(b, *tensor, &[row, at]))
+                .collect()
+        };
+        let (low, high) = (elements(lower)?, elements(upper)?);
+        let swap = self.swap(b, &low, &high)?;
+        let first = arith::compare_integers(b, IntegerPredicate::Eq, own, lower)?;
+        let takes_low = arith::same(b, "arith.xori", &[first, swap])?;
+        low.into_iter()
+            .zip(high)
+            .map(|(low, high)| Ok(arith::select(b, takes_low, low, high)?))
+            .collect()
+    }
+
+    /// Whether the upper one of two elements belongs before the lower one.
+    fn swap(
+        &self,
+        b: &Builder<'c>,
+        low: &[Value<'c>],
+        high: &[Value<'c>],
+    ) -> Result<Value<'c>, RewriteError> {
+        if !self.stable {
+            return (self.before)(b, high, low);
+        }
+        let ((low_number, low), (high_number, high)) = match (low.split_last(), high.split_last()) {
+            (Some(low), Some(high)) => (low, high),
+            _ => return Err(RewriteError::NoMatch),
+        };
+        let above = (self.before)(b, high, low)?;
+        let below = (self.before)(b, low, high)?;
+        let earlier = arith::compare_integers(b, IntegerPredicate::Slt, *high_number, *low_number)?;
+        // The number decides where the comparator says neither.
+        let no = arith::integer(b, below.r#type(), 0)?;
+        let tie = arith::select(b, below, no, earlier)?;
+        Ok(arith::select(b, above, above, tie)?)
+    }
+}
+
+/// `linalg.index`
+fn position<'c>(b: &Builder<'c>, dim: i64) -> Result<Value<'c>, RewriteError> {
+    let dim = integer_attribute(integer_type(b.context(), 64), dim);
+    Ok(b.op("linalg.index")
+        .attribute("dim", dim)
+        .result(index_type(b.context()))
+        .value()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masks;
+
+    /// Applies the network to numbers.
+    fn sort(mut numbers: Vec<i64>) -> Vec<i64> {
+        for mask in masks(numbers.len() as i64) {
+            let before = numbers.clone();
+            for (own, number) in numbers.iter_mut().enumerate() {
+                let partner = own ^ mask as usize;
+                if let Some(other) = before.get(partner) {
+                    let smaller = before[own].min(*other);
+                    let larger = before[own].max(*other);
+                    *number = if own < partner { smaller } else { larger };
+                }
+            }
+        }
+        numbers
+    }
+
+    #[test]
+    fn networks_of_any_length_sort() {
+        for count in 0..70_i64 {
+            assert_eq!(masks(count).len() % 2, 0);
+            let mixed: Vec<i64> = (0..count).map(|i| i * 7919 % 31).collect();
+            let mut expected = mixed.clone();
+            expected.sort_unstable();
+            assert_eq!(sort(mixed), expected);
+        }
+        // By the principle of zeros and ones, these inputs decide for 8.
+        for bits in 0..256_u32 {
+            let mixed: Vec<i64> = (0..8).map(|i| i64::from(bits >> i & 1)).collect();
+            let mut expected = mixed.clone();
+            expected.sort_unstable();
+            assert_eq!(sort(mixed), expected);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The phases that the way down has in common for all backends that go by
+//! linalg.
+
+use super::Phase;
+
+/// Inlined, decomposed, simplified.
+pub const HLO: Phase = Phase {
+    name: "hlo",
+    summary: "StableHLO after inlining, CHLO decomposition and simplification",
+    passes: &[
+        "stablehlo-legalize-composite-to-call",
+        "inline",
+        "halo-expand-communication",
+        "halo-flatten-tuples",
+        "symbol-dce",
+        "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
+        "stablehlo-legalize-einsum-to-dot-general",
+        "stablehlo-legalize-torch-index-select-to-gather",
+        "stablehlo-legalize-quant-to-math",
+        "batch-norm-expander",
+        "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k}",
+        "stablehlo-canonicalize-dynamism",
+        "stablehlo-complex-math-expander",
+        "rng-bit-generator-expander",
+        "stablehlo-aggressive-simplification",
+        "canonicalize",
+        "cse",
+    ],
+};
+
+/// From StableHLO to linalg.
+pub const LINALG: Phase = Phase {
+    name: "linalg",
+    summary: "linalg on tensors, one structured op for each op of HLO",
+    passes: &["stablehlo-legalize-to-linalg", "canonicalize", "cse"],
+};
+
+/// Producers joined with consumers.
+pub const FUSION: Phase = Phase {
+    name: "fusion",
+    summary: "linalg on tensors after elementwise fusion",
+    passes: &["func.func(halo-fuse-elementwise)", "canonicalize", "cse"],
+};
+
+/// From tensors to buffers.
+pub const BUFFERIZED: Phase = Phase {
+    name: "bufferized",
+    summary: "linalg on buffers, every result with a place",
+    passes: &[
+        "halo-destination-passing",
+        "func.func(empty-tensor-to-alloc-tensor)",
+        "one-shot-bufferize{bufferize-function-boundaries=1 \
+         function-boundary-type-conversion=identity-layout-map \
+         allow-unknown-ops=0 buffer-alignment=64}",
+        "cse",
+        "canonicalize",
+        "drop-equivalent-buffer-results",
+        "cse",
+    ],
+};

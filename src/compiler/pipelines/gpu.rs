@@ -1,0 +1,66 @@
+//! The way from StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
+
+use super::{
+    Phase,
+    common::{BUFFERIZED, FUSION, HLO},
+};
+
+/// The phases of the CUDA backend, in order.
+pub static PHASES: &[Phase] = &[HLO, LINALG, FUSION, BUFFERIZED, KERNELS, NVVM];
+
+/// Those up to the kernels, whatever runs them.
+pub static KERNEL_PHASES: &[Phase] = &[HLO, LINALG, FUSION, BUFFERIZED, KERNELS];
+
+/// From StableHLO to linalg.
+pub const LINALG: Phase = Phase {
+    name: "linalg",
+    summary: "linalg on tensors, for a device of many threads",
+    passes: &[
+        "stablehlo-legalize-to-linalg{parallel-sort=1}",
+        "canonicalize",
+        "cse",
+    ],
+};
+
+/// From linalg on buffers to kernels.
+pub const KERNELS: Phase = Phase {
+    name: "kernels",
+    summary: "A host program of launches over planned buffers, and kernels",
+    passes: &[
+        "func.func(scf-forall-to-parallel)",
+        "func.func(halo-gpu-contractions)",
+        "func.func(halo-linalg-to-kernels)",
+        "func.func(halo-host-code-to-kernels)",
+        "func.func(halo-buffer-assignment)",
+        "gpu-kernel-outlining",
+        "halo-expand-math",
+        "canonicalize",
+        "cse",
+        "halo-finish-kernels",
+    ],
+};
+
+/// From kernels to the dialects that LLVM's code generator is fed from.
+pub const NVVM: Phase = Phase {
+    name: "nvvm",
+    summary: "Kernels in the NVVM and LLVM dialects, for one architecture",
+    passes: &[
+        "nvvm-attach-target{chip={GPU_ARCH} O=3}",
+        "gpu.module(\
+         expand-strided-metadata,\
+         lower-affine,\
+         convert-linalg-to-loops,\
+         convert-complex-to-standard,\
+         convert-vector-to-scf,\
+         halo-lower-bf16-mma,\
+         convert-nvgpu-to-nvvm,\
+         convert-scf-to-cf,\
+         halo-lower-kernel-math,\
+         convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=1},\
+         convert-math-to-llvm,\
+         reconcile-unrealized-casts,\
+         halo-widen-bool-memory,\
+         canonicalize,\
+         cse)",
+    ],
+};
