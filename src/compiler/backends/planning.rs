@@ -16,6 +16,7 @@
 use super::lowering::{Lowering, Metadata, Target};
 use crate::{
     codegen::{
+        buffer_assignment::ENTRY,
         emit::constant_index,
         gpu::{
             finish_kernels::{SIZES, arguments_of_launch, kernel_of},
@@ -64,8 +65,12 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         sequences: Vec::new(),
         loops: HashMap::new(),
     };
-    let entry = frontend::entry_of(&lowering.module)?;
-    let body = body_of(entry, 0).ok_or_else(|| Error::internal("an entry has no body"))?;
+    let entries = collect_operations(frontend::root_of(&lowering.module), |op| {
+        name_of(op) == "func.func" && attribute_of(op, ENTRY).is_some()
+    });
+    let body = (entries.first())
+        .and_then(|entry| body_of(*entry, 0))
+        .ok_or_else(|| Error::internal("a program without an entry"))?;
     builder.sequence(Some(body))?;
     Ok(Plan {
         target,

@@ -69,7 +69,7 @@ impl EmulatorTarget {
         }
         let target = PlanTarget {
             platform: NAME.to_owned(),
-            architecture: String::new(),
+            architecture: "host".to_owned(),
         };
         let mut plan = planning::plan_of(lowering, target)?;
         let start = Instant::now();
