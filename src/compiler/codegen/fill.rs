@@ -45,19 +45,35 @@ fn writes_zeros(operation: Operation) -> bool {
     };
     match name_of(operation) {
         "linalg.fill" => is_zero(source),
-        "memref.copy" => is_buffer_of_zeros(source),
+        "memref.copy" => is_buffer_of_zeros(source, operation),
         _ => false,
     }
 }
 
-/// Whether a buffer is filled with zeros and then only read.
-fn is_buffer_of_zeros(buffer: Value) -> bool {
-    if defining_operation(buffer).is_none_or(|(operation, _)| name_of(operation) != "memref.alloc")
-    {
+/// Whether a buffer is filled with zeros and then only read, until an op of its
+/// block reads it.
+fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
+    let Some((alloc, _)) = defining_operation(buffer) else {
+        return false;
+    };
+    if name_of(alloc) != "memref.alloc" {
         return false;
     }
+    let block = crate::ir::parent_block(reader);
+    let behind = match block {
+        Some(block) if crate::ir::parent_block(alloc) == Some(block) => {
+            let operations = crate::ir::operations_of(block);
+            let position = operations.iter().position(|other| *other == reader);
+            position.map_or_else(Vec::new, |position| operations[position + 1..].to_vec())
+        }
+        _ => Vec::new(),
+    };
     let mut fills = 0;
     for (user, number) in uses_of(buffer) {
+        // What comes later does not matter.
+        if behind.contains(&user) {
+            continue;
+        }
         match name_of(user) {
             "linalg.fill" if writes_zeros(user) => fills += 1,
             "memref.dealloc" => {}

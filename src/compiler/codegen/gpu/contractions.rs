@@ -11,6 +11,7 @@
 //! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
 //! | `registers_MxNxK` | all other numbers, and f32 of the highest precision |
 //! | `vector_rows_by_warp` | one row, B contiguous along k |
+//! | `vector_rows_by_block` | the same for a few long rows |
 //! | `vector_columns_by_thread` | one row, B contiguous along n |
 //!
 //! ```mlir
@@ -37,13 +38,17 @@
 //! Sizes that are no multiples of a tile are filled up with zeros in workgroup
 //! memory. Products that are too small for any of this, and types without a
 //! kernel here, are left as they are. Elementwise ops on C that nothing else
-//! reads are computed on the sums ([`consumer`]), and patches of a convolution
-//! are read where they lie ([`producer`]).
+//! reads are computed on the sums, and patches of a convolution are read where
+//! they lie ([`neighbours`]). A long k is divided among blocks where C is small
+//! ([`split_k`]).
 
 pub mod addresses;
 pub mod epilogue;
+pub mod neighbours;
 pub mod product;
+pub mod refine;
 pub mod registers;
+pub mod split_k;
 pub mod staging;
 pub mod strategy;
 pub mod tensor_core;
@@ -53,12 +58,16 @@ use super::{
     super::{emit::Emitted, fill},
     kernel,
 };
-use crate::ir::{Builder, Operation, collect_operations, is_structured, with_builder};
+use crate::ir::{
+    BuildError, Builder, Operation, Value, collect_operations, is_structured, operation_key,
+    with_builder,
+};
 use epilogue::Epilogue;
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::operation::OperationLike;
 use product::Product;
 use registers::Registers;
+use std::collections::HashSet;
 use strategy::Strategy;
 use tensor_core::TensorCore;
 use vector::Vector;
@@ -74,50 +83,109 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let mut taken = HashSet::new();
     for operation in collect_operations(invocation.operation(), is_structured) {
-        let lowered = with_builder(operation, |builder| lower(builder, operation));
+        if taken.contains(&operation_key(operation)) {
+            continue;
+        }
+        let lowered = with_builder(operation, |builder| lower(builder, operation, &mut taken));
         if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
+            emit_error(
+                invocation.operation().location(),
+                &format!("internal error: {error}"),
+            );
             return Err(PassFailure);
         }
     }
     Ok(())
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    let Some(mut product) = Product::of(builder, operation)? else {
+/// Makes a kernel of an op if it is a product. The ops behind it that go into
+/// the kernel are erased, and noted.
+fn lower<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    taken: &mut HashSet<usize>,
+) -> Emitted<()> {
+    let Some(product) = Product::of(builder, operation)? else {
         return Ok(());
     };
-    product.simplify();
-    let operands = &product.operands;
-    if !(operands.iter()).all(|operand| kernel::is_reachable(operand.value)) {
+    let is_reachable = |operand: &product::Operand| kernel::is_reachable(operand.value);
+    if Strategy::of(&product.simplified()).is_none() || !product.operands.iter().all(is_reachable) {
         return Ok(());
     }
-    let Some(strategy) = Strategy::of(&product) else {
+    let factors = [product::A, product::B].map(|factor| product.operands[factor].value);
+    let (product, movers) = neighbours::before(builder, operation, product)?;
+    if let Some(parts) = split_k::parts_of(&product.simplified()) {
+        let divided = parts.product(builder)?;
+        let epilogue = Epilogue {
+            overwrite: true,
+            consumer: None,
+        };
+        emit(builder, &divided.simplified(), &epilogue)?;
+        parts.add_up(builder, &divided)?;
+        builder.erase(operation);
+        erase_unread(builder, movers, factors);
         return Ok(());
-    };
-    let epilogue = Epilogue {
-        overwrite: fill::fold_zero_fill(builder, operation),
+    }
+    let overwrite = fill::fold_zero_fill(builder, operation);
+    let behind = neighbours::behind(builder, operation, &product, overwrite)?;
+    let c = product.operands[product::C].value;
+    let mut epilogue = Epilogue {
+        overwrite,
         consumer: None,
     };
-    let name = strategy.name(&product);
-    let (product, epilogue) = (&product, &epilogue);
+    let (product, consumed) = match behind {
+        Some(behind) => {
+            epilogue.consumer = Some(behind.consumer);
+            builder.set_before(behind.operation);
+            (behind.product, Some(behind.operation))
+        }
+        None => (product, None),
+    };
+    emit(builder, &product.simplified(), &epilogue)?;
+    builder.erase(operation);
+    if let Some(consumed) = consumed {
+        taken.insert(operation_key(consumed));
+        builder.erase(consumed);
+        neighbours::erase_unread(builder, c);
+    }
+    erase_unread(builder, movers, factors);
+    Ok(())
+}
+
+/// Erases what made the factors that are now read elsewhere.
+fn erase_unread<'c>(builder: &Builder<'c>, movers: Vec<Operation<'c>>, factors: [Value<'c>; 2]) {
+    for mover in movers {
+        builder.erase(mover);
+    }
+    for factor in factors {
+        neighbours::erase_views(builder, factor);
+    }
+}
+
+fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c>) -> Emitted<()> {
+    // What neighbours add to a product changes no sizes, so that it still has a
+    // kernel.
+    let strategy = Strategy::of(product).ok_or_else(|| BuildError {
+        operation: "gpu.launch".to_owned(),
+    })?;
+    let name = strategy.name(product);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {
             product,
             epilogue,
             tile,
         }
-        .emit(builder, &name)?,
+        .emit(builder, &name),
         Strategy::Registers(tile) => Registers {
             product,
             epilogue,
             tile,
         }
-        .emit(builder, &name)?,
-        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name)?,
-        Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name)?,
+        .emit(builder, &name),
+        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name, false),
+        Strategy::RowsByBlock => Vector { product, epilogue }.emit_rows(builder, &name, true),
+        Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name),
     }
-    builder.erase(operation);
-    Ok(())
 }

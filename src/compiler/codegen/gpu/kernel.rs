@@ -432,17 +432,19 @@ fn token_type<'c>(builder: &Builder<'c>) -> Emitted<Type<'c>> {
     })
 }
 
-/// The sum over a warp, in every lane, by `gpu.shuffle`.
+/// The sum over the lanes of a warp whose numbers have the same remainder by
+/// `apart`, in each of them, by `gpu.shuffle`.
 pub fn warp_sum<'c>(
     builder: &Builder<'c>,
     mut value: Value<'c>,
+    apart: i64,
     add: impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
 ) -> Emitted<Value<'c>> {
     let context = builder.context();
     let i32_type = integer_type(context, 32);
     let width = emit::scalar(builder, i32_type, 0.0, WARP)?;
     let mut distance = WARP / 2;
-    while distance > 0 {
+    while distance >= apart {
         let offset = emit::scalar(builder, i32_type, 0.0, distance)?;
         let mode = Attribute::parse(context, "#gpu<shuffle_mode xor>").ok_or_else(|| {
             crate::ir::BuildError {

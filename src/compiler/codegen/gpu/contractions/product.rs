@@ -180,6 +180,16 @@ impl<'c> Product<'c> {
         }
     }
 
+    /// Other loops in the place of all.
+    pub fn set_loops(&mut self, loops: impl IntoIterator<Item = (Group, Loop)>) {
+        for group in [Group::Batch, Group::M, Group::N, Group::K] {
+            self.loops_mut(group).clear();
+        }
+        for (group, inner) in loops {
+            self.loops_mut(group).push(inner);
+        }
+    }
+
     fn loops_mut(&mut self, group: Group) -> &mut Vec<Loop> {
         match group {
             Group::Batch => &mut self.batch,
@@ -212,9 +222,16 @@ impl<'c> Product<'c> {
         sizes.fold(1, i64::saturating_mul)
     }
 
+    /// The product with as few loops as there can be.
+    pub fn simplified(&self) -> Self {
+        let mut product = self.clone();
+        product.simplify();
+        product
+    }
+
     /// Puts the loops of each group into the order in which an operand lies, and
     /// joins those that every operand walks as one.
-    pub fn simplify(&mut self) {
+    fn simplify(&mut self) {
         for (group, operand) in [
             (Group::Batch, C),
             (Group::M, C),
@@ -269,13 +286,33 @@ impl<'c> Product<'c> {
     }
 }
 
+#[cfg(test)]
+impl Product<'static> {
+    /// Loops without operands.
+    pub fn of_loops(loops: impl IntoIterator<Item = (Group, Loop)>) -> Self {
+        // The type of the sums does not matter; the context is never freed.
+        let context: &'static melior::Context = Box::leak(Box::new(melior::Context::new()));
+        let mut product = Self {
+            batch: Vec::new(),
+            m: Vec::new(),
+            n: Vec::new(),
+            k: Vec::new(),
+            operands: Vec::new(),
+            accumulator: Type::float32(context),
+            precision: Precision::Split,
+        };
+        product.set_loops(loops);
+        product
+    }
+}
+
 fn walks_as_one(outer: &Loop, inner: &Loop) -> bool {
     (outer.strides.iter().zip(&inner.strides))
         .all(|(outer, stride)| stride.checked_mul(inner.size) == Some(*outer))
 }
 
 /// The offset of the element at which all loops start.
-fn start_of(access: &Access) -> Option<i64> {
+pub fn start_of(access: &Access) -> Option<i64> {
     let (strides, _) = strides_of(access.value.r#type())?;
     static_shape_of(access.value.r#type())?;
     let mut start = 0_i64;

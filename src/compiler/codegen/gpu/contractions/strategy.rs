@@ -15,6 +15,9 @@ use melior::ir::ValueLike;
 const SMALL: i64 = 1 << 15;
 /// Blocks that keep a device busy. Fewer, and the tiles are made smaller.
 const BLOCKS: i64 = 96;
+/// So few rows, of so many elements, are shared by the warps of a block.
+const FEW: i64 = 1024;
+const LONG: i64 = 2048;
 /// The most blocks along y and z.
 const MOST_BLOCKS: i64 = 65_535;
 /// Blocks below each other that run at about the same time, so that they find
@@ -30,6 +33,8 @@ pub enum Strategy {
     Registers(Tile),
     /// One row: a warp for each element of C, along k.
     RowsByWarp,
+    /// One row: a block for each element of C, along k.
+    RowsByBlock,
     /// One row: a thread for each few elements of C beside each other, and the
     /// warps of a block along k.
     ColumnsByThread,
@@ -100,7 +105,8 @@ impl Tile {
         ]
     }
 
-    fn blocks(&self, product: &Product) -> i64 {
+    /// Blocks of a product.
+    pub fn blocks(&self, product: &Product) -> i64 {
         let [rows, columns] = self.counts(product);
         rows.saturating_mul(columns)
             .saturating_mul(product.size(Group::Batch))
@@ -187,6 +193,9 @@ impl Strategy {
             let by_columns = product.n.last().is_some_and(|l| l.strides[B] == 1);
             return Some(match by_columns && !along_k {
                 true => Self::ColumnsByThread,
+                false if k >= LONG && n.saturating_mul(product.size(Group::Batch)) < FEW => {
+                    Self::RowsByBlock
+                }
                 false => Self::RowsByWarp,
             });
         }
@@ -241,6 +250,7 @@ impl Strategy {
                 }
             }
             Self::Registers(tile) => format!("registers_{}", tile.shape()),
+            Self::RowsByBlock => "vector_rows_by_block".to_owned(),
             Self::RowsByWarp => "vector_rows_by_warp".to_owned(),
             Self::ColumnsByThread => "vector_columns_by_thread".to_owned(),
         }

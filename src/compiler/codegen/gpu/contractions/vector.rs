@@ -1,10 +1,14 @@
 //! Products with one row, which take as long as it takes to read B.
 //!
 //! Where B is contiguous along k, a warp makes each element of C: its lanes read
-//! runs of 16 bytes beside each other, and add up their sums by shuffles. Where
-//! B is contiguous along n, each lane makes a few elements of C beside each
+//! runs of 16 bytes beside each other, and add up their sums by shuffles. A few
+//! long rows get a block each instead, whose warps add up theirs in workgroup
+//! memory.
+//!
+//! Where B is contiguous along n, each lane makes a few elements of C beside each
 //! other, the warps of the block take turns along k, and their sums meet in
-//! workgroup memory.
+//! workgroup memory. Few columns are shared out among more blocks by letting the
+//! lanes of a warp take several places along k.
 
 use super::{
     super::{
@@ -22,6 +26,10 @@ use melior::ir::ValueLike;
 const WARPS: i64 = 8;
 /// Runs that a lane reads before it multiplies.
 const AHEAD: i64 = 4;
+/// Blocks that keep a device busy.
+const BLOCKS: i64 = 128;
+/// Bytes that memory gives at least.
+const SECTOR: i64 = 32;
 /// The most blocks along y and z.
 const MOST_BLOCKS: i64 = 65_535;
 
@@ -67,49 +75,76 @@ impl<'c> Vector<'_, 'c> {
         Ok((spot, block))
     }
 
-    /// A warp for each element of C.
-    pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+    /// A warp for each element of C, or all warps of a block.
+    pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str, shared: bool) -> Emitted<()> {
         let product = self.product;
         let (n, k) = (product.size(Group::N), product.size(Group::K));
         let run = [A, B].map(|operand| product.run_length(operand, Group::K, self.most()));
         let run = run[0].min(run[1]);
-        let blocks = ceiling(n, WARPS);
-        let threads = WARPS * WARP;
-        kernel::launch(
-            builder,
-            strategy,
-            self.grid(blocks),
-            threads,
-            &[],
-            |builder, place, _| {
-                let (batch, block) = self.origin(builder, place, blocks)?;
-                let (warp, lane) = divide(builder, place.thread, WARP)?;
-                let first = emit::scale(builder, block, WARPS)?;
-                let column = emit::add(builder, first, warp)?;
-                let is_ragged = n % WARPS != 0;
-                let spot = product.spot(builder, Group::N, column, is_ragged)?;
-                let mut sources = self.sources(builder, &batch)?;
-                let offset = product.offset(builder, B, Group::N, &spot)?;
-                // A warp without a column of its own reads the first one, so that
-                // all warps of the block do the same.
-                let zero = emit::index(builder, 0)?;
-                let offset = match spot.is_inside {
-                    Some(is_inside) => select(builder, is_inside, offset, zero)?,
-                    None => offset,
-                };
-                sources[1].1 = emit::add(builder, sources[1].1, offset)?;
-                let sum = self.sum_along_k(builder, &sources, (lane, WARP), run, k)?;
-                let sum = kernel::warp_sum(builder, sum, add)?;
+        let in_block = if shared { 1 } else { WARPS };
+        let blocks = ceiling(n, in_block);
+        let mut workgroup = Vec::new();
+        if shared {
+            let r#type = kernel::workgroup_type(builder, WARPS, product.accumulator);
+            workgroup.push(r#type.ok_or_else(|| BuildError {
+                operation: "gpu.launch".to_owned(),
+            })?);
+        }
+        let (grid, threads) = (self.grid(blocks), WARPS * WARP);
+        let body = |builder: &Builder<'c>, place: Place<'c>, targets: &[Value<'c>]| {
+            let (batch, block) = self.origin(builder, place, blocks)?;
+            let (warp, lane) = divide(builder, place.thread, WARP)?;
+            let column = match shared {
+                true => block,
+                false => {
+                    let first = emit::scale(builder, block, WARPS)?;
+                    emit::add(builder, first, warp)?
+                }
+            };
+            let is_ragged = n % in_block != 0;
+            let spot = product.spot(builder, Group::N, column, is_ragged)?;
+            let mut sources = self.sources(builder, &batch)?;
+            let offset = product.offset(builder, B, Group::N, &spot)?;
+            // A warp without a column of its own reads the first one, so that
+            // all warps of the block do the same.
+            let zero = emit::index(builder, 0)?;
+            let offset = match spot.is_inside {
+                Some(is_inside) => select(builder, is_inside, offset, zero)?,
+                None => offset,
+            };
+            sources[1].1 = emit::add(builder, sources[1].1, offset)?;
+            let readers = match shared {
+                true => (place.thread, WARPS * WARP),
+                false => (lane, WARP),
+            };
+            let sum = self.sum_along_k(builder, &sources, readers, run, k)?;
+            let mut sum = kernel::warp_sum(builder, sum, 1, add)?;
+            let mut writer = lane;
+            if let [target] = targets {
                 let is_first = kernel::below(builder, lane, 1)?;
                 kernel::when(builder, Some(is_first), |builder| {
-                    let writer =
-                        self.epilogue
-                            .writer(builder, product, &batch, [false, is_ragged])?;
-                    let row = emit::index(builder, 0)?;
-                    writer.grid(builder, &[row], &[column], &[sum])
-                })
-            },
-        )
+                    kernel::store(builder, sum, *target, warp, 1)
+                })?;
+                kernel::barrier(builder)?;
+                // Every warp adds up the sums, each lane that of one warp.
+                let (_, number) = divide(builder, lane, WARPS)?;
+                let is_one = kernel::below(builder, lane, WARPS)?;
+                let part = emit::load(builder, *target, &[number])?;
+                let nothing = kernel::zero(builder, product.accumulator, 1)?;
+                let part = select(builder, is_one, part, nothing)?;
+                sum = kernel::warp_sum(builder, part, 1, add)?;
+                writer = place.thread;
+            }
+            let is_first = kernel::below(builder, writer, 1)?;
+            kernel::when(builder, Some(is_first), |builder| {
+                let writer = self
+                    .epilogue
+                    .writer(builder, product, &batch, [false, is_ragged])?;
+                let row = emit::index(builder, 0)?;
+                writer.grid(builder, &[row], &[column], &[sum])
+            })
+        };
+        kernel::launch(builder, strategy, grid, threads, &workgroup, body)
     }
 
     /// A and B, flat, and where they start in this product of the batch.
@@ -194,86 +229,110 @@ impl<'c> Vector<'_, 'c> {
         let product = self.product;
         let (n, k) = (product.size(Group::N), product.size(Group::K));
         let accumulator = product.accumulator;
-        // Few columns leave most of the device idle unless each thread takes
-        // one.
-        let most = if n >= 1 << 14 {
-            self.most()
-        } else {
-            self.most().min(2)
-        };
-        let run = product.run_length(B, Group::N, most);
-        let in_block = WARP * run;
+        let run = product.run_length(B, Group::N, self.most());
+        // Lanes beside each other along n; no fewer than read a whole sector.
+        let bytes = i64::from(bits_of(product.operands[B].element()).unwrap_or(8)) / 8;
+        let mut across = WARP;
+        while across * run * bytes > SECTOR
+            && ceiling(n, across * run).saturating_mul(product.size(Group::Batch)) < BLOCKS
+        {
+            across /= 2;
+        }
+        let in_block = across * run;
         let blocks = ceiling(n, in_block);
-        let failed = || BuildError {
-            operation: "gpu.launch".to_owned(),
-        };
         let r#type = kernel::workgroup_type(builder, WARPS * in_block, accumulator);
-        let workgroup = [r#type.ok_or_else(failed)?];
-        let threads = WARPS * WARP;
-        let grid = self.grid(blocks);
-        kernel::launch(
-            builder,
-            strategy,
-            grid,
-            threads,
-            &workgroup,
-            |builder, place, targets| {
-                let (batch, block) = self.origin(builder, place, blocks)?;
-                let (warp, lane) = divide(builder, place.thread, WARP)?;
-                let first = emit::scale(builder, block, in_block)?;
-                let own = emit::scale(builder, lane, run)?;
-                let column = emit::add(builder, first, own)?;
-                let spot = product.spot(builder, Group::N, column, n % in_block != 0)?;
-                let mut sources = self.sources(builder, &batch)?;
-                let zero = emit::index(builder, 0)?;
-                let mut offset = product.offset(builder, B, Group::N, &spot)?;
-                if let Some(is_inside) = spot.is_inside {
-                    offset = select(builder, is_inside, offset, zero)?;
+        let workgroup = [r#type.ok_or_else(|| BuildError {
+            operation: "gpu.launch".to_owned(),
+        })?];
+        let (grid, threads) = (self.grid(blocks), WARPS * WARP);
+        let body = |builder: &Builder<'c>, place: Place<'c>, targets: &[Value<'c>]| {
+            let (batch, block) = self.origin(builder, place, blocks)?;
+            let (warp, lane) = divide(builder, place.thread, WARP)?;
+            let (along, lane) = divide(builder, lane, across)?;
+            let first = emit::scale(builder, block, in_block)?;
+            let own = emit::scale(builder, lane, run)?;
+            let column = emit::add(builder, first, own)?;
+            let is_ragged = n % in_block != 0;
+            let spot = product.spot(builder, Group::N, column, is_ragged)?;
+            let mut sources = self.sources(builder, &batch)?;
+            let zero = emit::index(builder, 0)?;
+            let mut offset = product.offset(builder, B, Group::N, &spot)?;
+            if let Some(is_inside) = spot.is_inside {
+                offset = select(builder, is_inside, offset, zero)?;
+            }
+            sources[1].1 = emit::add(builder, sources[1].1, offset)?;
+            let places = WARP / across;
+            let start = emit::scale(builder, warp, places)?;
+            let start = emit::add(builder, start, along)?;
+            let sum = self.sum_of_columns(builder, &sources, (start, WARPS * places), run, k)?;
+            let sum = self.sum_of_lanes(builder, sum, across, run)?;
+            let slot = emit::scale(builder, warp, in_block)?;
+            let at = emit::add(builder, slot, own)?;
+            let is_one = match places {
+                1 => None,
+                _ => Some(kernel::below(builder, along, 1)?),
+            };
+            kernel::when(builder, is_one, |builder| {
+                kernel::store(builder, sum, targets[0], at, run)
+            })?;
+            kernel::barrier(builder)?;
+            // The first threads add up the sums of the warps.
+            let is_one = kernel::below(builder, place.thread, in_block)?;
+            let column = emit::add(builder, first, place.thread)?;
+            let is_inside = is_ragged
+                .then(|| kernel::below(builder, column, n))
+                .transpose()?;
+            let is_one = both(builder, Some(is_one), is_inside)?;
+            kernel::when(builder, is_one, |builder| {
+                let mut sum = emit::load(builder, targets[0], &[place.thread])?;
+                for number in 1..WARPS {
+                    let at = plus(builder, place.thread, number * in_block)?;
+                    let part = emit::load(builder, targets[0], &[at])?;
+                    sum = add(builder, sum, part)?;
                 }
-                sources[1].1 = emit::add(builder, sources[1].1, offset)?;
-                let sum = self.sum_of_columns(builder, &sources, warp, run, k)?;
-                let slot = emit::scale(builder, warp, in_block)?;
-                let at = emit::add(builder, slot, own)?;
-                kernel::store(builder, sum, targets[0], at, run)?;
-                kernel::barrier(builder)?;
-                // The first threads add up the sums of the warps.
-                let total = in_block;
-                let is_one = kernel::below(builder, place.thread, total)?;
-                let column = emit::add(builder, first, place.thread)?;
-                let is_inside = (n % in_block != 0)
-                    .then(|| kernel::below(builder, column, n))
-                    .transpose()?;
-                let is_one = both(builder, Some(is_one), is_inside)?;
-                kernel::when(builder, is_one, |builder| {
-                    let mut sum = emit::load(builder, targets[0], &[place.thread])?;
-                    for number in 1..WARPS {
-                        let at = plus(builder, place.thread, number * in_block)?;
-                        let part = emit::load(builder, targets[0], &[at])?;
-                        sum = add(builder, sum, part)?;
-                    }
-                    let writer = self
-                        .epilogue
-                        .writer(builder, product, &batch, [false, false])?;
-                    let row = emit::index(builder, 0)?;
-                    writer.grid(builder, &[row], &[column], &[sum])
-                })
-            },
-        )
+                let writer = self
+                    .epilogue
+                    .writer(builder, product, &batch, [false, false])?;
+                let row = emit::index(builder, 0)?;
+                writer.grid(builder, &[row], &[column], &[sum])
+            })
+        };
+        kernel::launch(builder, strategy, grid, threads, &workgroup, body)
     }
 
-    /// The sums that a warp makes along its part of k.
+    /// The sums of the lanes of a warp that have the same columns, in each.
+    fn sum_of_lanes(
+        &self,
+        builder: &Builder<'c>,
+        sum: Value<'c>,
+        across: i64,
+        run: i64,
+    ) -> Emitted<Value<'c>> {
+        if across == WARP || run == 1 {
+            return kernel::warp_sum(builder, sum, across, add);
+        }
+        let mut total = sum;
+        for number in 0..run {
+            let part = kernel::extract(builder, sum, &[number], self.product.accumulator)?;
+            let part = kernel::warp_sum(builder, part, across, add)?;
+            total = kernel::insert(builder, part, total, &[number])?;
+        }
+        Ok(total)
+    }
+
+    /// The sums of every `count`-th place along k, from a first one.
     fn sum_of_columns(
         &self,
         builder: &Builder<'c>,
         sources: &[(Value<'c>, Value<'c>); 2],
-        warp: Value<'c>,
+        (first, count): (Value<'c>, i64),
         run: i64,
         k: i64,
     ) -> Emitted<Value<'c>> {
         let product = self.product;
         let zero = kernel::zero(builder, product.accumulator, run)?;
         let index_zero = emit::index(builder, 0)?;
-        let step = WARPS * AHEAD;
+        let step = count * AHEAD;
         let bounds = (
             index_zero,
             emit::index(builder, k)?,
@@ -283,7 +342,7 @@ impl<'c> Vector<'_, 'c> {
         let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
             for number in 0..AHEAD {
-                let place = plus(builder, warp, number * WARPS)?;
+                let place = plus(builder, first, number * count)?;
                 let place = emit::add(builder, iv, place)?;
                 let spot = product.spot(builder, Group::K, place, k % step != 0)?;
                 let mut pair = Vec::new();

@@ -1,0 +1,166 @@
+//! The loops of a product cut at the places where those of another op meet.
+//!
+//! A product and an op that shares a contiguous buffer with it walk the buffer
+//! each with loops of its own: a product may have one loop over the pixels of an
+//! image, and the op behind it one over rows and one over columns. Both sets of
+//! loops divide the offsets of the buffer as the digits of a number do. Cut
+//! wherever a digit of either ends, the loops are the same for both, and what the
+//! other op reads or writes has a stride along each.
+
+use super::product::{Group, Loop, Product};
+
+/// A loop of the other op.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub size: i64,
+    /// By how much the offset in the shared buffer grows.
+    pub stride: i64,
+    /// By how much the offsets in the other buffers grow.
+    pub others: Vec<i64>,
+}
+
+/// A loop of the product that is also one of the other op.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    pub group: Group,
+    pub inner: Loop,
+    /// The strides of the other buffers; `None` for a loop of the product alone.
+    pub others: Option<Vec<i64>>,
+}
+
+/// The loops of a product cut at the places where those of another op meet, where
+/// both walk the whole of the buffer that the `operand` is.
+pub fn refine(product: &Product, operand: usize, parts: &[Part]) -> Option<Vec<Shared>> {
+    let groups = [Group::Batch, Group::M, Group::N, Group::K];
+    let all = || {
+        groups
+            .into_iter()
+            .flat_map(|group| product.loops(group).iter().map(move |inner| (group, inner)))
+    };
+    let parts: Vec<&Part> = parts.iter().filter(|part| part.size > 1).collect();
+    let ranges: Vec<(i64, i64)> = all()
+        .map(|(_, inner)| (inner.strides[operand], inner.size))
+        .filter(|(stride, _)| *stride != 0)
+        .chain(parts.iter().map(|part| (part.stride, part.size)))
+        .map(|(stride, size)| Some((stride, stride.checked_mul(size)?)))
+        .collect::<Option<_>>()?;
+    let mut cuts: Vec<i64> = ranges
+        .iter()
+        .flat_map(|(low, high)| [*low, *high])
+        .collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let digits = cuts.windows(2).map(|pair| (pair[0], pair[1]));
+    if cuts.first() != Some(&1) || digits.clone().any(|(low, high)| high % low != 0) {
+        return None;
+    }
+    // Each digit is one of both.
+    let holds = |stride: i64, size: i64, low: i64, high: i64| {
+        stride != 0 && stride <= low && high <= stride * size && low % stride == 0
+    };
+    for (low, high) in digits.clone() {
+        let of_product = all().filter(|(_, l)| holds(l.strides[operand], l.size, low, high));
+        let of_parts = parts.iter().filter(|p| holds(p.stride, p.size, low, high));
+        if of_product.count() != 1 || of_parts.count() != 1 {
+            return None;
+        }
+    }
+    let mut shared = Vec::new();
+    for (group, inner) in all() {
+        let own = inner.strides[operand];
+        if own == 0 {
+            shared.push(Shared {
+                group,
+                inner: inner.clone(),
+                others: None,
+            });
+            continue;
+        }
+        for (low, high) in digits
+            .clone()
+            .filter(|(low, high)| holds(own, inner.size, *low, *high))
+        {
+            let part = parts.iter().find(|p| holds(p.stride, p.size, low, high))?;
+            let scaled = |strides: &[i64], by: i64| -> Option<Vec<i64>> {
+                strides
+                    .iter()
+                    .map(|stride| stride.checked_mul(by))
+                    .collect()
+            };
+            shared.push(Shared {
+                group,
+                inner: Loop {
+                    size: high / low,
+                    strides: scaled(&inner.strides, low / own)?,
+                },
+                others: Some(scaled(&part.others, low / part.stride)?),
+            });
+        }
+    }
+    Some(shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(size: i64, stride: i64, other: i64) -> Part {
+        Part {
+            size,
+            stride,
+            others: vec![other],
+        }
+    }
+
+    fn cut(loops: &[(Group, i64, i64)], parts: &[Part]) -> Option<Vec<(i64, i64, Option<i64>)>> {
+        let loops = loops.iter().map(|(group, size, stride)| {
+            let inner = Loop {
+                size: *size,
+                strides: vec![*stride],
+            };
+            (*group, inner)
+        });
+        let product = Product::of_loops(loops);
+        let shared = refine(&product, 0, parts)?;
+        let flat = shared.into_iter().map(|shared| {
+            let other = shared.others.map(|others| others[0]);
+            (shared.inner.size, shared.inner.strides[0], other)
+        });
+        Some(flat.collect())
+    }
+
+    #[test]
+    fn a_loop_is_cut_where_loops_of_the_other_op_meet() {
+        // Pixels by features; the other op has rows of 7 pixels apart, in a
+        // buffer whose rows are 10 apart.
+        let loops = [(Group::M, 35, 4), (Group::N, 4, 1)];
+        let parts = [part(5, 28, 40), part(7, 4, 4), part(4, 1, 1)];
+        let expected = [(5, 28, Some(40)), (7, 4, Some(4)), (4, 1, Some(1))];
+        let mut found = cut(&loops, &parts).unwrap();
+        found.sort_by_key(|(_, stride, _)| std::cmp::Reverse(*stride));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_loop_of_the_other_op_is_cut_as_well() {
+        let loops = [(Group::M, 35, 4), (Group::N, 4, 1), (Group::K, 9, 0)];
+        let parts = [part(140, 1, 3)];
+        let mut found = cut(&loops, &parts).unwrap();
+        found.sort_by_key(|(_, stride, _)| std::cmp::Reverse(*stride));
+        assert_eq!(found, [(35, 4, Some(12)), (4, 1, Some(3)), (9, 0, None)]);
+    }
+
+    #[test]
+    fn loops_that_do_not_divide_each_other_are_not_shared() {
+        let loops = [(Group::M, 6, 4), (Group::N, 4, 1)];
+        assert!(cut(&loops, &[part(3, 8, 1), part(8, 1, 1)]).is_some());
+        assert!(cut(&loops, &[part(4, 6, 1), part(6, 1, 1)]).is_none());
+    }
+
+    #[test]
+    fn a_buffer_that_the_other_op_walks_in_part_is_not_shared() {
+        let loops = [(Group::M, 6, 4), (Group::N, 4, 1)];
+        assert!(cut(&loops, &[part(3, 4, 1), part(4, 1, 1)]).is_none());
+        assert!(cut(&loops, &[part(6, 4, 1)]).is_none());
+    }
+}
