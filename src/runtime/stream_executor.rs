@@ -112,6 +112,15 @@ pub trait StreamExecutor: Send + Sync {
         Err(no_kernels())
     }
 
+    /// Sees to it that the library is there by which
+    /// [`Stream::gemm`] computes.
+    ///
+    /// # Errors
+    /// Execution if it is not.
+    fn load_gemm_library(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Loads code with these kernels, in the form that the platform takes.
     ///
     /// # Errors

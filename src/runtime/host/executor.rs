@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use halo_core::buffer::ALIGNMENT;
 
-use super::memory::{HostAllocation, Usage};
+use super::memory::HostAllocation;
 use super::stream::{HostEvent, HostStream};
+use crate::usage::Usage;
 use crate::{
     DeviceDescription, DeviceMemory, Event, MemorySlice, MemoryUsage, Result, Stream,
     StreamExecutor,
