@@ -16,6 +16,14 @@ pub struct Backend {
     pub transfer_manager: Arc<dyn TransferManager>,
 }
 
+impl Backend {
+    /// Whether this machine has a device to run on. A program can be compiled
+    /// without one.
+    pub fn has_device(&self) -> bool {
+        self.platform.device_count() > 0
+    }
+}
+
 /// The backends of an application. The first one registered is the default.
 #[derive(Default)]
 pub struct Registry {
@@ -38,6 +46,11 @@ impl Registry {
     /// All backends in the order of registration.
     pub fn backends(&self) -> &[Backend] {
         &self.backends
+    }
+
+    /// Those of the backends that have a device in this machine.
+    pub fn usable(&self) -> impl Iterator<Item = &Backend> {
+        self.backends.iter().filter(|backend| backend.has_device())
     }
 
     /// The backend that runs what names none.

@@ -12,7 +12,7 @@ fn expect(code: &str, inputs: &[Literal], expected: &str) {
         name: "test.mlir".into(),
         code: code.as_bytes().to_vec(),
     };
-    for backend in registry.backends() {
+    for backend in registry.usable() {
         let executable = backend
             .compiler
             .compile(&program, &CompileOptions::default())

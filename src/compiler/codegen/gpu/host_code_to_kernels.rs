@@ -47,8 +47,8 @@ use super::{
 use crate::ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
     blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
-    move_before, name_of, operands_of, operations_of, owner_of, replace_uses, results_of,
-    set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
+    move_before, name_of, operands_of, operations_of, owner_of, parent_block, replace_uses,
+    results_of, set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
     with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -194,12 +194,41 @@ impl<'c> Conversion<'c> {
     }
 
     /// Lets the host load what an op of its own is to know.
-    fn read_conditions(&self, operation: Operation<'c>) -> Emitted<()> {
+    fn read_conditions(&mut self, operation: Operation<'c>) -> Emitted<()> {
+        let decides = matches!(
+            name_of(operation),
+            "scf.condition" | "scf.if" | "scf.index_switch"
+        );
         for (number, operand) in operands_of(operation).into_iter().enumerate() {
+            let made_anew = defining_operation(operand).is_some_and(|(definition, _)| {
+                matches!(role(definition), Role::Name | Role::Remade)
+            });
+            if decides && made_anew && !self.cells.contains_key(&value_key(operand)) {
+                self.keep(operation, operand)?;
+            }
             if let Some(cell) = self.cells.get(&value_key(operand)) {
                 let loaded = with_builder(operation, |builder| emit::load(builder, *cell, &[]))?;
                 set_operand(operation, number, loaded);
             }
+        }
+        Ok(())
+    }
+
+    /// Puts what a kernel could make anew into a cell, before an op of the host.
+    fn keep(&mut self, before: Operation<'c>, value: Value<'c>) -> Emitted<()> {
+        let launch = with_builder(before, |builder| {
+            let cell = emit::alloc(builder, &[], value.r#type())?;
+            self.cells.insert(value_key(value), cell);
+            launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
+                emit::store(builder, value, cell, &[])?;
+                Ok(())
+            })
+        })?;
+        // The store is of the value, not of what the cell holds.
+        let cell = self.cells.remove(&value_key(value));
+        self.isolate(launch)?;
+        if let Some(cell) = cell {
+            self.cells.insert(value_key(value), cell);
         }
         Ok(())
     }
@@ -315,6 +344,38 @@ fn is_host_op(operation: Operation) -> bool {
             name_of(operation),
             "gpu.launch" | "memref.copy" | "func.call" | "func.return"
         )
+        || is_condition(operation)
+}
+
+/// Whether an op loads the condition of the loop or conditional right behind
+/// it, which the host does itself.
+fn is_condition(operation: Operation) -> bool {
+    if name_of(operation) != "memref.load" || operands_of(operation).len() != 1 {
+        return false;
+    }
+    let uses = results_of(operation)
+        .first()
+        .map(|value| uses_of(*value))
+        .unwrap_or_default();
+    let [(user, 0)] = uses[..] else {
+        return false;
+    };
+    let mut next = next_of(operation);
+    while let Some(between) = next.filter(|next| role(*next) == Role::Name) {
+        next = next_of(between);
+    }
+    let waits = match name_of(user) {
+        "scf.condition" => true,
+        "scf.if" => role(user) == Role::Control,
+        _ => false,
+    };
+    waits && next == Some(user)
+}
+
+fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
+    let operations = operations_of(parent_block(operation)?);
+    let position = operations.iter().position(|other| *other == operation)?;
+    operations.get(position + 1).copied()
 }
 
 /// Whether an op follows from constants and counters of loops alone.

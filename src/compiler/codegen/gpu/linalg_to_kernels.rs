@@ -55,8 +55,9 @@ use super::super::{
     point::{self, Combiner},
 };
 use crate::ir::{
-    Builder, Operation, collect_operations, has_identity_layout, is_memref, is_structured, name_of,
-    operands_of, parent_operation, static_shape_of, strides_of, with_builder,
+    Builder, Operation, collect_operations, element_type, has_identity_layout, is_memref,
+    is_structured, name_of, operands_of, parent_operation, static_shape_of, strides_of,
+    with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -72,6 +73,16 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let choices = collect_operations(invocation.operation(), |operation| {
+        name_of(operation) == "arith.select" && !runs_in_kernel(operation)
+    });
+    for choice in choices {
+        let copied = with_builder(choice, |builder| copy_choice(builder, choice));
+        if let Err(error) = copied {
+            emit_error(choice.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation)
             || scatter::is_scatter(operation)
@@ -124,6 +135,37 @@ fn runs_in_kernel(operation: Operation) -> bool {
         parent = parent_operation(ancestor);
     }
     false
+}
+
+/// One of two buffers as a buffer of its own that is copied from either: which
+/// one it is the host cannot tell a kernel.
+fn copy_choice<'c>(builder: &Builder<'c>, choice: Operation<'c>) -> Emitted<()> {
+    let operands = operands_of(choice);
+    let [condition, one, other] = operands[..] else {
+        return Ok(());
+    };
+    let (true, Some(dims)) = (is_memref(one.r#type()), static_shape_of(one.r#type())) else {
+        return Ok(());
+    };
+    let copy = emit::alloc(builder, &dims, element_type(one.r#type()))?;
+    let mut branches = Vec::new();
+    for source in [one, other] {
+        branches.push(builder.region(&[], |builder, _| {
+            builder
+                .op("memref.copy")
+                .operands(&[source, copy])
+                .insert()?;
+            builder.op("scf.yield").insert()?;
+            Ok::<_, crate::ir::BuildError>(())
+        })?);
+    }
+    let mut conditional = builder.op("scf.if").operands(&[condition]);
+    for branch in branches {
+        conditional = conditional.region(branch);
+    }
+    conditional.insert()?;
+    builder.replace(choice, &[copy]);
+    Ok(())
 }
 
 /// Whether a copy is one of bytes that lie side by side, from and to places that

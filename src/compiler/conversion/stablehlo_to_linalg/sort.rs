@@ -95,7 +95,8 @@ impl<'c> Lowering<'_, 'c> {
             let verdict = self.scalar_region(b, comparator, &arguments)?;
             verdict.first().copied().ok_or(RewriteError::NoMatch)
         };
-        let stable = self.attribute("is_stable").is_ok_and(is_true);
+        // Elements that are alike can be told apart by what goes with them.
+        let stable = operands.len() > 1 || self.attribute("is_stable").is_ok_and(is_true);
         let by_network = self.converter.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
         let sorted = match by_network {

@@ -59,7 +59,7 @@ fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Comp
         name: "test.mlir".into(),
         code: code.into(),
     };
-    let backends = registry.backends().iter();
+    let backends = registry.usable();
     backends
         .map(|backend| (backend.name, backend.compiler.compile(&program, options)))
         .collect()
@@ -413,7 +413,7 @@ fn failed_checks_are_errors() {
         }"
         .to_vec(),
     };
-    for backend in registry.backends() {
+    for backend in registry.usable() {
         let executable = backend.compiler.compile(&program, &options()).unwrap();
         let error = executable.run(&[Literal::scalar(2_i32)]).unwrap_err();
         assert!(
@@ -672,7 +672,7 @@ fn checks_mean_the_same_on_every_backend() {
         );
         let inputs = [f32s(&[2], &[1.0, *value])];
         match failure {
-            None => assert_eq!(run(&code, &inputs).len(), 2, "{check}"),
+            None => assert!(run(&code, &inputs).len() >= 3, "{check}"),
             Some(reason) => expect_failure(&code, &inputs, "test.mlir:4:16: error: ", reason),
         }
     }
