@@ -1,0 +1,105 @@
+// RUN: halo-opt --pass-pipeline='builtin.module(func.func(halo-host-code-to-kernels))' --split-input-file %s | FileCheck %s
+
+// Where a slice begins is computed on the device; the kernel makes the view.
+
+// CHECK-LABEL: func.func @slice
+// CHECK: %[[CELL:.*]] = memref.alloc() {{.*}} : memref<index>
+// CHECK: gpu.launch {{.*}} module(@kernels) function(@slice_scalar_0)
+// CHECK: memref.load %{{.*}}[] : memref<i32>
+// CHECK: memref.store %{{.*}}, %[[CELL]][] : memref<index>
+// CHECK: gpu.terminator
+// CHECK: gpu.launch {{.*}} module(@kernels) function(@slice_elementwise_1)
+// CHECK: %[[START:.*]] = memref.load %[[CELL]][] : memref<index>
+// CHECK: memref.subview %{{.*}}[%[[START]], 0]
+// CHECK: gpu.terminator
+func.func @slice(%start: memref<i32>, %in: memref<8x64xf32>, %out: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %0 = memref.load %start[] : memref<i32>
+  %1 = arith.index_cast %0 : i32 to index
+  %row = memref.subview %in[%1, 0] [1, 64] [1, 1]
+    : memref<8x64xf32> to memref<1x64xf32, strided<[64, 1], offset: ?>>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %2 = memref.load %row[%c0, %tx] : memref<1x64xf32, strided<[64, 1], offset: ?>>
+    memref.store %2, %out[%tx] : memref<64xf32>
+    gpu.terminator
+  } {halo.strategy = "elementwise"}
+  return
+}
+
+// -----
+
+// A counted loop around a kernel is the host's, which hands the counter on; what
+// follows from it the kernel computes.
+
+// CHECK-LABEL: func.func @counted
+// CHECK: scf.for %[[I:.*]] =
+// CHECK-NEXT: gpu.launch {{.*}} function(@counted_kernel_0)
+// CHECK: arith.muli %[[I]]
+func.func @counted(%out: memref<64xindex>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %0 = arith.muli %i, %c2 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %i, %out[%0] : memref<64xindex>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// -----
+
+// Bounds that are computed make a loop over a counter in a cell.
+
+// CHECK-LABEL: func.func @computed_bound
+// CHECK: %[[COUNTER:.*]] = memref.alloc() {{.*}} : memref<index>
+// CHECK: scf.while
+// CHECK: %[[MORE:.*]] = memref.load %{{.*}}[] : memref<i1>
+// CHECK: scf.condition(%[[MORE]])
+// CHECK: } do {
+// CHECK: gpu.launch
+func.func @computed_bound(%count: memref<index>, %out: memref<64xindex>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.load %count[] : memref<index>
+  scf.for %i = %c0 to %n step %c1 {
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      memref.store %i, %out[%i] : memref<64xindex>
+      gpu.terminator
+    }
+  }
+  return
+}
+
+// -----
+
+// Code without a parallel form runs in one thread, as a whole.
+
+// CHECK-LABEL: func.func @sequential
+// CHECK: gpu.launch
+// CHECK: scf.for
+// CHECK: memref.store
+// CHECK: gpu.terminator
+// CHECK-NEXT: } {{{.*}}halo.strategy = "scalar"}
+// CHECK-NEXT: return
+func.func @sequential(%x: memref<64xi32>) attributes {halo.entry} {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c0 = arith.constant 0 : index
+  %zero = memref.load %x[%c0] : memref<64xi32>
+  %last = scf.for %i = %c1 to %c64 step %c1 iter_args(%sum = %zero) -> (i32) {
+    %0 = memref.load %x[%i] : memref<64xi32>
+    %1 = arith.addi %sum, %0 : i32
+    memref.store %1, %x[%i] : memref<64xi32>
+    scf.yield %1 : i32
+  }
+  return
+}

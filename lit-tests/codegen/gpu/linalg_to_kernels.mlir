@@ -1,0 +1,228 @@
+// RUN: halo-opt --pass-pipeline='builtin.module(func.func(halo-linalg-to-kernels))' --split-input-file %s | FileCheck %s
+
+// Elements of any rank that lie side by side are one dimension, of which each
+// thread takes 128 bits.
+
+// CHECK-LABEL: func.func @elementwise
+// CHECK-DAG: %[[BLOCKS:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[THREADS:.*]] = arith.constant 256 : index
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]],{{.*}}) threads({{.*}}) in (%{{.*}} = %[[THREADS]],
+// CHECK: arith.constant 500 : index
+// CHECK: scf.if
+// CHECK: vector.load {{.*}} {alignment = 16 : i64} : memref<2000xf32>, vector<4xf32>
+// CHECK-COUNT-4: math.exp
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<2000xf32>, vector<4xf32>
+// CHECK: halo.strategy = "elementwise"
+#map = affine_map<(i, j) -> (i, j)>
+func.func @elementwise(%in: memref<20x100xf32>, %out: memref<20x100xf32>) {
+  linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<20x100xf32>) outs(%out : memref<20x100xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = math.exp %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Elements of 16 bits go eight at a time; a row that begins at an odd place
+// goes one by one.
+
+// CHECK-LABEL: func.func @broadcast
+// CHECK: memref.load %{{.*}}[%{{.*}}] : memref<20xbf16>
+// CHECK: vector.store {{.*}} : memref<20x64xbf16>, vector<8xbf16>
+// CHECK-LABEL: func.func @odd_rows
+// CHECK-NOT: vector.
+// CHECK: memref.store
+// CHECK-NOT: vector.
+// CHECK: return
+#rows = affine_map<(i, j) -> (i)>
+#all = affine_map<(i, j) -> (i, j)>
+func.func @broadcast(%in: memref<20xbf16>, %out: memref<20x64xbf16>) {
+  linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<20xbf16>) outs(%out : memref<20x64xbf16>) {
+  ^bb0(%x: bf16, %y: bf16):
+    linalg.yield %x : bf16
+  }
+  return
+}
+func.func @odd_rows(%in: memref<20xf32>, %out: memref<20x63xf32>) {
+  linalg.generic {indexing_maps = [#rows, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<20xf32>) outs(%out : memref<20x63xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// Rows of 1024 are a warp's, eight in a block; longer ones a block's; a single
+// one is cut into pieces, which a second kernel reduces.
+
+// CHECK-LABEL: func.func @rows
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c8{{.*}}, {{.*}}) threads({{.*}}) in (%{{.*}} = %c32{{.*}}, %{{.*}} = %c8
+// CHECK: vector.load
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK-NOT: gpu.barrier
+// CHECK: halo.strategy = "row_reduction"
+
+// CHECK-LABEL: func.func @long_rows
+// CHECK: workgroup(%{{.*}} : memref<32xf32, #gpu.address_space<workgroup>>)
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK: gpu.barrier
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK: halo.strategy = "row_reduction"
+
+// CHECK-LABEL: func.func @one_row
+// CHECK: memref.alloc() {{.*}} : memref<1x1024xf32>
+// CHECK: halo.strategy = "row_reduction"
+// CHECK: halo.strategy = "row_reduction"
+#in = affine_map<(i, j) -> (i, j)>
+#out = affine_map<(i, j) -> (i)>
+func.func @rows(%in: memref<64x1024xf32>, %out: memref<64xf32>) {
+  linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%in : memref<64x1024xf32>) outs(%out : memref<64xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+func.func @long_rows(%in: memref<512x4096xf32>, %out: memref<512xf32>) {
+  linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%in : memref<512x4096xf32>) outs(%out : memref<512xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.maximumf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+#line = affine_map<(i) -> (i)>
+#point = affine_map<(i) -> ()>
+func.func @one_row(%in: memref<16777216xf32>, %out: memref<f32>) {
+  linalg.generic {indexing_maps = [#line, #point], iterator_types = ["reduction"]}
+      ins(%in : memref<16777216xf32>) outs(%out : memref<f32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Columns: threads side by side read side by side, eight to a column.
+
+// CHECK-LABEL: func.func @columns
+// CHECK: memref<8x32xf32, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK: halo.strategy = "column_reduction"
+#in = affine_map<(i, j) -> (i, j)>
+#out = affine_map<(i, j) -> (j)>
+func.func @columns(%in: memref<100x4096xf32>, %out: memref<4096xf32>) {
+  linalg.generic {indexing_maps = [#in, #out], iterator_types = ["reduction", "parallel"]}
+      ins(%in : memref<100x4096xf32>) outs(%out : memref<4096xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// What accumulates in an order keeps it.
+
+// CHECK-LABEL: func.func @running
+// CHECK: gpu.launch
+// CHECK: scf.for
+// CHECK: memref.store
+// CHECK: scf.yield
+// CHECK: halo.strategy = "sequential_reduction"
+#in = affine_map<(i, j) -> (i, j)>
+#out = affine_map<(i, j) -> (i)>
+func.func @running(%in: memref<64x64xf32>, %all: memref<64x64xf32>, %last: memref<64xf32>) {
+  linalg.generic {indexing_maps = [#in, #in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%in : memref<64x64xf32>) outs(%all, %last : memref<64x64xf32>, memref<64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0, %0 : f32, f32
+  }
+  return
+}
+
+// -----
+
+// A square goes through shared memory, whose rows are one element longer.
+
+// CHECK-LABEL: func.func @transpose
+// CHECK: workgroup(%[[TILE:.*]] : memref<32x33xf32, #gpu.address_space<workgroup>>)
+// CHECK-COUNT-4: memref.store %{{.*}}, %[[TILE]]
+// CHECK: gpu.barrier
+// CHECK-COUNT-4: memref.load %[[TILE]]
+// CHECK: halo.strategy = "transpose"
+#from = affine_map<(i, j) -> (j, i)>
+#to = affine_map<(i, j) -> (i, j)>
+func.func @transpose(%in: memref<64x128xf32>, %out: memref<128x64xf32>) {
+  linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<64x128xf32>) outs(%out : memref<128x64xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+// Each iteration is a thread; a large buffer of an iteration lies in memory that
+// all of them share out, a small one is private.
+
+// CHECK-LABEL: func.func @iterations
+// CHECK: %[[SCRATCH:.*]] = memref.alloc() {{.*}} : memref<{{[0-9]+}}xi8>
+// CHECK: gpu.launch
+// CHECK: memref.view %[[SCRATCH]]
+// CHECK: memref.alloca() : memref<4xf32>
+// CHECK: halo.strategy = "parallel_loop"
+func.func @iterations(%out: memref<100xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c100 = arith.constant 100 : index
+  scf.parallel (%i) = (%c0) to (%c100) step (%c1) {
+    %large = memref.alloc() : memref<1000xf32>
+    %small = memref.alloc() : memref<4xf32>
+    %0 = memref.load %large[%i] : memref<1000xf32>
+    memref.store %0, %small[%c0] : memref<4xf32>
+    %1 = memref.load %small[%c1] : memref<4xf32>
+    memref.store %1, %out[%i] : memref<100xf32>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Updates meet in atomic operations; the threads of a block share the window.
+
+// CHECK-LABEL: func.func @scatter
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c100{{.*}}) threads({{.*}}) in (%{{.*}} = %c64
+// CHECK: memref.atomic_rmw addf
+// CHECK-NOT: memref.store
+// CHECK: halo.strategy = "scatter"
+func.func @scatter(%at: memref<100xindex>, %rows: memref<100x64xf32>, %table: memref<10x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c100 = arith.constant 100 : index
+  scf.for %i = %c0 to %c100 step %c1 {
+    %row = memref.load %at[%i] : memref<100xindex>
+    scf.for %j = %c0 to %c64 step %c1 {
+      %old = memref.load %table[%row, %j] : memref<10x64xf32>
+      %update = memref.load %rows[%i, %j] : memref<100x64xf32>
+      %new = arith.addf %old, %update : f32
+      memref.store %new, %table[%row, %j] : memref<10x64xf32>
+    }
+  } {halo.scatter = "combine"}
+  return
+}
