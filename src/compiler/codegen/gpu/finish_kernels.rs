@@ -26,7 +26,7 @@ use super::{
     slices::{Range, range_of},
 };
 use crate::{
-    codegen::function::empty_dictionary,
+    codegen::{aliases::Aliases, function::empty_dictionary},
     ir::{
         Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
         is_memref, move_before, name_of, operands_of, operations_of, set_attribute, string_value,
@@ -124,6 +124,20 @@ fn mark(kernel: Operation, free: &[bool]) {
     if attributes.len() == free.len() {
         set_attribute(kernel, "arg_attrs", array_attribute(context, &attributes));
     }
+}
+
+/// Whether a kernel both reads and writes a buffer: behind a barrier it may hold
+/// what another thread has written, which LLVM takes to be impossible of
+/// memory that nobody else can reach.
+fn is_exchanged(argument: Value) -> bool {
+    let is = |operation: &Operation, verbs: [&str; 3]| {
+        let verb = name_of(*operation).rsplit('.').next().unwrap_or_default();
+        verbs.iter().any(|known| verb.contains(known))
+    };
+    let users = Aliases::of(argument).users;
+    let reads = (users.iter()).any(|user| is(user, ["load", "read", "copy"]));
+    let writes = (users.iter()).any(|user| is(user, ["store", "write", "atomic"]));
+    reads && writes
 }
 
 fn place_private_memory(kernel: Operation) {

@@ -8,6 +8,7 @@
 //! | `elementwise` | no reduction | one for up to 128 bits of the result |
 //! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
 //! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
+//! | `row_group` | reductions along rows and what stands beside them | a block for a row, in shared memory |
 //! | `column_reduction` | a reduction across it | one for each column of a block of rows |
 //! | `sequential_reduction` | all other reductions | one for each result |
 //! | `parallel_loop` | `scf.parallel` | one for each iteration |
@@ -44,6 +45,7 @@
 mod columns;
 mod loops;
 mod points;
+mod row_groups;
 mod rows;
 mod scatter;
 mod transpose;
@@ -82,6 +84,11 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             emit_error(choice.location(), &format!("internal error: {error}"));
             return Err(PassFailure);
         }
+    }
+    if let Err(error) = row_groups::lower(invocation.operation()) {
+        let function = invocation.operation();
+        emit_error(function.location(), &format!("internal error: {error}"));
+        return Err(PassFailure);
     }
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation)

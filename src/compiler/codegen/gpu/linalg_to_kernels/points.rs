@@ -50,7 +50,7 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
 }
 
 /// A few neighbouring points: everything is loaded before anything is stored.
-fn neighbours<'c>(
+pub(super) fn neighbours<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     (ivs, dim, width): (&[Value<'c>], usize, i64),
@@ -85,7 +85,7 @@ fn neighbours<'c>(
 }
 
 /// One point; what it accumulates into is in memory.
-fn point_in_memory<'c>(
+pub(super) fn point_in_memory<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     ivs: &[Value<'c>],

@@ -10,9 +10,7 @@ use crate::{
     codegen::{
         emit::{self, Emitted},
         gpu::{
-            launch::{
-                Dimensions, Place, WARP, compare, delinearize, guard, launch, shared_type, when,
-            },
+            launch::{Dimensions, WARP, compare, delinearize, guard, launch, shared_type, when},
             shuffle::{can_shuffle, reduce_block, reduce_warp},
             vectors,
         },
@@ -34,8 +32,9 @@ const PIECE: i64 = 1 << 13;
 const MOST_PIECES: i64 = 1024;
 
 /// How a row is shared.
-struct Plan<'c> {
-    combiners: Vec<Combiner<'c>>,
+#[derive(Clone)]
+pub(super) struct Plan<'c> {
+    pub(super) combiners: Vec<Combiner<'c>>,
     rows: Vec<usize>,
     /// The reduced dimensions, the contiguous one last.
     columns: Vec<usize>,
@@ -67,7 +66,8 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
     Ok(true)
 }
 
-fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
+/// The plan of a reduction along contiguous memory.
+pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     let nest = &kernel.nest;
     let combiners: Vec<Combiner> = kernel.combiners.iter().copied().collect::<Option<_>>()?;
     if combiners.is_empty() || !combiners.iter().all(|one| can_shuffle(one.r#type())) {
@@ -145,7 +145,7 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
                 *value = reduce_warp(builder, combiner, *value)?;
             }
             guard(builder, (row, rows, exact), |builder| {
-                finish(builder, kernel, plan, (place, &ivs, &values))
+                finish(builder, kernel, plan, (place.thread[0], &ivs, &values))
             })
         },
     )?;
@@ -176,18 +176,36 @@ fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) ->
                 let among = (*shared, place.thread[0], threads);
                 *value = reduce_block(builder, combiner, *value, among)?;
             }
-            finish(builder, kernel, plan, (place, &ivs, &values))
+            finish(builder, kernel, plan, (place.thread[0], &ivs, &values))
         },
     )?;
     Ok(())
 }
 
-fn threads_for(length: i64, width: i64) -> i64 {
+/// The threads of a block for a row.
+pub(super) fn threads_for(length: i64, width: i64) -> i64 {
     let mut threads = WARP;
     while threads < 512 && threads * width * 4 < length {
         threads *= 2;
     }
     threads
+}
+
+/// The reduction of one row by a block, at the loop indices of the row.
+pub(super) fn reduce_row<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    (ivs, thread, threads): (&mut [Value<'c>], Value<'c>, i64),
+    shared: &[Value<'c>],
+) -> Emitted<()> {
+    let length = kernel.product(&plan.columns);
+    let bounds = (emit::index(builder, 0)?, emit::index(builder, length)?);
+    let mut values = accumulate(builder, kernel, plan, ivs, (thread, threads, bounds))?;
+    for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
+        *value = reduce_block(builder, combiner, *value, (*shared, thread, threads))?;
+    }
+    finish(builder, kernel, plan, (thread, ivs, &values))
 }
 
 fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<crate::ir::Type<'c>> {
@@ -421,10 +439,10 @@ fn finish<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
-    (place, ivs, values): (&Place<'c>, &[Value<'c>], &[Value<'c>]),
+    (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
 ) -> Emitted<()> {
     let zero = emit::index(builder, 0)?;
-    let first = compare(builder, "eq", place.thread[0], zero)?;
+    let first = compare(builder, "eq", thread, zero)?;
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
         for ((access, combiner), value) in outputs.zip(&plan.combiners).zip(values) {
