@@ -6,25 +6,41 @@
 //! them writes it, and nothing may be reached outside of a buffer.
 
 use crate::codegen::gpu::emulate_kernels::accesses::{ACCESS, BARRIER, SHARED, WRITES};
-use std::{cell::RefCell, collections::HashMap, ffi::CStr};
+use std::{cell::RefCell, ffi::CStr};
 
-/// Who reached a byte of shared memory since the last barrier: the first thread
-/// and line of each kind.
+/// A thread of a block, and the line of what it did.
+type Doer = (i64, i64);
+
+/// Who reached a byte of shared memory first, of each kind, since the threads
+/// last met.
 #[derive(Clone, Copy, Default)]
 struct Byte {
-    written: Option<(i64, i64)>,
-    read: Option<(i64, i64)>,
+    /// The phase that the rest is about.
+    phase: u64,
+    written: Option<Doer>,
+    read: Option<Doer>,
     /// A second thread that read it.
-    read_too: Option<(i64, i64)>,
+    read_too: Option<Doer>,
+}
+
+/// What is known of a buffer in shared memory.
+struct Buffer {
+    address: i64,
+    bytes: Vec<Byte>,
 }
 
 /// What the block that a thread of the host runs has done.
 #[derive(Default)]
 struct Block {
-    bytes: HashMap<i64, Byte>,
+    buffers: Vec<Buffer>,
+    /// Counts the meetings of all blocks.
+    phase: u64,
     /// What was wrong first.
     error: Option<String>,
 }
+
+/// How many buffers are remembered; a kernel has a few.
+const MOST_BUFFERS: usize = 64;
 
 thread_local! {
     static BLOCK: RefCell<Block> = RefCell::default();
@@ -48,7 +64,7 @@ pub fn take_error() -> Option<String> {
 }
 
 extern "C" fn barrier() {
-    BLOCK.with_borrow_mut(|block| block.bytes.clear());
+    BLOCK.with_borrow_mut(|block| block.phase += 1);
 }
 
 extern "C" fn access(
@@ -72,33 +88,77 @@ extern "C" fn access(
                  {buffer_size} bytes"
             ));
         } else if kind & SHARED != 0 {
-            for byte in address..address.saturating_add(size) {
-                block.reach(byte, (thread, line), kind & WRITES != 0, column);
-            }
+            block.reach(
+                (buffer, buffer_size),
+                (offset, size),
+                (thread, line),
+                kind & WRITES != 0,
+                column,
+            );
         }
     });
 }
 
 impl Block {
-    fn reach(&mut self, address: i64, (thread, line): (i64, i64), writes: bool, column: i64) {
-        let byte = self.bytes.entry(address).or_default();
-        let other = |who: Option<(i64, i64)>| who.filter(|(other, _)| *other != thread);
-        let mut against = other(byte.written).map(|who| (who, "written"));
+    /// Notes an access that is inside of its buffer.
+    fn reach(
+        &mut self,
+        (address, buffer_size): (i64, i64),
+        (offset, size): (i64, i64),
+        (thread, line): Doer,
+        writes: bool,
+        column: i64,
+    ) {
+        let (Ok(buffer_size), Ok(offset), Ok(size)) = (
+            usize::try_from(buffer_size),
+            usize::try_from(offset),
+            usize::try_from(size),
+        ) else {
+            return;
+        };
+        let same = |buffer: &Buffer| buffer.address == address && buffer.bytes.len() == buffer_size;
+        let position = self.buffers.iter().position(same).unwrap_or_else(|| {
+            if self.buffers.len() >= MOST_BUFFERS {
+                self.buffers.clear();
+            }
+            let bytes = vec![Byte::default(); buffer_size];
+            self.buffers.push(Buffer { address, bytes });
+            self.buffers.len() - 1
+        });
+        for byte in &mut self.buffers[position].bytes[offset..offset + size] {
+            if byte.phase != self.phase {
+                *byte = Byte {
+                    phase: self.phase,
+                    ..Byte::default()
+                };
+            }
+            if let Some(((other, before), verb)) = byte.reach((thread, line), writes) {
+                let own = if writes { "writes" } else { "reads" };
+                self.error = Some(format!(
+                    "{line}:{column}: thread {thread} {own} shared memory that thread {other} \
+                     has {verb} at line {before}, without a barrier between them"
+                ));
+                return;
+            }
+        }
+    }
+}
+
+impl Byte {
+    /// Notes an access, and gives one of another thread that it may not meet.
+    fn reach(&mut self, doer: Doer, writes: bool) -> Option<(Doer, &'static str)> {
+        let other = |who: Option<Doer>| who.filter(|(thread, _)| *thread != doer.0);
+        let written = other(self.written).map(|who| (who, "written"));
+        let read = other(self.read).or(other(self.read_too));
         if writes {
-            let read = other(byte.read).or(other(byte.read_too));
-            against = against.or(read.map(|who| (who, "read")));
-            byte.written = byte.written.or(Some((thread, line)));
-        } else if byte.read.is_none() {
-            byte.read = Some((thread, line));
-        } else if other(byte.read).is_some() {
-            byte.read_too = byte.read_too.or(Some((thread, line)));
+            self.written = self.written.or(Some(doer));
+            return written.or(read.map(|who| (who, "read")));
         }
-        if let Some(((other, before), verb)) = against {
-            let own = if writes { "writes" } else { "reads" };
-            self.error = Some(format!(
-                "{line}:{column}: thread {thread} {own} shared memory that thread {other} has \
-                 {verb} at line {before}, without a barrier between them"
-            ));
+        if self.read.is_none() {
+            self.read = Some(doer);
+        } else if other(self.read).is_some() {
+            self.read_too = self.read_too.or(Some(doer));
         }
+        written
     }
 }

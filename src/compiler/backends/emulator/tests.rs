@@ -292,13 +292,16 @@ fn atomics_count() {
     let keys: Vec<i32> = (0..4096).map(|i| i * i % 15).collect();
     let (input, counts) = (kernel.memory(&keys), kernel.memory(&[0i32; 16]));
     let (sum, largest) = (kernel.memory(&[0.5f32]), kernel.memory(&[-1i32]));
-    kernel.launch([16, 1, 1], [256, 1, 1], &[&input, &counts, &sum, &largest]);
+    let totals = kernel.memory(&[3f32, 1.5]);
+    let memory = [&input, &counts, &sum, &largest, &totals];
+    kernel.launch([16, 1, 1], [256, 1, 1], &memory);
     let count = |bin| keys.iter().filter(|key| **key == bin).count() as i32;
     let expected: Vec<i32> = (0..16).map(count).collect();
     assert_eq!(kernel.values::<i32>(&counts), expected);
     let total: i32 = keys.iter().sum();
     assert_eq!(kernel.values::<f32>(&sum), [total as f32 + 0.5]);
     assert_eq!(kernel.values::<i32>(&largest), [10]);
+    assert_eq!(kernel.values::<f32>(&totals), [3.0, 4096.0 + 1.5]);
 }
 
 /// A lane beyond the warp, or in a warp that is not whole beyond the block,

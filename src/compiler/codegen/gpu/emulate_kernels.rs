@@ -90,7 +90,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-emulate-kernels",
     summary: "Turn the kernels of GPU modules into functions of a range of blocks",
     anchor: "builtin.module",
-    dependent_dialects: &["arith", "func", "memref", "scf", "vector"],
+    dependent_dialects: &["arith", "func", "llvm", "memref", "scf", "vector"],
     options: &[PassOption {
         name: "check-accesses",
         description: "Tell the emulator of every access to memory, which then finds races",

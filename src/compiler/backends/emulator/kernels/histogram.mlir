@@ -1,7 +1,7 @@
 // Counts in shared memory by atomics, which blocks add up in global memory.
 gpu.module @kernels {
   gpu.func @histogram(%keys: memref<4096xi32>, %counts: memref<16xi32>, %sum: memref<1xf32>,
-      %largest: memref<1xi32>)
+      %largest: memref<1xi32>, %totals: memref<2xf32>)
       workgroup(%local: memref<16xi32, #gpu.address_space<workgroup>>) kernel {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
@@ -23,6 +23,13 @@ gpu.module @kernels {
     ^bb0(%current: i32):
       %next = arith.maxsi %current, %key : i32
       memref.atomic_yield %next : i32
+    }
+    %c1 = arith.constant 1 : index
+    %one_more = arith.constant 1.0 : f32
+    %old_total = memref.generic_atomic_rmw %totals[%c1] : memref<2xf32> {
+    ^bb0(%current: f32):
+      %next = arith.addf %current, %one_more : f32
+      memref.atomic_yield %next : f32
     }
     gpu.barrier
     scf.if %has_bin {

@@ -227,7 +227,7 @@ fn address_of<'c>(b: &Builder<'c>, memory: Value<'c>) -> Emitted<Value<'c>> {
 }
 
 /// The address of an element.
-fn element_address<'c>(
+pub fn element_address<'c>(
     b: &Builder<'c>,
     memory: Value<'c>,
     indices: &[Value<'c>],

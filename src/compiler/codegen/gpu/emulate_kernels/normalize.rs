@@ -7,18 +7,20 @@
 
 use super::{
     WARP,
+    accesses::element_address,
     error::{Emulated, EmulationError},
 };
 use crate::{
     codegen::emit,
     ir::{
-        Builder, Operation, Value, arguments_of, attribute_of, blocks_of, body_of,
-        collect_operations, element_type, i32_array_value, index_type, integer_attribute_value,
-        integer_type, name_of, operands_of, operations_of, replace_uses, results_of, set_type,
-        with_builder, without_memory_space,
+        Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, bits_of, blocks_of,
+        body_of, clone_operation, collect_operations, element_type, i32_array_value, index_type,
+        integer_attribute, integer_attribute_value, integer_type, is_float, mapped, name_of,
+        operands_of, operations_of, replace_uses, results_of, set_type, value_key, with_builder,
+        without_memory_space,
     },
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 
 /// The type of the tokens of asynchronous copies.
 const TOKEN: &str = "!nvgpu.device.async.token";
@@ -68,8 +70,93 @@ fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, 
             builder.replace(operation, &[token]);
         }
         "nvgpu.device_async_wait" => builder.erase(operation),
+        "memref.generic_atomic_rmw" => exchange_bits(builder, operation)?,
         _ => {}
     }
+    Ok(())
+}
+
+/// An atomic update of a float as a loop that exchanges its bits: LLVM compares
+/// and exchanges no floats. Others are left to MLIR.
+fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+    let operands = operands_of(operation);
+    let (Some((memory, indices)), Some(update)) = (operands.split_first(), body_of(operation, 0))
+    else {
+        return Ok(());
+    };
+    let element = element_type(memory.r#type());
+    let (true, Some(width)) = (is_float(element), bits_of(element)) else {
+        return Ok(());
+    };
+    let context = builder.context();
+    let bits = integer_type(context, width);
+    let parse = |text: &str| {
+        Type::parse(context, text)
+            .ok_or_else(|| EmulationError::op(operation, "needs the LLVM dialect"))
+    };
+    let (pointer, exchanged) = (
+        parse("!llvm.ptr")?,
+        parse(&format!("!llvm.struct<(i{width}, i1)>"))?,
+    );
+    let address = element_address(builder, *memory, indices)?;
+    let address = builder.value("arith.index_cast", &[address], integer_type(context, 64))?;
+    let address = builder.value("llvm.inttoptr", &[address], pointer)?;
+    let first = builder.value("llvm.load", &[address], bits)?;
+    let exchange = builder.region(&[bits], |builder, expected| {
+        let old = builder.value("arith.bitcast", expected, element)?;
+        let mut map = ValueMap::new();
+        for argument in arguments_of(update) {
+            map.insert(value_key(argument), old);
+        }
+        let mut new = old;
+        for nested in operations_of(update) {
+            if name_of(nested) == "memref.atomic_yield" {
+                for value in operands_of(nested) {
+                    new = mapped(&map, value);
+                }
+            } else {
+                clone_operation(builder, nested, &mut map);
+            }
+        }
+        let new = builder.value("arith.bitcast", &[new], bits)?;
+        let ordering = |number| integer_attribute(integer_type(context, 64), number);
+        let pair = builder
+            .op("llvm.cmpxchg")
+            .operands(&[address, expected[0], new])
+            .attribute("success_ordering", ordering(6))
+            .attribute("failure_ordering", ordering(2))
+            .result(exchanged)
+            .value()?;
+        let part = |number: i64, r#type| {
+            builder
+                .op("llvm.extractvalue")
+                .operands(&[pair])
+                .attribute("position", DenseI64ArrayAttribute::new(context, &[number]))
+                .result(r#type)
+                .value()
+        };
+        let (found, done) = (part(0, bits)?, part(1, integer_type(context, 1))?);
+        let always = emit::scalar(builder, done.r#type(), 0.0, 1)?;
+        let again = builder.value("arith.xori", &[done, always], done.r#type())?;
+        builder
+            .op("scf.condition")
+            .operands(&[again, found])
+            .insert()?;
+        Ok::<_, EmulationError>(())
+    })?;
+    let retry = builder.region(&[bits], |builder, found| {
+        builder.op("scf.yield").operands(found).insert()?;
+        Ok::<_, EmulationError>(())
+    })?;
+    let old = builder
+        .op("scf.while")
+        .operands(&[first])
+        .result(bits)
+        .region(exchange)
+        .region(retry)
+        .value()?;
+    let old = builder.value("arith.bitcast", &[old], element)?;
+    builder.replace(operation, &[old]);
     Ok(())
 }
 
