@@ -6,7 +6,7 @@ EXAMPLE := examples/mlp
 ARGUMENTS := images hidden_weights hidden_bias output_weights output_bias
 INPUTS := $(addprefix --input=@$(EXAMPLE)/,$(ARGUMENTS:=.npy))
 
-.PHONY: run test test-format test-lint test-units setup
+.PHONY: run test test-format test-lint test-units test-gpu setup
 
 run: setup
 	@$(CARGO) build --release --quiet -p halo-run
@@ -26,6 +26,11 @@ test-lint:
 test-units:
 	$(CARGO) build --workspace --bins --quiet
 	$(CARGO) test --workspace --quiet
+
+# What needs a GPU of NVIDIA, and is a part of no other target.
+test-gpu: setup
+	@nvidia-smi -L || { echo "make test-gpu: no NVIDIA driver is there" >&2; exit 1; }
+	$(CARGO) test --workspace --quiet -- --ignored gpu
 
 setup:
 	@tools/setup.sh

@@ -14,6 +14,7 @@
 pub mod backend;
 pub mod communication;
 pub mod compiler;
+pub mod cuda;
 pub mod custom_call;
 mod error;
 pub mod executable;
@@ -25,6 +26,7 @@ pub mod platform;
 pub mod stream;
 pub mod stream_executor;
 pub mod transfer_manager;
+mod usage;
 
 pub use backend::{Backend, Registry};
 pub use communication::Process;

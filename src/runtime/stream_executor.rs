@@ -18,6 +18,8 @@ pub struct DeviceDescription {
     pub core_count: usize,
     /// Bytes of memory in all.
     pub memory_size: Option<u64>,
+    /// The kind of device in the words of the platform's compilers, `sm_90`.
+    pub architecture: Option<String>,
     /// Bytes that the address of an allocation is a multiple of.
     pub allocation_alignment: usize,
 }
@@ -110,6 +112,15 @@ pub trait StreamExecutor: Send + Sync {
     /// Invalid input if it does not, and where the platform runs no kernels.
     fn check_architecture(&self, _architecture: &str) -> Result<()> {
         Err(no_kernels())
+    }
+
+    /// Sees to it that the library is there by which
+    /// [`Stream::gemm`] computes.
+    ///
+    /// # Errors
+    /// Execution if it is not.
+    fn load_gemm_library(&self) -> Result<()> {
+        Ok(())
     }
 
     /// Loads code with these kernels, in the form that the platform takes.

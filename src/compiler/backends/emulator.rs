@@ -5,6 +5,7 @@
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
 //! streams are the host's.
 
+mod accesses;
 mod compiler;
 mod executor;
 mod module;
@@ -30,6 +31,9 @@ use std::sync::Arc;
 /// The name of the platform.
 pub const NAME: &str = "cuda-emulator";
 
+/// The pass that makes functions of kernels.
+const EMULATE: &str = "halo-emulate-kernels";
+
 /// The backend: the CUDA backend's kernels, run by the processor.
 pub fn backend() -> Backend {
     let platform = Arc::new(EmulatorPlatform);
@@ -48,6 +52,24 @@ pub fn backend() -> Backend {
 /// # Errors
 /// Invalid input, at the op, if the kernels break a rule that emulation checks.
 pub fn kernel_object(context: &Context, kernels: Operation) -> Result<Vec<u8>> {
+    object_with(context, kernels, Checks::Rules)
+}
+
+/// What is looked for in kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// What is found out while compiling.
+    Rules,
+    /// Races on shared memory, and accesses outside of buffers, which is slow.
+    Accesses,
+}
+
+/// As [`kernel_object`], with checks that are made when kernels run; what they
+/// find is the error of the launch.
+///
+/// # Errors
+/// As [`kernel_object`].
+pub fn object_with(context: &Context, kernels: Operation, checks: Checks) -> Result<Vec<u8>> {
     let location = Location::unknown(context);
     let mut module = Module::new(location);
     ir::fill_module(&module, |builder| {
@@ -59,6 +81,10 @@ pub fn kernel_object(context: &Context, kernels: Operation) -> Result<Vec<u8>> {
             vector_bits: target.vector_bits(),
             ..REFERENCE
         });
+        let pipeline = match checks {
+            Checks::Rules => pipeline,
+            Checks::Accesses => pipeline.replace(EMULATE, &format!("{EMULATE}{{check-accesses}}")),
+        };
         frontend::run_pipeline(context, &mut module, &pipeline)?;
     }
     let llvm_context = inkwell::context::Context::create();
@@ -69,11 +95,11 @@ pub fn kernel_object(context: &Context, kernels: Operation) -> Result<Vec<u8>> {
     Ok(object.as_slice().to_vec())
 }
 
-/// As [`kernel_object`], from a program whose text has one `gpu.module`.
+/// As [`object_with`], from a program whose text has one `gpu.module`.
 ///
 /// # Errors
 /// As there, and invalid input if the text has none.
-pub fn kernel_object_of_text(text: &str, name: &str) -> Result<Vec<u8>> {
+pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<Vec<u8>> {
     let context = frontend::context();
     let program = halo_runtime::Program {
         name: name.to_owned(),
@@ -86,5 +112,5 @@ pub fn kernel_object_of_text(text: &str, name: &str) -> Result<Vec<u8>> {
     let kernels = kernels
         .first()
         .ok_or_else(|| Error::invalid(format!("{name}: error: there is no 'gpu.module' op")))?;
-    kernel_object(&context, *kernels)
+    object_with(&context, *kernels, checks)
 }

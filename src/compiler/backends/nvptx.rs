@@ -10,7 +10,7 @@ mod ptx;
 pub use compiler::Architecture;
 use halo_runtime::{
     Backend,
-    host::{HostPlatform as CudaPlatform, HostTransferManager as CudaTransferManager},
+    cuda::{CudaPlatform, CudaTransferManager},
 };
 use std::sync::Arc;
 

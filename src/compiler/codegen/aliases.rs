@@ -112,7 +112,13 @@ fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> O
 pub fn is_loop(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "scf.for" | "scf.while" | "scf.parallel" | "scf.forall" | "affine.for" | "affine.parallel"
+        "scf.for"
+            | "scf.while"
+            | "scf.parallel"
+            | "scf.forall"
+            | "affine.for"
+            | "affine.parallel"
+            | "gpu.launch"
     )
 }
 
@@ -120,7 +126,7 @@ pub fn is_loop(operation: Operation) -> bool {
 pub fn is_parallel_loop(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "scf.parallel" | "scf.forall" | "affine.parallel"
+        "scf.parallel" | "scf.forall" | "affine.parallel" | "gpu.launch"
     )
 }
 

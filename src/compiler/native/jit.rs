@@ -23,8 +23,9 @@ unsafe impl Send for LoadedObject {}
 unsafe impl Sync for LoadedObject {}
 
 impl LoadedObject {
-    /// Links an object file against the symbols of this process.
-    pub fn load(object: &[u8]) -> Result<Self, Error> {
+    /// Links an object file against the symbols of this process, and functions
+    /// that are given by name and address.
+    pub fn load(object: &[u8], functions: &[(&CStr, usize)]) -> Result<Self, Error> {
         let mut jit = ptr::null_mut();
         // SAFETY: A null builder asks for the defaults; the JIT is owned by
         // `loaded` from here on.
@@ -44,7 +45,7 @@ impl LoadedObject {
             ))?;
             orc2::LLVMOrcJITDylibAddGenerator(library, generator);
         }
-        super::support::define(jit, library)?;
+        super::support::define(jit, library, functions)?;
         // SAFETY: The bytes are copied into a buffer that the JIT takes over.
         unsafe {
             let copy: LLVMMemoryBufferRef = core::LLVMCreateMemoryBufferWithMemoryRangeCopy(

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use halo_core::buffer::ALIGNMENT;
 
-use super::memory::{HostAllocation, Usage};
+use super::memory::HostAllocation;
 use super::stream::{HostEvent, HostStream};
+use crate::usage::Usage;
 use crate::{
     DeviceDescription, DeviceMemory, Event, MemorySlice, MemoryUsage, Result, Stream,
     StreamExecutor,
@@ -121,6 +122,7 @@ fn describe() -> DeviceDescription {
             .and_then(|text| text.strip_suffix("kB"))
             .and_then(|text| text.trim().parse::<u64>().ok())
             .map(|kilobytes| kilobytes * 1024),
+        architecture: None,
         allocation_alignment: ALIGNMENT,
     }
 }

@@ -14,32 +14,8 @@ use halo_core::AlignedBuffer;
 use halo_core::buffer::ALIGNMENT;
 
 use crate::memory::Allocation;
-use crate::{DeviceBuffer, DeviceMemory, Error, MemoryUsage, Result};
-
-/// Counts the bytes that are allocated.
-#[derive(Default)]
-pub(super) struct Usage {
-    in_use: AtomicU64,
-    peak: AtomicU64,
-}
-
-impl Usage {
-    fn add(&self, bytes: u64) {
-        let in_use = self.in_use.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        self.peak.fetch_max(in_use, Ordering::Relaxed);
-    }
-
-    fn remove(&self, bytes: u64) {
-        self.in_use.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    pub fn get(&self) -> MemoryUsage {
-        MemoryUsage {
-            in_use: self.in_use.load(Ordering::Relaxed),
-            peak: self.peak.load(Ordering::Relaxed),
-        }
-    }
-}
+use crate::usage::Usage;
+use crate::{DeviceBuffer, DeviceMemory, Error, Result};
 
 /// An allocation in host memory.
 pub struct HostAllocation {

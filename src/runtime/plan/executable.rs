@@ -55,7 +55,7 @@ impl PlanExecutable {
     /// Invalid input if the plan is not [sound](Plan::validate), if it was made
     /// for another platform or for a newer device, if its code cannot be
     /// loaded, or if a custom call names nothing in `registry` or is not taken
-    /// there; execution if memory does not suffice.
+    /// there; execution if memory does not suffice, or a library is missing.
     pub fn load(plan: Plan, device: Device, registry: &CustomCallRegistry) -> Result<Self> {
         plan.validate()?;
         let executor = &device.executor;
@@ -67,6 +67,10 @@ impl PlanExecutable {
             )));
         }
         executor.check_architecture(&plan.target.architecture)?;
+        let multiplies = |thunk: &Thunk| matches!(thunk, Thunk::Gemm(_));
+        if plan.sequences.iter().flatten().any(multiplies) {
+            executor.load_gemm_library()?;
+        }
         let bind = |site: CustomCallSite| {
             Ok(BoundCall {
                 handler: registry.bind(&site)?,

@@ -229,9 +229,11 @@ fn products_lie_in_their_slices() {
     );
 }
 
+type Change<'a> = &'a dyn Fn(&mut u32, &mut Vec<Slice>, &mut Vec<Slice>);
+
 #[test]
 fn calls_are_those_of_their_sites() {
-    let with = |change: &dyn Fn(&mut u32, &mut Vec<Slice>, &mut Vec<Slice>)| {
+    let with = |change: Change<'_>| {
         let mut plan = everything();
         if let Some(Thunk::CustomCall {
             site,

@@ -62,7 +62,7 @@ impl Target for CpuTarget {
             return Err(Error::internal("LLVM made text in place of an object"));
         };
         let start = Instant::now();
-        let loaded = LoadedObject::load(object.as_slice())?;
+        let loaded = LoadedObject::load(object.as_slice(), &[])?;
         let name = format!("{}{ENTRY_SUFFIX}", lowering.signature.name);
         let address = loaded.address(&name)?;
         lowering.report("load", start.elapsed());

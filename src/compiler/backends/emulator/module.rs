@@ -2,13 +2,18 @@
 //!
 //! One of the few modules with `unsafe`: it calls code that the compiler made.
 
+use super::accesses;
 use crate::{codegen::runtime_abi::ENTRY_SUFFIX, native::jit::LoadedObject};
 use halo_runtime::{
     DeviceMemory, Error, KernelModule, Launch, LaunchArgument, Result,
     host::{ThreadPool, with_addresses},
     plan::KernelDescription,
 };
-use std::{any::Any, num::NonZeroUsize};
+use std::{
+    any::Any,
+    num::NonZeroUsize,
+    sync::{Mutex, PoisonError},
+};
 
 /// What `--halo-kernel-entries` makes of a kernel: the range of blocks, the
 /// extents of the grid and of a block, and the table of arguments.
@@ -25,7 +30,7 @@ pub struct EmulatorModule {
 impl EmulatorModule {
     /// Loads an object file that `kernel_object` made.
     pub fn load(code: &[u8], kernels: &[KernelDescription]) -> Result<Self> {
-        let object = LoadedObject::load(code)?;
+        let object = LoadedObject::load(code, &accesses::functions())?;
         let mut entries = Vec::with_capacity(kernels.len());
         for kernel in kernels {
             let name = format!("{}{ENTRY_SUFFIX}", kernel.name);
@@ -121,6 +126,7 @@ impl WaitingLaunch {
     pub fn run(&self) -> Result<()> {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let pool = ThreadPool::shared(threads)?;
+        let wrong = Mutex::new(None);
         with_addresses(&self.memory, |addresses| {
             let table: Vec<u64> = self
                 .arguments
@@ -139,7 +145,14 @@ impl WaitingLaunch {
                 unsafe {
                     (self.entry)(begin, end, grid_x, grid_y, grid_z, x, y, z, table.as_ptr());
                 }
+                if let Some(message) = accesses::take_error() {
+                    *wrong.lock().unwrap_or_else(PoisonError::into_inner) = Some(message);
+                }
             });
-        })
+        })?;
+        match wrong.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            None => Ok(()),
+            Some(message) => Err(Error::execution(message)),
+        }
     }
 }

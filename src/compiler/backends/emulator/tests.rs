@@ -1,7 +1,7 @@
 //! Kernels by hand, each run against what its mathematics says. Numbers of the
 //! matrix products are NumPy's.
 
-use super::{EmulatorPlatform, NAME, kernel_object_of_text};
+use super::{Checks, EmulatorPlatform, NAME, kernel_object_of_text};
 use half::{bf16, f16};
 use halo_runtime::{
     DeviceMemory, KernelModule, Launch, LaunchArgument, Platform, StreamExecutor,
@@ -19,7 +19,15 @@ struct Kernel {
 }
 
 fn kernel(text: &str, name: &str) -> Kernel {
-    let object = kernel_object_of_text(text, "kernels.mlir").unwrap();
+    kernel_with(text, name, Checks::Rules)
+}
+
+fn checked(text: &str, name: &str) -> Kernel {
+    kernel_with(text, name, Checks::Accesses)
+}
+
+fn kernel_with(text: &str, name: &str, checks: Checks) -> Kernel {
+    let object = kernel_object_of_text(text, "kernels.mlir", checks).unwrap();
     let executor = EmulatorPlatform.executor(0).unwrap();
     let description = KernelDescription {
         name: name.to_owned(),
@@ -59,20 +67,42 @@ impl Kernel {
         block: [u32; 3],
         arguments: &[LaunchArgument<'_>],
     ) -> Duration {
-        let stream = self.executor.create_stream().unwrap();
         let start = Instant::now();
-        stream
-            .launch(&Launch {
-                module: &self.module,
-                kernel: 0,
-                grid,
-                block,
-                dynamic_shared_memory: 0,
-                arguments,
-            })
-            .unwrap();
-        stream.block_until_done().unwrap();
+        self.run(grid, block, arguments).unwrap();
         start.elapsed()
+    }
+
+    /// The error of a launch as text.
+    fn try_launch(
+        &self,
+        grid: [u32; 3],
+        block: [u32; 3],
+        memory: &[&DeviceMemory],
+    ) -> Result<(), String> {
+        let arguments: Vec<_> = memory
+            .iter()
+            .map(|memory| LaunchArgument::Memory(memory.whole()))
+            .collect();
+        self.run(grid, block, &arguments)
+            .map_err(|error| error.to_string())
+    }
+
+    fn run(
+        &self,
+        grid: [u32; 3],
+        block: [u32; 3],
+        arguments: &[LaunchArgument<'_>],
+    ) -> halo_runtime::Result<()> {
+        let stream = self.executor.create_stream()?;
+        stream.launch(&Launch {
+            module: &self.module,
+            kernel: 0,
+            grid,
+            block,
+            dynamic_shared_memory: 0,
+            arguments,
+        })?;
+        stream.block_until_done()
     }
 }
 
@@ -365,7 +395,7 @@ fn the_platform_names_itself_and_what_it_lacks() {
     let executor = EmulatorPlatform.executor(0).unwrap();
     assert!(executor.load_module(b"no object", &[]).is_err());
     let text = include_str!("kernels/copies.mlir");
-    let object = kernel_object_of_text(text, "copies.mlir").unwrap();
+    let object = kernel_object_of_text(text, "copies.mlir", Checks::Rules).unwrap();
     let missing = KernelDescription {
         name: "missing".to_owned(),
         static_shared_memory: 0,
@@ -391,10 +421,65 @@ fn a_barrier_that_not_all_threads_come_by_is_an_error() {
     gpu.return
   }
 }";
-    let error = kernel_object_of_text(text, "wrong.mlir").unwrap_err();
+    let error = kernel_object_of_text(text, "wrong.mlir", Checks::Rules).unwrap_err();
     let text = format!("{error:?}");
     assert!(
         text.contains("wrong.mlir:7:7: error: 'gpu.barrier' op stands"),
         "{text}"
+    );
+}
+
+/// Kernels that are right pass the checks too.
+#[test]
+fn checks_find_nothing_in_correct_kernels() {
+    let kernel = checked(include_str!("kernels/row_sums.mlir"), "row_sums");
+    let rows = vec![1f32; 5 * 256];
+    let (input, output) = (kernel.memory(&rows), kernel.memory(&[0f32; 5]));
+    let result = kernel.try_launch([5, 1, 1], [128, 1, 1], &[&input, &output]);
+    assert_eq!(result, Ok(()));
+    assert_eq!(kernel.values::<f32>(&output), [256.0; 5]);
+    let kernel = checked(include_str!("kernels/load_matrix.mlir"), "load_matrix");
+    let (left, right) = (kernel.memory(&[0u16; 2048]), kernel.memory(&[0u16; 512]));
+    let output = kernel.memory(&[1f32; 256]);
+    let result = kernel.try_launch([1, 1, 1], [32, 2, 1], &[&left, &right, &output]);
+    assert_eq!(result, Ok(()));
+    assert_eq!(kernel.values::<f32>(&output), [0.0; 256]);
+}
+
+#[test]
+fn a_missing_barrier_is_found() {
+    let text = include_str!("kernels/scan.mlir");
+    // The second of the two barriers in the loop.
+    let end = text.rfind("gpu.barrier").unwrap();
+    let text = format!("{}{}", &text[..end], &text[end + "gpu.barrier".len()..]);
+    let kernel = checked(&text, "scan");
+    let (input, output) = (kernel.memory(&[1i32; 192]), kernel.memory(&[0i32; 192]));
+    let error = kernel
+        .try_launch([3, 1, 1], [64, 1, 1], &[&input, &output])
+        .unwrap_err();
+    assert!(
+        error.contains("22:14: thread 2 reads shared memory that thread 0 has written at line 29"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_access_outside_of_a_buffer_is_found() {
+    let text = "gpu.module @kernels {
+  gpu.func @beyond(%a: memref<60xf32>, %b: memref<64xf32>) kernel {
+    %t = gpu.thread_id x
+    %v = memref.load %a[%t] : memref<60xf32>
+    memref.store %v, %b[%t] : memref<64xf32>
+    gpu.return
+  }
+}";
+    let kernel = checked(text, "beyond");
+    let (input, output) = (kernel.memory(&[1f32; 64]), kernel.memory(&[0f32; 64]));
+    let error = kernel
+        .try_launch([1, 1, 1], [64, 1, 1], &[&input, &output])
+        .unwrap_err();
+    assert!(
+        error.contains("4:10: thread 60 reaches byte 240 of a buffer of 240 bytes"),
+        "{error}"
     );
 }

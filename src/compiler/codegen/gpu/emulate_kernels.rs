@@ -55,8 +55,10 @@
 //!
 //! The pass is a check as well. A barrier under a condition that depends on the
 //! thread is an error, and shared memory is filled with NaN before each block,
-//! so that what was never written shows.
+//! so that what was never written shows. With `check-accesses`, the emulator is
+//! told of every access to memory ([`accesses`]).
 
+pub mod accesses;
 mod collectives;
 mod error;
 mod matrix_product;
@@ -71,7 +73,9 @@ use crate::ir::{
     Operation, arguments_of, attribute_of, body_of, is_memref, move_before, name_of, operations_of,
     static_shape_of, string_value, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The number of threads of a warp.
@@ -87,7 +91,12 @@ pub static PASS: PassDeclaration = PassDeclaration {
     summary: "Turn the kernels of GPU modules into functions of a range of blocks",
     anchor: "builtin.module",
     dependent_dialects: &["arith", "func", "memref", "scf", "vector"],
-    options: &[],
+    options: &[PassOption {
+        name: "check-accesses",
+        description: "Tell the emulator of every access to memory, which then finds races",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
     run,
 };
 
@@ -97,7 +106,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     };
     for module in operations_of(body) {
         if name_of(module) == "gpu.module" {
-            emulate_module(module).map_err(|error| {
+            emulate_module(module, pass.flag("check-accesses")).map_err(|error| {
                 let (location, message) = error.diagnostic(module.location());
                 emit_error(location, &message);
                 PassFailure
@@ -109,11 +118,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 
 /// Puts the functions of a GPU module's kernels, and what else is in it, in the
 /// place of the module.
-fn emulate_module(module: Operation<'_>) -> Result<(), EmulationError<'_>> {
+fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationError<'_>> {
     let body = body_of(module, 0).map(operations_of).unwrap_or_default();
     for operation in body {
         match name_of(operation) {
-            "gpu.func" => emulate_kernel(module, operation)?,
+            "gpu.func" => emulate_kernel(module, operation, checks)?,
             "gpu.module_end" => {}
             _ => move_before(operation, module),
         }
@@ -125,6 +134,7 @@ fn emulate_module(module: Operation<'_>) -> Result<(), EmulationError<'_>> {
 fn emulate_kernel<'c>(
     module: Operation<'c>,
     kernel: Operation<'c>,
+    checks: bool,
 ) -> Result<(), EmulationError<'c>> {
     let fail = |message: &str| EmulationError::at(kernel.location(), message);
     let name = attribute_of(kernel, "sym_name")
@@ -145,6 +155,6 @@ fn emulate_kernel<'c>(
         }
     }
     with_builder(module, |builder| {
-        phases::emulate(&builder.at(kernel.location()), kernel, body, name)
+        phases::emulate(&builder.at(kernel.location()), kernel, body, name, checks)
     })
 }

@@ -77,7 +77,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             || scatter::is_scatter(operation)
             || matches!(name_of(operation), "scf.parallel" | "memref.copy")
     });
-    let wanted: Vec<_> = operations
+    let mut wanted: Vec<_> = operations
         .into_iter()
         .filter_map(|operation| {
             let in_kernel = runs_in_kernel(operation);
@@ -90,6 +90,8 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             wanted.then_some((operation, in_kernel))
         })
         .collect();
+    // What stands in a loop goes before the loop is copied.
+    wanted.sort_by_key(|(_, in_kernel)| !in_kernel);
     for (operation, in_kernel) in wanted {
         let lowered = with_builder(operation, |builder| {
             if !in_kernel {

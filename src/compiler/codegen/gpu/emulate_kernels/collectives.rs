@@ -142,6 +142,7 @@ impl<'c> Emulation<'c> {
                 if let Some(last) = place.last_mut() {
                     *last = emit::add(b, *last, column)?;
                 }
+                self.note_read(b, memory, &place, thread.number)?;
                 let value = emit::load(b, memory, &place)?;
                 tiles = insert(b, value, tiles, &[matrix, element])?;
             }

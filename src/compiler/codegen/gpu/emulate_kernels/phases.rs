@@ -59,6 +59,12 @@ pub struct Emulation<'c> {
     pending: Vec<Action<'c>>,
     /// The arrays that lanes of the pending phase read of each other.
     exchanged: HashSet<usize>,
+    /// Whether the emulator is told what threads do to memory.
+    pub checks_accesses: bool,
+    /// The function's arguments that are the kernel's.
+    pub parameters: HashSet<usize>,
+    /// The memory that a block shares.
+    pub shared: HashSet<usize>,
 }
 
 /// Creates the function of a normalized kernel at the insertion point.
@@ -67,6 +73,7 @@ pub fn emulate<'c>(
     kernel: Operation<'c>,
     body: Block<'c>,
     name: &str,
+    checks_accesses: bool,
 ) -> Emulated<'c, ()> {
     check(kernel)?;
     let context = b.context();
@@ -78,7 +85,7 @@ pub fn emulate<'c>(
     let region = b.region(&types, |b, arguments| {
         let (launch, arguments) = arguments.split_at(LAUNCH_ARGUMENTS);
         let values = parameters.iter().copied().map(value_key);
-        let values = values.zip(arguments.iter().copied()).collect();
+        let values: ValueMap<'c> = values.zip(arguments.iter().copied()).collect();
         let &[begin, end, grid_x, grid_y, grid_z, x, y, z] = launch else {
             return Err(EmulationError::op(kernel, "takes no launch"));
         };
@@ -109,7 +116,11 @@ pub fn emulate<'c>(
             allocated: Vec::new(),
             pending: Vec::new(),
             exchanged: HashSet::new(),
+            checks_accesses,
+            parameters: arguments.iter().copied().map(value_key).collect(),
+            shared: HashSet::new(),
         };
+        emulation.declare_accesses(b)?;
         range(b, begin, end, |b, number| emulation.block_of(b, number))?;
         for memory in emulation.allocated {
             b.op("memref.dealloc").operands(&[memory]).insert()?;
@@ -167,6 +178,7 @@ impl<'c> Emulation<'c> {
     /// One block of the grid.
     fn block_of(&mut self, b: &Builder<'c>, number: Value<'c>) -> Emulated<'c, ()> {
         let ids = self.launch.block(b, number)?;
+        self.note_barrier(b)?;
         let (own, shared) = argument_counts(self.kernel);
         for (position, memory) in arguments_of(self.body).into_iter().enumerate() {
             if position >= shared {
@@ -226,7 +238,11 @@ impl<'c> Emulation<'c> {
 
     fn meet(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         match name_of(operation) {
-            "gpu.barrier" => self.flush(b),
+            "gpu.barrier" => {
+                self.flush(b)?;
+                self.note_barrier(b)?;
+                Ok(())
+            }
             "gpu.shuffle" | "nvgpu.ldmatrix" => {
                 self.before_exchange(b, operation)?;
                 self.pending.push(Action::Exchange(operation));
@@ -483,6 +499,7 @@ impl<'c> Emulation<'c> {
                 }
                 let copy = clone_operation(&b, *operation, local);
                 self.hoist_private(&b, copy)?;
+                self.note_accesses(&b, copy, thread.number)?;
                 *operation
             }
             Action::Exchange(operation) => {

@@ -215,6 +215,7 @@ impl<'c> Emulation<'c> {
             b.value("memref.view", &[bytes, zero], r#type)
         })?;
         self.block.insert(value_key(memory), place);
+        self.shared.insert(value_key(place));
         let (zero, size) = (emit::index(b, 0)?, emit::index(b, size)?);
         let poison = emit::scalar(b, integer_type(b.context(), 8), 0.0, -1)?;
         range(b, zero, size, |b, index| {

@@ -1,0 +1,88 @@
+//! Names of architectures, `sm_90`, and which device runs code for which.
+
+use crate::{Error, Result};
+
+/// What code was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Architecture {
+    /// Ten times the major version of the compute capability, and the minor.
+    version: u32,
+    reach: Reach,
+}
+
+/// On which devices code runs beside those of its own version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// On all that are newer: PTX is compiled for them.
+    Newer,
+    /// On newer ones of the same major version: `sm_100f`.
+    Family,
+    /// On none: `sm_90a`.
+    None,
+}
+
+fn parse(name: &str) -> Option<Architecture> {
+    let digits = name.strip_prefix("sm_")?;
+    let (digits, reach) = match digits.strip_suffix(['a', 'f']) {
+        Some(rest) if digits.ends_with('a') => (rest, Reach::None),
+        Some(rest) => (rest, Reach::Family),
+        None => (digits, Reach::Newer),
+    };
+    if digits.len() > 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let version = digits.parse().ok()?;
+    Some(Architecture { version, reach })
+}
+
+/// Sees whether a device of a version, 90 perhaps, runs code for an
+/// architecture.
+///
+/// # Errors
+/// Invalid input if it does not, or if the name is none.
+pub(super) fn check(name: &str, device: u32) -> Result<()> {
+    let architecture = parse(name).ok_or_else(|| {
+        Error::invalid(format!("'{name}' is no architecture of CUDA such as sm_80"))
+    })?;
+    let runs = match architecture.reach {
+        Reach::Newer => architecture.version <= device,
+        Reach::Family => architecture.version <= device && architecture.version / 10 == device / 10,
+        Reach::None => architecture.version == device,
+    };
+    match runs {
+        true => Ok(()),
+        false => Err(Error::invalid(format!(
+            "the code is for {name}, and the device is of sm_{device}"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_devices_run_older_code() {
+        let runs = |name, device| check(name, device).is_ok();
+        assert!(runs("sm_80", 80) && runs("sm_80", 90) && runs("sm_89", 120));
+        assert!(!runs("sm_90", 89) && !runs("sm_100", 90));
+        assert!(runs("sm_90a", 90) && !runs("sm_90a", 100));
+        assert!(runs("sm_100f", 103) && !runs("sm_100f", 120) && !runs("sm_103f", 100));
+        assert_eq!(
+            check("sm_90", 80).unwrap_err().to_string(),
+            "the code is for sm_90, and the device is of sm_80"
+        );
+    }
+
+    #[test]
+    fn other_names_are_errors() {
+        for name in [
+            "", "sm_", "sm_a", "sm_-9", "sm_+9", "gfx90a", "sm_99999", "sm_90b",
+        ] {
+            assert_eq!(
+                check(name, 90).unwrap_err().to_string(),
+                format!("'{name}' is no architecture of CUDA such as sm_80")
+            );
+        }
+    }
+}

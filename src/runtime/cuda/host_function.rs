@@ -1,0 +1,151 @@
+//! Functions of the host that a stream calls.
+//!
+//! The driver calls them on a thread of its own, in which the driver must not
+//! be called in turn. After a failure of the device it calls none any more;
+//! what was to be called is dropped then, so that nobody waits for it.
+//!
+//! Is called by the driver; see the [module above](super).
+
+use std::ffi::c_void;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use cudarc::driver::{result, sys};
+
+use super::driver::without_driver;
+use crate::stream::Callback;
+use crate::{Error, Result};
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The first error of the entries of a stream since it was last asked for.
+#[derive(Default)]
+pub(super) struct Failure {
+    error: Mutex<Option<Error>>,
+    /// Whether there is one.
+    present: AtomicBool,
+}
+
+impl Failure {
+    pub fn set(&self, error: Error) {
+        lock(&self.error).get_or_insert(error);
+        self.present.store(true, Ordering::Release);
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.present.load(Ordering::Acquire)
+    }
+
+    pub fn take(&self) -> Option<Error> {
+        let mut error = lock(&self.error);
+        self.present.store(false, Ordering::Release);
+        error.take()
+    }
+}
+
+/// A function that waits in a stream.
+pub(super) struct HostFunction {
+    run: Mutex<Option<Callback>>,
+    failure: Arc<Failure>,
+}
+
+impl HostFunction {
+    /// Enqueues a function, and returns the handle by which it is dropped if it
+    /// is never called, beside what the driver says. It is not called after a
+    /// failure.
+    ///
+    /// # Safety
+    /// The stream must be one of the context that is the current one.
+    pub unsafe fn enqueue(
+        stream: sys::CUstream,
+        failure: &Arc<Failure>,
+        run: Callback,
+    ) -> (Arc<Self>, Result<(), result::DriverError>) {
+        let function = Arc::new(Self {
+            run: Mutex::new(Some(run)),
+            failure: Arc::clone(failure),
+        });
+        let argument = Arc::into_raw(Arc::clone(&function)).cast_mut();
+        // SAFETY: the argument is a reference of its own to the function, which
+        // the call takes back.
+        let outcome = unsafe {
+            result::stream::launch_host_function(stream, call, argument.cast::<c_void>())
+        };
+        if outcome.is_err() {
+            // SAFETY: nobody calls it, so that the reference is still ours.
+            drop(unsafe { Arc::from_raw(argument) });
+        }
+        (function, outcome)
+    }
+
+    /// Drops the function if it was not called; the stream is done.
+    pub fn abandon(&self) {
+        drop(lock(&self.run).take());
+    }
+}
+
+/// What the driver calls.
+unsafe extern "C" fn call(argument: *mut c_void) {
+    // SAFETY: this is the reference that `enqueue` made, and the driver calls
+    // once.
+    let function = unsafe { Arc::from_raw(argument.cast_const().cast::<HostFunction>()) };
+    // No panic may leave an `extern "C"` function, not even one of a destructor.
+    let _ = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        without_driver(|| {
+            let run = lock(&function.run).take();
+            let Some(run) = run.filter(|_| !function.failure.is_set()) else {
+                return;
+            };
+            let outcome = std::panic::catch_unwind(AssertUnwindSafe(run));
+            let panicked = || Err(Error::internal("a callback on a stream panicked"));
+            if let Err(error) = outcome.unwrap_or_else(|_| panicked()) {
+                function.failure.set(error);
+            }
+        });
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls as the driver does.
+    fn called(failure: &Arc<Failure>, run: Callback) {
+        let function = Arc::new(HostFunction {
+            run: Mutex::new(Some(run)),
+            failure: Arc::clone(failure),
+        });
+        let argument = Arc::into_raw(Arc::clone(&function)).cast_mut();
+        // SAFETY: the argument is a reference of its own.
+        unsafe { call(argument.cast()) };
+        assert_eq!(Arc::strong_count(&function), 1);
+    }
+
+    #[test]
+    fn errors_and_panics_are_kept_and_skip_what_follows() {
+        let failure = Arc::new(Failure::default());
+        called(&failure, Box::new(|| Ok(())));
+        assert!(!failure.is_set());
+        called(&failure, Box::new(|| Err(Error::execution("boom"))));
+        called(&failure, Box::new(|| panic!("expected not to be called")));
+        assert_eq!(failure.take().unwrap().to_string(), "boom");
+        assert!(!failure.is_set() && failure.take().is_none());
+        called(&failure, Box::new(|| panic!("expected by the test")));
+        assert!(matches!(failure.take(), Some(Error::Internal(_))));
+    }
+
+    #[test]
+    fn the_driver_is_out_of_reach_meanwhile() {
+        use super::super::driver::may_call;
+        let failure = Arc::new(Failure::default());
+        let run = || match may_call() {
+            false => Ok(()),
+            true => Err(Error::internal("it may be called")),
+        };
+        called(&failure, Box::new(run));
+        assert!(!failure.is_set() && may_call());
+    }
+}

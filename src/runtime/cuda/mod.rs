@@ -1,0 +1,100 @@
+//! NVIDIA GPUs as a platform, by way of the CUDA driver.
+//!
+//! The driver is looked for when it is first asked for, so that a program that
+//! was built here starts on machines without one; then there is no device, and
+//! asking for one says why. What runs is [plans](crate::plan) whose kernels are
+//! PTX, which the driver compiles for the device when they are loaded.
+//!
+//! A failure on the device itself, as by a kernel that reads from a wrong
+//! address, leaves CUDA no way back: every later call of the process on that
+//! device fails as well.
+//!
+//! The modules below call the driver and its libraries, which are C, and are
+//! `unsafe` for that alone: what they pass are handles that live as long as the
+//! types here that own them, and addresses of memory that a stream keeps until
+//! it has run what was told them.
+
+mod architecture;
+mod driver;
+mod executor;
+mod gemm;
+mod host_function;
+mod memory;
+mod module;
+mod retained;
+mod staging;
+mod stream;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use executor::CudaExecutor;
+pub use memory::CudaAllocation;
+
+use crate::{Device, Error, Platform, Result, StreamExecutor, TransferManager};
+
+/// What the platform is called.
+pub const NAME: &str = "cuda";
+
+/// The GPUs of this machine; every instance has the same devices.
+#[derive(Clone, Copy, Default)]
+pub struct CudaPlatform;
+
+static EXECUTORS: Mutex<BTreeMap<usize, Arc<CudaExecutor>>> = Mutex::new(BTreeMap::new());
+
+impl CudaPlatform {
+    pub fn new() -> Self {
+        Self
+    }
+
+    /// A GPU as a place to execute.
+    ///
+    /// # Errors
+    /// As [`Platform::executor`].
+    pub fn device(ordinal: usize) -> Result<Device> {
+        Ok(Device {
+            executor: Self.executor(ordinal)?,
+            transfer_manager: Arc::new(CudaTransferManager),
+        })
+    }
+}
+
+impl Platform for CudaPlatform {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    /// None without a driver.
+    fn device_count(&self) -> usize {
+        driver::driver().map_or(0, |driver| driver.device_count)
+    }
+
+    fn executor(&self, ordinal: usize) -> Result<Arc<dyn StreamExecutor>> {
+        let driver = driver::driver()?;
+        if ordinal >= driver.device_count {
+            let count = driver.device_count;
+            let are = if count == 1 { "is" } else { "are" };
+            return Err(Error::invalid(format!(
+                "there is no CUDA device {ordinal}: there {are} {count}"
+            )));
+        }
+        let mut executors = EXECUTORS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(executor) = executors.get(&ordinal) {
+            return Ok(executor.clone());
+        }
+        let executor = Arc::new(CudaExecutor::new(driver, ordinal)?);
+        executors.insert(ordinal, Arc::clone(&executor));
+        Ok(executor)
+    }
+}
+
+/// Values lie in the memory of a GPU as in a literal. They get there and back
+/// through memory that the device reaches by itself, in pieces, so that the
+/// host copies one while the device takes the one before.
+#[derive(Clone, Copy, Default)]
+pub struct CudaTransferManager;
+
+impl TransferManager for CudaTransferManager {}
+
+#[cfg(test)]
+mod tests;
