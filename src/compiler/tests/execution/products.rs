@@ -1,0 +1,336 @@
+//! Matrix products and convolutions, of the types, layouts and sizes for which
+//! backends have kernels of their own.
+//!
+//! Elements are small integers, so that all sums are exact in every type, and
+//! expected values are sums of integers.
+
+use super::{compilations, f32s, options};
+use halo_core::Literal;
+
+/// Runs a program on every backend that compiles to machine code, and compares
+/// its f32 results.
+#[track_caller]
+fn expect_f32(code: &str, inputs: &[Literal], expected: &[i64]) {
+    for (backend, executable) in compilations(code, &options()) {
+        // Takes minutes for millions of products, and has tests of its own.
+        if backend == "interpreter" {
+            continue;
+        }
+        let Some(outputs) = results(backend, executable, inputs) else {
+            continue;
+        };
+        let found = outputs[0].as_slice::<f32>().unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
+            let expected = *expected as f32;
+            assert_eq!(*found, expected, "{backend}: element {place}");
+        }
+    }
+}
+
+/// What comes of a program, or nothing where there is no device for it.
+#[track_caller]
+fn results(
+    backend: &str,
+    executable: super::Compilation,
+    inputs: &[Literal],
+) -> Option<Vec<Literal>> {
+    match executable.and_then(|executable| executable.run(inputs)) {
+        Ok(outputs) => Some(outputs),
+        Err(error) => {
+            let error = error.to_string();
+            assert!(error.contains("no CUDA driver"), "{backend}: {error}");
+            None
+        }
+    }
+}
+
+fn numbers(count: usize, step: usize) -> Vec<f32> {
+    (0..count)
+        .map(|place| (place * step % 11) as f32 - 5.0)
+        .collect()
+}
+
+fn text_of(dims: &[usize], element: &str) -> String {
+    let dims: String = dims.iter().map(|size| format!("{size}x")).collect();
+    format!("tensor<{dims}{element}>")
+}
+
+/// A product of `batch` matrices; the factors may be transposed.
+struct Product {
+    element: &'static str,
+    sums: &'static str,
+    sizes: [usize; 4],
+    transposed: [bool; 2],
+    attributes: &'static str,
+}
+
+impl Product {
+    #[track_caller]
+    fn check(&self) {
+        let [batch, m, n, k] = self.sizes;
+        let pick = |transposed, plain: [usize; 3]| match transposed {
+            true => [plain[0], plain[2], plain[1]],
+            false => plain,
+        };
+        let left = pick(self.transposed[0], [batch, m, k]);
+        let right = pick(self.transposed[1], [batch, k, n]);
+        let (of_left, of_right) = (numbers(batch * m * k, 7), numbers(batch * k * n, 3));
+        let mut expected = Vec::new();
+        for b in 0..batch {
+            for row in 0..m {
+                for column in 0..n {
+                    let place = |dims: [usize; 3], transposed: bool, i: usize, j: usize| {
+                        let (i, j) = if transposed { (j, i) } else { (i, j) };
+                        (b * dims[1] + i) * dims[2] + j
+                    };
+                    let terms = (0..k).map(|inner| {
+                        let a = of_left[place(left, self.transposed[0], row, inner)];
+                        let b = of_right[place(right, self.transposed[1], inner, column)];
+                        a as i64 * b as i64
+                    });
+                    expected.push(terms.sum());
+                }
+            }
+        }
+        let contracted = [
+            2 - usize::from(self.transposed[0]),
+            1 + usize::from(self.transposed[1]),
+        ];
+        let [in_left, in_right, in_result] =
+            [left, right, [batch, m, n]].map(|dims| text_of(&dims, "f32"));
+        let [a, b] = [left, right].map(|dims| text_of(&dims, self.element));
+        let c = text_of(&[batch, m, n], self.sums);
+        let code = format!(
+            "func.func @main(%x: {in_left}, %y: {in_right}) -> {in_result} {{
+               %a = stablehlo.convert %x : ({in_left}) -> {a}
+               %b = stablehlo.convert %y : ({in_right}) -> {b}
+               %c = stablehlo.dot_general %a, %b, batching_dims = [0] x [0],
+                 contracting_dims = [{}] x [{}] {} : ({a}, {b}) -> {c}
+               %r = stablehlo.convert %c : ({c}) -> {in_result}
+               return %r : {in_result}
+             }}",
+            contracted[0], contracted[1], self.attributes,
+        );
+        expect_f32(
+            &code,
+            &[f32s(&left, &of_left), f32s(&right, &of_right)],
+            &expected,
+        );
+    }
+}
+
+const TYPES: [(&str, &str, &str); 7] = [
+    ("bf16", "f32", ""),
+    ("f16", "f32", ""),
+    ("f32", "f32", ""),
+    ("f32", "f32", ", precision = [HIGHEST, HIGHEST]"),
+    ("f64", "f64", ""),
+    ("i8", "i32", ""),
+    ("i32", "i32", ""),
+];
+const TF32: &str = ", algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, \
+     accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, \
+     num_primitive_operations = 1, allow_imprecise_accumulation = false>";
+
+fn check_types(sizes: [usize; 4], transposed: [bool; 2]) {
+    for (element, sums, attributes) in TYPES {
+        Product {
+            element,
+            sums,
+            sizes,
+            transposed,
+            attributes,
+        }
+        .check();
+    }
+}
+
+#[test]
+fn products_of_every_type() {
+    check_types([1, 40, 48, 64], [false, false]);
+}
+
+#[test]
+fn products_that_fill_no_tile() {
+    check_types([1, 37, 35, 51], [false, false]);
+}
+
+#[test]
+fn products_of_transposed_factors() {
+    for transposed in [[true, false], [false, true], [true, true]] {
+        check_types([1, 40, 48, 64], transposed);
+    }
+}
+
+#[test]
+fn products_in_batches() {
+    check_types([3, 24, 40, 40], [false, true]);
+}
+
+#[test]
+fn products_with_few_rows_or_columns() {
+    check_types([1, 5, 130, 72], [false, false]);
+    check_types([1, 130, 5, 72], [false, false]);
+}
+
+/// As many tiles as fill a device, so that the tiles are the largest.
+#[test]
+fn products_of_large_tiles() {
+    for transposed in [[false, false], [true, true]] {
+        for (element, attributes) in [
+            ("bf16", ""),
+            ("f32", ""),
+            ("f32", TF32),
+            ("f32", ", precision = [HIGHEST, HIGHEST]"),
+        ] {
+            Product {
+                element,
+                sums: "f32",
+                sizes: [96, 66, 68, 40],
+                transposed,
+                attributes,
+            }
+            .check();
+        }
+    }
+}
+
+#[test]
+fn products_of_vectors_and_matrices() {
+    for transposed in [false, true] {
+        check_types([1, 1, 150, 260], [false, transposed]);
+        check_types([2, 1, 77, 301], [false, transposed]);
+    }
+    check_types([1, 150, 1, 260], [false, false]);
+    check_types([1, 1, 1, 40_000], [false, false]);
+}
+
+/// A long sum for each of few elements.
+#[test]
+fn products_with_long_sums() {
+    check_types([1, 40, 36, 2048], [false, false]);
+}
+
+/// The halves into which factors of f32 are divided make 22 bits, and no
+/// infinity becomes NaN: `x @ numpy.eye(64)`, in f32 where that is finite.
+#[test]
+fn products_of_f32_keep_their_precision() {
+    let dims = [64, 64];
+    let eye: Vec<f32> = (0..64 * 64)
+        .map(|place| f32::from(u8::from(place % 65 == 0)))
+        .collect();
+    let values: Vec<f32> = (0..64 * 64)
+        .map(|place| 1.0 + (place * 1021 % 4096) as f32 / (1 << 21) as f32)
+        .collect();
+    let mut large = vec![1.0_f32; 64 * 64];
+    large[3 * 64] = f32::INFINITY;
+    large[5 * 64] = f32::MAX;
+    let ones = vec![1.0_f32; 64 * 64];
+    let code =
+        "func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+       %0 = stablehlo.dot %a, %b : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+       return %0 : tensor<64x64xf32>
+     }";
+    for (backend, executable) in compilations(code, &options()) {
+        let inputs = [f32s(&dims, &values), f32s(&dims, &eye)];
+        let Some(outputs) = results(backend, executable, &inputs) else {
+            continue;
+        };
+        assert_eq!(outputs[0].as_slice::<f32>().unwrap(), values, "{backend}");
+    }
+    for (backend, executable) in compilations(code, &options()) {
+        let inputs = [f32s(&dims, &large), f32s(&dims, &ones)];
+        let Some(outputs) = results(backend, executable, &inputs) else {
+            continue;
+        };
+        let found = outputs[0].as_slice::<f32>().unwrap();
+        for (place, found) in found.iter().enumerate() {
+            let expected = match place / 64 {
+                3 => f32::INFINITY,
+                // What is added is less than half of the last place.
+                5 => f32::MAX,
+                _ => 64.0,
+            };
+            assert_eq!(*found, expected, "{backend}: element {place}");
+        }
+    }
+}
+
+/// `jax.lax.conv_general_dilated` is a sum of products at places of the input.
+#[test]
+fn convolutions_by_products_of_patches() {
+    let (height, width, channels, features) = (11_usize, 9_usize, 8, 24);
+    for (element, stride, last) in [("f32", 1, true), ("bf16", 2, true), ("f32", 1, false)] {
+        let input = match last {
+            true => [2, height, width, channels],
+            false => [2, channels, height, width],
+        };
+        let (rows, columns) = (height.div_ceil(stride), width.div_ceil(stride));
+        let result = match last {
+            true => [2, rows, columns, features],
+            false => [2, features, rows, columns],
+        };
+        let x = numbers(2 * height * width * channels, 7);
+        let w = numbers(3 * 3 * channels * features, 3);
+        let bias = numbers(features, 2);
+        let at = |dims: [usize; 4], b: usize, i: usize, j: usize, c: usize| match last {
+            true => ((b * dims[1] + i) * dims[2] + j) * dims[3] + c,
+            false => ((b * dims[1] + c) * dims[2] + i) * dims[3] + j,
+        };
+        let mut expected = vec![0_i64; 2 * rows * columns * features];
+        for place in 0..expected.len() {
+            let (b, rest) = (
+                place / (rows * columns * features),
+                place % (rows * columns * features),
+            );
+            let (i, rest) = (rest / (columns * features), rest % (columns * features));
+            let (j, feature) = (rest / features, rest % features);
+            let mut sum = bias[feature] as i64;
+            for (y, z) in (0..3).flat_map(|y| (0..3).map(move |z| (y, z))) {
+                let (row, column) = (i * stride + y, j * stride + z);
+                // Padding of one around the input.
+                if !(1..=height).contains(&row) || !(1..=width).contains(&column) {
+                    continue;
+                }
+                for channel in 0..channels {
+                    let pixel = x[at(input, b, row - 1, column - 1, channel)];
+                    let weight = w[((y * 3 + z) * channels + channel) * features + feature];
+                    sum += pixel as i64 * weight as i64;
+                }
+            }
+            expected[at(result, b, i, j, feature)] = sum.max(0);
+        }
+        let (order, feature_dimension) = match last {
+            true => ("[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", 3),
+            false => ("[b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1]", 1),
+        };
+        let [in_x, in_r] = [input, result].map(|dims| text_of(&dims, "f32"));
+        let in_w = text_of(&[3, 3, channels, features], "f32");
+        let (tx, tw) = (
+            text_of(&input, element),
+            text_of(&[3, 3, channels, features], element),
+        );
+        let code = format!(
+            "func.func @main(%x: {in_x}, %w: {in_w}, %bias: tensor<{features}xf32>) -> {in_r} {{
+               %a = stablehlo.convert %x : ({in_x}) -> {tx}
+               %b = stablehlo.convert %w : ({in_w}) -> {tw}
+               %c = stablehlo.convolution(%a, %b) dim_numbers = {order},
+                 window = {{stride = [{stride}, {stride}], pad = [[1, 1], [1, 1]]}}
+                 {{feature_group_count = 1 : i64, batch_group_count = 1 : i64}} : ({tx}, {tw}) -> {in_r}
+               %d = stablehlo.broadcast_in_dim %bias, dims = [{feature_dimension}]
+                 : (tensor<{features}xf32>) -> {in_r}
+               %e = stablehlo.add %c, %d : {in_r}
+               %zero = stablehlo.constant dense<0.0> : {in_r}
+               %f = stablehlo.maximum %e, %zero : {in_r}
+               return %f : {in_r}
+             }}"
+        );
+        let inputs = [
+            f32s(&input, &x),
+            f32s(&[3, 3, channels, features], &w),
+            f32s(&[features], &bias),
+        ];
+        expect_f32(&code, &inputs, &expected);
+    }
+}
