@@ -20,7 +20,8 @@ pub struct Cli {
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
-    /// What to write: plan, or the name of a phase, such as ptx
+    /// What to write: plan, listing, which is a plan as text, or the name of a
+    /// phase, such as ptx
     #[arg(long, value_name = "WHAT", default_value = "plan")]
     pub emit: String,
 

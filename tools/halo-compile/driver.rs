@@ -10,8 +10,9 @@ use halo_runtime::{CompileOptions, Error, Program, Registry, Result};
 
 use crate::cli::Cli;
 
-/// What `--emit=` calls a plan.
+/// What `--emit=` calls a plan, and its text.
 const PLAN: &str = "plan";
+const LISTING: &str = "listing";
 
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
 /// error, of which one line, or the compiler's diagnostics, stand on `err`.
@@ -68,7 +69,7 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<()> {
             "a plan is no text: say where to write it with -o",
         ));
     }
-    if !is_plan {
+    if !is_plan && cli.emit != LISTING {
         backend.compiler.phase(&cli.emit)?;
     }
     let program = read_program(&cli.file)?;
@@ -81,10 +82,14 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<()> {
         gpu_dot: cli.gpu_dot,
         ..CompileOptions::default()
     };
-    let bytes = match is_plan {
-        true => backend.compiler.plan(&program, &options)?.to_bytes()?,
-        false => {
-            let mut text = (backend.compiler).compile_to(&program, &cli.emit, &options)?;
+    let bytes = match cli.emit.as_str() {
+        PLAN => backend.compiler.plan(&program, &options)?.to_bytes()?,
+        LISTING => {
+            let plan = backend.compiler.plan(&program, &options)?;
+            plan.to_string().into_bytes()
+        }
+        phase => {
+            let mut text = backend.compiler.compile_to(&program, phase, &options)?;
             if !text.ends_with('\n') {
                 text.push('\n');
             }

@@ -153,6 +153,17 @@ fn texts_are_printed_or_written() {
 }
 
 #[test]
+fn plans_are_listed() {
+    assert_eq!(
+        Place::new().prints(&["{}copy", "--emit=listing"]),
+        "plan for host any: @main(tensor<2xf32>) -> (tensor<2xf32>)\n\
+         arena: 0 bytes\n\
+         sequence 0:\n  \
+         copy input 0[0..8] to output 0[0..8]\n"
+    );
+}
+
+#[test]
 fn errors_are_one_line_and_leave_no_file() {
     let place = Place::new();
     assert_eq!(
