@@ -11,6 +11,7 @@ pub mod compare;
 mod decimal;
 pub mod element_type;
 mod error;
+pub mod file;
 pub mod float_format;
 pub mod layout;
 pub mod literal;

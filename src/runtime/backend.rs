@@ -1,8 +1,8 @@
-//! Backends by name.
+//! Backends by name, and platforms by name for what is compiled already.
 
 use std::sync::Arc;
 
-use crate::{Compiler, Error, Platform, Result, TransferManager};
+use crate::{Compiler, Device, Error, Platform, Result, TransferManager};
 
 /// What it takes to compile for a platform and run there.
 #[derive(Clone)]
@@ -24,10 +24,20 @@ impl Backend {
     }
 }
 
+/// A platform without a compiler.
+struct Runner {
+    platform: Arc<dyn Platform>,
+    transfer_manager: Arc<dyn TransferManager>,
+}
+
 /// The backends of an application. The first one registered is the default.
+///
+/// An application that only runs [plans](crate::Plan) registers platforms in
+/// their place.
 #[derive(Default)]
 pub struct Registry {
     backends: Vec<Backend>,
+    runners: Vec<Runner>,
 }
 
 impl Registry {
@@ -41,6 +51,67 @@ impl Registry {
             Some(present) => *present = backend,
             None => self.backends.push(backend),
         }
+    }
+
+    /// Adds a platform for plans, or replaces the one of the same name in its
+    /// place. Those of backends need not be added.
+    pub fn register_platform(
+        &mut self,
+        platform: Arc<dyn Platform>,
+        transfer_manager: Arc<dyn TransferManager>,
+    ) {
+        let runner = Runner {
+            platform,
+            transfer_manager,
+        };
+        let name = runner.platform.name();
+        match (self.runners.iter_mut()).find(|present| present.platform.name() == name) {
+            Some(present) => *present = runner,
+            None => self.runners.push(runner),
+        }
+    }
+
+    /// All platforms, each name once: those added for plans, then those of
+    /// backends.
+    pub fn platforms(&self) -> Vec<&Arc<dyn Platform>> {
+        let mut platforms: Vec<&Arc<dyn Platform>> = Vec::new();
+        for (platform, _) in self.places() {
+            if !platforms
+                .iter()
+                .any(|known| known.name() == platform.name())
+            {
+                platforms.push(platform);
+            }
+        }
+        platforms
+    }
+
+    /// A device of the platform of this name.
+    ///
+    /// # Errors
+    /// Invalid input that lists the platforms there are; what the platform says
+    /// of the device.
+    pub fn device(&self, platform: &str, ordinal: usize) -> Result<Device> {
+        let found = self.places().find(|(place, _)| place.name() == platform);
+        let (platform, transfer_manager) = found.ok_or_else(|| {
+            let platforms = self.platforms();
+            let names: Vec<&str> = platforms.iter().map(|place| place.name()).collect();
+            Error::invalid(format!(
+                "unknown platform '{platform}'; there are: {}",
+                names.join(", ")
+            ))
+        })?;
+        Ok(Device {
+            executor: platform.executor(ordinal)?,
+            transfer_manager: Arc::clone(transfer_manager),
+        })
+    }
+
+    fn places(&self) -> impl Iterator<Item = (&Arc<dyn Platform>, &Arc<dyn TransferManager>)> {
+        let runners = self.runners.iter();
+        let own = runners.map(|runner| (&runner.platform, &runner.transfer_manager));
+        let backends = self.backends.iter();
+        own.chain(backends.map(|backend| (&backend.platform, &backend.transfer_manager)))
     }
 
     /// All backends in the order of registration.
@@ -135,6 +206,27 @@ mod tests {
         assert_eq!(
             registry.backend("tpu").err().unwrap().to_string(),
             "unknown backend 'tpu'; there are: cpu, interpreter"
+        );
+    }
+
+    #[test]
+    fn platforms_by_name() {
+        let mut registry = Registry::new();
+        let message = |registry: &Registry| registry.device("cuda", 0).err().unwrap().to_string();
+        assert_eq!(message(&registry), "unknown platform 'cuda'; there are: ");
+        registry.register(backend("cpu", "first"));
+        assert_eq!(
+            registry.device("host", 0).unwrap().executor.platform(),
+            "host"
+        );
+        for _ in 0..2 {
+            let host = Arc::new(HostPlatform::new());
+            registry.register_platform(host, Arc::new(HostTransferManager));
+        }
+        assert_eq!(registry.platforms().len(), 1);
+        assert_eq!(
+            message(&registry),
+            "unknown platform 'cuda'; there are: host"
         );
     }
 

@@ -13,10 +13,12 @@ use halo_runtime::GpuDot;
 /// literal. Inputs are taken in order; each is an .npy file or a literal:
 /// --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>', --input='[1, 2]',
 /// or --input=1.5, which fills an input of any shape.
+///
+/// A plan, which halo-compile makes, is run on the platform it is for.
 #[derive(Debug, Parser)]
 #[command(name = "halo-run", version, max_term_width = 100)]
 pub struct Cli {
-    /// The program: a file, or - for standard input
+    /// The program or plan: a file, or - for standard input
     #[arg(required_unless_present = "list_backends")]
     pub file: Option<PathBuf>,
 

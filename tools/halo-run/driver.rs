@@ -10,8 +10,8 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use halo_core::{Literal, PrintOptions, Rule, compare, npy};
 use halo_runtime::{
-    Backend, CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions,
-    Program, Registry, Result,
+    CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions, Plan,
+    PlanExecutable, Program, Registry, Result,
 };
 
 use crate::bench::{Human, Timings, gflops};
@@ -97,10 +97,11 @@ fn run(
     if cli.list_backends {
         return list_backends(registry, out);
     }
-    let backend = match &cli.backend {
-        Some(name) => registry.backend(name)?,
-        None => registry.default_backend()?,
-    };
+    if let Some(name) = &cli.backend
+        && !registry.backends().is_empty()
+    {
+        registry.backend(name)?;
+    }
     // What can be seen to be wrong without compiling is seen first.
     let given = values(&cli.inputs)?;
     let expected = values(&cli.expected)?;
@@ -112,6 +113,85 @@ fn run(
     let program = match &cli.file {
         Some(path) => read_program(path)?,
         None => return Err(Error::internal("no file").into()),
+    };
+    let values = Values {
+        given,
+        expected,
+        outputs,
+    };
+    match Plan::is_plan(&program.code) {
+        true => run_plan(cli, registry, &program, &values, out, err),
+        false => run_program(cli, registry, &program, &values, out, err),
+    }
+}
+
+/// What the command line names beside the program.
+struct Values {
+    given: Vec<Value>,
+    expected: Vec<Value>,
+    outputs: Vec<PathBuf>,
+}
+
+/// Runs what is compiled already, on the platform that it names.
+fn run_plan(
+    cli: &Cli,
+    registry: &Registry,
+    program: &Program,
+    values: &Values,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<(), Stop> {
+    let for_compilers = [
+        ("--backend", cli.backend.is_some()),
+        ("--entry", cli.entry.is_some()),
+        ("--compile-to", cli.compile_to.is_some()),
+        ("--dump-dir", cli.dump_dir.is_some()),
+        ("--gpu-arch", cli.gpu_arch.is_some()),
+    ];
+    if let Some((option, _)) = for_compilers.iter().find(|(_, given)| *given) {
+        let message = format!("a plan is compiled already: {option} says nothing of it");
+        return Err(in_file(program, &message).into());
+    }
+    let start = Instant::now();
+    let plan = Plan::from_bytes(&program.code);
+    let plan = plan.map_err(|error| in_file(program, &error.to_string()))?;
+    let platform = plan.target.platform.clone();
+    let device = registry.device(&platform, 0)?;
+    let options = CompileOptions {
+        threads: cli.threads,
+        ..CompileOptions::default()
+    };
+    let threads = options.thread_count();
+    let executable = PlanExecutable::load(plan, device, &options.custom_calls)?;
+    let executable = executable.with_threads(threads)?;
+    let run = Run {
+        cli,
+        name: &platform,
+        executable: &executable,
+        prepared: "loaded",
+        preparation: start.elapsed(),
+        threads: threads.get(),
+    };
+    run.go(values, out, err)
+}
+
+/// Compiles a program and runs it.
+fn run_program(
+    cli: &Cli,
+    registry: &Registry,
+    program: &Program,
+    values: &Values,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<(), Stop> {
+    if registry.backends().is_empty() {
+        let message = "not a plan, and this halo-run has no compiler: \
+                       halo-compile makes plans of programs";
+        return Err(in_file(program, message).into());
+    }
+    let backend = match &cli.backend {
+        Some(name) => registry.backend(name)?,
+        None => registry.default_backend()?,
     };
     let options = CompileOptions {
         entry: cli.entry.clone(),
@@ -125,24 +205,28 @@ fn run(
     };
     if let Some(phase) = &cli.compile_to {
         backend.compiler.phase(phase)?;
-        let text = backend.compiler.compile_to(&program, phase, &options)?;
+        let text = backend.compiler.compile_to(program, phase, &options)?;
         let end = if text.ends_with('\n') { "" } else { "\n" };
         return print(out, format_args!("{text}{end}"));
     }
 
     let start = Instant::now();
-    let executable = backend.compiler.compile(&program, &options)?;
-    let compile_time = start.elapsed();
+    let executable = backend.compiler.compile(program, &options)?;
     let run = Run {
         cli,
-        backend,
+        name: backend.name,
         executable: &*executable,
-        compile_time,
+        prepared: "compiled",
+        preparation: start.elapsed(),
         threads: options.thread_count().get(),
     };
-    run.check_count("--output", outputs.len())?;
-    run.check_count("--expect", expected.len())?;
-    run.go(&given, &expected, &outputs, out, err)
+    run.go(values, out, err)
+}
+
+/// An error of a file as a whole.
+fn in_file(program: &Program, message: &str) -> Error {
+    let text = format!("{}: error: {message}", program.name);
+    Error::diagnosed(text.clone(), vec![text])
 }
 
 fn values(texts: &[String]) -> Result<Vec<Value>> {
@@ -173,15 +257,21 @@ fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
             )?;
         }
     }
-    Ok(())
+    let platforms = registry.platforms();
+    let platforms = platforms.iter().map(|platform| platform.name());
+    let platforms: Vec<&str> = platforms.collect();
+    print(out, format_args!("plans for: {}\n", platforms.join(", ")))
 }
 
 /// A compiled program that is to be run.
 struct Run<'a> {
     cli: &'a Cli,
-    backend: &'a Backend,
+    /// Of the backend or the platform.
+    name: &'a str,
     executable: &'a dyn Executable,
-    compile_time: Duration,
+    /// What was done to the program, and how long that took.
+    prepared: &'a str,
+    preparation: Duration,
     threads: usize,
 }
 
@@ -200,14 +290,14 @@ impl Run<'_> {
         )))
     }
 
-    fn go(
-        &self,
-        given: &[Value],
-        expected: &[Value],
-        outputs: &[PathBuf],
-        out: &mut dyn Write,
-        err: &mut dyn Write,
-    ) -> Result<(), Stop> {
+    fn go(&self, values: &Values, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Stop> {
+        let Values {
+            given,
+            expected,
+            outputs,
+        } = values;
+        self.check_count("--output", outputs.len())?;
+        self.check_count("--expect", expected.len())?;
         let signature = self.executable.signature();
         let device = self.executable.device();
         let inputs = value::inputs(signature, given, self.cli.random_inputs)?;
@@ -239,9 +329,10 @@ impl Run<'_> {
                 print(
                     err,
                     format_args!(
-                        "{}: compiled in {}, ran in {}\n",
-                        self.backend.name,
-                        Human(self.compile_time),
+                        "{}: {} in {}, ran in {}\n",
+                        self.name,
+                        self.prepared,
+                        Human(self.preparation),
                         Human(run_time)
                     ),
                 )?;
@@ -298,12 +389,17 @@ impl Run<'_> {
         print(
             out,
             format_args!(
-                "compile: {}\nrun: minimum {}, median {} ({} runs, {}, {} thread{})\n",
-                Human(self.compile_time),
+                "{}: {}\nrun: minimum {}, median {} ({} runs, {}, {} thread{})\n",
+                if self.prepared == "compiled" {
+                    "compile"
+                } else {
+                    "load"
+                },
+                Human(self.preparation),
                 Human(minimum),
                 Human(median),
                 timings.count(),
-                self.backend.name,
+                self.name,
                 self.threads,
                 if self.threads == 1 { "" } else { "s" },
             ),

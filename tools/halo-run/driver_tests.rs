@@ -4,7 +4,8 @@
 use super::*;
 use halo_core::{ElementType, Shape};
 use halo_runtime::host::{HostPlatform, HostTransferManager};
-use halo_runtime::{Compiler, Device, PhaseDescription, Signature};
+use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
+use halo_runtime::{Backend, Compiler, Device, PhaseDescription, Signature};
 
 struct Toy {
     signature: Signature,
@@ -109,6 +110,11 @@ impl Place {
     /// directory is left out of what is printed.
     fn run(&self, arguments: &[&str]) -> Outcome {
         let mut registry = Registry::new();
+        self.register(&mut registry);
+        self.run_with(&registry, arguments)
+    }
+
+    fn register(&self, registry: &mut Registry) {
         registry.register(Backend {
             name: "toy",
             summary: "adds",
@@ -116,12 +122,22 @@ impl Place {
             compiler: Arc::new(ToyCompiler),
             transfer_manager: Arc::new(HostTransferManager),
         });
+    }
+
+    /// Runs as a build does that has no compiler.
+    fn run_without_compiler(&self, arguments: &[&str]) -> Outcome {
+        let mut registry = Registry::new();
+        registry.register_platform(Arc::new(HostPlatform::new()), Arc::new(HostTransferManager));
+        self.run_with(&registry, arguments)
+    }
+
+    fn run_with(&self, registry: &Registry, arguments: &[&str]) -> Outcome {
         let directory = format!("{}/", self.0.path().display());
         let arguments = std::iter::once("halo-run")
             .chain(arguments.iter().copied())
             .map(|argument| OsString::from(argument.replace("{}", &directory)));
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let code = main(arguments, &registry, &mut out, &mut err);
+        let code = main(arguments, registry, &mut out, &mut err);
         let text = |bytes| String::from_utf8(bytes).unwrap().replace(&directory, "");
         Outcome {
             code,
@@ -325,6 +341,104 @@ fn compile_to_and_listings() {
         outcome.out.contains("--random-inputs[=<SEED>]"),
         "{}",
         outcome.out
+    );
+}
+
+/// A plan that swaps two vectors, for the host, which needs no kernels for it.
+fn swap() -> Plan {
+    let vectors = || vec!["tensor<2xf32>".parse().unwrap(); 2];
+    let slice = |buffer| Slice {
+        buffer,
+        offset: 0,
+        size: 8,
+    };
+    let copy = |from, to| Thunk::Copy {
+        source: slice(BufferReference::Input(from)),
+        target: slice(BufferReference::Output(to)),
+    };
+    Plan {
+        target: PlanTarget {
+            platform: "host".to_owned(),
+            architecture: "any".to_owned(),
+        },
+        signature: Signature {
+            name: "swap".to_owned(),
+            inputs: vectors(),
+            outputs: vectors(),
+        },
+        code: Vec::new(),
+        kernels: Vec::new(),
+        arena_size: 0,
+        arena_largest: String::new(),
+        constants: Vec::new(),
+        sequences: vec![vec![copy(0, 1), copy(1, 0)]],
+        custom_calls: Vec::new(),
+    }
+}
+
+#[test]
+fn plans_run_with_a_compiler_and_without() {
+    let place = Place::new();
+    std::fs::write(place.path("swap.plan"), swap().to_bytes().unwrap()).unwrap();
+    let arguments = ["{}swap.plan", "--input=@{}a.npy", "--input=[3, 4]"];
+    let expected = "dense<[3.000000e+00, 4.000000e+00]> : tensor<2xf32>\n\
+                    dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>\n";
+    for outcome in [
+        place.run(&arguments),
+        place.run_without_compiler(&arguments),
+    ] {
+        assert_eq!((outcome.code, outcome.out.as_str()), (0, expected));
+        assert!(
+            outcome.err.starts_with("host: loaded in "),
+            "{}",
+            outcome.err
+        );
+    }
+    let outcome =
+        place.run_without_compiler(&["{}swap.plan", "--input=0", "--input=0", "--bench=1"]);
+    assert!(outcome.out.starts_with("load: "), "{}", outcome.out);
+}
+
+#[test]
+fn without_a_compiler_programs_are_errors() {
+    let outcome = Place::new().run_without_compiler(&["{}add", "--backend=toy"]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (1, ""));
+    assert_eq!(
+        outcome.err,
+        "add: error: not a plan, and this halo-run has no compiler: halo-compile makes plans of \
+         programs\n"
+    );
+    let outcome = Place::new().run_without_compiler(&["--list-backends"]);
+    assert_eq!(
+        (outcome.code, outcome.out.as_str()),
+        (0, "plans for: host\n")
+    );
+}
+
+#[test]
+fn wrong_plans_are_one_line() {
+    let place = Place::new();
+    let write = |plan: Plan, cut: usize| {
+        let bytes = plan.to_bytes().unwrap();
+        std::fs::write(place.path("p.plan"), &bytes[..bytes.len() - cut]).unwrap();
+    };
+    write(swap(), 1);
+    let error = place.fails(&["{}p.plan"]);
+    assert!(
+        error.starts_with("p.plan: error: the plan is to be "),
+        "{error}"
+    );
+    write(swap(), 0);
+    assert_eq!(
+        place.fails(&["{}p.plan", "--compile-to=word"]),
+        "p.plan: error: a plan is compiled already: --compile-to says nothing of it"
+    );
+    let mut elsewhere = swap();
+    elsewhere.target.platform = "moon".to_owned();
+    write(elsewhere, 0);
+    assert_eq!(
+        place.fails(&["{}p.plan"]),
+        "halo-run: error: unknown platform 'moon'; there are: host"
     );
 }
 

@@ -9,10 +9,10 @@
 mod header;
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::Path;
 
-use crate::{AlignedBuffer, ElementType, Error, Layout, Literal, Result, Shape};
+use crate::{AlignedBuffer, ElementType, Error, Layout, Literal, Result, Shape, file};
 use header::{Header, Kind};
 
 /// Reads a file. `expected` resolves raw bytes and integers that stand for a
@@ -163,37 +163,14 @@ fn to_row_major(shape: &Shape, bytes: &[u8]) -> Result<AlignedBuffer> {
 /// # Errors
 /// If the directory or the disk does not allow it.
 pub fn write(path: &Path, literal: &Literal) -> Result<()> {
-    let name = path.display().to_string();
-    write_atomically(path, literal).map_err(|error| Error::file(name, error))
-}
-
-fn write_atomically(path: &Path, literal: &Literal) -> std::io::Result<()> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".npy-");
-    #[cfg(unix)]
-    {
-        // What any newly created file has; a temporary file's default is
-        // closed to all others.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let file = builder.tempfile_in(directory)?;
-    let mut writer = BufWriter::new(file);
-    write_to(&mut writer, literal)?;
-    let file = writer.into_inner().map_err(|error| error.into_error())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    file::write_whole(path, |file| write_to(file, literal))
 }
 
 /// Writes to a stream.
 ///
 /// # Errors
 /// If the stream fails.
-pub fn write_to(target: &mut impl Write, literal: &Literal) -> std::io::Result<()> {
+pub fn write_to(mut target: impl Write, literal: &Literal) -> std::io::Result<()> {
     let descr = descr(literal.element_type());
     target.write_all(&header::encode(descr, literal.dims()))?;
     target.write_all(literal.bytes())

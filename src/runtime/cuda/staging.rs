@@ -12,8 +12,10 @@ use cudarc::driver::{result, sys};
 use super::driver::{Context, failed, may_call};
 use crate::Result;
 
-/// The smallest buffer. Others are as large times a power of two.
+/// The smallest buffer. Others are as large times a power of two, up to the
+/// largest that are kept, and beyond that a multiple of it.
 const SMALLEST: usize = 4 << 10;
+const LARGEST: usize = 64 << 20;
 
 /// Bytes that are kept for later, at most.
 const MAX_KEPT: usize = 256 << 20;
@@ -73,8 +75,11 @@ impl StagingPool {
     /// # Errors
     /// What the driver says if there is no memory.
     pub fn get(self: &Arc<Self>, size: usize) -> Result<StagingBuffer, result::DriverError> {
-        let capacity = size.max(SMALLEST).checked_next_power_of_two();
-        let capacity = capacity.unwrap_or(size);
+        let capacity = match size {
+            ..=SMALLEST => SMALLEST,
+            ..=LARGEST => size.next_power_of_two(),
+            _ => size.checked_next_multiple_of(SMALLEST).unwrap_or(size),
+        };
         let kept = {
             let mut kept = lock(&self.kept);
             let buffer = kept.buffers.get_mut(&capacity).and_then(Vec::pop);
@@ -133,7 +138,8 @@ impl Drop for StagingBuffer {
     fn drop(&mut self) {
         let mut kept = lock(&self.pool.kept);
         // Where the driver must not be called, it is kept in any case.
-        if kept.bytes + self.capacity <= MAX_KEPT || !may_call() {
+        let fits = self.capacity <= LARGEST && kept.bytes + self.capacity <= MAX_KEPT;
+        if fits || !may_call() {
             kept.bytes += self.capacity;
             let buffers = kept.buffers.entry(self.capacity).or_default();
             buffers.push(self.address);

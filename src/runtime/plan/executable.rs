@@ -66,7 +66,6 @@ impl PlanExecutable {
                 executor.platform()
             )));
         }
-        executor.check_architecture(&plan.target.architecture)?;
         let multiplies = |thunk: &Thunk| matches!(thunk, Thunk::Gemm(_));
         if plan.sequences.iter().flatten().any(multiplies) {
             executor.load_gemm_library()?;
@@ -81,7 +80,10 @@ impl PlanExecutable {
         let calls = calls.collect::<Result<_>>()?;
         let module = match plan.kernels.is_empty() {
             true => None,
-            false => Some(executor.load_module(&plan.code, &plan.kernels)?),
+            false => {
+                executor.check_architecture(&plan.target.architecture)?;
+                Some(executor.load_module(&plan.code, &plan.kernels)?)
+            }
         };
         let (constants, constant_offsets) = load_constants(&device, &plan.constants)?;
         let arena_size = usize::try_from(plan.arena_size)
@@ -98,6 +100,16 @@ impl PlanExecutable {
             resources: Resources::new(Arc::clone(executor), arena_size, plan.arena_largest),
         };
         Ok(Self { loaded, device })
+    }
+
+    /// Lets custom calls share their work among so many threads; all of the
+    /// machine's otherwise.
+    ///
+    /// # Errors
+    /// Execution if the threads cannot be started.
+    pub fn with_threads(mut self, threads: NonZeroUsize) -> Result<Self> {
+        self.loaded.threads = ThreadPool::shared(threads)?;
+        Ok(self)
     }
 
     /// Runs on a stream of our own, until all is done.

@@ -17,6 +17,7 @@ mod executable;
 #[cfg(test)]
 mod fake;
 mod file;
+mod listing;
 mod resources;
 mod run;
 #[cfg(test)]

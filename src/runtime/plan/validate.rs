@@ -379,11 +379,11 @@ impl Checker<'_> {
                 (plan.constants.get(number as usize)).map(|bytes| bytes.len() as u64)
             }
         };
-        let size = size.ok_or_else(|| format!("there is no {:?}", slice.buffer))?;
+        let size = size.ok_or_else(|| format!("there is no {}", slice.buffer))?;
         match slice.offset.checked_add(slice.size) {
             Some(end) if end <= size => Ok(()),
             _ => Err(format!(
-                "{} bytes at {} of {:?}, which has {size}",
+                "{} bytes at {} of {}, which has {size}",
                 slice.size, slice.offset, slice.buffer
             )),
         }
@@ -392,7 +392,7 @@ impl Checker<'_> {
     fn write(&self, slice: &Slice) -> Check {
         match slice.buffer {
             BufferReference::Output(_) | BufferReference::Arena => self.read(slice),
-            _ => Err(format!("{:?} is written to", slice.buffer)),
+            _ => Err(format!("{} is written to", slice.buffer)),
         }
     }
 }

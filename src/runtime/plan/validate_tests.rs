@@ -44,12 +44,12 @@ fn sizes_must_be_known() {
 #[test]
 fn slices_lie_in_their_buffers() {
     let to = |source| step(copy(source, slice(Arena, 0, 16)));
-    assert_eq!(to(slice(Input(2), 0, 16)), "there is no Input(2)");
-    assert_eq!(to(slice(Output(2), 0, 16)), "there is no Output(2)");
-    assert_eq!(to(slice(Constant(1), 0, 16)), "there is no Constant(1)");
+    assert_eq!(to(slice(Input(2), 0, 16)), "there is no input 2");
+    assert_eq!(to(slice(Output(2), 0, 16)), "there is no output 2");
+    assert_eq!(to(slice(Constant(1), 0, 16)), "there is no constant 1");
     assert_eq!(
         to(slice(Input(1), 1, 16)),
-        "16 bytes at 1 of Input(1), which has 16"
+        "16 bytes at 1 of input 1, which has 16"
     );
     assert!(to(slice(Input(1), u64::MAX, 16)).contains("which has 16"));
     assert_eq!(to(slice(Input(1), 8, 8)), "a copy of 8 bytes to 16");
@@ -58,8 +58,8 @@ fn slices_lie_in_their_buffers() {
         "source and target of a copy overlap"
     );
     let from = |target| step(copy(slice(Arena, 0, 16), target));
-    assert_eq!(from(slice(Input(0), 0, 16)), "Input(0) is written to");
-    assert_eq!(from(slice(Constant(0), 0, 16)), "Constant(0) is written to");
+    assert_eq!(from(slice(Input(0), 0, 16)), "input 0 is written to");
+    assert_eq!(from(slice(Constant(0), 0, 16)), "constant 0 is written to");
     assert_eq!(
         step(Thunk::Fill {
             target: slice(Arena, 2, 8),
@@ -99,7 +99,7 @@ fn launches_keep_to_limits() {
             0,
             vec![KernelArgument::Buffer(slice(Arena, 256, 1))]
         )),
-        "argument 0: 1 bytes at 256 of Arena, which has 256"
+        "argument 0: 1 bytes at 256 of arena, which has 256"
     );
 }
 
@@ -259,7 +259,7 @@ fn calls_are_those_of_their_sites() {
     );
     assert_eq!(
         with(&|_, _, results| results[0].buffer = Input(0)),
-        "16 bytes at 16 of Input(0), which has 16"
+        "16 bytes at 16 of input 0, which has 16"
     );
     let mut plan = everything();
     plan.custom_calls[0].operand_layouts.clear();

@@ -110,16 +110,19 @@ fn mark(kernel: Operation, free: &[bool]) {
         return;
     };
     let parse = |text: &str| Attribute::parse(context, text).or_else(|| empty_dictionary(context));
+    let has_barrier =
+        !collect_operations(kernel, |operation| name_of(operation) == "gpu.barrier").is_empty();
     let attributes: Vec<Attribute> = crate::ir::arguments_of(body)
         .iter()
         .zip(free)
-        .filter_map(
-            |(argument, free)| match (is_memref(argument.r#type()), free) {
+        .filter_map(|(argument, free)| {
+            let free = *free && !(has_barrier && is_exchanged(*argument));
+            match (is_memref(argument.r#type()), free) {
                 (true, true) => parse("{llvm.align = 16 : i64, llvm.noalias}"),
                 (true, false) => parse("{llvm.align = 16 : i64}"),
                 _ => parse("{}"),
-            },
-        )
+            }
+        })
         .collect();
     if attributes.len() == free.len() {
         set_attribute(kernel, "arg_attrs", array_attribute(context, &attributes));

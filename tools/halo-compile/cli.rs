@@ -1,0 +1,68 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use halo_runtime::GpuDot;
+
+/// Compiles a program ahead of time.
+///
+/// Reads StableHLO as text or bytecode, HLO text or a portable artifact, and
+/// writes a plan, which halo-run runs without compiling, or the program as it is
+/// after a phase of the compiler. The device that it is for need not be there.
+#[derive(Debug, Parser)]
+#[command(name = "halo-compile", version, max_term_width = 100)]
+pub struct Cli {
+    /// The program: a file, or - for standard input
+    pub file: PathBuf,
+
+    /// What to compile for [default: the first of halo-run --list-backends]
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<String>,
+
+    /// What to write: plan, listing, which is a plan as text, or the name of a
+    /// phase, such as ptx
+    #[arg(long, value_name = "WHAT", default_value = "plan")]
+    pub emit: String,
+
+    /// Where to write it: a file, or - for standard output, where text goes by
+    /// itself
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// The function to compile [default: main, or else the only public one]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+
+    /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
+    /// [default: as the backend says]
+    #[arg(long, value_name = "ARCH")]
+    pub gpu_arch: Option<String>,
+
+    /// What computes matrix products on a GPU: auto, library or codegen
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    pub gpu_dot: GpuDot,
+
+    /// Write the program as it is after each phase into this directory
+    #[arg(long, value_name = "DIR")]
+    pub dump_dir: Option<PathBuf>,
+
+    /// Report on standard error how long each phase of the compiler took
+    #[arg(long)]
+    pub timing: bool,
+
+    /// Leave what the program does with constants to the compiled code
+    #[arg(long)]
+    pub no_constant_folding: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_declaration_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

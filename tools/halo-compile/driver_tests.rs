@@ -1,0 +1,200 @@
+//! The tool on a backend that takes one word, `copy`, and makes a plan of it
+//! that copies a vector.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use halo_runtime::host::{HostPlatform, HostTransferManager};
+use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
+use halo_runtime::{Backend, Compiler, Executable, PhaseDescription, Plan, Signature};
+
+use super::*;
+
+struct ToyCompiler;
+
+impl Compiler for ToyCompiler {
+    fn phases(&self) -> &[PhaseDescription] {
+        &[PhaseDescription {
+            name: "ptx",
+            summary: "the program as assembly",
+        }]
+    }
+
+    fn compile(&self, _: &Program, _: &CompileOptions) -> Result<Box<dyn Executable>> {
+        Err(Error::invalid("nothing is loaded ahead of time"))
+    }
+
+    fn compile_to(&self, program: &Program, _: &str, options: &CompileOptions) -> Result<String> {
+        let architecture = options.architecture.as_deref().unwrap_or("none");
+        let word = String::from_utf8_lossy(&program.code);
+        Ok(format!(
+            "{word} for {architecture} by {}",
+            options.gpu_dot.name()
+        ))
+    }
+
+    fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
+        if program.code != b"copy" {
+            let place = format!("{}:1:1: error: unknown word", program.name);
+            return Err(Error::diagnosed("invalid program", vec![place]));
+        }
+        let slice = |buffer| Slice {
+            buffer,
+            offset: 0,
+            size: 8,
+        };
+        let vector = || vec!["tensor<2xf32>".parse().unwrap()];
+        Ok(Plan {
+            target: PlanTarget {
+                platform: "host".to_owned(),
+                architecture: options.architecture.clone().unwrap_or("any".to_owned()),
+            },
+            signature: Signature {
+                name: "main".to_owned(),
+                inputs: vector(),
+                outputs: vector(),
+            },
+            code: Vec::new(),
+            kernels: Vec::new(),
+            arena_size: 0,
+            arena_largest: String::new(),
+            constants: Vec::new(),
+            sequences: vec![vec![Thunk::Copy {
+                source: slice(BufferReference::Input(0)),
+                target: slice(BufferReference::Output(0)),
+            }]],
+            custom_calls: Vec::new(),
+        })
+    }
+}
+
+/// A directory with two programs.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        for word in ["copy", "what"] {
+            std::fs::write(place.path(word), word).unwrap();
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Runs with every `{}` in the arguments replaced by the directory, which is
+    /// left out of what is printed. The exit code, and what was printed where.
+    fn run(&self, arguments: &[&str]) -> (u8, Vec<u8>, String) {
+        let mut registry = Registry::new();
+        registry.register(Backend {
+            name: "toy",
+            summary: "copies",
+            platform: Arc::new(HostPlatform::new()),
+            compiler: Arc::new(ToyCompiler),
+            transfer_manager: Arc::new(HostTransferManager),
+        });
+        let directory = format!("{}/", self.0.path().display());
+        let arguments = std::iter::once("halo-compile")
+            .chain(arguments.iter().copied())
+            .map(|argument| OsString::from(argument.replace("{}", &directory)));
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code = main(arguments, &registry, &mut out, &mut err);
+        let err = String::from_utf8(err).unwrap().replace(&directory, "");
+        (code, out, err)
+    }
+
+    fn prints(&self, arguments: &[&str]) -> String {
+        let (code, out, err) = self.run(arguments);
+        assert_eq!((code, err.as_str()), (0, ""));
+        String::from_utf8(out).unwrap()
+    }
+
+    fn fails(&self, arguments: &[&str]) -> String {
+        let (code, out, err) = self.run(arguments);
+        assert_eq!((code, out.len(), err.lines().count()), (1, 0, 1), "{err}");
+        err.trim_end().to_owned()
+    }
+}
+
+#[test]
+fn plans_go_to_files_or_where_they_are_asked_for() {
+    let place = Place::new();
+    assert_eq!(
+        place.prints(&["{}copy", "-o", "{}a.plan", "--gpu-arch=sm_90"]),
+        ""
+    );
+    let plan = Plan::read(&place.path("a.plan")).unwrap();
+    assert_eq!(plan.target.architecture, "sm_90");
+    let (code, out, _) = place.run(&["{}copy", "-o", "-"]);
+    assert!(code == 0 && Plan::from_bytes(&out).is_ok());
+    assert_eq!(
+        place.fails(&["{}copy"]),
+        "halo-compile: error: a plan is no text: say where to write it with -o"
+    );
+}
+
+#[test]
+fn texts_are_printed_or_written() {
+    let place = Place::new();
+    let emit = [
+        "{}copy",
+        "--emit=ptx",
+        "--gpu-arch=sm_80",
+        "--gpu-dot=codegen",
+    ];
+    let text = "copy for sm_80 by codegen\n";
+    assert_eq!(place.prints(&emit), text);
+    assert_eq!(place.prints(&[&emit[..], &["-o", "-"]].concat()), text);
+    assert_eq!(place.prints(&[&emit[..], &["-o", "{}a.ptx"]].concat()), "");
+    assert_eq!(std::fs::read_to_string(place.path("a.ptx")).unwrap(), text);
+    assert!(place.prints(&["--help"]).contains("--gpu-arch <ARCH>"));
+}
+
+#[test]
+fn plans_are_listed() {
+    assert_eq!(
+        Place::new().prints(&["{}copy", "--emit=listing"]),
+        "plan for host any: @main(tensor<2xf32>) -> (tensor<2xf32>)\n\
+         arena: 0 bytes\n\
+         sequence 0:\n  \
+         copy input 0[0..8] to output 0[0..8]\n"
+    );
+}
+
+#[test]
+fn errors_are_one_line_and_leave_no_file() {
+    let place = Place::new();
+    assert_eq!(
+        place.fails(&["{}what", "-o", "{}a.plan"]),
+        "what:1:1: error: unknown word"
+    );
+    assert!(!place.path("a.plan").exists());
+    assert_eq!(
+        place.fails(&["{}none", "-o", "{}a.plan"]),
+        "none: error: No such file or directory (os error 2)"
+    );
+    assert_eq!(
+        place.fails(&["{}copy", "--emit=sass"]),
+        "halo-compile: error: unknown phase 'sass'; there are: ptx"
+    );
+    assert_eq!(
+        place.fails(&["{}copy", "--backend=tpu"]),
+        "halo-compile: error: unknown backend 'tpu'; there are: toy"
+    );
+    assert_eq!(
+        place.fails(&["{}copy", "-o", "{}none/a.plan"]),
+        "none/a.plan: error: No such file or directory (os error 2)"
+    );
+    assert_eq!(
+        place.fails(&[]),
+        "halo-compile: error: the following required arguments were not provided: <FILE> \
+         (see --help)"
+    );
+    assert!(
+        place
+            .fails(&["{}copy", "--gpu-dot=fast"])
+            .contains("'fast' is none of: auto, library, codegen")
+    );
+}
