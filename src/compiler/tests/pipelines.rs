@@ -1,16 +1,31 @@
-//! Snapshots of a few programs after every phase of the CPU pipeline.
+//! Snapshots of a few programs after every phase of the CPU pipeline, and after
+//! those that the CUDA backend has for itself.
 //!
 //! A change of a pass shows here as a change of IR. `cargo insta review`
 //! accepts it.
 
 use halo_compiler::{
     frontend,
-    pipelines::{REFERENCE, cpu::PHASES},
+    pipelines::{
+        Phase, REFERENCE, cpu,
+        gpu::{self, KERNELS, NVVM},
+    },
 };
 use halo_runtime::Program;
 use std::path::Path;
 
 fn snapshot(name: &str) {
+    phases(name, cpu::PHASES, |number, phase| {
+        Some(format!("{name}-{}-{}", number + 1, phase.name))
+    });
+    phases(name, gpu::PHASES, |number, phase| {
+        let own = [KERNELS.name, NVVM.name].contains(&phase.name);
+        own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
+    });
+}
+
+/// Runs phases one after the other, with a snapshot after those that get a name.
+fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/programs")
         .join(format!("{name}.mlir"));
@@ -21,11 +36,12 @@ fn snapshot(name: &str) {
     let context = frontend::context();
     let mut module = frontend::parse(&context, &program).unwrap();
     frontend::select_entry(&module, &program, None).unwrap();
-    for (number, phase) in PHASES.iter().enumerate() {
+    for (number, phase) in phases.iter().enumerate() {
         let pipeline = phase.pipeline(&REFERENCE);
         frontend::run_pipeline(&context, &mut module, &pipeline).unwrap();
-        let text = module.as_operation().to_string();
-        insta::assert_snapshot!(format!("{name}-{}-{}", number + 1, phase.name), text);
+        if let Some(title) = title(number, phase) {
+            insta::assert_snapshot!(title, module.as_operation().to_string());
+        }
     }
 }
 
