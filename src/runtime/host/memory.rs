@@ -162,3 +162,22 @@ pub fn with_addresses<T>(memory: &[DeviceMemory], run: impl FnOnce(&[*mut u8]) -
     }
     Ok(run(&addresses))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::HostPlatform;
+
+    #[test]
+    fn memory_is_locked_once_however_often_it_is_named() {
+        let executor = HostPlatform::device().executor;
+        let (one, other) = (executor.allocate(8).unwrap(), executor.allocate(8).unwrap());
+        let named = [other.clone(), one.clone(), other];
+        let distinct = with_addresses(&named, |addresses| {
+            (addresses[0] == addresses[2], addresses[0] != addresses[1])
+        });
+        assert_eq!(distinct.unwrap(), (true, true));
+        // The locks are given back.
+        executor.fill(&one, 1).unwrap();
+    }
+}
