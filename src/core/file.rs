@@ -26,6 +26,10 @@ fn replace(
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
+    if !directory.is_dir() {
+        let message = format!("there is no directory {}", directory.display());
+        return Err(std::io::Error::new(std::io::ErrorKind::NotFound, message));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".halo-");
     #[cfg(unix)]

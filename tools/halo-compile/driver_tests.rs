@@ -185,7 +185,7 @@ fn errors_are_one_line_and_leave_no_file() {
     );
     assert_eq!(
         place.fails(&["{}copy", "-o", "{}none/a.plan"]),
-        "none/a.plan: error: No such file or directory (os error 2)"
+        "none/a.plan: error: there is no directory none"
     );
     assert_eq!(
         place.fails(&[]),

@@ -75,10 +75,9 @@ impl StagingPool {
     /// # Errors
     /// What the driver says if there is no memory.
     pub fn get(self: &Arc<Self>, size: usize) -> Result<StagingBuffer, result::DriverError> {
-        let capacity = match size {
-            ..=SMALLEST => SMALLEST,
-            ..=LARGEST => size.next_power_of_two(),
-            _ => size.checked_next_multiple_of(SMALLEST).unwrap_or(size),
+        let capacity = match size <= LARGEST {
+            true => size.max(SMALLEST).next_power_of_two(),
+            false => size.checked_next_multiple_of(SMALLEST).unwrap_or(size),
         };
         let kept = {
             let mut kept = lock(&self.kept);
