@@ -10,6 +10,7 @@
 //! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
 //! | [`host_code_to_kernels`] | scalar code between them | `gpu.launch` of one thread |
 //! | [`finish_kernels`] | `gpu.func` | the same with what code generation wants to know |
+//! | [`expand_remainder`] | `arith.remf` | exact arithmetic |
 //! | [`lower_kernel_math`] | functions on floats | intrinsics of LLVM |
 //! | [`emulate_kernels`] | kernels in `gpu.module` | functions of a range of blocks |
 //! | [`kernel_entries`] | such functions in the LLVM dialect | what an emulator launches |
@@ -17,6 +18,7 @@
 
 pub mod contractions;
 pub mod emulate_kernels;
+pub mod expand_remainder;
 pub mod finish_kernels;
 pub mod host_code_to_kernels;
 pub mod kernel;

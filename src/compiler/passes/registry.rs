@@ -13,6 +13,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::gpu::emulate_kernels::PASS,
     &passes::halo_expand_communication::PASS,
     &codegen::expand_math::PASS,
+    &codegen::gpu::expand_remainder::PASS,
     &codegen::gpu::finish_kernels::PASS,
     &passes::halo_flatten_tuples::PASS,
     &codegen::fuse_elementwise::PASS,

@@ -34,6 +34,7 @@ pub const KERNELS: Phase = Phase {
         "func.func(halo-buffer-assignment)",
         "gpu-kernel-outlining",
         "halo-expand-math",
+        "halo-expand-remainder",
         "canonicalize",
         "cse",
         "halo-finish-kernels",

@@ -12,6 +12,7 @@ mod libraries;
 mod narrow_floats;
 mod narrow_integers;
 mod products;
+mod remainders;
 mod safety;
 mod windows;
 
