@@ -133,22 +133,120 @@ func.func @columns(%in: memref<100x4096xf32>, %out: memref<4096xf32>) {
 
 // -----
 
-// What accumulates in an order keeps it.
+// Running sums: threads, warps and tiles hand on what came before. Across
+// memory each column is a thread's.
 
 // CHECK-LABEL: func.func @running
-// CHECK: gpu.launch
+// CHECK: workgroup(%[[TOTALS:.*]] : memref<32xf32, #gpu.address_space<workgroup>>)
 // CHECK: scf.for
-// CHECK: memref.store
-// CHECK: scf.yield
+// CHECK-COUNT-6: gpu.shuffle up
+// CHECK: memref.store %{{.*}}, %[[TOTALS]]
+// CHECK: gpu.barrier
+// CHECK: vector.store {{.*}} : memref<64x4096xf32>, vector<4xf32>
+// CHECK: gpu.barrier
+// CHECK: halo.strategy = "scan"
+
+// CHECK-LABEL: func.func @running_across
+// CHECK-NOT: gpu.barrier
 // CHECK: halo.strategy = "sequential_reduction"
 #in = affine_map<(i, j) -> (i, j)>
 #out = affine_map<(i, j) -> (i)>
-func.func @running(%in: memref<64x64xf32>, %all: memref<64x64xf32>, %last: memref<64xf32>) {
+func.func @running(%in: memref<64x4096xf32>, %all: memref<64x4096xf32>, %last: memref<64xf32>) {
   linalg.generic {indexing_maps = [#in, #in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%in : memref<64x4096xf32>) outs(%all, %last : memref<64x4096xf32>, memref<64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0, %0 : f32, f32
+  }
+  return
+}
+#column = affine_map<(i, j) -> (j)>
+func.func @running_across(%in: memref<64x64xf32>, %all: memref<64x64xf32>, %last: memref<64xf32>) {
+  linalg.generic {indexing_maps = [#in, #in, #column], iterator_types = ["reduction", "parallel"]}
       ins(%in : memref<64x64xf32>) outs(%all, %last : memref<64x64xf32>, memref<64xf32>) {
   ^bb0(%x: f32, %y: f32, %sum: f32):
     %0 = arith.addf %sum, %x : f32
     linalg.yield %0, %0 : f32, f32
+  }
+  return
+}
+
+// -----
+
+// A softmax is one kernel: a block takes a row through all ops, and the rows
+// between them are shared memory. What others use stays a buffer.
+
+// CHECK-LABEL: func.func @softmax
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c4096
+// CHECK-SAME: memref<1xf32, #gpu.address_space<workgroup>>
+// CHECK-SAME: memref<1024xf32, #gpu.address_space<workgroup>>
+// CHECK: vector.load %arg0
+// CHECK: gpu.barrier
+// CHECK: math.exp
+// CHECK: gpu.barrier
+// CHECK: vector.store {{.*}}, %arg1
+// CHECK: halo.strategy = "row_group"
+// CHECK-NOT: gpu.launch
+// CHECK: return
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @softmax(%in: memref<4096x1024xf32>, %out: memref<4096x1024xf32>) {
+  %lowest = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %max = memref.alloc() : memref<4096xf32>
+  linalg.fill ins(%lowest : f32) outs(%max : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%in : memref<4096x1024xf32>) outs(%max : memref<4096xf32>) {
+  ^bb0(%x: f32, %m: f32):
+    %0 = arith.maximumf %m, %x : f32
+    linalg.yield %0 : f32
+  }
+  %exp = memref.alloc() : memref<4096x1024xf32>
+  linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%in, %max : memref<4096x1024xf32>, memref<4096xf32>) outs(%exp : memref<4096x1024xf32>) {
+  ^bb0(%x: f32, %m: f32, %e: f32):
+    %0 = arith.subf %x, %m : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%max : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%exp : memref<4096x1024xf32>) outs(%max : memref<4096xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %0 = arith.addf %s, %x : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [#all, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%exp, %max : memref<4096x1024xf32>, memref<4096xf32>) outs(%out : memref<4096x1024xf32>) {
+  ^bb0(%x: f32, %s: f32, %e: f32):
+    %0 = arith.divf %x, %s : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Two reductions whose rows are not the same are no group.
+
+// CHECK-LABEL: func.func @transposed
+// CHECK-NOT: row_group
+// CHECK: return
+#rows = affine_map<(i, j) -> (i)>
+#by_row = affine_map<(i, j) -> (i, j)>
+#by_column = affine_map<(i, j) -> (j, i)>
+func.func @transposed(%in: memref<256x256xf32>, %out: memref<256xf32>) {
+  %scaled = memref.alloc() : memref<256x256xf32>
+  linalg.generic {indexing_maps = [#by_row, #by_column], iterator_types = ["parallel", "parallel"]}
+      ins(%in : memref<256x256xf32>) outs(%scaled : memref<256x256xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  linalg.generic {indexing_maps = [#by_row, #rows], iterator_types = ["parallel", "reduction"]}
+      ins(%scaled : memref<256x256xf32>) outs(%out : memref<256xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %0 = arith.addf %sum, %x : f32
+    linalg.yield %0 : f32
   }
   return
 }

@@ -162,6 +162,28 @@ pub fn combiners<'c>(nest: &Nest<'c>) -> Vec<Option<Combiner<'c>>> {
         .collect()
 }
 
+/// The combiner of a value that is yielded at each point as well as carried on,
+/// where `argument` is what it was before.
+pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
+    let (operation, _) = defining_operation(value)?;
+    let uses = uses_of(argument);
+    let [(user, output_operand)] = uses[..] else {
+        return None;
+    };
+    // What else uses the value is the terminator.
+    let only_yielded = (uses_of(value).iter()).all(|(user, _)| name_of(*user) == "linalg.yield");
+    if user != operation || operands_of(operation).len() != 2 || !only_yielded {
+        return None;
+    }
+    let (real, integer) = neutral_of(operation, value.r#type())?;
+    Some(Combiner {
+        operation,
+        output_operand,
+        real,
+        integer,
+    })
+}
+
 /// The neutral value of an op, as a float and as an integer.
 fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
     let smallest = integer_width(element_type(r#type)).map_or(i64::MIN, |width| match width {

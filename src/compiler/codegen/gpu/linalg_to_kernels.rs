@@ -10,6 +10,7 @@
 //! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
 //! | `row_group` | reductions along rows and what stands beside them | a block for a row, in shared memory |
 //! | `column_reduction` | a reduction across it | one for each column of a block of rows |
+//! | `scan` | running reductions along contiguous memory | a block for a row |
 //! | `sequential_reduction` | all other reductions | one for each result |
 //! | `parallel_loop` | `scf.parallel` | one for each iteration |
 //! | `scatter` | updates at listed positions | a thread or a block for each position |
@@ -47,6 +48,7 @@ mod loops;
 mod points;
 mod row_groups;
 mod rows;
+mod scans;
 mod scatter;
 mod transpose;
 
@@ -277,7 +279,10 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
         }
         return points::elementwise(builder, kernel);
     }
-    if rows::lower(builder, kernel)? || columns::lower(builder, kernel)? {
+    if rows::lower(builder, kernel)?
+        || columns::lower(builder, kernel)?
+        || scans::lower(builder, kernel)?
+    {
         return Ok(());
     }
     points::sequential_reduction(builder, kernel)

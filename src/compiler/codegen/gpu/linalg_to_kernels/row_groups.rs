@@ -130,8 +130,8 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
             begin -= 1;
         }
         let mut last = None;
-        for at in begin..run.len() {
-            let added = Member::of(run[at], rows, length).is_some_and(|member| group.add(member));
+        for (at, operation) in run.iter().enumerate().skip(begin) {
+            let added = Member::of(*operation, rows, length).is_some_and(|member| group.add(member));
             if !added {
                 if at <= reduction {
                     // Begin again behind what does not go with the reduction.
