@@ -131,7 +131,8 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
         }
         let mut last = None;
         for (at, operation) in run.iter().enumerate().skip(begin) {
-            let added = Member::of(*operation, rows, length).is_some_and(|member| group.add(member));
+            let added =
+                Member::of(*operation, rows, length).is_some_and(|member| group.add(member));
             if !added {
                 if at <= reduction {
                     // Begin again behind what does not go with the reduction.
