@@ -6,7 +6,7 @@ use super::{
     for_each,
     models::{MODELS, Model},
     plan,
-    ptxas::Assembler,
+    ptxas::ASSEMBLER,
     tell,
 };
 use halo_runtime::{Plan, Program};
@@ -61,28 +61,20 @@ fn large_models() {
 }
 
 fn check(programs: &[(String, Program)]) {
-    let assembler = Assembler::find();
-    if assembler.is_none() {
-        tell("ptxas was not found (HALO_PTXAS, PATH, VIRTUAL_ENV): nothing was assembled");
-    }
     let cases: Vec<(&(String, Program), &str)> = programs
         .iter()
         .flat_map(|program| ARCHITECTURES.map(|architecture| (program, architecture)))
         .collect();
     for_each(&cases, |((name, program), architecture)| {
-        let line = line_of(program, architecture, assembler.as_ref())
+        let line = line_of(program, architecture)
             .map_err(|error| format!("{name}, {architecture}: {error}"))?;
-        tell(&format!("{name:32} {architecture}  {line}"));
+        println!("{name:32} {architecture}  {line}");
         Ok(())
     });
 }
 
 /// What there is to say of the plan of a program.
-fn line_of(
-    program: &Program,
-    architecture: &str,
-    assembler: Option<&Assembler>,
-) -> Result<String, String> {
+fn line_of(program: &Program, architecture: &str) -> Result<String, String> {
     let plan = plan(program, architecture).map_err(|error| error.to_string())?;
     let bytes = plan.to_bytes().map_err(|error| error.to_string())?;
     let read = Plan::from_bytes(&bytes).map_err(|error| error.to_string())?;
@@ -90,23 +82,25 @@ fn line_of(
         return Err("the plan is another one after it was written and read".to_owned());
     }
     let kernels = format!("{:3} kernels", plan.kernels.len());
-    let Some(assembler) = assembler.filter(|_| !plan.kernels.is_empty()) else {
+    let Some(assembler) = ASSEMBLER.as_ref().filter(|_| !plan.kernels.is_empty()) else {
         return Ok(kernels);
     };
     let usages = assembler.assemble(&plan.code, architecture)?;
+    let mut spilled = String::new();
     for kernel in &plan.kernels {
-        let Some(usage) = usages.iter().find(|usage| usage.kernel == kernel.name) else {
-            return Err(format!("kernel '{}' is not in the PTX", kernel.name));
+        let name = &kernel.name;
+        let Some(usage) = usages.iter().find(|usage| usage.kernel == *name) else {
+            return Err(format!("kernel '{name}' is not in the PTX"));
         };
-        if kernel.name.contains("_mma_") && usage.spilled > 0 {
-            let spilled = usage.spilled;
-            return Err(format!("kernel '{}' spills {spilled} bytes", kernel.name));
+        if usage.spilled > 0 {
+            let told = format!("{name} spills {} bytes", usage.spilled);
+            if name.contains("_mma_") {
+                return Err(told);
+            }
+            spilled = format!("{spilled}, {told}");
         }
     }
     let registers = usages.iter().map(|usage| usage.registers).max();
-    let spilled: u32 = usages.iter().map(|usage| usage.spilled).sum();
     let registers = registers.unwrap_or(0);
-    Ok(format!(
-        "{kernels}, {registers:3} registers, {spilled} bytes spilled"
-    ))
+    Ok(format!("{kernels}, {registers:3} registers{spilled}"))
 }

@@ -36,7 +36,8 @@ fn plan(program: &Program, architecture: &str) -> Result<Plan> {
     backend("cuda").compiler.plan(program, &options)
 }
 
-/// Writes a line that is seen also where a test passes.
+/// Says on standard error what a test leaves out, which is seen also where it
+/// passes.
 fn tell(line: &str) {
     // A closed standard error is no reason for a test to fail.
     let _ = writeln!(std::io::stderr(), "{line}");

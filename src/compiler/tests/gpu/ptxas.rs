@@ -1,12 +1,23 @@
 //! NVIDIA's assembler, which says how many registers a kernel takes.
 
+use super::tell;
 use std::{
     env, fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
 };
 
-/// The assembler of this machine.
+/// The one of this machine, if it has one.
+pub static ASSEMBLER: LazyLock<Option<Assembler>> = LazyLock::new(|| {
+    let found = Assembler::find();
+    if found.is_none() {
+        tell("ptxas was not found (HALO_PTXAS, PATH, VIRTUAL_ENV): no kernel was assembled");
+    }
+    found
+});
+
+/// An assembler, by its path.
 pub struct Assembler(PathBuf);
 
 /// What the assembler says of a kernel.
@@ -21,7 +32,7 @@ pub struct Usage {
 impl Assembler {
     /// What `HALO_PTXAS` names, or else one of `PATH`, or of the Python packages
     /// of `VIRTUAL_ENV`.
-    pub fn find() -> Option<Self> {
+    fn find() -> Option<Self> {
         if let Some(named) = env::var_os("HALO_PTXAS") {
             let path = PathBuf::from(named);
             assert!(path.is_file(), "HALO_PTXAS: no file '{}'", path.display());
