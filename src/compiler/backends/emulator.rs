@@ -36,23 +36,25 @@ const EMULATE: &str = "halo-emulate-kernels";
 
 /// The backend: the CUDA backend's kernels, run by the processor.
 pub fn backend() -> Backend {
+    backend_with(Checks::Rules)
+}
+
+/// The same backend, whose kernels fail where they race on shared memory or
+/// reach outside of a buffer: what tests of kernels want. It is no part of the
+/// registry.
+pub fn checked_backend() -> Backend {
+    backend_with(Checks::Accesses)
+}
+
+fn backend_with(checks: Checks) -> Backend {
     let platform = Arc::new(EmulatorPlatform);
     Backend {
         name: NAME,
         summary: "the kernels of the cuda backend, run thread by thread on this processor",
-        compiler: Arc::new(compiler::EmulatorCompiler::new(platform.clone())),
+        compiler: Arc::new(compiler::EmulatorCompiler::new(platform.clone(), checks)),
         platform,
         transfer_manager: Arc::new(HostTransferManager),
     }
-}
-
-/// An object file of the host for the kernels of a `gpu.module`, which stays as
-/// it is: what a plan for this platform has for code.
-///
-/// # Errors
-/// Invalid input, at the op, if the kernels break a rule that emulation checks.
-pub fn kernel_object(context: &Context, kernels: Operation) -> Result<Vec<u8>> {
-    object_with(context, kernels, Checks::Rules)
 }
 
 /// What is looked for in kernels.
@@ -64,12 +66,13 @@ pub enum Checks {
     Accesses,
 }
 
-/// As [`kernel_object`], with checks that are made when kernels run; what they
-/// find is the error of the launch.
+/// An object file of the host for the kernels of a `gpu.module`, which stays as
+/// it is: what a plan for this platform has for code. What checks find when
+/// kernels run is the error of the launch.
 ///
 /// # Errors
-/// As [`kernel_object`].
-pub fn object_with(context: &Context, kernels: Operation, checks: Checks) -> Result<Vec<u8>> {
+/// Invalid input, at the op, if the kernels break a rule that emulation checks.
+pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> Result<Vec<u8>> {
     let location = Location::unknown(context);
     let mut module = Module::new(location);
     ir::fill_module(&module, |builder| {
@@ -95,7 +98,7 @@ pub fn object_with(context: &Context, kernels: Operation, checks: Checks) -> Res
     Ok(object.as_slice().to_vec())
 }
 
-/// As [`object_with`], from a program whose text has one `gpu.module`.
+/// As [`kernel_object`], from a program whose text has one `gpu.module`.
 ///
 /// # Errors
 /// As there, and invalid input if the text has none.
@@ -112,5 +115,5 @@ pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<V
     let kernels = kernels
         .first()
         .ok_or_else(|| Error::invalid(format!("{name}: error: there is no 'gpu.module' op")))?;
-    object_with(&context, *kernels, checks)
+    kernel_object(&context, *kernels, checks)
 }

@@ -1,6 +1,6 @@
 //! The phases of the CUDA backend up to its kernels, and then code of the host.
 
-use super::{EmulatorPlatform, NAME, kernel_object};
+use super::{Checks, EmulatorPlatform, NAME, kernel_object};
 use crate::{
     backends::{
         lowering::{self, Lowering, Target, descriptions},
@@ -24,9 +24,9 @@ pub(super) struct EmulatorCompiler {
 }
 
 impl EmulatorCompiler {
-    pub(super) fn new(platform: Arc<EmulatorPlatform>) -> Self {
+    pub(super) fn new(platform: Arc<EmulatorPlatform>, checks: Checks) -> Self {
         Self {
-            target: EmulatorTarget { platform },
+            target: EmulatorTarget { platform, checks },
         }
     }
 }
@@ -37,6 +37,7 @@ static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> =
 #[derive(Clone)]
 struct EmulatorTarget {
     platform: Arc<EmulatorPlatform>,
+    checks: Checks,
 }
 
 impl Target for EmulatorTarget {
@@ -74,7 +75,7 @@ impl EmulatorTarget {
         let mut plan = planning::plan_of(lowering, target)?;
         let start = Instant::now();
         if let Some(kernels) = planning::kernels_of(&lowering.module) {
-            plan.code = kernel_object(lowering.context, kernels)?;
+            plan.code = kernel_object(lowering.context, kernels, self.checks)?;
         }
         lowering.report("asm", start.elapsed());
         Ok(plan)

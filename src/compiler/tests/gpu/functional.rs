@@ -1,0 +1,66 @@
+//! What the emulator computes for each model, beside what the interpreter does.
+
+use super::{
+    backend, for_each,
+    models::{MODELS, Model},
+};
+use halo_compiler::backends::emulator;
+use halo_core::{
+    ElementType, Literal,
+    compare::{Rule, compare},
+};
+use halo_runtime::{Backend, CompileOptions};
+use std::time::Instant;
+
+/// The kernels run with every access to memory checked: none may race with
+/// another or be outside of its buffer.
+#[test]
+fn emulated_kernels_compute_what_the_interpreter_does() {
+    let (emulator, interpreter) = (emulator::checked_backend(), backend("interpreter"));
+    for_each(MODELS, |model| {
+        agrees(model, &emulator, &interpreter).map_err(|error| format!("{}: {error}", model.name))
+    });
+}
+
+fn agrees(model: &Model, emulator: &Backend, interpreter: &Backend) -> Result<(), String> {
+    let start = Instant::now();
+    let (program, options) = (model.program(), CompileOptions::default());
+    let outputs = |backend: &Backend| -> Result<Vec<Literal>, String> {
+        let executable = backend.compiler.compile(&program, &options);
+        let executable = executable.map_err(|error| format!("{}: {error}", backend.name))?;
+        let arguments = model.arguments(&executable.signature().inputs);
+        let outputs = executable.run(&arguments);
+        outputs.map_err(|error| format!("{}: {error}", backend.name))
+    };
+    let (expected, actual) = (outputs(interpreter)?, outputs(emulator)?);
+    assert_eq!(actual.len(), expected.len());
+    for (number, (actual, expected)) in actual.iter().zip(&expected).enumerate() {
+        let comparison = compare(actual, expected, rule(expected));
+        let comparison = comparison.map_err(|error| error.to_string())?;
+        if !comparison.passed() {
+            return Err(format!("result {number}: {comparison}"));
+        }
+    }
+    let time = start.elapsed().as_secs_f64();
+    println!("{:24} agrees, {time:5.2} s", model.name);
+    Ok(())
+}
+
+/// How close results are: integers equal, floats to what the order of sums
+/// changes, and bfloat16 to one rounding of it.
+fn rule(expected: &Literal) -> Rule {
+    let element_type = expected.element_type();
+    if element_type.is_integer() || element_type == ElementType::I1 {
+        return Rule::EXACT;
+    }
+    let magnitudes = (0..expected.element_count()).map(|position| {
+        let value = expected.get_complex(position);
+        value.re.hypot(value.im)
+    });
+    let scale = magnitudes.fold(0.0, f64::max);
+    let relative = match element_type {
+        ElementType::BF16 => 1.0 / 128.0,
+        _ => 1e-4,
+    };
+    Rule::close(relative, 1e-5 * scale)
+}

@@ -1,0 +1,64 @@
+//! The kernels of the CUDA backend, as far as they can be tested without a GPU.
+//!
+//! `models/` has small versions of the programs that Halo is measured on. Each
+//! is run by the emulator and compared with the interpreter (`functional`),
+//! goes through NVIDIA's assembler where there is one (`assembles`), and some
+//! must become the kernels that their forms are meant for (`strategies`).
+
+mod assembles;
+mod functional;
+mod models;
+mod ptxas;
+mod strategies;
+
+use halo_compiler::backends;
+use halo_runtime::{Backend, CompileOptions, Plan, Program, Registry, Result};
+use std::{
+    io::Write,
+    num::NonZeroUsize,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+/// The backend of this name.
+fn backend(name: &str) -> Backend {
+    let mut registry = Registry::new();
+    backends::register(&mut registry);
+    registry.backend(name).unwrap().clone()
+}
+
+/// What the CUDA backend makes of a program for an architecture.
+fn plan(program: &Program, architecture: &str) -> Result<Plan> {
+    let options = CompileOptions {
+        architecture: Some(architecture.to_owned()),
+        ..CompileOptions::default()
+    };
+    backend("cuda").compiler.plan(program, &options)
+}
+
+/// Says on standard error what a test leaves out, which is seen also where it
+/// passes.
+fn tell(line: &str) {
+    // A closed standard error is no reason for a test to fail.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// Does something for each item, on all threads of the machine, and fails with
+/// what went wrong for any of them.
+fn for_each<T: Sync>(items: &[T], work: impl Fn(&T) -> std::result::Result<(), String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut errors = Vec::new();
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            errors.extend(work(item).err());
+        }
+        errors
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let errors: Vec<String> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        let errors = workers.into_iter().map(|worker| worker.join().unwrap());
+        errors.flatten().collect()
+    });
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
+}

@@ -1,0 +1,86 @@
+//! Which kernels programs become: a change of a decision shows here by name.
+//!
+//! The name of a kernel is that of the entry, its strategy and a number.
+
+use super::{models::named, plan};
+use halo_runtime::Program;
+
+/// The strategies of a program's kernels in the order of the kernels, runs of
+/// the same one told once.
+fn strategies(program: &Program) -> Vec<String> {
+    let plan = plan(program, "sm_90").unwrap();
+    let mut strategies: Vec<String> = plan
+        .kernels
+        .iter()
+        .map(|kernel| {
+            let name = kernel.name.strip_prefix("main_").unwrap();
+            name.rsplit_once('_').unwrap().0.to_owned()
+        })
+        .collect();
+    strategies.dedup();
+    strategies
+}
+
+#[track_caller]
+fn expect(model: &str, expected: &[&str]) {
+    assert_eq!(strategies(&named(model).program()), expected, "{model}");
+}
+
+/// One kernel that reads a row once, whatever is computed of it.
+#[test]
+fn rows_stay_in_a_block() {
+    for model in ["softmax", "layernorm"] {
+        let plan = plan(&named(model).program(), "sm_90").unwrap();
+        let names: Vec<&str> = plan.kernels.iter().map(|k| k.name.as_str()).collect();
+        assert_eq!(names, ["main_row_group_0"], "{model}");
+    }
+}
+
+/// Products are for tensor cores, with f32 as three products of TF32.
+#[test]
+fn products_are_for_tensor_cores() {
+    expect("matmul_bf16", &["mma_m16n8k16_32x32x64"]);
+    for model in [
+        "matmul_f32_64",
+        "matmul_f32_100",
+        "matmul_f32_odd",
+        "bmm_f32",
+    ] {
+        expect(model, &["mma_m16n8k8_3xtf32_32x32x32"]);
+    }
+    let convolution = strategies(&named("conv2d").program());
+    let last = convolution.last().unwrap();
+    assert!(last.starts_with("mma_m16n8k8_3xtf32_"), "{last}");
+}
+
+/// A network whose steps are elementwise.
+#[test]
+fn sorts_are_networks() {
+    expect("sort", &["elementwise"]);
+    expect("sort_pairs", &["elementwise"]);
+}
+
+#[test]
+fn what_is_moved_has_kernels_of_its_own() {
+    expect("transpose", &["transpose"]);
+    expect("embedding", &["elementwise"]);
+    expect("embedding_grad_scatter", &["elementwise", "scatter"]);
+}
+
+/// Pieces of a long vector are added by blocks, and then their sums by one. A
+/// kernel before them is there for what the sum begins with.
+#[test]
+fn long_sums_have_two_steps() {
+    let model = named("reduce_sum").program();
+    let code = String::from_utf8(model.code).unwrap();
+    let program = Program {
+        code: code.replace("40000", "16777216").into(),
+        ..model
+    };
+    let plan = plan(&program, "sm_90").unwrap();
+    let reductions = plan
+        .kernels
+        .iter()
+        .filter(|kernel| kernel.name.starts_with("main_row_reduction_"));
+    assert_eq!(reductions.count(), 2, "{:?}", plan.kernels);
+}
