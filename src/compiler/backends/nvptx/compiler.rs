@@ -266,10 +266,12 @@ impl Compiler for NvptxCompiler {
         let context = frontend::context();
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if is_dynamic(&lowering.module) {
-            return Err(Error::invalid(format!(
-                "{}: error: a plan is made for shapes that are known; {} has dimensions that are not",
-                program.name, lowering.signature
-            )));
+            let message = format!(
+                "a plan is made for shapes that are known; {} has dimensions that are not",
+                lowering.signature
+            );
+            let place = format!("{}: error: {message}", program.name);
+            return Err(Error::diagnosed(message, vec![place]));
         }
         target.plan(&mut lowering)
     }
