@@ -21,7 +21,7 @@ fn remainders_are_exact() {
         0.235_717_3,
         -1.25,
         1e-45,
-        7.450_580_6e-9,
+        7.450_581e-9,
         1.0,
     ];
     for outputs in run(code, &[]) {

@@ -60,6 +60,12 @@ fn sorts_are_networks() {
     expect("sort_pairs", &["elementwise"]);
 }
 
+/// Sums up to each element are not computed one by one.
+#[test]
+fn running_sums_are_scans() {
+    expect("cumsum", &["elementwise", "scan"]);
+}
+
 #[test]
 fn what_is_moved_has_kernels_of_its_own() {
     expect("transpose", &["transpose"]);
