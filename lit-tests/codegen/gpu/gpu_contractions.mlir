@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --pass-pipeline='builtin.module(func.func(halo-gpu-contractions),canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions,canonicalize,cse)' --split-input-file | FileCheck %s
 
 // Products of bf16 on tensor cores: tiles of A and B go to workgroup memory, two
 // steps ahead of their use; a group is waited for, and all threads meet, before
