@@ -10,6 +10,7 @@ pub mod gpu;
 pub mod interpreter;
 
 use halo_dialects::pass::register_pipeline;
+use halo_runtime::GpuDot;
 use std::borrow::Cow;
 
 /// From loops, vectors and buffers to the LLVM dialect, for processors: what
@@ -46,6 +47,7 @@ impl Phase {
             .join(",")
             .replace("{VECTOR_BITS}", &target.vector_bits.to_string())
             .replace("{GPU_ARCH}", &target.gpu_architecture)
+            .replace("{GPU_DOT}", target.gpu_dot.name())
     }
 }
 
@@ -56,6 +58,8 @@ pub struct PhaseTarget {
     pub vector_bits: u32,
     /// The architecture of a GPU, such as `sm_90`.
     pub gpu_architecture: Cow<'static, str>,
+    /// What computes matrix products on a GPU.
+    pub gpu_dot: GpuDot,
 }
 
 /// What the pipelines of `halo-opt` assume, so that what they print does not
@@ -63,6 +67,7 @@ pub struct PhaseTarget {
 pub const REFERENCE: PhaseTarget = PhaseTarget {
     vector_bits: 256,
     gpu_architecture: Cow::Borrowed("sm_90"),
+    gpu_dot: GpuDot::Codegen,
 };
 
 /// Adds the pipelines to the program-wide registry.

@@ -1,4 +1,4 @@
-// RUN: halo-opt %s --pass-pipeline='builtin.module(func.func(halo-gpu-contractions),canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions,canonicalize,cse)' --split-input-file | FileCheck %s
 
 // Products of bf16 on tensor cores: tiles of A and B go to workgroup memory, two
 // steps ahead of their use; a group is waited for, and all threads meet, before
@@ -62,8 +62,9 @@ func.func @bf16(%a: memref<2048x1024xbf16>, %b: memref<1024x2048xbf16>, %out: me
 
 // -----
 
-// Factors of f32 are split into two numbers of TF32; what lies beyond the edges
-// of A and B is read as zero; what comes out as NaN is computed again.
+// Factors of f32 are split into two numbers of TF32, whose products are summed up
+// apart from those before; what lies beyond the edges of A and B is read as zero;
+// what comes out as NaN is computed again.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -76,7 +77,10 @@ func.func @bf16(%a: memref<2048x1024xbf16>, %b: memref<1024x2048xbf16>, %out: me
 //       CHECK:     scf.for
 //       CHECK:       arith.andi %{{.*}}, %cst{{.*}} : vector<4x1xi32>
 //       CHECK:       arith.subf %{{.*}} : vector<4x1xf32>
-// CHECK-COUNT-3:     nvgpu.mma.sync({{.*}}) {mmaShape = [16, 8, 8], tf32Enabled}
+//       CHECK:       %[[LOW:.*]] = nvgpu.mma.sync(%{{.*}}, %{{.*}}, %cst{{.*}}) {mmaShape = [16, 8, 8], tf32Enabled}
+//       CHECK:       %[[SMALL:.*]] = nvgpu.mma.sync(%{{.*}}, %{{.*}}, %[[LOW]]) {mmaShape = [16, 8, 8], tf32Enabled}
+//       CHECK:       %[[PRODUCTS:.*]] = nvgpu.mma.sync(%{{.*}}, %{{.*}}, %[[SMALL]]) {mmaShape = [16, 8, 8], tf32Enabled}
+//       CHECK:       arith.addf %{{.*}}, %[[PRODUCTS]] : vector<2x2xf32>
 //       CHECK:     arith.cmpf uno
 //       CHECK:     scf.if
 //       CHECK:       scf.for

@@ -8,6 +8,7 @@
 //! | `gpu.launch_func` | launch |
 //! | `memref.copy` | copy |
 //! | `func.call` of a custom call | custom call |
+//! | `func.call` of a matrix product | matrix product, by a library |
 //! | `scf.while`, `scf.for` | the same |
 //! | `scf.if`, `scf.index_switch` | conditional |
 //!
@@ -19,6 +20,7 @@ use crate::{
         buffer_assignment::ENTRY,
         emit::constant_index,
         gpu::{
+            contractions::library,
             finish_kernels::{SIZES, arguments_of_launch, kernel_of},
             host_code_to_kernels::KERNELS,
             linalg_to_kernels::is_contiguous,
@@ -34,12 +36,13 @@ use crate::{
     },
     literals::literal_of,
 };
+use halo_core::ElementType;
 use halo_dialects::diagnostics::place;
 use halo_runtime::{
     Error, Plan, Result,
     plan::{
-        BufferReference, ConditionalKind, KernelArgument, KernelDescription, PlanTarget, Slice,
-        Thunk,
+        BufferReference, ConditionalKind, Gemm, GemmMatrix, KernelArgument, KernelDescription,
+        PlanTarget, Slice, Thunk,
     },
 };
 use melior::ir::{Module, ValueLike, operation::OperationLike};
@@ -135,7 +138,10 @@ impl<'c> Builder<'c, '_> {
                 }
                 Thunk::Copy { source, target }
             }
-            "func.call" => self.custom_call(operation)?,
+            "func.call" => match self.gemm_of(operation) {
+                Some(gemm) => Thunk::Gemm(self.gemm(operation, &gemm)?),
+                None => self.custom_call(operation)?,
+            },
             "scf.while" => {
                 let condition = self.sequence(body_of(operation, 0))?;
                 let end = body_of(operation, 0).and_then(ir::terminator_of);
@@ -275,6 +281,66 @@ impl<'c> Builder<'c, '_> {
         })
     }
 
+    /// The product that the callee of a call stands for, if it is one.
+    fn gemm_of(&self, call: Operation<'c>) -> Option<library::Gemm> {
+        let callee = attribute_of(call, "callee").and_then(symbol_value)?;
+        let declarations = body_of(self.module, 0).map(operations_of)?;
+        let declaration = declarations.into_iter().find(|operation| {
+            attribute_of(*operation, "sym_name").and_then(string_value) == Some(callee)
+        })?;
+        library::Gemm::of_declaration(declaration)
+    }
+
+    fn gemm(&mut self, call: Operation<'c>, gemm: &library::Gemm) -> Result<Gemm> {
+        let [a, b, c] = operands_of(call)[..] else {
+            return Err(left(call));
+        };
+        let [of_a, of_b, of_c] = gemm.matrices;
+        let size = |size: i64| u64::try_from(size).map_err(|_| left(call));
+        Ok(Gemm {
+            batch: size(gemm.batch)?,
+            m: size(gemm.m)?,
+            n: size(gemm.n)?,
+            k: size(gemm.k)?,
+            a: self.matrix(call, a, of_a)?,
+            b: self.matrix(call, b, of_b)?,
+            c: self.matrix(call, c, of_c)?,
+            precision: gemm.precision,
+        })
+    }
+
+    fn matrix(
+        &mut self,
+        call: Operation<'c>,
+        value: Value<'c>,
+        matrix: library::Matrix,
+    ) -> Result<GemmMatrix> {
+        let slice = self.slice(call, value)?;
+        let name = ir::element_type(value.r#type()).to_string();
+        let element_type: ElementType = name.parse()?;
+        let number = |number: i64| u64::try_from(number).ok();
+        let skipped = number(matrix.start)
+            .and_then(|start| start.checked_mul(element_type.byte_width() as u64));
+        let place = skipped.and_then(|skipped| {
+            Some((
+                slice.offset.checked_add(skipped)?,
+                slice.size.checked_sub(skipped)?,
+            ))
+        });
+        let (offset, size) = place.ok_or_else(|| left(call))?;
+        Ok(GemmMatrix {
+            slice: Slice {
+                offset,
+                size,
+                ..slice
+            },
+            element_type,
+            leading_dimension: number(matrix.leading_dimension).ok_or_else(|| left(call))?,
+            batch_stride: number(matrix.batch_stride).ok_or_else(|| left(call))?,
+            transposed: matrix.transposed,
+        })
+    }
+
     /// The memory that a condition is loaded from.
     fn cell(&mut self, user: Operation<'c>, value: Option<Value<'c>>) -> Result<Slice> {
         let load = value
@@ -356,3 +422,7 @@ fn at(operation: Operation, message: String) -> Error {
         None => Error::internal(message),
     }
 }
+
+#[cfg(test)]
+#[path = "planning_tests.rs"]
+mod tests;

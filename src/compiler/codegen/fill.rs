@@ -7,34 +7,40 @@ use crate::ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Erases the `linalg.fill` with zero of a product's output, or the copy of
-/// zeros into it, where nothing that could read or write it stands between the
-/// two. Returns whether there was one.
+/// Erases the op that sets a product's output to zero; see [`zero_fill_of`].
+/// Returns whether there was one.
 pub fn fold_zero_fill<'c>(builder: &Builder<'c>, product: Operation<'c>) -> bool {
-    let Some(output) = operands_of(product).last().copied() else {
-        return false;
-    };
+    let fill = zero_fill_of(product);
+    if let Some(fill) = fill {
+        builder.erase(fill);
+    }
+    fill.is_some()
+}
+
+/// The `linalg.fill` with zero of a product's output, or the copy of zeros into
+/// it, where nothing that could read or write it stands between the two.
+pub fn zero_fill_of(product: Operation<'_>) -> Option<Operation<'_>> {
+    let output = operands_of(product).last().copied()?;
     let mut previous = previous_of(product);
     while let Some(operation) = previous {
         let operands = operands_of(operation);
         let touches_operands_only = is_structured(operation) || name_of(operation) == "memref.copy";
         if touches_operands_only {
             if operands.last() == Some(&output) && writes_zeros(operation) {
-                builder.erase(operation);
-                return true;
+                return Some(operation);
             }
             if operands
                 .iter()
                 .any(|other| is_memref(other.r#type()) && may_overlap(*other, output))
             {
-                return false;
+                return None;
             }
         } else if !is_pure(operation) {
-            return false;
+            return None;
         }
         previous = previous_of(operation);
     }
-    false
+    None
 }
 
 /// Whether an op does nothing but write zeros to its last operand.

@@ -28,7 +28,7 @@ pub const KERNELS: Phase = Phase {
     summary: "A host program of launches over planned buffers, and kernels",
     passes: &[
         "func.func(scf-forall-to-parallel)",
-        "func.func(halo-gpu-contractions)",
+        "halo-gpu-contractions{dot={GPU_DOT}}",
         "func.func(halo-linalg-to-kernels)",
         "func.func(halo-host-code-to-kernels)",
         "func.func(halo-buffer-assignment)",

@@ -202,6 +202,23 @@ fn warp_product<T: bytemuck::Pod, S: bytemuck::Pod>(
     assert_eq!(result[72..80], ROW_9);
 }
 
+/// Each product is half of the last place of the number that it is added to,
+/// and all of them are eight of it.
+#[test]
+fn a_warp_rounds_the_sum_of_its_products_once() {
+    let kernel = kernel(WARP_PRODUCTS, "f16");
+    let small = f16::from_f32(2.0_f32.powi(-12));
+    let ones = [1.0_f32; 16 * 8];
+    let (a, b) = (
+        kernel.memory(&[small; 16 * 16]),
+        kernel.memory(&[small; 16 * 8]),
+    );
+    let (c, output) = (kernel.memory(&ones), kernel.memory(&ones));
+    kernel.launch([1, 1, 1], [32, 1, 1], &[&a, &b, &c, &output]);
+    let expected = 1.0 + 16.0 * 2.0_f32.powi(-24);
+    assert_eq!(kernel.values::<f32>(&output), [expected; 16 * 8]);
+}
+
 #[test]
 fn warps_multiply_f16() {
     warp_product("f16", f16::from_f32, |sum| sum, |sum| sum);

@@ -14,8 +14,8 @@ use crate::{
     },
 };
 use halo_runtime::{
-    CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, Platform, Program,
-    Result, TransferManager, plan::PlanTarget,
+    CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan, Platform,
+    Program, Result, TransferManager, plan::PlanTarget,
 };
 use std::{
     str::FromStr,
@@ -49,7 +49,21 @@ impl NvptxCompiler {
             platform: self.platform.clone(),
             transfer_manager: self.transfer_manager.clone(),
             architecture,
+            dot: self.dot(options.gpu_dot),
         })
+    }
+
+    /// What computes matrix products: where that is left open, no library that
+    /// the machine's own device lacks.
+    fn dot(&self, choice: GpuDot) -> GpuDot {
+        let lacks = |platform: &Arc<dyn Platform>| {
+            let device = platform.executor(0);
+            device.is_ok_and(|device| device.load_gemm_library().is_err())
+        };
+        match choice {
+            GpuDot::Auto if lacks(&self.platform) => GpuDot::Codegen,
+            _ => choice,
+        }
     }
 
     /// That of the machine's device, or the oldest one where there is none.
@@ -153,6 +167,7 @@ struct NvptxTarget {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
     architecture: Architecture,
+    dot: GpuDot,
 }
 
 type NvptxLowering<'c, 'a> = Lowering<'c, 'a, NvptxTarget>;
@@ -161,6 +176,7 @@ impl Target for NvptxTarget {
     fn phase_target(&self) -> PhaseTarget {
         PhaseTarget {
             gpu_architecture: self.architecture.name().into(),
+            gpu_dot: self.dot,
             ..REFERENCE
         }
     }

@@ -41,9 +41,14 @@
 //! reads are computed on the sums, and patches of a convolution are read where
 //! they lie ([`neighbours`]). A long k is divided among blocks where C is small
 //! ([`split_k`]).
+//!
+//! With `dot=library` a product that the library of the device's maker has is
+//! left to it, as a call ([`library`]); with `dot=auto`, one that is large enough
+//! for the library to be faster ([`strategy::suits_library`]).
 
 pub mod addresses;
 pub mod epilogue;
+pub mod library;
 pub mod neighbours;
 pub mod product;
 pub mod refine;
@@ -59,12 +64,16 @@ use super::{
     kernel,
 };
 use crate::ir::{
-    BuildError, Builder, Operation, Value, collect_operations, is_structured, operation_key,
-    with_builder,
+    Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
+    operation_key, with_builder,
 };
 use epilogue::Epilogue;
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_runtime::GpuDot;
 use melior::ir::operation::OperationLike;
+use neighbours::Behind;
 use product::Product;
 use registers::Registers;
 use std::collections::HashSet;
@@ -76,91 +85,180 @@ use vector::Vector;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-gpu-contractions",
     summary: "Make kernels of the matrix products on buffers",
-    anchor: "func.func",
-    dependent_dialects: &["arith", "gpu", "math", "memref", "nvgpu", "scf", "vector"],
-    options: &[],
+    // Declarations of what a library computes stand beside the functions.
+    anchor: "builtin.module",
+    dependent_dialects: &[
+        "arith", "func", "gpu", "math", "memref", "nvgpu", "scf", "vector",
+    ],
+    options: &[PassOption {
+        name: "dot",
+        description: "What computes products: 'codegen', kernels; 'library', the library of the \
+                      device's maker where it can; 'auto', what is expected to be faster",
+        default: "codegen",
+        kind: OptionKind::String,
+    }],
     run,
 };
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let failed = |message: &str| {
+        emit_error(invocation.operation().location(), message);
+        PassFailure
+    };
+    let dot: GpuDot = (invocation.option("dot").parse())
+        .map_err(|error: halo_runtime::Error| failed(&format!("option 'dot': {error}")))?;
+    let Some(module) = body_of(invocation.operation(), 0) else {
+        return Ok(());
+    };
     let mut taken = HashSet::new();
     for operation in collect_operations(invocation.operation(), is_structured) {
         if taken.contains(&operation_key(operation)) {
             continue;
         }
-        let lowered = with_builder(operation, |builder| lower(builder, operation, &mut taken));
-        if let Err(error) = lowered {
-            emit_error(
-                invocation.operation().location(),
-                &format!("internal error: {error}"),
-            );
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
-}
-
-/// Makes a kernel of an op if it is a product. The ops behind it that go into
-/// the kernel are erased, and noted.
-fn lower<'c>(
-    builder: &Builder<'c>,
-    operation: Operation<'c>,
-    taken: &mut HashSet<usize>,
-) -> Emitted<()> {
-    let Some(product) = Product::of(builder, operation)? else {
-        return Ok(());
-    };
-    let is_reachable = |operand: &product::Operand| kernel::is_reachable(operand.value);
-    if Strategy::of(&product.simplified()).is_none() || !product.operands.iter().all(is_reachable) {
-        return Ok(());
-    }
-    let factors = [product::A, product::B].map(|factor| product.operands[factor].value);
-    let (product, movers) = neighbours::before(builder, operation, product)?;
-    if let Some(parts) = split_k::parts_of(&product.simplified()) {
-        let divided = parts.product(builder)?;
-        let epilogue = Epilogue {
-            overwrite: true,
-            consumer: None,
+        let lowering = Lowering {
+            operation,
+            module,
+            dot,
         };
-        emit(builder, &divided.simplified(), &epilogue)?;
-        parts.add_up(builder, &divided)?;
-        builder.erase(operation);
-        erase_unread(builder, movers, factors);
-        return Ok(());
+        with_builder(operation, |builder| lowering.run(builder, &mut taken))
+            .map_err(|error| failed(&format!("internal error: {error}")))?;
     }
-    let overwrite = fill::fold_zero_fill(builder, operation);
-    let behind = neighbours::behind(builder, operation, &product, overwrite)?;
-    let c = product.operands[product::C].value;
-    let mut epilogue = Epilogue {
-        overwrite,
-        consumer: None,
-    };
-    let (product, consumed) = match behind {
-        Some(behind) => {
-            epilogue.consumer = Some(behind.consumer);
-            builder.set_before(behind.operation);
-            (behind.product, Some(behind.operation))
-        }
-        None => (product, None),
-    };
-    emit(builder, &product.simplified(), &epilogue)?;
-    builder.erase(operation);
-    if let Some(consumed) = consumed {
-        taken.insert(operation_key(consumed));
-        builder.erase(consumed);
-        neighbours::erase_unread(builder, c);
-    }
-    erase_unread(builder, movers, factors);
     Ok(())
 }
 
-/// Erases what made the factors that are now read elsewhere.
-fn erase_unread<'c>(builder: &Builder<'c>, movers: Vec<Operation<'c>>, factors: [Value<'c>; 2]) {
+/// An op on its way to a kernel or a call.
+struct Lowering<'c> {
+    operation: Operation<'c>,
+    module: Block<'c>,
+    dot: GpuDot,
+}
+
+/// A product, the ops that made its factors, and the op behind it.
+struct Found<'c> {
+    product: Product<'c>,
+    movers: Vec<Operation<'c>>,
+    behind: Option<Behind<'c>>,
+}
+
+impl<'c> Lowering<'c> {
+    /// Makes a kernel or a call of the op if it is a product. The ops behind it
+    /// that go with it are erased, and noted.
+    fn run(&self, builder: &Builder<'c>, taken: &mut HashSet<usize>) -> Emitted<()> {
+        let Some(product) = Product::of(builder, self.operation)? else {
+            return Ok(());
+        };
+        if let Some((call, found)) = self.call(builder, &product)? {
+            return self.replace(builder, taken, (&product, found), |builder, _, _| {
+                call.emit(builder, self.module)
+            });
+        }
+        let is_reachable = |operand: &product::Operand| kernel::is_reachable(operand.value);
+        if Strategy::of(&product.simplified()).is_none()
+            || !product.operands.iter().all(is_reachable)
+        {
+            return Ok(());
+        }
+        let (direct, movers) = neighbours::before(builder, self.operation, product.clone())?;
+        if let Some(parts) = split_k::parts_of(&direct.simplified()) {
+            let divided = parts.product(builder)?;
+            let epilogue = Epilogue {
+                overwrite: true,
+                consumer: None,
+            };
+            emit(builder, &divided.simplified(), &epilogue)?;
+            parts.add_up(builder, &divided)?;
+            builder.erase(self.operation);
+            erase_unread(builder, movers, &product);
+            return Ok(());
+        }
+        let found = self.with_behind(builder, direct, movers)?;
+        self.replace(
+            builder,
+            taken,
+            (&product, found),
+            |builder, product, epilogue| emit(builder, &product.simplified(), epilogue),
+        )
+    }
+
+    /// The call that the product is made, if it is to be one: with what is
+    /// before it where a library can read that, too.
+    fn call(
+        &self,
+        builder: &Builder<'c>,
+        product: &Product<'c>,
+    ) -> Emitted<Option<(library::Call<'c>, Found<'c>)>> {
+        if !library::is_wanted(self.dot, product) || fill::zero_fill_of(self.operation).is_none() {
+            return Ok(None);
+        }
+        let (direct, movers) = neighbours::before(builder, self.operation, product.clone())?;
+        for (product, movers) in [(direct, movers), (product.clone(), Vec::new())] {
+            let found = self.with_behind(builder, product, movers)?;
+            if let Some(call) = library::Call::of(&found.product, found.behind.as_ref()) {
+                return Ok(Some((call, found)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn with_behind(
+        &self,
+        builder: &Builder<'c>,
+        product: Product<'c>,
+        movers: Vec<Operation<'c>>,
+    ) -> Emitted<Found<'c>> {
+        let overwrite = fill::zero_fill_of(self.operation).is_some();
+        let behind = neighbours::behind(builder, self.operation, &product, overwrite)?;
+        Ok(Found {
+            product,
+            movers,
+            behind,
+        })
+    }
+
+    /// Puts what a function makes in the place of the op and of what was found
+    /// around it.
+    fn replace(
+        &self,
+        builder: &Builder<'c>,
+        taken: &mut HashSet<usize>,
+        (original, found): (&Product<'c>, Found<'c>),
+        make: impl FnOnce(&Builder<'c>, &Product<'c>, &Epilogue<'c>) -> Emitted<()>,
+    ) -> Emitted<()> {
+        let overwrite = fill::fold_zero_fill(builder, self.operation);
+        let (product, consumer, consumed) = match found.behind {
+            Some(behind) => {
+                builder.set_before(behind.operation);
+                let Behind {
+                    product,
+                    consumer,
+                    operation,
+                } = behind;
+                (product, Some(consumer), Some(operation))
+            }
+            None => (found.product, None, None),
+        };
+        let epilogue = Epilogue {
+            overwrite,
+            consumer,
+        };
+        make(builder, &product, &epilogue)?;
+        builder.erase(self.operation);
+        if let Some(consumed) = consumed {
+            taken.insert(operation_key(consumed));
+            builder.erase(consumed);
+            neighbours::erase_unread(builder, original.operands[product::C].value);
+        }
+        erase_unread(builder, found.movers, original);
+        Ok(())
+    }
+}
+/// Erases what made the factors of a product that are now read elsewhere.
+fn erase_unread<'c>(builder: &Builder<'c>, movers: Vec<Operation<'c>>, product: &Product<'c>) {
     for mover in movers {
         builder.erase(mover);
     }
-    for factor in factors {
-        neighbours::erase_views(builder, factor);
+    for factor in [product::A, product::B] {
+        neighbours::erase_views(builder, product.operands[factor].value);
     }
 }
 

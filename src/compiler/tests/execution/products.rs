@@ -262,6 +262,55 @@ fn products_of_f32_keep_their_precision() {
     }
 }
 
+/// Errors are about those of one sum after the other in f32, each of its products
+/// rounded with the sum, whatever parts a backend multiplies.
+#[test]
+fn products_of_f32_are_as_exact_as_sums_of_f32() {
+    let (rows, inner, columns) = (64, 256, 48);
+    let values = |count: usize, step: usize| -> Vec<f32> {
+        (0..count)
+            .map(|place| (place * step % 65_521) as f32 / 32_768.0 - 1.0)
+            .collect()
+    };
+    let (a, b) = (
+        values(rows * inner, 40_503),
+        values(inner * columns, 27_011),
+    );
+    let mut exact = Vec::new();
+    let mut plain = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let (mut sum, mut rounded) = (0.0_f64, 0.0_f32);
+            for k in 0..inner {
+                let (a, b) = (a[row * inner + k], b[k * columns + column]);
+                sum += f64::from(a) * f64::from(b);
+                rounded = a.mul_add(b, rounded);
+            }
+            exact.push(sum);
+            plain.push(rounded);
+        }
+    }
+    let error = |found: &[f32]| {
+        let errors = found.iter().zip(&exact);
+        let squares = errors.map(|(found, exact)| (f64::from(*found) - exact).powi(2));
+        (squares.sum::<f64>() / exact.len() as f64).sqrt()
+    };
+    let code =
+        "func.func @main(%a: tensor<64x256xf32>, %b: tensor<256x48xf32>) -> tensor<64x48xf32> {
+       %0 = stablehlo.dot %a, %b : (tensor<64x256xf32>, tensor<256x48xf32>) -> tensor<64x48xf32>
+       return %0 : tensor<64x48xf32>
+     }";
+    for (backend, executable) in compilations(code, &options()) {
+        let inputs = [f32s(&[rows, inner], &a), f32s(&[inner, columns], &b)];
+        let Some(outputs) = results(backend, executable, &inputs) else {
+            continue;
+        };
+        let found = error(outputs[0].as_slice::<f32>().unwrap());
+        let most = 1.2 * error(&plain);
+        assert!(found <= most, "{backend}: {found:e} and not {most:e}");
+    }
+}
+
 /// `jax.lax.conv_general_dilated` is a sum of products at places of the input.
 #[test]
 fn convolutions_by_products_of_patches() {

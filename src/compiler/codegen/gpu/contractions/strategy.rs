@@ -24,6 +24,17 @@ const MOST_BLOCKS: i64 = 65_535;
 /// the columns of B in the cache.
 const GROUPED: i64 = 8;
 
+/// From which sizes on the library of a device's maker is expected to be faster
+/// than kernels of ours: the kind of the factors, the least of m and n, and the
+/// least k. What is smaller is bound by memory or by the time of a launch, where
+/// a kernel that takes over what follows the product wins.
+const LIBRARY: [(FloatKind, i64, i64); 4] = [
+    (FloatKind::BF16, 1024, 512),
+    (FloatKind::F16, 1024, 512),
+    (FloatKind::F32, 1024, 512),
+    (FloatKind::F64, 1024, 512),
+];
+
 /// The kernel of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
@@ -255,6 +266,17 @@ impl Strategy {
             Self::ColumnsByThread => "vector_columns_by_thread".to_owned(),
         }
     }
+}
+
+/// Whether a product is one that a library is expected to compute faster.
+pub fn suits_library(product: &Product) -> bool {
+    let kind = float_kind(product.operands[A].element());
+    LIBRARY.iter().any(|(own, side, depth)| {
+        kind == Some(*own)
+            && product.size(Group::M) >= *side
+            && product.size(Group::N) >= *side
+            && product.size(Group::K) >= *depth
+    })
 }
 
 /// Whether vectors of an element type lie in memory as arrays of it do.

@@ -20,8 +20,10 @@
 //! Factors of 32 bits are numbers of TF32, which have 11 significant bits. To
 //! keep the precision of f32, a factor is split into the nearest number of TF32
 //! and what is left of it, and three products are added up, the small ones
-//! first. An infinity has no such parts: what comes out as NaN is computed again
-//! ([`super::epilogue`]).
+//! first. They start from zero, and their sum is added to those of the steps
+//! before by an addition of its own: tensor cores cut off what does not fit their
+//! sums, and cut off less of small ones. An infinity has no such parts: what
+//! comes out as NaN is computed again ([`super::epilogue`]).
 
 use super::{
     super::{
@@ -269,12 +271,17 @@ impl<'c> Kernel<'_, 'c> {
             split.collect::<Emitted<Vec<_>>>()
         };
         let (of_a, of_b) = (parts(&factors[0])?, parts(&factors[1])?);
+        let Some(fragment) = sums.first().map(|sum| sum.r#type()) else {
+            return Ok(());
+        };
+        let zeros = kernel::zeros(builder, fragment)?;
         for (row, (a, a_rest)) in of_a.iter().enumerate() {
             for (column, (b, b_rest)) in of_b.iter().enumerate() {
+                let mut products = add(builder, zeros, *a_rest, *b)?;
+                products = add(builder, products, *a, *b_rest)?;
+                products = add(builder, products, *a, *b)?;
                 let sum = &mut sums[row * columns + column];
-                *sum = add(builder, *sum, *a_rest, *b)?;
-                *sum = add(builder, *sum, *a, *b_rest)?;
-                *sum = add(builder, *sum, *a, *b)?;
+                *sum = builder.value("arith.addf", &[*sum, products], fragment)?;
             }
         }
         Ok(())

@@ -12,7 +12,9 @@
 //! this form).
 //!
 //! One function for each shape and types spreads the fragments of a warp into
-//! three matrices, multiplies them row by row, and gathers the result.
+//! three matrices, multiplies them row by row, and gathers the result. The sums
+//! of floats narrower than f64 are kept in f64 and rounded once, as the hardware
+//! adds up the products of one instruction before it rounds.
 
 use super::{
     WARP,
@@ -86,7 +88,7 @@ impl<'c> Product<'c> {
         }
         let element = element_type(c);
         let computed = match bits_of(element) {
-            Some(16) if is_float(element) => Type::float32(b.context()),
+            Some(16 | 32) if is_float(element) => Type::float64(b.context()),
             _ => element,
         };
         Ok(Self {
@@ -146,7 +148,8 @@ impl<'c> Product<'c> {
             // The 13 bits of the fraction that TF32 has not are not looked at.
             let mask = emit::scalar(b, word, 0.0, !0x1fff)?;
             let bits = b.value("arith.andi", &[bits, mask], word)?;
-            return b.value("arith.bitcast", &[bits], r#type);
+            let value = b.value("arith.bitcast", &[bits], r#type)?;
+            return b.value("arith.extf", &[value], self.computed);
         }
         if r#type == self.computed {
             return Ok(value);

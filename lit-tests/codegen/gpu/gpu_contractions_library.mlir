@@ -1,0 +1,194 @@
+// RUN: halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions{dot=library},canonicalize,cse)' --split-input-file | FileCheck %s
+// RUN: halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions{dot=auto},canonicalize,cse)' --split-input-file | FileCheck %s --check-prefix=AUTO
+// RUN: not halo-opt %s --pass-pipeline='builtin.module(halo-gpu-contractions{dot=best})' --split-input-file 2>&1 | FileCheck %s --check-prefix=WRONG
+
+// WRONG: error: option 'dot': 'best' is none of: auto, library, codegen
+
+// A product that starts from zeros is a call; the zeros are nowhere. This one is
+// too small for 'auto', and for a kernel of its own.
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// CHECK-LABEL: func.func private @halo_gemm_0(memref<6x4xf32>, memref<4x5xf32>, memref<6x5xf32>) attributes {halo.gemm = {
+//  CHECK-SAME:   a = {batch_stride = 0 : i64, leading_dimension = 4 : i64, start = 0 : i64, transposed = false}
+//  CHECK-SAME:   b = {batch_stride = 0 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
+//  CHECK-SAME:   batch = 1 : i64
+//  CHECK-SAME:   c = {batch_stride = 0 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
+//  CHECK-SAME:   k = 4 : i64, m = 6 : i64, n = 5 : i64, precision = "full"
+//       CHECK: func.func @rows(%[[A:.*]]: memref<6x4xf32>, %[[B:.*]]: memref<4x5xf32>, %[[C:.*]]: memref<6x5xf32>)
+//  CHECK-NEXT:   call @halo_gemm_0(%[[A]], %[[B]], %[[C]])
+//  CHECK-NEXT:   return
+
+// AUTO-LABEL: func.func @rows
+//       AUTO:   linalg.fill
+//       AUTO:   linalg.generic
+func.func @rows(%a: memref<6x4xf32>, %b: memref<4x5xf32>, %c: memref<6x5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<6x5xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<6x4xf32>, memref<4x5xf32>) outs(%c : memref<6x5xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// Large enough for 'auto'. Rounding the sums is part of the call.
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+
+// CHECK-LABEL: func.func private @halo_gemm_0(memref<1024x512xbf16>, memref<2048x512xbf16>, memref<1024x2048xbf16>)
+//  CHECK-SAME:   b = {batch_stride = 0 : i64, leading_dimension = 512 : i64, start = 0 : i64, transposed = true}
+//  CHECK-SAME:   c = {batch_stride = 0 : i64, leading_dimension = 2048 : i64, start = 0 : i64, transposed = false}
+//       CHECK: func.func @rounded(%[[A:.*]]: memref<1024x512xbf16>, %[[B:.*]]: memref<2048x512xbf16>, %[[OUT:.*]]: memref<1024x2048xbf16>)
+//  CHECK-NEXT:   call @halo_gemm_0(%[[A]], %[[B]], %[[OUT]])
+//  CHECK-NEXT:   return
+
+// AUTO-LABEL: func.func @rounded
+//  AUTO-NEXT:   call @halo_gemm_0
+func.func @rounded(%a: memref<1024x512xbf16>, %b: memref<2048x512xbf16>, %out: memref<1024x2048xbf16>) {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<1024x2048xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<1024x2048xf32>)
+  linalg.generic {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<1024x512xbf16>, memref<2048x512xbf16>) outs(%c : memref<1024x2048xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %sum: f32):
+    %0 = arith.extf %x : bf16 to f32
+    %1 = arith.extf %y : bf16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %sum, %2 : f32
+    linalg.yield %3 : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c : memref<1024x2048xf32>) outs(%out : memref<1024x2048xbf16>) {
+  ^bb0(%x: f32, %y: bf16):
+    %0 = arith.truncf %x : f32 to bf16
+    linalg.yield %0 : bf16
+  }
+  return
+}
+
+// -----
+
+// A batch of parts of matrices: a factor begins at an element of its buffer, its
+// rows are further apart than they are long, and TF32 is allowed.
+
+#mk = affine_map<(b, m, n, k) -> (b, m + 2, k)>
+#kn = affine_map<(b, m, n, k) -> (b, k, n)>
+#mn = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// CHECK-LABEL: func.func private @halo_gemm_0
+//  CHECK-SAME:   a = {batch_stride = 320 : i64, leading_dimension = 32 : i64, start = 64 : i64, transposed = false}
+//  CHECK-SAME:   b = {batch_stride = 80 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
+//  CHECK-SAME:   batch = 3 : i64
+//  CHECK-SAME:   c = {batch_stride = 40 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
+//  CHECK-SAME:   k = 16 : i64, m = 8 : i64, n = 5 : i64, precision = "tf32"
+//       CHECK: func.func @batch(%[[A:.*]]: memref<3x10x32xf32>, %[[B:[a-z0-9]+]]: {{.*}}, %[[C:[a-z0-9]+]]:
+//       CHECK:   %[[PART:.*]] = memref.subview %[[A]]
+//       CHECK:   call @halo_gemm_0(%[[PART]], %[[B]], %[[C]])
+func.func @batch(%a: memref<3x10x32xf32>, %b: memref<3x16x5xf32>, %c: memref<3x8x5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %part = memref.subview %a[0, 0, 16] [3, 10, 16] [1, 1, 1]
+      : memref<3x10x32xf32> to memref<3x10x16xf32, strided<[320, 32, 1], offset: 16>>
+  linalg.fill ins(%zero : f32) outs(%c : memref<3x8x5xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%part, %b : memref<3x10x16xf32, strided<[320, 32, 1], offset: 16>>, memref<3x16x5xf32>)
+      outs(%c : memref<3x8x5xf32>) attrs = {halo.precision = "tf32"} {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+// -----
+
+// What a library does not say is left to kernels: sums that start from what C
+// holds, rows and columns with gaps, integers, and what follows other than a
+// rounding.
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+#gaps = affine_map<(m, n, k) -> (m, k * 2)>
+
+//   CHECK-NOT: @halo_gemm
+// CHECK-LABEL: func.func @added
+//       CHECK:   gpu.launch
+func.func @added(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+//   CHECK-NOT: @halo_gemm
+// CHECK-LABEL: func.func @gaps
+//       CHECK:   gpu.launch
+func.func @gaps(%a: memref<64x127xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#gaps, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x127xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
+//   CHECK-NOT: @halo_gemm
+// CHECK-LABEL: func.func @integers
+//       CHECK:   gpu.launch
+func.func @integers(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x64xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%c : memref<64x64xi32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xi32>, memref<64x64xi32>) outs(%c : memref<64x64xi32>) {
+  ^bb0(%x: i32, %y: i32, %sum: i32):
+    %0 = arith.muli %x, %y : i32
+    %1 = arith.addi %sum, %0 : i32
+    linalg.yield %1 : i32
+  }
+  return
+}
+
+//   CHECK-NOT: @halo_gemm
+// CHECK-LABEL: func.func @activated
+//       CHECK:   gpu.launch
+//   CHECK-NOT: call
+func.func @activated(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %out: memref<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<64x64xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<64x64xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %sum, %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c : memref<64x64xf32>) outs(%out : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.maximumf %x, %zero : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
