@@ -42,7 +42,7 @@ use super::{
         buffer_assignment::ENTRY,
         emit::{self, Emitted},
     },
-    launch::{Dimensions, STRATEGY, compare, launch},
+    launch::{Dimensions, STRATEGY, launch},
 };
 use crate::ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
@@ -439,7 +439,7 @@ fn counted_while<'c>(
     let store = emit::store(builder, lower, counter, &[])?;
     let before = builder.region(&[], |builder, _| {
         let now = emit::load(builder, counter, &[])?;
-        let more = compare(builder, "slt", now, upper)?;
+        let more = emit::compare(builder, "slt", now, upper)?;
         builder.op("scf.condition").operands(&[more]).insert()?;
         Ok::<_, crate::ir::BuildError>(())
     })?;

@@ -7,81 +7,12 @@ use super::super::{
 use crate::ir::{
     Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
     has_identity_layout, index_type, integer_attribute, integer_type, is_float, results_of,
-    set_attribute, strides_of, string_attribute, unit_attribute, vector_type,
+    static_shape_of, strides_of, unit_attribute, vector_type,
 };
-use melior::ir::{Attribute, ValueLike, attribute::DenseI32ArrayAttribute};
+use melior::ir::{Attribute, ValueLike, attribute::DenseI32ArrayAttribute, r#type::MemRefType};
 
-/// Threads that run in step, and exchange values.
-pub const WARP: i64 = 32;
-
-/// Where a thread is: its block in the grid, and itself in the block.
-#[derive(Clone, Copy)]
-pub struct Place<'c> {
-    pub block: [Value<'c>; 3],
-    pub thread: Value<'c>,
-}
-
-/// A `gpu.launch` of blocks of one dimension. The function gets the place of the
-/// thread and the buffers in workgroup memory, and makes the kernel.
-pub fn launch<'c>(
-    builder: &Builder<'c>,
-    strategy: &str,
-    grid: [i64; 3],
-    threads: i64,
-    workgroup: &[Type<'c>],
-    body: impl FnOnce(&Builder<'c>, Place<'c>, &[Value<'c>]) -> Emitted<()>,
-) -> Emitted<()> {
-    let context = builder.context();
-    let sizes = [grid[0], grid[1], grid[2], threads, 1, 1]
-        .into_iter()
-        .map(|size| emit::index(builder, size))
-        .collect::<Emitted<Vec<_>>>()?;
-    let mut arguments = vec![index_type(context); 12];
-    arguments.extend(workgroup);
-    let region = builder.region(&arguments, |builder, values| {
-        let place = Place {
-            block: [values[0], values[1], values[2]],
-            thread: values[3],
-        };
-        body(builder, place, &values[12..])?;
-        builder.op("gpu.terminator").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
-    })?;
-    let operation = builder
-        .op("gpu.launch")
-        .operands(&sizes)
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &[0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0]),
-        )
-        .region(region)
-        .insert()?;
-    if !workgroup.is_empty() {
-        set_attribute(
-            operation,
-            "workgroup_attributions",
-            integer_attribute(integer_type(context, 64), workgroup.len() as i64),
-        );
-    }
-    set_attribute(
-        operation,
-        "halo.strategy",
-        string_attribute(context, strategy),
-    );
-    Ok(())
-}
-
-/// The type of a buffer in workgroup memory.
-pub fn workgroup_type<'c>(
-    builder: &Builder<'c>,
-    elements: i64,
-    element: Type<'c>,
-) -> Option<Type<'c>> {
-    Type::parse(
-        builder.context(),
-        &format!("memref<{elements}x{element}, #gpu.address_space<workgroup>>"),
-    )
-}
+/// The predicate of `arith.cmpf` that holds of NaN alone.
+const UNORDERED: i64 = 14;
 
 /// Whether a view can be made again inside a kernel, so that what the kernel
 /// gets is a contiguous buffer.
@@ -121,7 +52,7 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
     let context = builder.context();
     let r#type = value.r#type();
     let (strides, offset) = strides_of(r#type).ok_or_else(failed)?;
-    let shape = crate::ir::static_shape_of(r#type).ok_or_else(failed)?;
+    let shape = static_shape_of(r#type).ok_or_else(failed)?;
     let mut span = 1_i64;
     for (size, stride) in shape.iter().zip(&strides) {
         let stride = stride.ok_or_else(failed)?;
@@ -168,6 +99,24 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
         .value()
 }
 
+/// The type of a memref in workgroup memory.
+pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Type<'c> {
+    let space = Attribute::parse(builder.context(), "#gpu.address_space<workgroup>");
+    MemRefType::new(element, dims, None, space).into()
+}
+
+/// A memref in private memory, one for each thread.
+pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
+    builder
+        .op("memref.alloca")
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
+        )
+        .result(crate::ir::memref_type(dims, element))
+        .value()
+}
+
 /// `gpu.barrier`
 pub fn barrier(builder: &Builder) -> Emitted<()> {
     builder.op("gpu.barrier").insert()?;
@@ -177,26 +126,25 @@ pub fn barrier(builder: &Builder) -> Emitted<()> {
 /// `lhs < bound`, for indices that are not negative.
 pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<Value<'c>> {
     let bound = emit::index(builder, bound)?;
-    compare(builder, "arith.cmpi", 6, lhs, bound)
+    emit::compare(builder, "ult", lhs, bound)
 }
 
-/// A comparison by the number of its predicate.
-pub fn compare<'c>(
-    builder: &Builder<'c>,
-    name: &str,
-    predicate: i64,
-    lhs: Value<'c>,
-    rhs: Value<'c>,
-) -> Emitted<Value<'c>> {
+/// Whether a float is NaN; of a vector, which elements are.
+pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let context = builder.context();
+    let flag = integer_type(context, 1);
+    let result = match static_shape_of(value.r#type()) {
+        Some(shape) => vector_type(&shape, flag),
+        None => flag,
+    };
     builder
-        .op(name)
-        .operands(&[lhs, rhs])
+        .op("arith.cmpf")
+        .operands(&[value, value])
         .attribute(
             "predicate",
-            integer_attribute(integer_type(context, 64), predicate),
+            integer_attribute(integer_type(context, 64), UNORDERED),
         )
-        .result(integer_type(context, 1))
+        .result(result)
         .value()
 }
 
@@ -225,10 +173,10 @@ pub fn select<'c>(
 /// `scf.if` without results; with no condition, what is in it.
 pub fn when<'c>(
     builder: &Builder<'c>,
-    condition: Option<Value<'c>>,
+    condition: impl Into<Option<Value<'c>>>,
     then: impl FnOnce(&Builder<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
-    let Some(condition) = condition else {
+    let Some(condition) = condition.into() else {
         return then(builder);
     };
     let region = builder.region(&[], |builder, _| {
@@ -256,6 +204,28 @@ pub fn divide<'c>(
         emit::binary(builder, "arith.divui", value, by)?,
         emit::binary(builder, "arith.remui", value, by)?,
     ))
+}
+
+/// The indices of dimensions of the given sizes, outermost first, from one
+/// number.
+pub fn delinearize<'c>(
+    builder: &Builder<'c>,
+    linear: Value<'c>,
+    sizes: &[i64],
+) -> Emitted<Vec<Value<'c>>> {
+    let mut indices = Vec::new();
+    let mut rest = linear;
+    for (position, size) in sizes.iter().enumerate().rev() {
+        if position == 0 {
+            indices.push(rest);
+            break;
+        }
+        let size = emit::index(builder, *size)?;
+        indices.push(emit::binary(builder, "arith.remui", rest, size)?);
+        rest = emit::binary(builder, "arith.divui", rest, size)?;
+    }
+    indices.reverse();
+    Ok(indices)
 }
 
 /// `value + number`
@@ -305,7 +275,9 @@ pub fn store<'c>(
     Ok(())
 }
 
-fn alignment<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Attribute<'c> {
+/// The attribute that says that so many elements are accessed at a multiple of
+/// their number.
+pub fn alignment<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Attribute<'c> {
     let bytes = crate::ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count);
     integer_attribute(integer_type(builder.context(), 64), bytes)
 }
@@ -430,35 +402,4 @@ fn token_type<'c>(builder: &Builder<'c>) -> Emitted<Type<'c>> {
             operation: "nvgpu.device_async_copy".to_owned(),
         }
     })
-}
-
-/// The sum over the lanes of a warp whose numbers have the same remainder by
-/// `apart`, in each of them, by `gpu.shuffle`.
-pub fn warp_sum<'c>(
-    builder: &Builder<'c>,
-    mut value: Value<'c>,
-    apart: i64,
-    add: impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
-) -> Emitted<Value<'c>> {
-    let context = builder.context();
-    let i32_type = integer_type(context, 32);
-    let width = emit::scalar(builder, i32_type, 0.0, WARP)?;
-    let mut distance = WARP / 2;
-    while distance >= apart {
-        let offset = emit::scalar(builder, i32_type, 0.0, distance)?;
-        let mode = Attribute::parse(context, "#gpu<shuffle_mode xor>").ok_or_else(|| {
-            crate::ir::BuildError {
-                operation: "gpu.shuffle".to_owned(),
-            }
-        })?;
-        let other = builder
-            .op("gpu.shuffle")
-            .operands(&[value, offset, width])
-            .attribute("mode", mode)
-            .results(&[value.r#type(), integer_type(context, 1)])
-            .value()?;
-        value = add(builder, value, other)?;
-        distance /= 2;
-    }
-    Ok(value)
 }

@@ -1,11 +1,13 @@
 //! `gpu.launch`: the ops of a kernel at the place where the host starts it.
 
-use super::super::emit::{self, Emitted};
-use crate::ir::{
-    Attribute, Builder, Operation, Type, Value, element_type, index_type, integer_attribute,
-    integer_type, string_attribute,
+use super::{
+    super::emit::{self, Emitted},
+    kernel,
 };
-use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, r#type::MemRefType};
+use crate::ir::{
+    Builder, Operation, Type, Value, index_type, integer_attribute, integer_type, string_attribute,
+};
+use melior::ir::attribute::DenseI32ArrayAttribute;
 
 /// The attribute of a launch that names the strategy that its kernel follows.
 pub const STRATEGY: &str = "halo.strategy";
@@ -55,7 +57,7 @@ impl Dimensions {
 }
 
 /// A kernel at the insertion point. `shared` are memrefs in workgroup memory,
-/// see [`shared_type`]; the function fills the body, to which the terminator is
+/// see [`kernel::shared_type`]; the function fills the body, to which the terminator is
 /// added.
 pub fn launch<'c>(
     builder: &Builder<'c>,
@@ -116,104 +118,6 @@ pub fn guard<'c>(
     if always {
         return body(builder);
     }
-    let bound = emit::index(builder, bound)?;
-    let inside = compare(builder, "ult", index, bound)?;
-    when(builder, inside, body)
-}
-
-/// `scf.if` without results.
-pub fn when<'c>(
-    builder: &Builder<'c>,
-    condition: Value<'c>,
-    body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-) -> Emitted<()> {
-    let then = builder.region(&[], |builder, _| {
-        body(builder)?;
-        builder.op("scf.yield").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
-    })?;
-    builder
-        .op("scf.if")
-        .operands(&[condition])
-        .region(then)
-        .region(melior::ir::Region::new())
-        .insert()?;
-    Ok(())
-}
-
-/// `arith.cmpi`
-pub fn compare<'c>(
-    builder: &Builder<'c>,
-    predicate: &str,
-    lhs: Value<'c>,
-    rhs: Value<'c>,
-) -> Emitted<Value<'c>> {
-    let number = match predicate {
-        "eq" => 0,
-        "ne" => 1,
-        "slt" => 2,
-        "sge" => 5,
-        _ => 6,
-    };
-    let context = builder.context();
-    builder
-        .op("arith.cmpi")
-        .operands(&[lhs, rhs])
-        .attribute(
-            "predicate",
-            integer_attribute(integer_type(context, 64), number),
-        )
-        .result(integer_type(context, 1))
-        .value()
-}
-
-/// `gpu.barrier`
-pub fn barrier(builder: &Builder<'_>) -> Emitted<()> {
-    builder.op("gpu.barrier").insert()?;
-    Ok(())
-}
-
-/// The type of a memref in workgroup memory.
-pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Type<'c> {
-    let space = Attribute::parse(builder.context(), "#gpu.address_space<workgroup>");
-    MemRefType::new(element, dims, None, space).into()
-}
-
-/// One element of private memory for each thread.
-pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
-    builder
-        .op("memref.alloca")
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
-        )
-        .result(crate::ir::memref_type(dims, element))
-        .value()
-}
-
-/// The indices of dimensions of the given sizes, outermost first, from one
-/// number.
-pub fn delinearize<'c>(
-    builder: &Builder<'c>,
-    linear: Value<'c>,
-    sizes: &[i64],
-) -> Emitted<Vec<Value<'c>>> {
-    let mut indices = Vec::new();
-    let mut rest = linear;
-    for (position, size) in sizes.iter().enumerate().rev() {
-        if position == 0 {
-            indices.push(rest);
-            break;
-        }
-        let size = emit::index(builder, *size)?;
-        indices.push(emit::binary(builder, "arith.remui", rest, size)?);
-        rest = emit::binary(builder, "arith.divui", rest, size)?;
-    }
-    indices.reverse();
-    Ok(indices)
-}
-
-/// The element type of a memref.
-pub fn element_of<'c>(memref: Value<'c>) -> Type<'c> {
-    element_type(memref.r#type())
+    let inside = kernel::below(builder, index, bound)?;
+    kernel::when(builder, inside, body)
 }

@@ -5,7 +5,8 @@ use super::{
         emit::{self, Emitted},
         point::Combiner,
     },
-    launch::{WARP, barrier, compare},
+    kernel,
+    launch::WARP,
 };
 use crate::ir::{
     Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float, results_of,
@@ -83,32 +84,36 @@ fn word_shuffle<'c>(
     Ok(results_of(operation)[0])
 }
 
-/// The values of a warp's threads combined, the same in each of them.
-pub fn reduce_warp<'c>(
+/// The values of the lanes of a warp combined whose numbers have the same
+/// remainder by `apart`, a power of two, in each of them.
+pub fn reduce_lanes<'c>(
     builder: &Builder<'c>,
-    combiner: &Combiner<'c>,
     value: Value<'c>,
+    apart: i64,
+    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
 ) -> Emitted<Value<'c>> {
     let mut value = value;
     let mut distance = WARP / 2;
-    while distance > 0 {
+    while distance >= apart {
         let other = shuffle(builder, "xor", value, distance)?;
-        value = combiner.combine(builder, value, other)?;
+        value = combine(builder, value, other)?;
         distance /= 2;
     }
     Ok(value)
 }
 
 /// The values of a block's threads combined, the same in each thread of the
-/// first warp. `shared` has room for a value of each warp; `thread` is the
-/// number of the thread along x, the block's only dimension.
-pub fn reduce_block<'c>(
+/// first warp. `neutral` makes what changes no value; `shared` has room for a
+/// value of each warp; `thread` is the number of the thread along x, the block's
+/// only dimension.
+pub fn reduce_threads<'c>(
     builder: &Builder<'c>,
-    combiner: &Combiner<'c>,
     value: Value<'c>,
+    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
+    neutral: impl FnOnce(&Builder<'c>) -> Emitted<Value<'c>>,
     (shared, thread, threads): (Value<'c>, Value<'c>, i64),
 ) -> Emitted<Value<'c>> {
-    let value = reduce_warp(builder, combiner, value)?;
+    let value = reduce_lanes(builder, value, 1, combine)?;
     if threads <= WARP {
         return Ok(value);
     }
@@ -116,19 +121,40 @@ pub fn reduce_block<'c>(
     let zero = emit::index(builder, 0)?;
     let warp = emit::binary(builder, "arith.divui", thread, width)?;
     let lane = emit::binary(builder, "arith.remui", thread, width)?;
-    let first = compare(builder, "eq", lane, zero)?;
-    super::launch::when(builder, first, |builder| {
+    let first = emit::compare(builder, "eq", lane, zero)?;
+    kernel::when(builder, first, |builder| {
         emit::store(builder, value, shared, &[warp])?;
         Ok(())
     })?;
-    barrier(builder)?;
+    kernel::barrier(builder)?;
     let warps = threads / WARP;
     let last = emit::index(builder, warps - 1)?;
     let place = builder.value("arith.minui", &[lane, last], lane.r#type())?;
     let loaded = emit::load(builder, shared, &[place])?;
-    let count = emit::index(builder, warps)?;
-    let there = compare(builder, "ult", lane, count)?;
-    let neutral = combiner.neutral(builder)?;
-    let value = builder.value("arith.select", &[there, loaded, neutral], loaded.r#type())?;
-    reduce_warp(builder, combiner, value)
+    let there = kernel::below(builder, lane, warps)?;
+    let neutral = neutral(builder)?;
+    let value = kernel::select(builder, there, loaded, neutral)?;
+    reduce_lanes(builder, value, 1, combine)
+}
+
+/// [`reduce_lanes`] of all lanes of a warp, by what a reduction says.
+pub fn reduce_warp<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    value: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let combine = |builder: &Builder<'c>, lhs, rhs| combiner.combine(builder, lhs, rhs);
+    reduce_lanes(builder, value, 1, &combine)
+}
+
+/// [`reduce_threads`] by what a reduction says.
+pub fn reduce_block<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    value: Value<'c>,
+    among: (Value<'c>, Value<'c>, i64),
+) -> Emitted<Value<'c>> {
+    let combine = |builder: &Builder<'c>, lhs, rhs| combiner.combine(builder, lhs, rhs);
+    let neutral = |builder: &Builder<'c>| combiner.neutral(builder);
+    reduce_threads(builder, value, &combine, neutral, among)
 }

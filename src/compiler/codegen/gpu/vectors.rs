@@ -1,13 +1,16 @@
 //! Accesses of 128 bits: which operands of a nest neighbouring iterations of a
 //! loop can read or write at once.
 
-use super::super::{
-    emit::{self, Emitted},
-    nest::{Access, Expr, Nest},
+use super::{
+    super::{
+        emit::{self, Emitted},
+        nest::{Access, Expr, Nest},
+    },
+    kernel,
 };
 use crate::ir::{
-    Builder, Value, bits_of, block_argument, defining_operation, element_type, integer_attribute,
-    integer_type, name_of, operands_of, owner_of, strides_of, vector_type,
+    Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
+    operands_of, owner_of, strides_of, vector_type,
 };
 use melior::ir::ValueLike;
 
@@ -124,11 +127,11 @@ pub fn load<'c>(
             .op("vector.load")
             .operands(&[access.value])
             .operands(&indices)
-            .attribute("alignment", alignment(builder, access, width))
+            .attribute("alignment", kernel::alignment(builder, element, width))
             .result(vector_type(&[width], element))
             .value()?;
         return (0..width)
-            .map(|lane| extract(builder, vector, lane))
+            .map(|lane| kernel::extract(builder, vector, &[lane], element))
             .collect();
     }
     (0..width)
@@ -157,7 +160,7 @@ pub fn store<'c>(
             .op("vector.store")
             .operands(&[vector, access.value])
             .operands(&indices)
-            .attribute("alignment", alignment(builder, access, width))
+            .attribute("alignment", kernel::alignment(builder, element, width))
             .insert()?;
         return Ok(());
     }
@@ -166,15 +169,6 @@ pub fn store<'c>(
         access.store(builder, &ivs, *value)?;
     }
     Ok(())
-}
-
-fn alignment<'c>(
-    builder: &Builder<'c>,
-    access: &Access<'c>,
-    width: i64,
-) -> crate::ir::Attribute<'c> {
-    let bytes = element_bytes(access).unwrap_or(1) * width;
-    integer_attribute(integer_type(builder.context(), 64), bytes)
 }
 
 /// Loop indices with one of them moved on.
@@ -188,16 +182,4 @@ pub fn shifted<'c>(
     let by = emit::index(builder, by)?;
     ivs[dim] = emit::add(builder, ivs[dim], by)?;
     Ok(ivs)
-}
-
-fn extract<'c>(builder: &Builder<'c>, vector: Value<'c>, lane: i64) -> Emitted<Value<'c>> {
-    builder
-        .op("vector.extract")
-        .operands(&[vector])
-        .attribute(
-            "static_position",
-            melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), &[lane]),
-        )
-        .result(element_type(vector.r#type()))
-        .value()
 }

@@ -443,7 +443,7 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
         let element = element_type(sum.r#type());
         for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
             let value = kernel::extract(builder, *sum, &position, element)?;
-            let is_nan = kernel::compare(builder, "arith.cmpf", 14, value, value)?;
+            let is_nan = kernel::is_nan(builder, value)?;
             found = Some(match found {
                 Some(found) => builder.value("arith.ori", &[found, is_nan], is_nan.r#type())?,
                 None => is_nan,

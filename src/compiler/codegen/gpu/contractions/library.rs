@@ -75,7 +75,7 @@ impl<'c> Call<'c> {
     /// it; `None` where a library has no such product.
     pub fn of(product: &Product<'c>, behind: Option<&Behind<'c>>) -> Option<Self> {
         let Some(behind) = behind else {
-            return Self::into(&product.simplified(), C);
+            return Self::written_to(&product.simplified(), C);
         };
         let output = behind.consumer.output;
         let written = behind.product.operands.get(output)?;
@@ -83,11 +83,11 @@ impl<'c> Call<'c> {
             && written.element() == product.operands[A].element()
             && float_kind(product.operands[C].element()) == Some(FloatKind::F32);
         let copies = behind.consumer.nest.is_none();
-        (rounds || copies).then(|| Self::into(&behind.product.simplified(), output))?
+        (rounds || copies).then(|| Self::written_to(&behind.product.simplified(), output))?
     }
 
-    /// The same, written to an operand.
-    fn into(product: &Product<'c>, output: usize) -> Option<Self> {
+    /// The same, where an operand of the product takes the result.
+    fn written_to(product: &Product<'c>, output: usize) -> Option<Self> {
         let operands = [A, B, output].map(|number| &product.operands[number]);
         let [a, b, c] = operands.map(|operand| operand.element());
         let is_widened = |operand: &&super::product::Operand| {

@@ -9,14 +9,15 @@
 use super::{
     super::{
         super::emit::{self, Emitted},
-        kernel::{self, Place, commit, divide, plus, select, wait},
+        kernel::{self, commit, divide, plus, select, wait},
+        launch::{Place, launch},
     },
     epilogue::{Epilogue, multiply_add},
     product::{A, B, Group, Product},
     staging::Staging,
     strategy::Tile,
 };
-use crate::ir::{BuildError, Builder, Value};
+use crate::ir::{Builder, Value};
 
 /// Threads of a block along each side of a tile.
 const SIDE: i64 = 16;
@@ -36,29 +37,24 @@ impl<'c> Registers<'_, 'c> {
         let stagings = sizes.map(|(operand, outer, size)| {
             Staging::new(product, (operand, outer), (size, tile.k), tile.threads())
         });
-        let mut workgroup = Vec::new();
-        for staging in &stagings {
+        let workgroup = stagings.each_ref().map(|staging| {
             let elements = staging.elements() * tile.stages;
-            let r#type = kernel::workgroup_type(builder, elements, staging.element);
-            workgroup.push(r#type.ok_or_else(|| BuildError {
-                operation: "gpu.launch".to_owned(),
-            })?);
-        }
-        let (grid, threads) = (tile.grid(product), tile.threads());
-        kernel::launch(
+            kernel::shared_type(builder, &[elements], staging.element)
+        });
+        launch(
             builder,
             strategy,
-            grid,
-            threads,
+            tile.dimensions(product),
             &workgroup,
             |builder, place, targets| self.body(builder, place, &stagings, targets),
-        )
+        )?;
+        Ok(())
     }
 
     fn body(
         &self,
         builder: &Builder<'c>,
-        place: Place<'c>,
+        place: &Place<'c>,
         stagings: &[Staging<'c>; 2],
         targets: &[Value<'c>],
     ) -> Emitted<()> {
@@ -69,7 +65,7 @@ impl<'c> Registers<'_, 'c> {
             let value = product.operands[staging.operand].value;
             let source = kernel::flat(builder, value)?;
             let base = product.base(builder, staging.operand, &batch)?;
-            let fixed = staging.fix(builder, product, (base, origin), place.thread)?;
+            let fixed = staging.fix(builder, product, (base, origin), place.thread[0])?;
             parts.push((staging, fixed, (source, *target)));
         }
         let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {
@@ -90,7 +86,7 @@ impl<'c> Registers<'_, 'c> {
             }
             token = commit(builder)?;
         }
-        let (down, across) = divide(builder, place.thread, SIDE)?;
+        let (down, across) = divide(builder, place.thread[0], SIDE)?;
         let (rows, columns) = (tile.m / SIDE, tile.n / SIDE);
         let zero = kernel::zero(builder, product.accumulator, 1)?;
         let mut carried = vec![
@@ -108,7 +104,7 @@ impl<'c> Registers<'_, 'c> {
             kernel::barrier(builder)?;
             let ahead = plus(builder, step, tile.stages - 1)?;
             let is_there = kernel::below(builder, ahead, steps)?;
-            kernel::when(builder, Some(is_there), |builder| {
+            kernel::when(builder, is_there, |builder| {
                 bring(builder, ahead, carried[1])
             })?;
             commit(builder)?;

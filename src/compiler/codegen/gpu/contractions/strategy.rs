@@ -3,7 +3,8 @@
 use super::{
     super::{
         super::emit::{self, Emitted},
-        kernel::{Place, WARP, divide},
+        kernel::divide,
+        launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP},
     },
     addresses::Spot,
     product::{A, B, C, Group, Precision, Product},
@@ -18,8 +19,6 @@ const BLOCKS: i64 = 96;
 /// So few rows, of so many elements, are shared by the warps of a block.
 const FEW: i64 = 1024;
 const LONG: i64 = 2048;
-/// The most blocks along y and z.
-const MOST_BLOCKS: i64 = 65_535;
 /// Blocks below each other that run at about the same time, so that they find
 /// the columns of B in the cache.
 const GROUPED: i64 = 8;
@@ -123,14 +122,13 @@ impl Tile {
             .saturating_mul(product.size(Group::Batch))
     }
 
-    /// Blocks along x, y and z: the tiles, and the batch.
-    pub fn grid(&self, product: &Product) -> [i64; 3] {
-        let batch = product.size(Group::Batch);
+    /// The threads of a product: blocks for the tiles along x, and for the batch
+    /// along z.
+    pub fn dimensions(&self, product: &Product) -> Dimensions {
         let tiles = self.counts(product).into_iter().product();
-        if batch <= MOST_BLOCKS {
-            [tiles, 1, batch]
-        } else {
-            [tiles * batch, 1, 1]
+        Dimensions {
+            grid: grid(tiles, product),
+            block: [self.threads(), 1, 1],
         }
     }
 
@@ -139,13 +137,13 @@ impl Tile {
         &self,
         builder: &Builder<'c>,
         product: &Product<'c>,
-        place: Place<'c>,
+        place: &Place<'c>,
     ) -> Emitted<(Spot<'c>, Value<'c>, Value<'c>)> {
         let [rows, columns] = self.counts(product);
         let batch = product.size(Group::Batch);
         let (number, tile) = if batch == 1 {
             (emit::index(builder, 0)?, place.block[0])
-        } else if batch <= MOST_BLOCKS {
+        } else if batch <= MOST_BLOCKS_YZ {
             (place.block[2], place.block[0])
         } else {
             divide(builder, place.block[0], rows * columns)?
@@ -265,6 +263,15 @@ impl Strategy {
             Self::RowsByWarp => "vector_rows_by_warp".to_owned(),
             Self::ColumnsByThread => "vector_columns_by_thread".to_owned(),
         }
+    }
+}
+
+/// Blocks along x, y and z: `blocks` for each product of the batch.
+pub fn grid(blocks: i64, product: &Product) -> [i64; 3] {
+    let batch = product.size(Group::Batch);
+    match batch <= MOST_BLOCKS_YZ {
+        true => [blocks, 1, batch],
+        false => [blocks * batch, 1, 1],
     }
 }
 

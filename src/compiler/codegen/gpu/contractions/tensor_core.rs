@@ -28,7 +28,8 @@
 use super::{
     super::{
         super::emit::{self, Emitted},
-        kernel::{self, Place, WARP, commit, divide, plus, select, wait},
+        kernel::{self, commit, divide, plus, select, wait},
+        launch::{Place, WARP, launch},
     },
     epilogue::{Epilogue, Position},
     product::{A, B, Group, Precision, Product},
@@ -70,38 +71,32 @@ impl<'c> TensorCore<'_, 'c> {
         let stagings = sizes.map(|(operand, outer, size)| {
             Staging::new(product, (operand, outer), (size, tile.k), tile.threads())
         });
-        let failed = || BuildError {
-            operation: "gpu.launch".to_owned(),
-        };
-        let mut workgroup = Vec::new();
-        for staging in &stagings {
+        let workgroup = stagings.each_ref().map(|staging| {
             let elements = staging.elements() * tile.stages;
-            let r#type = kernel::workgroup_type(builder, elements, staging.element);
-            workgroup.push(r#type.ok_or_else(failed)?);
-        }
-        let grid = tile.grid(product);
-        kernel::launch(
+            kernel::shared_type(builder, &[elements], staging.element)
+        });
+        launch(
             builder,
             strategy,
-            grid,
-            tile.threads(),
+            tile.dimensions(product),
             &workgroup,
             |builder, place, targets| {
                 self.body(builder, place, &stagings, [targets[0], targets[1]])
             },
-        )
+        )?;
+        Ok(())
     }
 
     fn body(
         &self,
         builder: &Builder<'c>,
-        place: Place<'c>,
+        place: &Place<'c>,
         stagings: &[Staging<'c>; 2],
         targets: [Value<'c>; 2],
     ) -> Emitted<()> {
         let Self { product, tile, .. } = *self;
         let (batch, rows, columns) = tile.origin(builder, product, place)?;
-        let (warp, lane) = divide(builder, place.thread, WARP)?;
+        let (warp, lane) = divide(builder, place.thread[0], WARP)?;
         let (warp_row, warp_column) = divide(builder, warp, tile.warps.1)?;
         let warp = [
             emit::scale(builder, warp_row, tile.warp_rows())?,
@@ -113,7 +108,7 @@ impl<'c> TensorCore<'_, 'c> {
             let value = product.operands[staging.operand].value;
             sources.push(kernel::flat(builder, value)?);
             let base = product.base(builder, staging.operand, &batch)?;
-            fixed.push(staging.fix(builder, product, (base, origin), place.thread)?);
+            fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
         }
         let failed = |_| BuildError {
             operation: "gpu.launch".to_owned(),
@@ -192,7 +187,7 @@ impl<'c> Kernel<'_, 'c> {
             kernel::barrier(builder)?;
             let ahead = plus(builder, step, stages - 1)?;
             let is_there = kernel::below(builder, ahead, self.steps())?;
-            kernel::when(builder, Some(is_there), |builder| {
+            kernel::when(builder, is_there, |builder| {
                 self.bring(builder, ahead, free)
             })?;
             commit(builder)?;
@@ -448,17 +443,7 @@ fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<
 /// The nearest numbers of TF32, halves away from zero; NaN stays as it is.
 fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let near = nearest(builder, value)?;
-    let r#type = value.r#type();
-    let flags = with_elements(r#type, integer_type(builder.context(), 1));
-    let is_nan = builder
-        .op("arith.cmpf")
-        .operands(&[value, value])
-        .attribute(
-            "predicate",
-            integer_attribute(integer_type(builder.context(), 64), 14),
-        )
-        .result(flags)
-        .value()?;
+    let is_nan = kernel::is_nan(builder, value)?;
     select(builder, is_nan, value, near)
 }
 

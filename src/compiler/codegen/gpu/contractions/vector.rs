@@ -13,13 +13,16 @@
 use super::{
     super::{
         super::emit::{self, Emitted},
-        kernel::{self, Place, WARP, both, divide, plus, select},
+        kernel::{self, both, divide, plus, select},
+        launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP, launch},
+        shuffle::{reduce_lanes, reduce_threads},
     },
     addresses::Spot,
     epilogue::{Epilogue, add, multiply_add},
     product::{A, B, Group, Product},
+    strategy::grid,
 };
-use crate::ir::{BuildError, Builder, Value, bits_of, element_type, vector_type};
+use crate::ir::{Builder, Value, bits_of, element_type, vector_type};
 use melior::ir::ValueLike;
 
 /// Warps of a block.
@@ -30,8 +33,6 @@ const AHEAD: i64 = 4;
 const BLOCKS: i64 = 128;
 /// Bytes that memory gives at least.
 const SECTOR: i64 = 32;
-/// The most blocks along y and z.
-const MOST_BLOCKS: i64 = 65_535;
 
 /// A product on its way to a kernel.
 pub struct Vector<'a, 'c> {
@@ -50,24 +51,15 @@ impl<'c> Vector<'_, 'c> {
         (128 / i64::from(widest)).max(1)
     }
 
-    /// Blocks along x and z, `blocks` for each product of the batch.
-    fn grid(&self, blocks: i64) -> [i64; 3] {
-        let batch = self.product.size(Group::Batch);
-        match batch <= MOST_BLOCKS {
-            true => [blocks, 1, batch],
-            false => [blocks * batch, 1, 1],
-        }
-    }
-
     /// The place in the batch, and the number of the block in it.
     fn origin(
         &self,
         builder: &Builder<'c>,
-        place: Place<'c>,
+        place: &Place<'c>,
         blocks: i64,
     ) -> Emitted<(Spot<'c>, Value<'c>)> {
         let batch = self.product.size(Group::Batch);
-        let (number, block) = match batch <= MOST_BLOCKS {
+        let (number, block) = match batch <= MOST_BLOCKS_YZ {
             true => (place.block[2], place.block[0]),
             false => divide(builder, place.block[0], blocks)?,
         };
@@ -85,15 +77,15 @@ impl<'c> Vector<'_, 'c> {
         let blocks = ceiling(n, in_block);
         let mut workgroup = Vec::new();
         if shared {
-            let r#type = kernel::workgroup_type(builder, WARPS, product.accumulator);
-            workgroup.push(r#type.ok_or_else(|| BuildError {
-                operation: "gpu.launch".to_owned(),
-            })?);
+            workgroup.push(kernel::shared_type(builder, &[WARPS], product.accumulator));
         }
-        let (grid, threads) = (self.grid(blocks), WARPS * WARP);
-        let body = |builder: &Builder<'c>, place: Place<'c>, targets: &[Value<'c>]| {
+        let dimensions = Dimensions {
+            grid: grid(blocks, product),
+            block: [WARPS * WARP, 1, 1],
+        };
+        let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
             let (batch, block) = self.origin(builder, place, blocks)?;
-            let (warp, lane) = divide(builder, place.thread, WARP)?;
+            let (warp, lane) = divide(builder, place.thread[0], WARP)?;
             let column = match shared {
                 true => block,
                 false => {
@@ -114,29 +106,22 @@ impl<'c> Vector<'_, 'c> {
             };
             sources[1].1 = emit::add(builder, sources[1].1, offset)?;
             let readers = match shared {
-                true => (place.thread, WARPS * WARP),
+                true => (place.thread[0], WARPS * WARP),
                 false => (lane, WARP),
             };
             let sum = self.sum_along_k(builder, &sources, readers, run, k)?;
-            let mut sum = kernel::warp_sum(builder, sum, 1, add)?;
-            let mut writer = lane;
-            if let [target] = targets {
-                let is_first = kernel::below(builder, lane, 1)?;
-                kernel::when(builder, Some(is_first), |builder| {
-                    kernel::store(builder, sum, *target, warp, 1)
-                })?;
-                kernel::barrier(builder)?;
-                // Every warp adds up the sums, each lane that of one warp.
-                let (_, number) = divide(builder, lane, WARPS)?;
-                let is_one = kernel::below(builder, lane, WARPS)?;
-                let part = emit::load(builder, *target, &[number])?;
-                let nothing = kernel::zero(builder, product.accumulator, 1)?;
-                let part = select(builder, is_one, part, nothing)?;
-                sum = kernel::warp_sum(builder, part, 1, add)?;
-                writer = place.thread;
-            }
+            let (sum, writer) = match targets {
+                [target] => {
+                    let zero =
+                        |builder: &Builder<'c>| kernel::zero(builder, product.accumulator, 1);
+                    let among = (*target, place.thread[0], WARPS * WARP);
+                    let sum = reduce_threads(builder, sum, &add, zero, among)?;
+                    (sum, place.thread[0])
+                }
+                _ => (reduce_lanes(builder, sum, 1, &add)?, lane),
+            };
             let is_first = kernel::below(builder, writer, 1)?;
-            kernel::when(builder, Some(is_first), |builder| {
+            kernel::when(builder, is_first, |builder| {
                 let writer = self
                     .epilogue
                     .writer(builder, product, &batch, [false, is_ragged])?;
@@ -144,7 +129,8 @@ impl<'c> Vector<'_, 'c> {
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
-        kernel::launch(builder, strategy, grid, threads, &workgroup, body)
+        launch(builder, strategy, dimensions, &workgroup, body)?;
+        Ok(())
     }
 
     /// A and B, flat, and where they start in this product of the batch.
@@ -240,14 +226,18 @@ impl<'c> Vector<'_, 'c> {
         }
         let in_block = across * run;
         let blocks = ceiling(n, in_block);
-        let r#type = kernel::workgroup_type(builder, WARPS * in_block, accumulator);
-        let workgroup = [r#type.ok_or_else(|| BuildError {
-            operation: "gpu.launch".to_owned(),
-        })?];
-        let (grid, threads) = (self.grid(blocks), WARPS * WARP);
-        let body = |builder: &Builder<'c>, place: Place<'c>, targets: &[Value<'c>]| {
+        let workgroup = [kernel::shared_type(
+            builder,
+            &[WARPS * in_block],
+            accumulator,
+        )];
+        let dimensions = Dimensions {
+            grid: grid(blocks, product),
+            block: [WARPS * WARP, 1, 1],
+        };
+        let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
             let (batch, block) = self.origin(builder, place, blocks)?;
-            let (warp, lane) = divide(builder, place.thread, WARP)?;
+            let (warp, lane) = divide(builder, place.thread[0], WARP)?;
             let (along, lane) = divide(builder, lane, across)?;
             let first = emit::scale(builder, block, in_block)?;
             let own = emit::scale(builder, lane, run)?;
@@ -277,16 +267,16 @@ impl<'c> Vector<'_, 'c> {
             })?;
             kernel::barrier(builder)?;
             // The first threads add up the sums of the warps.
-            let is_one = kernel::below(builder, place.thread, in_block)?;
-            let column = emit::add(builder, first, place.thread)?;
+            let is_one = kernel::below(builder, place.thread[0], in_block)?;
+            let column = emit::add(builder, first, place.thread[0])?;
             let is_inside = is_ragged
                 .then(|| kernel::below(builder, column, n))
                 .transpose()?;
             let is_one = both(builder, Some(is_one), is_inside)?;
             kernel::when(builder, is_one, |builder| {
-                let mut sum = emit::load(builder, targets[0], &[place.thread])?;
+                let mut sum = emit::load(builder, targets[0], &[place.thread[0]])?;
                 for number in 1..WARPS {
-                    let at = plus(builder, place.thread, number * in_block)?;
+                    let at = plus(builder, place.thread[0], number * in_block)?;
                     let part = emit::load(builder, targets[0], &[at])?;
                     sum = add(builder, sum, part)?;
                 }
@@ -297,7 +287,8 @@ impl<'c> Vector<'_, 'c> {
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
-        kernel::launch(builder, strategy, grid, threads, &workgroup, body)
+        launch(builder, strategy, dimensions, &workgroup, body)?;
+        Ok(())
     }
 
     /// The sums of the lanes of a warp that have the same columns, in each.
@@ -309,12 +300,12 @@ impl<'c> Vector<'_, 'c> {
         run: i64,
     ) -> Emitted<Value<'c>> {
         if across == WARP || run == 1 {
-            return kernel::warp_sum(builder, sum, across, add);
+            return reduce_lanes(builder, sum, across, &add);
         }
         let mut total = sum;
         for number in 0..run {
             let part = kernel::extract(builder, sum, &[number], self.product.accumulator)?;
-            let part = kernel::warp_sum(builder, part, across, add)?;
+            let part = reduce_lanes(builder, part, across, &add)?;
             total = kernel::insert(builder, part, total, &[number])?;
         }
         Ok(total)

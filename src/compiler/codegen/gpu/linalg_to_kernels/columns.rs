@@ -9,7 +9,10 @@ use super::{Kernel, emit_kernel, output_order, zeros};
 use crate::{
     codegen::{
         emit::{self, Emitted},
-        gpu::launch::{Dimensions, WARP, barrier, compare, delinearize, launch, shared_type, when},
+        gpu::{
+            kernel::{barrier, delinearize, shared_type, when},
+            launch::{Dimensions, WARP, launch},
+        },
         nest::{Access, Expr, Nest},
         point::{self, Combiner},
     },
@@ -143,9 +146,9 @@ fn launch_blocks<'c>(
             }
             barrier(builder)?;
             let zero = emit::index(builder, 0)?;
-            let top = compare(builder, "eq", place.thread[1], zero)?;
+            let top = emit::compare(builder, "eq", place.thread[1], zero)?;
             let count = emit::index(builder, columns)?;
-            let inside = compare(builder, "ult", column, count)?;
+            let inside = emit::compare(builder, "ult", column, count)?;
             let stores = builder.value("arith.andi", &[top, inside], top.r#type())?;
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {

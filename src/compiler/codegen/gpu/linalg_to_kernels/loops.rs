@@ -4,7 +4,10 @@ use crate::{
     codegen::{
         buffer_assignment::size_in_bytes,
         emit::{self, Emitted},
-        gpu::launch::{BLOCK, Dimensions, delinearize, global_x, guard, launch, private},
+        gpu::{
+            kernel::{delinearize, private},
+            launch::{BLOCK, Dimensions, global_x, guard, launch},
+        },
     },
     ir::{
         Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,

@@ -5,7 +5,8 @@ use crate::{
     codegen::{
         emit::{self, Emitted},
         gpu::{
-            launch::{Dimensions, delinearize, global_x, guard, launch},
+            kernel::delinearize,
+            launch::{Dimensions, global_x, guard, launch},
             vectors,
         },
         point,

@@ -28,7 +28,8 @@ use crate::{
         aliases::{Aliases, view_source},
         emit::{self, Emitted},
         gpu::{
-            launch::{Dimensions, WARP, barrier, compare, delinearize, launch, shared_type, when},
+            kernel::{barrier, delinearize, shared_type, when},
+            launch::{Dimensions, WARP, launch},
             slices::{Range, range_of},
             vectors,
         },
@@ -596,7 +597,7 @@ impl<'c> Member<'c> {
         }
         let Some(innermost) = self.columns.last().copied() else {
             let zero = emit::index(builder, 0)?;
-            let first = compare(builder, "eq", thread, zero)?;
+            let first = emit::compare(builder, "eq", thread, zero)?;
             return when(builder, first, |builder| {
                 points::point_in_memory(builder, &self.kernel, &ivs)
             });

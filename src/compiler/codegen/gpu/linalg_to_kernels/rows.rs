@@ -10,7 +10,8 @@ use crate::{
     codegen::{
         emit::{self, Emitted},
         gpu::{
-            launch::{Dimensions, WARP, compare, delinearize, guard, launch, shared_type, when},
+            kernel::{delinearize, shared_type, when},
+            launch::{Dimensions, WARP, guard, launch},
             shuffle::{can_shuffle, reduce_block, reduce_warp},
             vectors,
         },
@@ -256,7 +257,7 @@ fn in_pieces<'c>(
                 *value = reduce_block(builder, combiner, *value, among)?;
             }
             let zero = emit::index(builder, 0)?;
-            let first = compare(builder, "eq", place.thread[0], zero)?;
+            let first = emit::compare(builder, "eq", place.thread[0], zero)?;
             when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
                     emit::store(builder, *value, *partial, &[place.block[1], place.block[0]])?;
@@ -442,7 +443,7 @@ fn finish<'c>(
     (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
 ) -> Emitted<()> {
     let zero = emit::index(builder, 0)?;
-    let first = compare(builder, "eq", thread, zero)?;
+    let first = emit::compare(builder, "eq", thread, zero)?;
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
         for ((access, combiner), value) in outputs.zip(&plan.combiners).zip(values) {

@@ -8,7 +8,10 @@
 use crate::{
     codegen::{
         emit::{self, Emitted},
-        gpu::launch::{BLOCK, Dimensions, WARP, delinearize, global_x, guard, launch},
+        gpu::{
+            kernel::delinearize,
+            launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
+        },
     },
     conversion::stablehlo_to_linalg::SCATTER,
     ir::{

@@ -7,14 +7,15 @@ use super::{Kernel, zeros};
 use crate::{
     codegen::{
         emit::{self, Emitted},
-        gpu::launch::{
-            Dimensions, WARP, barrier, compare, delinearize, element_of, launch, shared_type, when,
+        gpu::{
+            kernel::{barrier, delinearize, shared_type, when},
+            launch::{Dimensions, WARP, launch},
         },
         linalg_to_loops::contiguous_dim,
         nest::{Access, Nest},
         point,
     },
-    ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key},
+    ir::{Builder, Value, ValueMap, arguments_of, element_type, is_unused, value_key},
 };
 use melior::ir::ValueLike;
 
@@ -54,7 +55,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         .moved
         .iter()
         .map(|input| {
-            let element = element_of(nest.accesses[*input].value);
+            let element = element_type(nest.accesses[*input].value.r#type());
             shared_type(builder, &[WARP, WARP + 1], element)
         })
         .collect();
@@ -131,7 +132,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
         if let Some(dim) = across(access)
             && row.is_none_or(|row| row == dim)
             && number < nest.input_count
-            && crate::ir::bits_of(element_of(access.value)).is_some_and(|bits| bits >= 8)
+            && crate::ir::bits_of(element_type(access.value.r#type())).is_some_and(|bits| bits >= 8)
         {
             row = Some(dim);
             moved.push(number);
@@ -166,7 +167,7 @@ fn inside<'c>(
             continue;
         }
         let bound = emit::index(builder, size)?;
-        let below = compare(builder, "ult", ivs[dim], bound)?;
+        let below = emit::compare(builder, "ult", ivs[dim], bound)?;
         condition = Some(match condition {
             Some(other) => builder.value("arith.andi", &[other, below], below.r#type())?,
             None => below,
