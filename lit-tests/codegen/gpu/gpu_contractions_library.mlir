@@ -46,21 +46,21 @@ func.func @rows(%a: memref<6x4xf32>, %b: memref<4x5xf32>, %c: memref<6x5xf32>) {
 #mn = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 
-// CHECK-LABEL: func.func private @halo_gemm_0(memref<1024x512xbf16>, memref<2048x512xbf16>, memref<1024x2048xbf16>)
-//  CHECK-SAME:   b = {batch_stride = 0 : i64, leading_dimension = 512 : i64, start = 0 : i64, transposed = true}
+// CHECK-LABEL: func.func private @halo_gemm_0(memref<2048x1024xbf16>, memref<2048x1024xbf16>, memref<2048x2048xbf16>)
+//  CHECK-SAME:   b = {batch_stride = 0 : i64, leading_dimension = 1024 : i64, start = 0 : i64, transposed = true}
 //  CHECK-SAME:   c = {batch_stride = 0 : i64, leading_dimension = 2048 : i64, start = 0 : i64, transposed = false}
-//       CHECK: func.func @rounded(%[[A:.*]]: memref<1024x512xbf16>, %[[B:.*]]: memref<2048x512xbf16>, %[[OUT:.*]]: memref<1024x2048xbf16>)
+//       CHECK: func.func @rounded(%[[A:.*]]: memref<2048x1024xbf16>, %[[B:.*]]: memref<2048x1024xbf16>, %[[OUT:.*]]: memref<2048x2048xbf16>)
 //  CHECK-NEXT:   call @halo_gemm_0(%[[A]], %[[B]], %[[OUT]])
 //  CHECK-NEXT:   return
 
 // AUTO-LABEL: func.func @rounded
 //  AUTO-NEXT:   call @halo_gemm_0
-func.func @rounded(%a: memref<1024x512xbf16>, %b: memref<2048x512xbf16>, %out: memref<1024x2048xbf16>) {
+func.func @rounded(%a: memref<2048x1024xbf16>, %b: memref<2048x1024xbf16>, %out: memref<2048x2048xbf16>) {
   %zero = arith.constant 0.0 : f32
-  %c = memref.alloc() : memref<1024x2048xf32>
-  linalg.fill ins(%zero : f32) outs(%c : memref<1024x2048xf32>)
+  %c = memref.alloc() : memref<2048x2048xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<2048x2048xf32>)
   linalg.generic {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : memref<1024x512xbf16>, memref<2048x512xbf16>) outs(%c : memref<1024x2048xf32>) {
+      ins(%a, %b : memref<2048x1024xbf16>, memref<2048x1024xbf16>) outs(%c : memref<2048x2048xf32>) {
   ^bb0(%x: bf16, %y: bf16, %sum: f32):
     %0 = arith.extf %x : bf16 to f32
     %1 = arith.extf %y : bf16 to f32
@@ -69,7 +69,7 @@ func.func @rounded(%a: memref<1024x512xbf16>, %b: memref<2048x512xbf16>, %out: m
     linalg.yield %3 : f32
   }
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%c : memref<1024x2048xf32>) outs(%out : memref<1024x2048xbf16>) {
+      ins(%c : memref<2048x2048xf32>) outs(%out : memref<2048x2048xbf16>) {
   ^bb0(%x: f32, %y: bf16):
     %0 = arith.truncf %x : f32 to bf16
     linalg.yield %0 : bf16

@@ -14,8 +14,8 @@ use crate::{
     },
 };
 use halo_runtime::{
-    CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan, Platform,
-    Program, Result, TransferManager, plan::PlanTarget,
+    CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan,
+    PlanExecutable, Platform, Program, Result, TransferManager, plan::PlanTarget,
 };
 use std::{
     str::FromStr,
@@ -192,8 +192,7 @@ impl Target for NvptxTarget {
         let device = self.device()?;
         let plan = self.plan(&mut lowering)?;
         let registry = lowering.registry(&plan.custom_calls)?;
-        let _ = (device, registry);
-        Err(Error::invalid("no CUDA driver"))
+        Ok(Box::new(PlanExecutable::load(plan, device, &registry)?))
     }
 }
 

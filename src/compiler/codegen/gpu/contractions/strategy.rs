@@ -26,11 +26,11 @@ const GROUPED: i64 = 8;
 /// From which sizes on the library of a device's maker is expected to be faster
 /// than kernels of ours: the kind of the factors, the least of m and n, and the
 /// least k. What is smaller is bound by memory or by the time of a launch, where
-/// a kernel that takes over what follows the product wins.
-const LIBRARY: [(FloatKind, i64, i64); 4] = [
-    (FloatKind::BF16, 1024, 512),
-    (FloatKind::F16, 1024, 512),
-    (FloatKind::F32, 1024, 512),
+/// a kernel that takes over what follows the product wins. For f32 the library
+/// leaves tensor cores out, which our kernel does not.
+const LIBRARY: [(FloatKind, i64, i64); 3] = [
+    (FloatKind::BF16, 2048, 1024),
+    (FloatKind::F16, 2048, 1024),
     (FloatKind::F64, 1024, 512),
 ];
 
