@@ -20,7 +20,8 @@ use crate::{
     codegen::{
         emit::{self, Emitted},
         gpu::{
-            launch::{Dimensions, WARP, barrier, compare, delinearize, launch, shared_type, when},
+            kernel::{barrier, delinearize, shared_type, when},
+            launch::{Dimensions, WARP, launch},
             shuffle::{can_shuffle, shuffle},
             vectors,
         },
@@ -93,7 +94,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                 Ok(vec![next])
             })?;
             let zero = emit::index(builder, 0)?;
-            let first = compare(builder, "eq", place.thread[0], zero)?;
+            let first = emit::compare(builder, "eq", place.thread[0], zero)?;
             when(builder, first, |builder| last.store(builder, &ivs, end[0]))
         },
     )?;
@@ -153,7 +154,7 @@ impl<'c> Plan<'c> {
         let own = emit::add(builder, tile, offset)?;
         let exact = length % (self.threads * self.width) == 0;
         let end = emit::index(builder, length)?;
-        let inside = compare(builder, "ult", own, end)?;
+        let inside = emit::compare(builder, "ult", own, end)?;
         let mut ivs = ivs.to_vec();
         let last = emit::index(builder, length - self.width)?;
         // Threads behind the end of the row take its last elements for nothing.
@@ -178,7 +179,7 @@ impl<'c> Plan<'c> {
         let warp = emit::binary(builder, "arith.divui", thread, width)?;
         let lane = emit::binary(builder, "arith.remui", thread, width)?;
         let end_of_warp = emit::index(builder, WARP - 1)?;
-        let is_last = compare(builder, "eq", lane, end_of_warp)?;
+        let is_last = emit::compare(builder, "eq", lane, end_of_warp)?;
         when(builder, is_last, |builder| {
             emit::store(builder, of_warp, totals, &[warp])?;
             Ok(())
@@ -190,7 +191,7 @@ impl<'c> Plan<'c> {
             let number = emit::index(builder, number)?;
             let total = emit::load(builder, totals, &[number])?;
             all = self.combiner.combine(builder, all, total)?;
-            let earlier = compare(builder, "ult", number, warp)?;
+            let earlier = emit::compare(builder, "ult", number, warp)?;
             prefix = builder.value("arith.select", &[earlier, all, prefix], all.r#type())?;
         }
         let prefix = self.combiner.combine(builder, prefix, before_thread)?;
@@ -265,14 +266,14 @@ impl<'c> Plan<'c> {
             let other = shuffle(builder, "up", sum, distance)?;
             let combined = self.combiner.combine(builder, other, sum)?;
             let step = emit::index(builder, distance)?;
-            let there = compare(builder, "sge", lane, step)?;
+            let there = emit::compare(builder, "sge", lane, step)?;
             sum = builder.value("arith.select", &[there, combined, sum], sum.r#type())?;
             distance *= 2;
         }
         let other = shuffle(builder, "up", sum, 1)?;
         let neutral = self.combiner.neutral(builder)?;
         let one = emit::index(builder, 1)?;
-        let there = compare(builder, "sge", lane, one)?;
+        let there = emit::compare(builder, "sge", lane, one)?;
         let before = builder.value("arith.select", &[there, other, neutral], sum.r#type())?;
         Ok((sum, before))
     }
