@@ -8,5 +8,5 @@ pub mod nvptx;
 pub mod planning;
 mod specialization;
 
-pub use registry::register;
+pub use registry::{checked_emulator, register};
 mod registry;

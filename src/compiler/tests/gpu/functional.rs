@@ -4,7 +4,7 @@ use super::{
     backend, for_each,
     models::{MODELS, Model},
 };
-use halo_compiler::backends::emulator;
+use halo_compiler::backends::checked_emulator;
 use halo_core::{
     ElementType, Literal,
     compare::{Rule, compare},
@@ -16,7 +16,7 @@ use std::time::Instant;
 /// another or be outside of its buffer.
 #[test]
 fn emulated_kernels_compute_what_the_interpreter_does() {
-    let (emulator, interpreter) = (emulator::checked_backend(), backend("interpreter"));
+    let (emulator, interpreter) = (checked_emulator(), backend("interpreter"));
     for_each(MODELS, |model| {
         agrees(model, &emulator, &interpreter).map_err(|error| format!("{}: {error}", model.name))
     });
