@@ -33,7 +33,7 @@ pub const KERNELS: Phase = Phase {
         "func.func(halo-host-code-to-kernels)",
         "func.func(halo-buffer-assignment)",
         "gpu-kernel-outlining",
-        "halo-expand-math",
+        "halo-expand-math{doubles=1}",
         "canonicalize",
         "cse",
         "halo-finish-kernels",
