@@ -1,4 +1,6 @@
 // RUN: halo-opt %s --halo-expand-math --split-input-file | FileCheck %s
+// RUN: halo-opt %s --halo-expand-math='doubles=true' --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=DOUBLES
 
 // CHECK-LABEL: func.func @exp
 //   CHECK-NOT:   math.exp
@@ -67,17 +69,54 @@ func.func @sin(%x: f32) -> f32 {
 
 // -----
 
-// Of f64, what is not expanded is left to libm; what is one instruction stays.
+// Of f64, what is not expanded is left to libm, unless there is none; what is one
+// instruction stays.
 
 // CHECK-LABEL: func.func @stays
 //   CHECK-NOT:   math.log
 //   CHECK-DAG:   math.sin %{{.*}} : f64
 //   CHECK-DAG:   math.sqrt %{{.*}} : f32
 //   CHECK-DAG:   math.floor %{{.*}} : f32
+//
+// DOUBLES-LABEL: func.func @stays
+//   DOUBLES-NOT:   math.sin
+//       DOUBLES:   math.floor %{{.*}} : f32
 func.func @stays(%x: f64, %y: f32) -> (f64, f64, f32, f32) {
   %0 = math.log %x : f64
   %1 = math.sin %x : f64
   %2 = math.sqrt %y : f32
   %3 = math.floor %y : f32
   return %0, %1, %2, %3 : f64, f64, f32, f32
+}
+
+// -----
+
+// Without libm: a large argument takes a window of the bits of 2/pi, whose product
+// with the mantissa has 128 bits.
+
+// CHECK-LABEL: func.func @double_tan
+//       CHECK:   math.tan %{{.*}} : f64
+//
+// DOUBLES-LABEL: func.func @double_tan
+//       DOUBLES:   arith.mului_extended %{{.*}} : i64
+//   DOUBLES-NOT:   math.tan
+//       DOUBLES:   return
+func.func @double_tan(%x: f64) -> f64 {
+  %0 = math.tan %x : f64
+  return %0 : f64
+}
+
+// -----
+
+// CHECK-LABEL: func.func @double_pair
+//       CHECK:   math.powf %{{.*}} : vector<4xf64>
+//       CHECK:   math.atan2 %{{.*}} : vector<4xf64>
+//
+// DOUBLES-LABEL: func.func @double_pair
+//   DOUBLES-NOT:   math.{{powf|atan2}}
+//       DOUBLES:   return
+func.func @double_pair(%x: vector<4xf64>, %y: vector<4xf64>) -> vector<4xf64> {
+  %0 = math.powf %x, %y : vector<4xf64>
+  %1 = math.atan2 %0, %y : vector<4xf64>
+  return %1 : vector<4xf64>
 }

@@ -19,19 +19,24 @@
 //! ```
 //!
 //! f16 and bf16 go through f32. f64 has cbrt, exp, expm1, log, log1p, tanh and
-//! rsqrt here; its other functions are left to libm. Rounding f32 to bf16 is expanded
-//! too, since processors flush subnormal numbers there.
+//! rsqrt here; its other functions are left to libm, unless the option `doubles`
+//! says that there is none: then atan, atan2, cos, exp2, log10, log2, powf, sin and
+//! tan are arithmetic as well. Rounding f32 to bf16 is expanded too, since
+//! processors flush subnormal numbers there.
 
 use super::{
     emit::Emitted,
-    math::{code::Code, double, single, trigonometric},
+    math::{
+        code::Code, double, double_arctangent, double_power, double_trigonometric, single,
+        trigonometric,
+    },
 };
 use crate::ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
     float_kind, is_float, name_of, operands_of, results_of, shape_of, vector_type, with_builder,
 };
 use halo_dialects::pass::{
-    ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error,
+    ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -41,7 +46,12 @@ pub static PASS: PassDeclaration = PassDeclaration {
     summary: "Expand elementary functions into vectorizable arithmetic",
     anchor: ANY_OPERATION,
     dependent_dialects: &["arith", "math"],
-    options: &[],
+    options: &[PassOption {
+        name: "doubles",
+        description: "Expand functions of f64 that libm has, for devices without one",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
     run,
 };
 
@@ -102,6 +112,23 @@ const OF_DOUBLE: &[(&str, Unary)] = &[
     ("math.tanh", double::tanh),
 ];
 
+/// The functions of f64 that are left to libm where there is one.
+const OF_DOUBLE_WITHOUT_LIBM: &[(&str, Unary)] = &[
+    ("math.atan", double_arctangent::atan),
+    ("math.cos", double_trigonometric::cos),
+    ("math.exp2", double_power::exp2),
+    ("math.log10", double_power::log10),
+    ("math.log2", double_power::log2),
+    ("math.sin", double_trigonometric::sin),
+    ("math.tan", double_trigonometric::tan),
+];
+
+/// Those of two arguments.
+const OF_TWO_DOUBLES_WITHOUT_LIBM: &[(&str, Binary)] = &[
+    ("math.atan2", double_arctangent::atan2),
+    ("math.powf", double_power::pow),
+];
+
 fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table
         .iter()
@@ -113,9 +140,10 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation)
     });
+    let doubles = invocation.flag("doubles");
     for operation in operations {
         let expanded = with_builder(operation, |builder| {
-            if let Some(value) = expand(builder, operation)? {
+            if let Some(value) = expand(builder, operation, doubles)? {
                 builder.replace(operation, &[value]);
             }
             Ok(())
@@ -136,7 +164,11 @@ fn rounds_to_bf16(operation: Operation) -> bool {
         && results_of(operation).first().and_then(kind_of) == Some(FloatKind::BF16)
 }
 
-fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Value<'c>>> {
+fn expand<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    doubles: bool,
+) -> Emitted<Option<Value<'c>>> {
     let name = name_of(operation);
     let operands = operands_of(operation);
     if rounds_to_bf16(operation) {
@@ -147,13 +179,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option
     let result = results_of(operation)[0].r#type();
     let element = element_type(result);
     match bits_of(element) {
-        Some(64) if is_float(element) => {
-            let (Some(function), Some(code)) = (find(OF_DOUBLE, name), Code::of(builder, result))
-            else {
-                return Ok(None);
-            };
-            function(&code, operands[0]).map(Some)
-        }
+        Some(64) if is_float(element) => expand_double(builder, name, &operands, result, doubles),
         Some(32) if is_float(element) => expand_single(builder, name, &operands, result),
         Some(width) if width < 32 && is_float(element) => {
             let Some(single) = in_f32(builder, result) else {
@@ -185,6 +211,30 @@ fn in_f32<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Option<Type<'c>> {
             Some(vector_type(&dims?, single))
         }
     }
+}
+
+fn expand_double<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+    r#type: Type<'c>,
+    without_libm: bool,
+) -> Emitted<Option<Value<'c>>> {
+    let Some(code) = Code::of(builder, r#type) else {
+        return Ok(None);
+    };
+    if let Some(function) = find(OF_DOUBLE, name) {
+        return function(&code, operands[0]).map(Some);
+    }
+    if !without_libm {
+        return Ok(None);
+    }
+    if let Some(function) = find(OF_DOUBLE_WITHOUT_LIBM, name) {
+        return function(&code, operands[0]).map(Some);
+    }
+    find(OF_TWO_DOUBLES_WITHOUT_LIBM, name)
+        .map(|function| function(&code, operands[0], operands[1]))
+        .transpose()
 }
 
 fn expand_single<'c>(

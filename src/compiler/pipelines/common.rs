@@ -3,30 +3,41 @@
 
 use super::Phase;
 
-/// Inlined, decomposed, simplified.
-pub const HLO: Phase = Phase {
-    name: "hlo",
-    summary: "StableHLO after inlining, CHLO decomposition and simplification",
-    passes: &[
-        "stablehlo-legalize-composite-to-call",
-        "inline",
-        "halo-expand-communication",
-        "halo-flatten-tuples",
-        "symbol-dce",
-        "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
-        "stablehlo-legalize-einsum-to-dot-general",
-        "stablehlo-legalize-torch-index-select-to-gather",
-        "stablehlo-legalize-quant-to-math",
-        "batch-norm-expander",
-        "chlo-legalize-to-stablehlo{keep=acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k}",
-        "stablehlo-canonicalize-dynamism",
-        "stablehlo-complex-math-expander",
-        "rng-bit-generator-expander",
-        "stablehlo-aggressive-simplification",
-        "canonicalize",
-        "cse",
-    ],
-};
+/// Inlined, decomposed, simplified. What of CHLO is kept are functions that the
+/// device has better code for than formulas in StableHLO.
+macro_rules! hlo {
+    ($kept:literal) => {
+        Phase {
+            name: "hlo",
+            summary: "StableHLO after inlining, CHLO decomposition and simplification",
+            passes: &[
+                "stablehlo-legalize-composite-to-call",
+                "inline",
+                "halo-expand-communication",
+                "halo-flatten-tuples",
+                "symbol-dce",
+                "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
+                "stablehlo-legalize-einsum-to-dot-general",
+                "stablehlo-legalize-torch-index-select-to-gather",
+                "stablehlo-legalize-quant-to-math",
+                "batch-norm-expander",
+                concat!("chlo-legalize-to-stablehlo{keep=", $kept, "}"),
+                "stablehlo-canonicalize-dynamism",
+                "stablehlo-complex-math-expander",
+                "rng-bit-generator-expander",
+                "stablehlo-aggressive-simplification",
+                "canonicalize",
+                "cse",
+            ],
+        }
+    };
+}
+
+/// For processors, which have libm.
+pub const HLO: Phase = hlo!("acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k");
+
+/// For devices that have no functions but those of StableHLO.
+pub const HLO_WITHOUT_LIBM: Phase = hlo!("top_k");
 
 /// From StableHLO to linalg.
 pub const LINALG: Phase = Phase {

@@ -2,14 +2,14 @@
 
 use super::{
     Phase,
-    common::{BUFFERIZED, FUSION, HLO},
+    common::{BUFFERIZED, FUSION, HLO_WITHOUT_LIBM},
 };
 
 /// The phases of the CUDA backend, in order.
-pub static PHASES: &[Phase] = &[HLO, LINALG, FUSION, BUFFERIZED, KERNELS, NVVM];
+pub static PHASES: &[Phase] = &[HLO_WITHOUT_LIBM, LINALG, FUSION, BUFFERIZED, KERNELS, NVVM];
 
 /// Those up to the kernels, whatever runs them.
-pub static KERNEL_PHASES: &[Phase] = &[HLO, LINALG, FUSION, BUFFERIZED, KERNELS];
+pub static KERNEL_PHASES: &[Phase] = &[HLO_WITHOUT_LIBM, LINALG, FUSION, BUFFERIZED, KERNELS];
 
 /// From StableHLO to linalg.
 pub const LINALG: Phase = Phase {
@@ -33,7 +33,7 @@ pub const KERNELS: Phase = Phase {
         "func.func(halo-host-code-to-kernels)",
         "func.func(halo-buffer-assignment)",
         "gpu-kernel-outlining",
-        "halo-expand-math",
+        "halo-expand-math{doubles=1}",
         "halo-expand-remainder",
         "canonicalize",
         "cse",

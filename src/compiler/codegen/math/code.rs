@@ -3,7 +3,7 @@
 use crate::codegen::emit::Emitted;
 use crate::ir::{
     Attribute, Builder, Type, Value, element_type, float_attribute, integer_attribute,
-    integer_type, is_float, shape_of, splat_attribute, vector_type,
+    integer_type, is_float, results_of, shape_of, splat_attribute, vector_type,
 };
 use melior::ir::ValueLike;
 
@@ -250,15 +250,43 @@ impl<'a, 'c> Code<'a, 'c> {
 
     /// Whether an integer is equal to a constant.
     pub fn integer_equals(&self, value: Value<'c>, constant: i64) -> Emitted<Value<'c>> {
+        // The number of `eq`.
+        self.compare_integers(0, value, self.integer(constant)?)
+    }
+
+    /// Whether an unsigned integer is less than another one.
+    pub fn is_below(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+        // The number of `ult`.
+        self.compare_integers(6, lhs, rhs)
+    }
+
+    fn compare_integers(
+        &self,
+        predicate: i64,
+        lhs: Value<'c>,
+        rhs: Value<'c>,
+    ) -> Emitted<Value<'c>> {
         let context = self.builder.context();
-        let constant = self.integer(constant)?;
         self.builder
             .op("arith.cmpi")
-            .operands(&[value, constant])
-            // The number of `eq`.
-            .attribute("predicate", integer_attribute(integer_type(context, 64), 0))
+            .operands(&[lhs, rhs])
+            .attribute(
+                "predicate",
+                integer_attribute(integer_type(context, 64), predicate),
+            )
             .result(self.shaped(integer_type(context, 1)))
             .value()
+    }
+
+    /// The upper half of the product of two unsigned integers.
+    pub fn product_high(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+        let halves = self
+            .builder
+            .op("arith.mului_extended")
+            .operands(&[lhs, rhs])
+            .results(&[lhs.r#type(), lhs.r#type()])
+            .insert()?;
+        Ok(results_of(halves)[1])
     }
 
     /// A signed integer as a float.
@@ -419,5 +447,43 @@ impl<'a, 'c> Code<'a, 'c> {
         let result = self.select_where((x, Comparison::Equal, f64::INFINITY), x, result)?;
         let result = self.select_where((x, Comparison::Equal, 0.0), low, result)?;
         self.select_where((x, Comparison::LessOrUnordered, 0.0), nan, result)
+    }
+
+    /// The values of a power where it does not come from the logarithm of `|x|`:
+    /// where a number is zero, infinite or NaN, and the signs of negative bases.
+    pub fn power_specials(
+        &self,
+        x: Value<'c>,
+        y: Value<'c>,
+        power: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let (zero, one, half) = (self.float(0.0)?, self.float(1.0)?, self.float(0.5)?);
+        let (infinity, nan) = (self.float(f64::INFINITY)?, self.float(f64::NAN)?);
+        let size = self.abs(x)?;
+        let sinks = self.compare_with(Comparison::Less, y, 0.0)?;
+        let of_zero = self.select(sinks, infinity, zero)?;
+        let of_infinity = self.select(sinks, zero, infinity)?;
+        let power = self.select_where((size, Comparison::Equal, 0.0), of_zero, power)?;
+        let is_infinite = (size, Comparison::Equal, f64::INFINITY);
+        let power = self.select_where(is_infinite, of_infinity, power)?;
+        // Also where the exponent is infinite.
+        let power = self.select_where((size, Comparison::Equal, 1.0), one, power)?;
+        let floor = self.floor(y)?;
+        let fraction = self.compare(Comparison::NotEqualOrUnordered, floor, y)?;
+        let half_y = self.mul(y, half)?;
+        let half_floor = self.floor(half_y)?;
+        let not_even = self.compare(Comparison::NotEqualOrUnordered, half_floor, half_y)?;
+        // An odd power keeps the sign, which counts for zeros too; of a negative
+        // number there is no power with a fraction.
+        let signed = self.copysign(power, x)?;
+        let odd = self.select(not_even, signed, power)?;
+        let of_fraction = self.select_where((x, Comparison::Less, 0.0), nan, power)?;
+        // Where x is infinite there is.
+        let of_fraction = self.select_where(is_infinite, power, of_fraction)?;
+        let result = self.select(fraction, of_fraction, odd)?;
+        let unordered = self.compare(Comparison::Unordered, x, y)?;
+        let result = self.select(unordered, nan, result)?;
+        let result = self.select_where((x, Comparison::Equal, 1.0), one, result)?;
+        self.select_where((y, Comparison::Equal, 0.0), one, result)
     }
 }

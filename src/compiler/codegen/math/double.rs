@@ -66,7 +66,7 @@ const SINH: [f64; 6] = [
 const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
 /// What [`LN_2`] lacks.
-const LN2_REST: f64 = 2.3190468138462996e-17;
+pub const LN2_REST: f64 = 2.3190468138462996e-17;
 
 /// `e^x = 2^k * (1 + t)`: `t` and `k`.
 fn exp_parts<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
@@ -79,7 +79,7 @@ fn exp_parts<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<(Value<'c>, Value
 }
 
 /// `e^r - 1` for `|r| < ln(2) / 2`
-fn exp_tail<'c>(code: &Code<'_, 'c>, rest: Value<'c>) -> Emitted<Value<'c>> {
+pub fn exp_tail<'c>(code: &Code<'_, 'c>, rest: Value<'c>) -> Emitted<Value<'c>> {
     let square = code.mul(rest, rest)?;
     let tail = code.polynomial(rest, &EXP)?;
     code.fma(square, tail, rest)

@@ -1,5 +1,5 @@
-//! Functions in f32: exp, exp2, log, tanh, erf, and the special values of cbrt
-//! and pow, whose digits come from f64.
+//! Functions in f32: exp, exp2, log, tanh, erf, and the special values of cbrt,
+//! whose digits, as those of pow, come from f64.
 
 use super::{
     code::{Code, Comparison},
@@ -202,34 +202,8 @@ pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
 /// `x^y` as IEEE 754 has it.
 pub fn pow<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value<'c>> {
     let wide = code.with_width(64);
-    let (zero, one, half) = (code.float(0.0)?, code.float(1.0)?, code.float(0.5)?);
-    let (infinity, nan) = (code.float(f64::INFINITY)?, code.float(f64::NAN)?);
     let size = code.abs(x)?;
     let power = double::power_of_normal(&wide, wide.extend(size)?, wide.extend(y)?)?;
     let power = code.truncate(power)?;
-    let sinks = code.compare_with(Comparison::Less, y, 0.0)?;
-    let of_zero = code.select(sinks, infinity, zero)?;
-    let of_infinity = code.select(sinks, zero, infinity)?;
-    let power = code.select_where((size, Comparison::Equal, 0.0), of_zero, power)?;
-    let is_infinite = (size, Comparison::Equal, f64::INFINITY);
-    let power = code.select_where(is_infinite, of_infinity, power)?;
-    // Also where the exponent is infinite.
-    let power = code.select_where((size, Comparison::Equal, 1.0), one, power)?;
-    let floor = code.floor(y)?;
-    let fraction = code.compare(Comparison::NotEqualOrUnordered, floor, y)?;
-    let half_y = code.mul(y, half)?;
-    let half_floor = code.floor(half_y)?;
-    let not_even = code.compare(Comparison::NotEqualOrUnordered, half_floor, half_y)?;
-    // An odd power keeps the sign, which counts for zeros too; of a negative
-    // number there is no power with a fraction.
-    let signed = code.copysign(power, x)?;
-    let odd = code.select(not_even, signed, power)?;
-    let of_fraction = code.select_where((x, Comparison::Less, 0.0), nan, power)?;
-    // Where x is infinite there is.
-    let of_fraction = code.select_where(is_infinite, power, of_fraction)?;
-    let result = code.select(fraction, of_fraction, odd)?;
-    let unordered = code.compare(Comparison::Unordered, x, y)?;
-    let result = code.select(unordered, nan, result)?;
-    let result = code.select_where((x, Comparison::Equal, 1.0), one, result)?;
-    code.select_where((y, Comparison::Equal, 0.0), one, result)
+    code.power_specials(x, y, power)
 }

@@ -133,34 +133,38 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>,
 }
 
 /// NaN for what is not finite.
-fn finite_only<'c>(code: &Code<'_, 'c>, size: Value<'c>, result: Value<'c>) -> Emitted<Value<'c>> {
+pub fn finite_only<'c>(
+    code: &Code<'_, 'c>,
+    size: Value<'c>,
+    result: Value<'c>,
+) -> Emitted<Value<'c>> {
     let nan = code.float(f64::NAN)?;
     code.select_where((size, Comparison::Less, f64::INFINITY), result, nan)
 }
 
 /// The bit of the sign, from the second bit of a number of quarter turns.
-fn sign_of_half_turn<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
+pub fn sign_of_half_turn<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
     let half_turn = code.integral_with("arith.andi", quarter, 2)?;
     code.integral_with("arith.shli", half_turn, i64::from(code.width()) - 2)
 }
 
 /// Whether a number of quarter turns is odd.
-fn is_odd<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
+pub fn is_odd<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
     let lowest = code.integral_with("arith.andi", quarter, 1)?;
     code.integer_equals(lowest, 1)
 }
 
 /// A value with its sign changed where the bit of a sign is set.
-fn negate_by<'c>(code: &Code<'_, 'c>, value: Value<'c>, sign: Value<'c>) -> Emitted<Value<'c>> {
+pub fn negate_by<'c>(code: &Code<'_, 'c>, value: Value<'c>, sign: Value<'c>) -> Emitted<Value<'c>> {
     let bits = code.bits(value)?;
     let bits = code.integral("arith.xori", bits, sign)?;
     code.from_bits(bits)
 }
 
 /// The bit of the sign of a float.
-fn sign_of<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+pub fn sign_of<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let bits = code.bits(x)?;
-    code.integral_with("arith.andi", bits, i64::from(i32::MIN))
+    code.integral_with("arith.andi", bits, i64::MIN >> (64 - code.width()))
 }
 
 /// `sin(x)` of f32
