@@ -241,15 +241,18 @@ pub fn log10<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     scaled_log(code, x, LOG10_2, LOG10_E)
 }
 
-/// `ln(1 + x)`. What rounding `1 + x` loses comes back as a factor.
+/// `ln(1 + x)`. What rounding `1 + x` loses comes back as a term.
 pub fn log1p<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let one = code.float(1.0)?;
     let sum = code.add(x, one)?;
     let logarithm = log(code, sum)?;
     let difference = code.sub(sum, one)?;
-    let factor = code.div(x, difference)?;
-    let result = code.mul(logarithm, factor)?;
+    let lost = code.sub(x, difference)?;
+    let term = code.div(lost, sum)?;
+    let result = code.add(logarithm, term)?;
+    // Neither end of the range has a term.
     let result = code.select_where((sum, Comparison::Equal, f64::INFINITY), sum, result)?;
+    let result = code.select_where((sum, Comparison::Equal, 0.0), logarithm, result)?;
     code.select_where((sum, Comparison::Equal, 1.0), x, result)
 }
 
