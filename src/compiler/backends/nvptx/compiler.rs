@@ -7,6 +7,7 @@ use crate::{
         planning,
         specialization::is_dynamic,
     },
+    codegen::gpu::host_code_to_kernels::KERNELS,
     frontend,
     pipelines::{
         PhaseTarget, REFERENCE,
@@ -216,12 +217,13 @@ impl NvptxTarget {
 
     fn code(&self, lowering: &mut NvptxLowering<'_, '_>, kind: Emission) -> Result<String> {
         let start = Instant::now();
-        let Some(kernels) = planning::kernels_of(&lowering.module) else {
-            return Ok(String::new());
-        };
         let target = ptx::target(&self.architecture.name(), self.architecture.features());
         let context = inkwell::context::Context::create();
-        let module = ptx::optimized(kernels, &target, &context)?;
+        let module = match planning::kernels_of(&lowering.module) {
+            Some(kernels) => ptx::optimized(kernels, &target, &context)?,
+            // A program that the host's functions compute is text all the same.
+            None => context.create_module(KERNELS),
+        };
         lowering.report("llvm-ir", start.elapsed());
         lowering.finish_step(("llvm-ir", "ll"), || module.print_to_string().to_string())?;
         if matches!(kind, Emission::LlvmIr) {
