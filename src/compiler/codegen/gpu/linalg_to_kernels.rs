@@ -55,7 +55,7 @@ mod transpose;
 use super::super::{
     emit::{self, Emitted},
     linalg_to_loops::copy_as_generic,
-    nest::{Extent, Nest},
+    nest::{Access, Expr, Extent, Nest},
     point::{self, Combiner},
 };
 use crate::ir::{
@@ -286,6 +286,36 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
         return Ok(());
     }
     points::sequential_reduction(builder, kernel)
+}
+
+/// The reduction of partial results, one for each index of `partial`'s
+/// dimensions, into an output: a kernel of its own.
+fn combine_partial<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    (partial, output): (crate::ir::Value<'c>, Access<'c>),
+    reductions: &[bool],
+) -> Emitted<()> {
+    let input = Access {
+        value: partial,
+        indices: (0..reductions.len()).map(Expr::Dim).collect(),
+        scalar: false,
+    };
+    let generic = emit::generic(
+        builder,
+        &[input, output],
+        1,
+        reductions,
+        |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
+    )?;
+    with_builder(generic, |builder| {
+        if let Some(nest) = Nest::of(builder, generic)? {
+            let combiners = point::combiners(&nest);
+            emit_kernel(builder, &Kernel { nest, combiners })?;
+        }
+        builder.erase(generic);
+        Ok(())
+    })
 }
 
 /// The parallel dimensions with the one along which most operands are

@@ -5,7 +5,7 @@
 //! Where there are few columns, the reduction is cut into pieces, each of which
 //! leaves a row of partial results that a second kernel reduces.
 
-use super::{Kernel, emit_kernel, output_order, zeros};
+use super::{Kernel, combine_partial, output_order, zeros};
 use crate::{
     codegen::{
         emit::{self, Emitted},
@@ -13,10 +13,10 @@ use crate::{
             kernel::{barrier, delinearize, shared_type, when},
             launch::{Dimensions, WARP, launch},
         },
-        nest::{Access, Expr, Nest},
+        nest::{Access, Expr},
         point::{self, Combiner},
     },
-    ir::{Builder, Value, with_builder},
+    ir::{Builder, Value},
 };
 use melior::ir::ValueLike;
 
@@ -224,11 +224,6 @@ fn combine_pieces<'c>(
     (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
 ) -> Emitted<()> {
     let count = plan.results.len() + 1;
-    let input = Access {
-        value: partial,
-        indices: (0..count).map(Expr::Dim).collect(),
-        scalar: false,
-    };
     let mut output = output.clone();
     let position = |dim: usize| plan.results.iter().position(|own| *own == dim).unwrap_or(0);
     for index in &mut output.indices {
@@ -236,19 +231,5 @@ fn combine_pieces<'c>(
     }
     let mut reductions = vec![false; count];
     reductions[0] = true;
-    let generic = emit::generic(
-        builder,
-        &[input, output],
-        1,
-        &reductions,
-        |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
-    )?;
-    with_builder(generic, |builder| {
-        if let Some(nest) = Nest::of(builder, generic)? {
-            let combiners = point::combiners(&nest);
-            emit_kernel(builder, &Kernel { nest, combiners })?;
-        }
-        builder.erase(generic);
-        Ok(())
-    })
+    combine_partial(builder, combiner, (partial, output), &reductions)
 }

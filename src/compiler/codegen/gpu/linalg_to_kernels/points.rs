@@ -9,6 +9,7 @@ use crate::{
             launch::{Dimensions, global_x, guard, launch},
             vectors,
         },
+        nest::Nest,
         point,
     },
     ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key},
@@ -50,6 +51,43 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
     Ok(())
 }
 
+/// What a few neighbouring points read, loaded before anything is stored.
+pub(super) struct Loaded<'c> {
+    /// Each argument of the body with its value at each point.
+    values: Vec<(Value<'c>, Vec<Value<'c>>)>,
+}
+
+impl<'c> Loaded<'c> {
+    /// The first `count` operands at `width` points from `ivs` on along a
+    /// dimension, those left out that the body does not use.
+    pub(super) fn of(
+        builder: &Builder<'c>,
+        nest: &Nest<'c>,
+        count: usize,
+        place: (&[Value<'c>], usize, i64),
+    ) -> Emitted<Self> {
+        let mut values = Vec::new();
+        let arguments = arguments_of(nest.body);
+        for (argument, access) in arguments.into_iter().zip(&nest.accesses).take(count) {
+            if !is_unused(argument) {
+                values.push((argument, vectors::load(builder, nest, access, place)?));
+            }
+        }
+        Ok(Self { values })
+    }
+
+    /// The arguments of the body at one of the points.
+    pub(super) fn at(&self, lane: i64) -> ValueMap<'c> {
+        let mut map = ValueMap::new();
+        for (argument, values) in &self.values {
+            if let Some(value) = values.get(lane as usize) {
+                map.insert(value_key(*argument), *value);
+            }
+        }
+        map
+    }
+}
+
 /// A few neighbouring points: everything is loaded before anything is stored.
 pub(super) fn neighbours<'c>(
     builder: &Builder<'c>,
@@ -57,22 +95,10 @@ pub(super) fn neighbours<'c>(
     (ivs, dim, width): (&[Value<'c>], usize, i64),
 ) -> Emitted<()> {
     let nest = &kernel.nest;
-    let arguments = arguments_of(nest.body);
-    let mut operands = Vec::new();
-    for (argument, access) in arguments.iter().zip(&nest.accesses) {
-        operands.push(match is_unused(*argument) {
-            true => Vec::new(),
-            false => vectors::load(builder, nest, access, (ivs, dim, width))?,
-        });
-    }
+    let loaded = Loaded::of(builder, nest, nest.accesses.len(), (ivs, dim, width))?;
     let mut results: Vec<Vec<Value>> = vec![Vec::new(); nest.outputs().len()];
     for lane in 0..width {
-        let mut map = ValueMap::new();
-        for (argument, values) in arguments.iter().zip(&operands) {
-            if let Some(value) = values.get(lane as usize) {
-                map.insert(value_key(*argument), *value);
-            }
-        }
+        let mut map = loaded.at(lane);
         let ivs = vectors::shifted(builder, ivs, dim, lane)?;
         let yielded = point::clone_body(builder, nest, &ivs, &mut map)?;
         for (result, value) in results.iter_mut().zip(yielded) {

@@ -5,7 +5,7 @@
 //! first kernel leaves a partial result of each piece, a second one reduces
 //! those as rows.
 
-use super::{Kernel, emit_kernel, zeros};
+use super::{Kernel, combine_partial, points::Loaded, zeros};
 use crate::{
     codegen::{
         emit::{self, Emitted},
@@ -16,10 +16,10 @@ use crate::{
             vectors,
         },
         linalg_to_loops::contiguous_dim,
-        nest::{Access, Expr, Nest},
+        nest::{Access, Expr},
         point::{self, Combiner},
     },
-    ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key, with_builder},
+    ir::{Builder, Value, arguments_of, value_key},
 };
 use melior::ir::ValueLike;
 
@@ -299,11 +299,6 @@ fn combine_pieces<'c>(
             expand_shape(builder, partial, &groups, &sizes)?
         }
     };
-    let input = Access {
-        value: partial,
-        indices: (0..=rows).map(Expr::Dim).collect(),
-        scalar: false,
-    };
     let mut output = output.clone();
     let position = |dim: usize| plan.rows.iter().position(|row| *row == dim).unwrap_or(0);
     for index in &mut output.indices {
@@ -311,21 +306,7 @@ fn combine_pieces<'c>(
     }
     let mut reductions = vec![false; rows];
     reductions.push(true);
-    let generic = emit::generic(
-        builder,
-        &[input, output],
-        1,
-        &reductions,
-        |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
-    )?;
-    with_builder(generic, |builder| {
-        if let Some(nest) = Nest::of(builder, generic)? {
-            let combiners = point::combiners(&nest);
-            emit_kernel(builder, &Kernel { nest, combiners })?;
-        }
-        builder.erase(generic);
-        Ok(())
-    })
+    combine_partial(builder, combiner, (partial, output), &reductions)
 }
 
 fn expand_shape<'c>(
@@ -409,22 +390,11 @@ fn neighbours<'c>(
         return Ok(values.to_vec());
     };
     let arguments = arguments_of(nest.body);
-    let (inputs, outputs) = arguments.split_at(nest.input_count);
-    let mut operands = Vec::new();
-    for (argument, access) in inputs.iter().zip(nest.inputs()) {
-        operands.push(match is_unused(*argument) {
-            true => Vec::new(),
-            false => vectors::load(builder, nest, access, (ivs, dim, plan.width))?,
-        });
-    }
+    let outputs = &arguments[nest.input_count..];
+    let loaded = Loaded::of(builder, nest, nest.input_count, (ivs, dim, plan.width))?;
     let mut values = values.to_vec();
     for lane in 0..plan.width {
-        let mut map = ValueMap::new();
-        for (argument, loaded) in inputs.iter().zip(&operands) {
-            if let Some(value) = loaded.get(lane as usize) {
-                map.insert(value_key(*argument), *value);
-            }
-        }
+        let mut map = loaded.at(lane);
         for (argument, value) in outputs.iter().zip(&values) {
             map.insert(value_key(*argument), *value);
         }

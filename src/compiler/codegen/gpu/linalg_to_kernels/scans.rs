@@ -15,7 +15,7 @@
 //! }
 //! ```
 
-use super::{Kernel, rows, zeros};
+use super::{Kernel, points::Loaded, rows, zeros};
 use crate::{
     codegen::{
         emit::{self, Emitted},
@@ -28,9 +28,7 @@ use crate::{
         linalg_to_loops::contiguous_dim,
         point::{self, Combiner},
     },
-    ir::{
-        Builder, Value, ValueMap, arguments_of, is_unused, operands_of, terminator_of, value_key,
-    },
+    ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key},
 };
 use melior::ir::ValueLike;
 
@@ -226,22 +224,12 @@ impl<'c> Plan<'c> {
     ) -> Emitted<Vec<Value<'c>>> {
         let nest = &kernel.nest;
         let arguments = arguments_of(nest.body);
-        let (inputs, outputs) = arguments.split_at(nest.input_count);
-        let mut operands = Vec::new();
-        for (argument, access) in inputs.iter().zip(nest.inputs()) {
-            operands.push(match is_unused(*argument) {
-                true => Vec::new(),
-                false => vectors::load(builder, nest, access, (ivs, self.column, self.width))?,
-            });
-        }
+        let outputs = &arguments[nest.input_count..];
+        let place = (ivs, self.column, self.width);
+        let loaded = Loaded::of(builder, nest, nest.input_count, place)?;
         let mut values = Vec::new();
         for lane in 0..self.width {
-            let mut map = ValueMap::new();
-            for (argument, loaded) in inputs.iter().zip(&operands) {
-                if let Some(value) = loaded.get(lane as usize) {
-                    map.insert(value_key(*argument), *value);
-                }
-            }
+            let mut map = loaded.at(lane);
             map.insert(value_key(outputs[self.carried]), neutral);
             let ivs = vectors::shifted(builder, ivs, self.column, lane)?;
             let yielded = point::clone_body(builder, nest, &ivs, &mut map)?;
