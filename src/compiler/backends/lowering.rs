@@ -30,6 +30,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// The phase before all others.
+const INPUT: &str = "input";
+
 /// What makes one function of a program.
 const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
 
@@ -37,7 +40,7 @@ const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
 /// them.
 pub fn descriptions(phases: &[Phase]) -> Vec<PhaseDescription> {
     let mut all = vec![PhaseDescription {
-        name: "input",
+        name: INPUT,
         summary: "The program as it was read",
     }];
     all.extend(phases.iter().map(|phase| PhaseDescription {
@@ -116,7 +119,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
             enclosing,
             number: 0,
         };
-        lowering.finish_phase("input", start.elapsed())?;
+        lowering.finish_phase(INPUT, start.elapsed())?;
         if is_dynamic(&lowering.module) {
             // Sizes may follow from constants alone; and those that do not are
             // looked for in one function.
@@ -136,6 +139,23 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         frontend::run_pipeline(self.context, &mut self.module, &pipeline)?;
         self.read_metadata()?;
         self.finish_phase(phase.name, start.elapsed())
+    }
+
+    /// Runs phases up to the one of a name, and gives the program as it is then;
+    /// nothing where there is none of that name.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_to(&mut self, phases: &[Phase], last: &str) -> Result<Option<String>> {
+        let mut reached = last == INPUT;
+        for phase in phases {
+            if reached {
+                break;
+            }
+            self.run(phase)?;
+            reached = phase.name == last;
+        }
+        Ok(reached.then(|| self.module.as_operation().to_string()))
     }
 
     fn finish_phase(&mut self, name: &str, time: Duration) -> Result<()> {

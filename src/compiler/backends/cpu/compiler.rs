@@ -146,14 +146,8 @@ impl Compiler for CpuCompiler {
         let context = frontend::context();
         let target = CpuTarget(TargetDescription::host());
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
-        if last == "input" {
-            return Ok(lowering.module.as_operation().to_string());
-        }
-        for phase in PHASES {
-            lowering.run(phase)?;
-            if phase.name == last {
-                return Ok(lowering.module.as_operation().to_string());
-            }
+        if let Some(text) = lowering.run_to(PHASES, last)? {
+            return Ok(text);
         }
         let kind = if last == "llvm-ir" {
             Emission::LlvmIr

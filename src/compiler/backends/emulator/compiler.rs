@@ -10,8 +10,8 @@ use crate::{
     pipelines::{PhaseTarget, REFERENCE, gpu::KERNEL_PHASES},
 };
 use halo_runtime::{
-    CompileOptions, Compiler, Device, Executable, PhaseDescription, Plan, PlanExecutable, Platform,
-    Program, Result, host::HostTransferManager, plan::PlanTarget,
+    CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, PlanExecutable,
+    Platform, Program, Result, host::HostTransferManager, plan::PlanTarget,
 };
 use std::{
     sync::{Arc, LazyLock},
@@ -102,14 +102,7 @@ impl Compiler for EmulatorCompiler {
         let context = frontend::context();
         let target = self.target.clone();
         let mut lowering = Lowering::new(target, &context, program, options, &[])?;
-        if last != "input" {
-            for phase in KERNEL_PHASES {
-                lowering.run(phase)?;
-                if phase.name == last {
-                    break;
-                }
-            }
-        }
-        Ok(lowering.module.as_operation().to_string())
+        let text = lowering.run_to(KERNEL_PHASES, last)?;
+        text.ok_or_else(|| Error::internal(format!("no phase is named '{last}'")))
     }
 }

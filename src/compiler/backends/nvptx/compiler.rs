@@ -262,14 +262,8 @@ impl Compiler for NvptxCompiler {
         let target = self.target(options)?;
         let context = frontend::context();
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
-        if last == "input" {
-            return Ok(lowering.module.as_operation().to_string());
-        }
-        for phase in PHASES {
-            lowering.run(phase)?;
-            if phase.name == last {
-                return Ok(lowering.module.as_operation().to_string());
-            }
+        if let Some(text) = lowering.run_to(PHASES, last)? {
+            return Ok(text);
         }
         let kind = match last {
             "llvm-ir" => Emission::LlvmIr,
