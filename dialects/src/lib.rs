@@ -7,6 +7,7 @@
 //! [`semantics`] hooks.
 
 pub mod attributes;
+pub mod bufferize;
 pub mod diagnostics;
 mod driver;
 pub mod fusion;

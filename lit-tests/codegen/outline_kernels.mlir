@@ -25,15 +25,15 @@ func.func @copy(%a: memref<100xf32>, %b: memref<100xf32>) attributes {halo.entry
 // -----
 
 // Ranges of the arena overlap where their bytes do. What is only read may
-// overlap, and a donated argument may be anything.
+// overlap, and a donated argument may be anything: the last two loops may not
+// count on anything, and are one kernel.
 
 // CHECK-LABEL: func.func @arena
 //       CHECK:   call @arena_kernel_0
 //       CHECK:   call @arena_kernel_1
-//       CHECK:   call @arena_kernel_2
+//       CHECK:   call @arena_kernel_1
 // CHECK-DAG: @arena_kernel_0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: memref<16xf32> {llvm.noalias})
 // CHECK-DAG: @arena_kernel_1(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>)
-// CHECK-DAG: @arena_kernel_2(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>)
 func.func @arena(%in: memref<16xf32> {tf.aliasing_output = 0 : i32}, %arena: memref<256xi8>) attributes {halo.entry} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -157,6 +157,39 @@ func.func @no_entry(%a: memref<100xf32>) {
   scf.parallel (%i) = (%c0) to (%c100) step (%c1) {
     memref.store %zero, %a[%i] : memref<100xf32>
     scf.reduce
+  }
+  return
+}
+
+// -----
+
+// A loop that is not parallel leaves the entry as well; it is run as a whole.
+// Its twin on another buffer is a call of the same kernel, one that stores to
+// another place is not.
+
+// CHECK-LABEL: func.func @sequential
+//  CHECK-SAME:   %[[A:.*]]: memref<100xf32>, %[[B:.*]]: memref<100xf32>, %[[C:.*]]: memref<100xf32>
+//       CHECK:   call @sequential_kernel_0(%c0, %c99, %[[A]]) : (index, index, memref<100xf32>) -> ()
+//       CHECK:   call @sequential_kernel_0(%c0, %c99, %[[B]]) : (index, index, memref<100xf32>) -> ()
+//       CHECK:   call @sequential_kernel_1(%c0, %c99, %[[C]]) : (index, index, memref<100xf32>) -> ()
+// CHECK-LABEL: func.func private @sequential_kernel
+func.func @sequential(%a: memref<100xf32>, %b: memref<100xf32>, %c: memref<100xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c99 = arith.constant 99 : index
+  scf.for %i = %c0 to %c99 step %c1 {
+    %0 = memref.load %a[%i] : memref<100xf32>
+    %next = arith.addi %i, %c1 : index
+    memref.store %0, %a[%next] : memref<100xf32>
+  }
+  scf.for %i = %c0 to %c99 step %c1 {
+    %0 = memref.load %b[%i] : memref<100xf32>
+    %next = arith.addi %i, %c1 : index
+    memref.store %0, %b[%next] : memref<100xf32>
+  }
+  scf.for %i = %c0 to %c99 step %c1 {
+    %0 = memref.load %c[%i] : memref<100xf32>
+    memref.store %0, %c[%c0] : memref<100xf32>
   }
   return
 }

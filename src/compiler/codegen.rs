@@ -7,6 +7,8 @@
 //! |---|---|---|
 //! | [`fuse_elementwise`] | linalg on tensors | the same, producers joined with users |
 //! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
+//! | [`insert_tensor_copies`] | linalg on tensors | the same, every write in place |
+//! | [`bufferize`] | tensors | buffers |
 //! | [`lower_contractions`] | matrix products | packed panels, vector tiles |
 //! | [`gpu`] | all of this | kernels for NVIDIA devices |
 //! | [`linalg_to_loops`] | linalg ops | `scf.parallel` around `scf.for` |
@@ -21,6 +23,7 @@
 pub mod aliases;
 pub mod best_fit;
 pub mod buffer_assignment;
+pub mod bufferize;
 pub mod captures;
 pub mod contraction;
 pub mod destination_passing;
@@ -30,6 +33,7 @@ pub mod fill;
 pub mod function;
 pub mod fuse_elementwise;
 pub mod gpu;
+pub mod insert_tensor_copies;
 pub mod linalg_to_loops;
 pub mod llvm_code;
 pub mod lower_contractions;
@@ -37,6 +41,7 @@ pub mod materialize;
 pub mod math;
 pub mod micro_kernel;
 pub mod nest;
+pub mod order;
 pub mod outline_kernels;
 pub mod packing;
 pub mod point;

@@ -113,6 +113,13 @@ pub fn move_before(operation: Operation, other: Operation) {
     unsafe { mlir_sys::mlirOperationMoveBefore(operation.to_raw(), other.to_raw()) }
 }
 
+/// Whether an op stands before another one of the same block.
+pub fn is_before(operation: Operation, other: Operation) -> bool {
+    // SAFETY: Both ops are valid; the block numbers them where it has to.
+    operation.block() == other.block()
+        && unsafe { mlir_sys::mlirOperationIsBeforeInBlock(operation.to_raw(), other.to_raw()) }
+}
+
 /// Moves what follows an op into a new block behind the op's.
 pub fn split_after<'c>(operation: Operation<'c>) -> Option<Block<'c>> {
     let block = parent_block(operation)?;

@@ -37,20 +37,20 @@ use super::{
     best_fit::{LiveRange, assign},
     emit,
     function::append_argument,
+    order::{Order, outermost_within},
 };
 use crate::ir::{
-    BuildError, Builder, Operation, Type, Value, attribute_of, bits_of, blocks_of,
-    collect_operations, complex_element, element_type, has_identity_layout, integer_attribute,
-    integer_type, is_index, is_inside, memref_type, name_of, operation_key, operations_of,
-    parent_operation, results_of, set_attribute, static_shape_of, string_attribute, terminator_of,
-    with_builder,
+    BuildError, Builder, Operation, Type, Value, attribute_of, bits_of, collect_operations,
+    complex_element, element_type, has_identity_layout, integer_attribute, integer_type, is_index,
+    is_inside, memref_type, name_of, operation_key, operations_of, parent_operation, results_of,
+    set_attribute, static_shape_of, string_attribute, terminator_of, with_builder,
 };
 use halo_dialects::{
     diagnostics::place,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The attribute that marks the functions that the runtime calls.
 pub const ENTRY: &str = "halo.entry";
@@ -104,7 +104,7 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
         matches!(name_of(operation), "memref.alloc" | "memref.alloca")
     })
     .into_iter()
-    .filter_map(|allocation| buffer(&order, function, allocation))
+    .filter_map(|allocation| buffer(&order, allocation))
     .collect();
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
@@ -187,11 +187,7 @@ fn view<'c>(
 }
 
 /// The buffer of an allocation, or `None` where it has to stay.
-fn buffer<'c>(
-    order: &Order<'c>,
-    function: Operation<'c>,
-    allocation: Operation<'c>,
-) -> Option<Buffer<'c>> {
+fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>> {
     let value = *results_of(allocation).first()?;
     let size = size_in_bytes(value.r#type())?;
     if name_of(allocation) == "memref.alloca" && size < SMALL_ALLOCA {
@@ -210,7 +206,7 @@ fn buffer<'c>(
     }
     let (mut first, mut last) = (usize::MAX, 0);
     for user in &aliases.users {
-        let (start, end) = order.interval_of(*user, function, allocation);
+        let (start, end) = interval_of(order, *user, allocation);
         first = first.min(start);
         last = last.max(end);
     }
@@ -251,61 +247,13 @@ pub fn element_bytes(element: Type) -> Option<u64> {
     Some(u64::from(bytes.next_power_of_two()))
 }
 
-/// The ops of a function numbered in the order of the text.
-struct Order<'c> {
-    /// The number of an op, and that of the last op inside it.
-    spans: HashMap<usize, (usize, usize)>,
-    marker: std::marker::PhantomData<Operation<'c>>,
-}
-
-impl<'c> Order<'c> {
-    fn of(function: Operation<'c>) -> Self {
-        let mut order = Self {
-            spans: HashMap::new(),
-            marker: std::marker::PhantomData,
-        };
-        order.number(function, 0);
-        order
-    }
-
-    fn number(&mut self, operation: Operation<'c>, start: usize) -> usize {
-        let mut next = start + 1;
-        for block in operation.regions().flat_map(blocks_of) {
-            for nested in operations_of(block) {
-                next = self.number(nested, next);
-            }
-        }
-        self.spans
-            .insert(operation_key(operation), (start, next - 1));
-        next
-    }
-
-    fn span(&self, operation: Operation<'c>) -> (usize, usize) {
-        self.spans
-            .get(&operation_key(operation))
-            .copied()
-            .unwrap_or((0, usize::MAX))
-    }
-
-    /// The interval in which a use keeps a buffer alive: the op, or the
-    /// outermost loop around it that is not around the allocation.
-    fn interval_of(
-        &self,
-        user: Operation<'c>,
-        function: Operation<'c>,
-        allocation: Operation<'c>,
-    ) -> (usize, usize) {
-        let mut interval = self.span(user);
-        let mut parent = parent_operation(user);
-        while let Some(operation) = parent {
-            if operation == function || is_inside(allocation, operation) {
-                break;
-            }
-            if is_loop(operation) {
-                interval = self.span(operation);
-            }
-            parent = parent_operation(operation);
-        }
-        interval
-    }
+/// The interval in which a use keeps a buffer alive: the op, or the outermost
+/// loop around it that is not around the allocation.
+fn interval_of<'c>(
+    order: &Order<'c>,
+    user: Operation<'c>,
+    allocation: Operation<'c>,
+) -> (usize, usize) {
+    let around = outermost_within(user, parent_operation(allocation), is_loop);
+    order.span(around.unwrap_or(user))
 }

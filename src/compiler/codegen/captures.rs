@@ -7,7 +7,7 @@ use super::{
 use crate::ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
     is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
-    operation_key, owner_of, static_shape_of, uses_of, value_key, visit,
+    operation_key, owner_of, static_shape_of, value_key, visit,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::{
@@ -196,10 +196,11 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
         .iter()
         .map(|value| Extent::of(*value))
         .collect();
+    let written = written_inside(captures.around);
     let written: Vec<bool> = captures
         .values
         .iter()
-        .map(|value| is_written(*value, captures.around))
+        .map(|value| written.contains(&value_key(*value)))
         .collect();
     (0..extents.len())
         .map(|own| {
@@ -213,26 +214,36 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
         .collect()
 }
 
-/// Whether anything inside an op may write to a memref or to a view of it.
-fn is_written(value: Value, inside: Operation) -> bool {
-    uses_of(value).into_iter().any(|(user, number)| {
-        let name = name_of(user);
-        if view_source(user).is_some() {
-            return crate::ir::results_of(user)
-                .into_iter()
-                .any(|result| is_written(result, inside));
+/// The keys of the memrefs that ops inside a loop may write to, and of those
+/// that they are views of.
+fn written_inside(around: Operation) -> HashSet<usize> {
+    let mut written = HashSet::new();
+    visit(around, &mut |op| {
+        if view_source(op).is_some() {
+            return;
         }
-        if !is_inside(user, inside) {
-            return false;
+        for (number, operand) in op.operands().enumerate() {
+            if !is_memref(operand.r#type()) || only_reads(op, number) {
+                continue;
+            }
+            let mut memref = Some(operand);
+            while let Some(value) = memref {
+                written.insert(value_key(value));
+                memref = defining_operation(value).and_then(|(view, _)| view_source(view));
+            }
         }
-        !matches!(
-            (name, number),
-            ("memref.load" | "vector.load" | "vector.transfer_read", _)
-                | ("memref.copy", 0)
-                | (
-                    "memref.dim" | "vector.maskedload" | "vector.gather" | "memref.prefetch",
-                    _
-                )
-        )
-    })
+    });
+    written
+}
+
+fn only_reads(op: Operation, number: usize) -> bool {
+    matches!(
+        (name_of(op), number),
+        ("memref.load" | "vector.load" | "vector.transfer_read", _)
+            | ("memref.copy", 0)
+            | (
+                "memref.dim" | "vector.maskedload" | "vector.gather" | "memref.prefetch",
+                _
+            )
+    )
 }

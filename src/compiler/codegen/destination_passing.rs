@@ -3,12 +3,12 @@
 //! A program that returns new tensors would allocate them on every call, and
 //! loops and branches that yield tensors would allocate on every iteration.
 //! Here every result gets its place beforehand: an entry function gets a buffer
-//! for each of its results as an argument, a loop writes the next value of what
-//! it carries over the last one, the branches of a conditional write to one
-//! tensor. What may share memory is then decided by bufferization, which copies
-//! where a value is still needed; all allocations that are left are of known
-//! size and live within one block, so that they can be planned. A custom call
-//! writes its results to buffers that it gets as arguments.
+//! for each of its results as an argument, a loop computes the next value of
+//! what it carries over the last one, the branches of a conditional write to one
+//! tensor. Where a value that would be lost is still needed,
+//! `--halo-insert-tensor-copies` copies it; all allocations that are left are of
+//! known size and live within one block, so that they can be planned. A custom
+//! call writes its results to buffers that it gets as arguments.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -56,8 +56,10 @@ use melior::ir::{
 
 use custom_calls::give_places;
 use empty::flatten_borders;
+pub use forward::destination_operand;
 use forward::forward;
 use in_place::is_written_over;
+pub use in_place::overwritten_by_branches;
 use loops::align;
 
 pub use super::buffer_assignment::ENTRY;
@@ -131,8 +133,8 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     }
 }
 
-/// Writes what a loop carries on over what it carried before, which are the
-/// arguments of its body from `first` on.
+/// Computes what a loop carries on where it carries it, which are the arguments
+/// of its body from `first` on.
 fn loop_results<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
@@ -143,55 +145,13 @@ fn loop_results<'c>(
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
     };
-    b.set_before(terminator);
-    let yielded = operands_of(terminator);
     let carried = ir::arguments_of(body).into_iter().skip(first);
-    let mut moves = Vec::new();
-    for (index, (value, destination)) in yielded.iter().zip(carried).enumerate() {
-        if is_tensor(value.r#type()) && !is_written_over(*value, destination) {
-            let value = if views_argument(*value, body) {
-                copy(b, *value)?
-            } else {
-                forward(b, *value, destination, body)?;
-                *value
-            };
-            moves.push((index, value, destination));
+    for (value, destination) in operands_of(terminator).into_iter().zip(carried) {
+        if is_tensor(value.r#type()) && !is_written_over(value, destination) {
+            forward(b, value, destination, body)?;
         }
-    }
-    for (index, value, destination) in moves {
-        let written = put(b, value, destination)?;
-        ir::set_operand(terminator, index, written);
     }
     Ok(())
-}
-
-/// Whether a value is an argument of a block, or a part or reshape of one.
-fn views_argument<'c>(value: Value<'c>, block: Block<'c>) -> bool {
-    let mut value = value;
-    while let Some((op, _)) = ir::defining_operation(value) {
-        match (name_of(op), operands_of(op).first()) {
-            (
-                "tensor.collapse_shape"
-                | "tensor.expand_shape"
-                | "tensor.extract_slice"
-                | "tensor.cast",
-                Some(source),
-            ) => value = *source,
-            _ => return false,
-        }
-    }
-    ir::block_argument(value).is_some_and(|(owner, _)| owner == block)
-}
-
-/// A copy of what a loop carried: where two carried values change places, the
-/// first one written would be lost to the second.
-fn copy<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
-    let segments = melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), &[0, 1, 0]);
-    Ok(b.op("bufferization.alloc_tensor")
-        .operands(&[value])
-        .attribute("operandSegmentSizes", segments)
-        .result(value.r#type())
-        .value()?)
 }
 
 /// Makes one tensor for each result of a conditional, which all of its branches
@@ -202,7 +162,7 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         .into_iter()
         .enumerate()
         .map(|(number, r#type)| {
-            (is_tensor(r#type) && !updates_carried(op, number))
+            (is_tensor(r#type) && overwritten_by_branches(op, number).is_none())
                 .then(|| b.op("tensor.empty").result(r#type).value())
                 .transpose()
         })
@@ -221,45 +181,12 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         for (index, value) in operands_of(terminator).into_iter().enumerate() {
             if let Some(Some(destination)) = destinations.get(index) {
                 forward(b, value, *destination, block)?;
-                let written = put(b, value, *destination)?;
+                let written = materialize(b, value, *destination)?;
                 ir::set_operand(terminator, index, written);
             }
         }
     }
     Ok(())
-}
-
-/// Whether one of the branches of a conditional returns a tensor that a loop
-/// around it carries, and the others write over that tensor.
-fn updates_carried(op: Operation, number: usize) -> bool {
-    let Some(result) = ir::results_of(op).get(number).copied() else {
-        return false;
-    };
-    (0..op.region_count()).any(|region| {
-        let returned = ir::body_of(op, region)
-            .and_then(ir::terminator_of)
-            .and_then(|terminator| operands_of(terminator).get(number).copied());
-        returned.is_some_and(|tensor| {
-            let owner = ir::block_argument(tensor).and_then(|(block, _)| ir::owner_of(block));
-            owner.is_some_and(|owner| matches!(name_of(owner), "scf.for" | "scf.while"))
-                && is_written_over(result, tensor)
-        })
-    })
-}
-
-/// Writes a value to its place, unless it is a loop that does so itself: to move
-/// what is there already would be a conflict with what the loop reads.
-fn put<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    destination: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
-    let is_loop = ir::defining_operation(value)
-        .is_some_and(|(op, _)| matches!(name_of(op), "scf.for" | "scf.while"));
-    match is_loop && is_written_over(value, destination) {
-        true => Ok(value),
-        false => materialize(b, value, destination),
-    }
 }
 
 fn materialize<'c>(
@@ -306,7 +233,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
         forward(b, *value, *destination, block)?;
-        let written = put(b, *value, *destination)?;
+        let written = materialize(b, *value, *destination)?;
         ir::set_operand(terminator, index, written);
     }
 

@@ -1,5 +1,5 @@
-//! `--halo-outline-kernels`: each parallel loop of an entry function as a
-//! function of a range of iterations.
+//! `--halo-outline-kernels`: each loop of an entry function as a function of a
+//! range of iterations.
 //!
 //! The runtime hands ranges of iterations to its threads, so a parallel loop
 //! becomes a function of where to begin and where to end, and of what the loop
@@ -29,7 +29,12 @@
 //! ```
 //!
 //! `halo.grain` is the number of iterations that are worth a task of their own.
-//! Where it is at least the count, the call is a plain one.
+//! Where it is at least the count, or is not there, the call is a plain one.
+//!
+//! Loops that are not parallel become functions too, each called once for all of
+//! its iterations: LLVM takes more than twice as long for a function that is
+//! twice as long, and the entry would hold all of them. Loops that are equal but
+//! for the buffers that they work on share one function.
 //!
 //! Captured are scalars and memrefs that a bare pointer can stand for; other
 //! views are made anew inside from what they are views of, and constants are
@@ -42,17 +47,21 @@ use super::{
 };
 use crate::ir::{
     Attribute, BuildError, Builder, Operation, Value, ValueMap, array_attribute, attribute_of,
-    body_of, clone_operation, collect_operations, integer_attribute, integer_type, is_memref,
-    name_of, operands_of, operations_of, parent_operation, string_attribute, string_value,
-    terminator_of, type_attribute, unit_attribute, value_key, with_builder,
+    blocks_of, body_of, clone_operation, collect_operations, integer_attribute, integer_type,
+    is_memref, name_of, operands_of, operations_of, parent_operation, set_attribute,
+    string_attribute, string_value, terminator_of, type_attribute, unit_attribute, value_key,
+    with_builder,
 };
 use halo_dialects::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{
-    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
+    ValueLike,
+    attribute::FlatSymbolRefAttribute,
+    operation::{OperationLike, OperationPrintingFlags},
+    r#type::FunctionType,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The attribute of a kernel function.
 pub const KERNEL: &str = "halo.kernel";
@@ -62,7 +71,7 @@ pub const GRAIN: &str = "halo.grain";
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-outline-kernels",
-    summary: "Turn the parallel loops of entry functions into functions of a range",
+    summary: "Turn the loops of entry functions into functions of a range",
     anchor: "builtin.module",
     dependent_dialects: &["arith", "func", "scf"],
     options: &[PassOption {
@@ -95,19 +104,29 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
         let Some(entry) = symbol_name(function) else {
             continue;
         };
-        let mut number = 0;
-        for parallel in outermost_parallel_loops(function) {
-            let name = loop {
-                let name = format!("{entry}_kernel_{number}");
-                number += 1;
-                if names.insert(name.clone()) {
-                    break name;
-                }
-            };
-            if let Err(error) = outline(function, parallel, &name, task_work) {
-                emit_error(parallel.location(), &format!("internal error: {error}"));
-                return Err(PassFailure);
-            }
+        let mut kernels = Kernels {
+            entry: function,
+            name: entry,
+            names: &mut names,
+            equal: HashMap::new(),
+            number: 0,
+        };
+        let parallel = outermost_parallel_loops(function);
+        let outlined = parallel
+            .into_iter()
+            .try_for_each(|parallel| {
+                let grain = work::grain(parallel, task_work);
+                kernels.outline(parallel, Some(grain))
+            })
+            .and_then(|()| {
+                // What is left is run by the thread that runs the entry.
+                sequential_loops(function)
+                    .into_iter()
+                    .try_for_each(|sequential| kernels.outline(sequential, None))
+            });
+        if let Err(error) = outlined {
+            emit_error(function.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
         }
     }
     Ok(())
@@ -138,50 +157,111 @@ fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     })
 }
 
-fn outline<'c>(
-    function: Operation<'c>,
-    parallel: Operation<'c>,
-    name: &str,
-    task_work: i64,
-) -> Result<(), BuildError> {
-    let Some(captures) = Captures::of(parallel) else {
-        return Ok(());
-    };
-    let [lower, upper, step] = operands_of(parallel)[..] else {
-        return Ok(());
-    };
-    let grain = work::grain(parallel, task_work);
-    with_builder(function, |builder| {
-        builder.set_after(function);
-        define_kernel(builder, parallel, &captures, name)
-    })?;
-    with_builder(parallel, |builder| {
-        let zero = emit::index(builder, 0)?;
-        let mut count = emit::binary(builder, "arith.subi", upper, lower)?;
-        if emit::constant_index(step) != Some(1) {
-            count = builder.value("arith.ceildivsi", &[count, step], count.r#type())?;
+/// The outermost loops that return nothing and in which nothing is called.
+fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
+    let mut found = Vec::new();
+    let mut pending = vec![function];
+    while let Some(around) = pending.pop() {
+        for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
+            let is_counted = name_of(op) == "scf.for" && op.result_count() == 0;
+            if is_counted && collect_operations(op, is_no_loop_body).is_empty() {
+                found.push(op);
+            } else {
+                pending.push(op);
+            }
         }
-        let context = builder.context();
-        let grain = integer_attribute(integer_type(context, 64), grain);
-        builder
-            .op("func.call")
-            .operands(&[zero, count])
-            .operands(&captures.values)
-            .attribute("callee", FlatSymbolRefAttribute::new(context, name))
-            .attribute(GRAIN, grain)
-            .insert()?;
-        builder.erase(parallel);
-        Ok(())
-    })
+    }
+    found
 }
+
+/// Whether an op has to stay with the entry.
+fn is_no_loop_body(op: Operation) -> bool {
+    matches!(
+        name_of(op),
+        "func.call" | "scf.parallel" | "memref.alloc" | "memref.dealloc"
+    )
+}
+
+/// The kernels of an entry.
+struct Kernels<'a, 'c> {
+    entry: Operation<'c>,
+    name: String,
+    /// The symbols of the module.
+    names: &'a mut HashSet<String>,
+    /// The names of the kernels by all else that they are.
+    equal: HashMap<String, String>,
+    number: usize,
+}
+
+impl<'c> Kernels<'_, 'c> {
+    /// Replaces a loop by a call of a kernel, by tasks of `grain` iterations if
+    /// they may run side by side.
+    fn outline(&mut self, outlined: Operation<'c>, grain: Option<i64>) -> Result<(), BuildError> {
+        let Some(captures) = Captures::of(outlined) else {
+            return Ok(());
+        };
+        let [lower, upper, step] = operands_of(outlined)[..] else {
+            return Ok(());
+        };
+        let kernel = with_builder(self.entry, |builder| {
+            builder.set_after(self.entry);
+            define_kernel(builder, outlined, &captures)
+        })?;
+        let name = self.name_of(kernel);
+        with_builder(outlined, |builder| {
+            let zero = emit::index(builder, 0)?;
+            let mut count = emit::binary(builder, "arith.subi", upper, lower)?;
+            if emit::constant_index(step) != Some(1) {
+                count = builder.value("arith.ceildivsi", &[count, step], count.r#type())?;
+            }
+            let context = builder.context();
+            let mut call = builder
+                .op("func.call")
+                .operands(&[zero, count])
+                .operands(&captures.values)
+                .attribute("callee", FlatSymbolRefAttribute::new(context, &name));
+            if let Some(grain) = grain {
+                let grain = integer_attribute(integer_type(context, 64), grain);
+                call = call.attribute(GRAIN, grain);
+            }
+            call.insert()?;
+            builder.erase(outlined);
+            Ok(())
+        })
+    }
+
+    /// Names a new kernel, or erases it where there is one like it.
+    fn name_of(&mut self, kernel: Operation<'c>) -> String {
+        // Without the local scope all of the module would be numbered.
+        let flags = OperationPrintingFlags::new().use_local_scope();
+        let text = kernel.to_string_with_flags(flags).unwrap_or_default();
+        if let Some(name) = self.equal.get(&text).filter(|_| !text.is_empty()) {
+            with_builder(kernel, |builder| builder.erase(kernel));
+            return name.clone();
+        }
+        let name = loop {
+            let name = format!("{}_kernel_{}", self.name, self.number);
+            self.number += 1;
+            if self.names.insert(name.clone()) {
+                break name;
+            }
+        };
+        let symbol = string_attribute(crate::ir::context_of(kernel), &name);
+        set_attribute(kernel, "sym_name", symbol);
+        self.equal.insert(text, name.clone());
+        name
+    }
+}
+
+/// The name of a kernel before it has one.
+const UNNAMED: &str = "halo_kernel";
 
 /// Creates the function of a loop at the insertion point.
 fn define_kernel<'c>(
     builder: &Builder<'c>,
     parallel: Operation<'c>,
     captures: &Captures<'c>,
-    name: &str,
-) -> Result<(), BuildError> {
+) -> Result<Operation<'c>, BuildError> {
     let builder = builder.at(parallel.location());
     let context = builder.context();
     let index = crate::ir::index_type(context);
@@ -200,14 +280,13 @@ fn define_kernel<'c>(
     let signature = FunctionType::new(context, &types, &[]);
     builder
         .op("func.func")
-        .attribute("sym_name", string_attribute(context, name))
+        .attribute("sym_name", string_attribute(context, UNNAMED))
         .attribute("sym_visibility", string_attribute(context, "private"))
         .attribute("function_type", type_attribute(signature.into()))
         .attribute("arg_attrs", array_attribute(context, &attributes))
         .attribute(KERNEL, unit_attribute(context))
         .region(region)
-        .insert()?;
-    Ok(())
+        .insert()
 }
 
 fn fill_kernel<'c>(

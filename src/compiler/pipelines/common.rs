@@ -59,10 +59,8 @@ pub const BUFFERIZED: Phase = Phase {
     summary: "linalg on buffers, every result with a place",
     passes: &[
         "halo-destination-passing",
-        "func.func(empty-tensor-to-alloc-tensor)",
-        "one-shot-bufferize{bufferize-function-boundaries=1 \
-         function-boundary-type-conversion=identity-layout-map \
-         allow-unknown-ops=0 buffer-alignment=64}",
+        "func.func(halo-insert-tensor-copies,empty-tensor-to-alloc-tensor)",
+        "halo-bufferize",
         "cse",
         "canonicalize",
         "drop-equivalent-buffer-results",

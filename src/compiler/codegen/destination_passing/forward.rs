@@ -70,7 +70,7 @@ fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> ir::Type<
 /// The number of the operand that a result is written over.
 pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
     match name {
-        "tensor.insert_slice" => return Some(1),
+        "tensor.insert" | "tensor.insert_slice" => return Some(1),
         // Behind the bounds, of which those of a parallel loop are constant.
         "scf.for" => return Some(3 + result),
         "scf.forall" => {

@@ -14,45 +14,41 @@
 //! ```
 //!
 //! To move `%next` to `%t` would say nothing new, and the branches of a
-//! conditional in the loop would copy the whole tensor to do so.
+//! conditional in the loop would copy the whole tensor to do so. Whether an
+//! earlier value of the tensor is still read is not asked here:
+//! `--halo-insert-tensor-copies` copies where that is so.
 
 use super::forward::destination_operand;
 use crate::ir::{
-    Operation, Value, arguments_of, body_of, defining_operation, name_of, operands_of,
-    operations_of, parent_operation, terminator_of, uses_of,
+    Operation, Value, arguments_of, block_argument, body_of, defining_operation, is_inside,
+    name_of, operands_of, owner_of, parent_operation, terminator_of,
 };
 use melior::ir::operation::OperationLike;
 
 /// Whether a value is `destination` after some writes, each over the value
-/// before it, which nothing reads afterwards.
+/// before it.
 pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
     let mut value = value;
     while value != destination {
-        let Some((op, number)) = defining_operation(value) else {
-            return false;
-        };
-        let name = name_of(op);
-        let base = match name {
-            "tensor.insert" | "tensor.insert_slice" => operands_of(op).get(1).copied(),
-            "bufferization.materialize_in_destination" => operands_of(op).get(1).copied(),
-            "scf.for" => carried_over(op, number),
-            "scf.while" => carried_on(op, number),
-            "scf.if" | "scf.index_switch" => {
-                let written = (0..op.region_count()).all(|region| {
-                    yielded(op, region, number)
-                        .is_some_and(|value| is_written_over(value, destination))
-                });
-                written.then_some(destination)
-            }
-            _ => destination_operand(op, name, number)
-                .and_then(|position| operands_of(op).get(position).copied()),
-        };
-        match base {
-            Some(base) if is_read_before(base, op) => value = base,
-            _ => return false,
+        match defining_operation(value).and_then(|(op, number)| overwritten(op, number)) {
+            Some(base) => value = base,
+            None => return false,
         }
     }
     true
+}
+
+/// The tensor that an op writes over to make one of its results.
+fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    match name_of(op) {
+        "bufferization.materialize_in_destination" => operands_of(op).get(1).copied(),
+        "scf.for" => carried_over(op, number),
+        "scf.while" => carried_on(op, number),
+        "scf.if" | "scf.index_switch" => overwritten_by_branches(op, number),
+        name => operands_of(op)
+            .get(destination_operand(op, name, number)?)
+            .copied(),
+    }
 }
 
 fn yielded<'c>(op: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
@@ -77,29 +73,35 @@ fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     .then(|| operands_of(op).get(number).copied())?
 }
 
-/// Whether all uses of a value but those by the op that writes over it are
-/// single elements that are read before that. A use in another block than that
-/// of the op is judged where that block is.
-fn is_read_before(value: Value, writer: Operation) -> bool {
-    let Some(block) = writer.block() else {
-        return false;
-    };
-    let operations = operations_of(block);
-    let position = |op: Operation| operations.iter().position(|other| *other == op);
-    let Some(end) = position(writer) else {
-        return false;
-    };
-    uses_of(value).into_iter().all(|(user, _)| {
-        let mut around = user;
-        while position(around).is_none() {
-            match parent_operation(around) {
-                Some(parent) => around = parent,
-                None => return true,
-            }
+/// The tensor around a conditional that its branches make a result of: some by
+/// writing over it, the others by returning it as it is.
+pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    let (mut common, mut written) = (None, false);
+    for region in 0..op.region_count() {
+        let mut value = yielded(op, region, number)?;
+        while is_defined_inside(value, op) {
+            let (definition, number) = defining_operation(value)?;
+            value = overwritten(definition, number)?;
+            written = true;
         }
-        if around == writer {
-            return user == writer || !matches!(name_of(writer), "scf.for" | "scf.while");
+        if *common.get_or_insert(value) != value {
+            return None;
         }
-        name_of(user) == "tensor.extract" && position(around).is_some_and(|start| start < end)
-    })
+    }
+    // New tensors hold nothing that would have to be copied.
+    let is_new = |value: &Value| {
+        defining_operation(*value)
+            .is_some_and(|(op, _)| matches!(name_of(op), "tensor.empty" | "linalg.fill"))
+    };
+    common.filter(|value| written && !is_new(value))
+}
+
+/// Whether a value is computed in an op, or is an argument of one of its blocks.
+pub fn is_defined_inside(value: Value, op: Operation) -> bool {
+    let around = match (defining_operation(value), block_argument(value)) {
+        (Some((definition, _)), _) => parent_operation(definition),
+        (None, Some((block, _))) => owner_of(block),
+        (None, None) => None,
+    };
+    around.is_some_and(|around| is_inside(around, op))
 }

@@ -28,10 +28,9 @@
 //! with `%0#1` for `%0`. A tensor that the condition computes and passes on gets
 //! a place that the loop carries; a scalar needs none.
 
-use super::materialize;
+use super::{in_place::is_defined_inside, materialize};
 use crate::ir::{
-    self, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument,
-    defining_operation, is_inside, is_tensor, operands_of, owner_of, parent_operation,
+    self, Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, operands_of,
     replace_uses, results_of, static_shape_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -151,16 +150,6 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         .collect::<Result<Vec<_>, _>>()?;
     b.replace(op, &values);
     Ok(())
-}
-
-/// Whether a value is computed in an op, or is an argument of one of its blocks.
-fn is_defined_inside(value: Value, op: Operation) -> bool {
-    let around = match (defining_operation(value), block_argument(value)) {
-        (Some((definition, _)), _) => parent_operation(definition),
-        (None, Some((block, _))) => owner_of(block),
-        (None, None) => None,
-    };
-    around.is_some_and(|around| is_inside(around, op))
 }
 
 fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {

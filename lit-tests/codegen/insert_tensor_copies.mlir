@@ -1,0 +1,219 @@
+// RUN: halo-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(halo-insert-tensor-copies))' | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+#reversed = affine_map<(d0) -> (3 - d0)>
+
+// An argument that must not be written to is copied, once.
+// CHECK-LABEL: func.func @argument(
+//  CHECK-SAME:   %[[X:[^ :]*]]: tensor<4xf32>
+//       CHECK:   %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[X]])
+//       CHECK:   %[[FIRST:.*]] = tensor.insert %{{.*}} into %[[COPY]]
+//       CHECK:   tensor.insert %{{.*}} into %[[FIRST]]
+//   CHECK-NOT:   alloc_tensor
+func.func @argument(%x: tensor<4xf32> {bufferization.writable = false}, %i: index, %f: f32) -> tensor<4xf32> {
+  %0 = tensor.insert %f into %x[%i] : tensor<4xf32>
+  %1 = tensor.insert %f into %0[%i] : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#reversed = affine_map<(d0) -> (3 - d0)>
+
+// Each element is read before it is written; in another order it is not.
+// CHECK-LABEL: func.func @elementwise(
+//  CHECK-SAME:   %[[X:[^ :]*]]: tensor<4xf32>
+//       CHECK:   %[[ONE:.*]] = linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%[[X]] :
+//       CHECK:   %[[NEW:.*]] = tensor.empty()
+//       CHECK:   linalg.generic {{.*}} ins(%[[ONE]] : {{.*}}) outs(%[[NEW]] :
+func.func @elementwise(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = math.exp %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  %2 = linalg.generic {indexing_maps = [#reversed, #id], iterator_types = ["parallel"]} ins(%0 : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// -----
+
+// Values that change places are copied before the first is written.
+// CHECK-LABEL: func.func @swap(
+// CHECK: ^bb0(%[[A:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>):
+// CHECK: %[[OLD_A:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+// CHECK: %[[NEW_A:.*]] = bufferization.materialize_in_destination %[[B]] in %[[A]]
+// CHECK: %[[NEW_B:.*]] = bufferization.materialize_in_destination %[[OLD_A]] in %[[B]]
+// CHECK: scf.yield %[[NEW_A]], %[[NEW_B]]
+func.func @swap(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = scf.while (%a = %x, %b = %y) : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.condition(%p) %a, %b : tensor<4xf32>, tensor<4xf32>
+  } do {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// A loop in a loop updates the table of both where it is; the element that it
+// reads is read before.
+// CHECK-LABEL: func.func @nested(
+//  CHECK-SAME:   %[[TABLE:[^ :]*]]: tensor<8xf32>
+//   CHECK-NOT:   alloc_tensor
+//       CHECK:   scf.for {{.*}} iter_args(%[[OUTER:.*]] = %[[TABLE]])
+//       CHECK:     %[[RESULT:.*]] = scf.for {{.*}} iter_args(%[[INNER:.*]] = %[[OUTER]])
+//       CHECK:       tensor.extract %[[INNER]]
+//       CHECK:       %[[NEXT:.*]] = tensor.insert %{{.*}} into %[[INNER]]
+//  CHECK-NEXT:       scf.yield %[[NEXT]]
+//       CHECK:     scf.yield %[[RESULT]]
+func.func @nested(%table: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %table) -> (tensor<8xf32>) {
+    %1 = scf.for %j = %c0 to %c8 step %c1 iter_args(%u = %t) -> (tensor<8xf32>) {
+      %2 = tensor.extract %u[%i] : tensor<8xf32>
+      %3 = tensor.insert %2 into %u[%j] : tensor<8xf32>
+      scf.yield %3 : tensor<8xf32>
+    }
+    scf.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// What the inner loop reads of the table as it was before is kept for it.
+// CHECK-LABEL: func.func @reads_outer(
+//       CHECK:   scf.for {{.*}} iter_args(%[[OUTER:.*]] = %{{.*}})
+//       CHECK:     %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[OUTER]])
+//       CHECK:     %[[RESULT:.*]] = scf.for {{.*}} iter_args(%[[INNER:.*]] = %[[COPY]])
+//       CHECK:       tensor.extract %[[OUTER]]
+//       CHECK:       tensor.insert %{{.*}} into %[[INNER]]
+//       CHECK:     %[[NEXT:.*]] = bufferization.materialize_in_destination %[[RESULT]] in %[[OUTER]]
+//       CHECK:     scf.yield %[[NEXT]]
+func.func @reads_outer(%table: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%t = %table) -> (tensor<8xf32>) {
+    %1 = scf.for %j = %c0 to %c8 step %c1 iter_args(%u = %t) -> (tensor<8xf32>) {
+      %2 = tensor.extract %t[%i] : tensor<8xf32>
+      %3 = tensor.insert %2 into %u[%j] : tensor<8xf32>
+      scf.yield %3 : tensor<8xf32>
+    }
+    scf.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// A read of old elements that stands behind a write goes before it.
+// CHECK-LABEL: func.func @sink(
+//  CHECK-SAME:   %[[T:[^ :]*]]: tensor<8xf32>
+//   CHECK-NOT:   alloc_tensor
+//       CHECK:   %[[OLD:.*]] = tensor.extract %[[T]]
+//  CHECK-NEXT:   %[[FIRST:.*]] = tensor.insert %{{.*}} into %[[T]]
+//  CHECK-NEXT:   tensor.insert %[[OLD]] into %[[FIRST]]
+func.func @sink(%t: tensor<8xf32>, %f: f32, %i: index, %j: index) -> tensor<8xf32> {
+  %0 = tensor.insert %f into %t[%i] : tensor<8xf32>
+  %1 = tensor.extract %t[%j] : tensor<8xf32>
+  %2 = tensor.insert %1 into %0[%j] : tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+// A branch writes over what the other one returns as it is.
+// CHECK-LABEL: func.func @branch(
+//  CHECK-SAME:   %[[T:[^ :]*]]: tensor<8xf32>
+//   CHECK-NOT:   alloc_tensor
+//   CHECK-NOT:   tensor.empty
+//       CHECK:   scf.if
+//       CHECK:     tensor.insert %{{.*}} into %[[T]]
+//       CHECK:   else
+//       CHECK:     scf.yield %[[T]]
+func.func @branch(%t: tensor<8xf32>, %p: i1, %f: f32, %i: index) -> tensor<8xf32> {
+  %0 = scf.if %p -> (tensor<8xf32>) {
+    %1 = tensor.insert %f into %t[%i] : tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  } else {
+    scf.yield %t : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Where the tensor is read behind the conditional, it is copied before.
+// CHECK-LABEL: func.func @branch_of_copy(
+//  CHECK-SAME:   %[[T:[^ :]*]]: tensor<8xf32>
+//       CHECK:   %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[T]])
+//       CHECK:   scf.if
+//       CHECK:     tensor.insert %{{.*}} into %[[COPY]]
+//       CHECK:   else
+//       CHECK:     scf.yield %[[COPY]]
+//       CHECK:   tensor.extract %[[T]]
+func.func @branch_of_copy(%t: tensor<8xf32>, %p: i1, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
+  %0 = scf.if %p -> (tensor<8xf32>) {
+    %1 = tensor.insert %f into %t[%i] : tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  } else {
+    scf.yield %t : tensor<8xf32>
+  }
+  %2 = tensor.extract %0[%i] : tensor<8xf32>
+  %3 = tensor.extract %t[%i] : tensor<8xf32>
+  %4 = arith.addf %2, %3 : f32
+  return %0, %4 : tensor<8xf32>, f32
+}
+
+// -----
+
+// A slice that overlaps its new place is copied; one that is put back where it
+// was is not.
+// CHECK-LABEL: func.func @slices(
+//  CHECK-SAME:   %[[T:[^ :]*]]: tensor<8xf32>
+//       CHECK:   %[[SLICE:.*]] = tensor.extract_slice %[[T]][%{{.*}}] [4] [1]
+//       CHECK:   %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[SLICE]])
+//       CHECK:   %[[MOVED:.*]] = tensor.insert_slice %[[COPY]] into %[[T]]
+//       CHECK:   %[[OWN:.*]] = tensor.extract_slice %[[MOVED]]
+//   CHECK-NOT:   alloc_tensor
+//       CHECK:   %[[FILLED:.*]] = linalg.fill {{.*}} outs(%[[OWN]]
+//  CHECK-NEXT:   tensor.insert_slice %[[FILLED]] into %[[MOVED]]
+func.func @slices(%t: tensor<8xf32>, %i: index, %j: index, %f: f32) -> tensor<8xf32> {
+  %0 = tensor.extract_slice %t[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %1 = tensor.insert_slice %0 into %t[%j] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %2 = tensor.extract_slice %1[%i] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %3 = linalg.fill ins(%f : f32) outs(%2 : tensor<4xf32>) -> tensor<4xf32>
+  %4 = tensor.insert_slice %3 into %1[%i] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
+
+// -----
+
+// Sums that start from one fill each get a fill of their own.
+// CHECK-LABEL: func.func @fills(
+// CHECK-COUNT-2: linalg.fill
+//   CHECK-NOT:   copy(
+func.func @fills(%x: tensor<8x4xf32>, %f: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %init = linalg.fill ins(%f : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.addf %a, %o : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4xf32>) outs(%init : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %2 = arith.mulf %a, %o : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}

@@ -1,0 +1,154 @@
+//! Which memory each tensor lies in, if every write so far is in place.
+
+use crate::ir::{Operation, Value, value_key};
+use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+/// The memory of a tensor: an allocation, and which part of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Buffer {
+    allocation: usize,
+    /// The key of the slice that cut the part out; zero for all of it.
+    slice: usize,
+    /// Whether dimensions of a slice were joined, which may have to copy it.
+    collapsed: bool,
+}
+
+/// What is known of an allocation.
+struct Allocation<'c> {
+    writable: bool,
+    /// The tensors that lie in it and that may still be read.
+    members: Vec<Member<'c>>,
+    /// The first op that writes to it.
+    writer: Option<Operation<'c>>,
+}
+
+#[derive(Clone, Copy)]
+struct Member<'c> {
+    value: Value<'c>,
+    /// The number of the last op that reads it.
+    last_use: usize,
+}
+
+/// The buffers of all tensors that were seen.
+#[derive(Default)]
+pub struct Buffers<'c> {
+    allocations: Vec<Allocation<'c>>,
+    buffers: HashMap<usize, Buffer>,
+}
+
+impl<'c> Buffers<'c> {
+    /// A new allocation.
+    pub fn allocate(&mut self, writable: bool) -> Buffer {
+        self.allocations.push(Allocation {
+            writable,
+            members: Vec::new(),
+            writer: None,
+        });
+        Buffer {
+            allocation: self.allocations.len() - 1,
+            slice: 0,
+            collapsed: false,
+        }
+    }
+
+    /// How many allocations there are. Those from this number on are newer.
+    pub fn count(&self) -> usize {
+        self.allocations.len()
+    }
+
+    /// Whether a buffer was there when there were only `count` allocations.
+    pub fn is_older(&self, buffer: Buffer, count: usize) -> bool {
+        buffer.allocation < count
+    }
+
+    /// Says that a tensor lies in a buffer, until the op of number `last_use`.
+    pub fn bind(&mut self, value: Value<'c>, buffer: Buffer, last_use: usize) {
+        self.buffers.insert(value_key(value), buffer);
+        self.allocations[buffer.allocation]
+            .members
+            .push(Member { value, last_use });
+    }
+
+    /// The buffer of a tensor. One that was not seen has a buffer of its own
+    /// that must not be written to.
+    pub fn of(&mut self, value: Value<'c>) -> Buffer {
+        match self.buffers.get(&value_key(value)) {
+            Some(buffer) => *buffer,
+            None => {
+                let buffer = self.allocate(false);
+                self.bind(value, buffer, usize::MAX);
+                buffer
+            }
+        }
+    }
+
+    /// The part of a buffer that a slice cuts out.
+    pub fn slice(&self, buffer: Buffer, slice: Value<'c>) -> Buffer {
+        Buffer {
+            slice: value_key(slice),
+            ..buffer
+        }
+    }
+
+    /// A buffer in another shape.
+    pub fn reshape(&self, buffer: Buffer) -> Buffer {
+        Buffer {
+            collapsed: buffer.slice != 0,
+            ..buffer
+        }
+    }
+
+    /// Whether two tensors are the same memory, read in the same way.
+    pub fn same(&mut self, one: Value<'c>, other: Value<'c>) -> bool {
+        self.of(one) == self.of(other) && one.r#type() == other.r#type()
+    }
+
+    /// Whether a slice cut out just the part that a buffer is.
+    pub fn is_slice(&self, buffer: Buffer, slice: Value<'c>) -> bool {
+        buffer.slice == value_key(slice)
+    }
+
+    pub fn shares_memory(&mut self, one: Value<'c>, other: Value<'c>) -> bool {
+        self.of(one).allocation == self.of(other).allocation
+    }
+
+    pub fn is_writable(&self, buffer: Buffer) -> bool {
+        self.allocations[buffer.allocation].writable
+    }
+
+    /// Forbids all writes to an allocation from now on.
+    pub fn freeze(&mut self, buffer: Buffer) {
+        self.allocations[buffer.allocation].writable = false;
+    }
+
+    /// The first op that wrote to an allocation.
+    pub fn writer(&self, buffer: Buffer) -> Option<Operation<'c>> {
+        self.allocations[buffer.allocation].writer
+    }
+
+    /// Says that an op writes to an allocation.
+    pub fn write(&mut self, buffer: Buffer, writer: Operation<'c>) {
+        self.allocations[buffer.allocation]
+            .writer
+            .get_or_insert(writer);
+    }
+
+    /// The tensors in an allocation that an op of number `now` or later may
+    /// read. Those that nothing reads from `kept` on are forgotten.
+    pub fn live(&mut self, buffer: Buffer, now: usize, kept: usize) -> Vec<Value<'c>> {
+        let members = &mut self.allocations[buffer.allocation].members;
+        members.retain(|member| member.last_use >= kept);
+        let live = members.iter().filter(|member| member.last_use >= now);
+        live.map(|member| member.value).collect()
+    }
+
+    /// The tensors of which a buffer is all the memory.
+    pub fn members(&self, buffer: Buffer) -> impl Iterator<Item = Value<'c>> {
+        let members = &self.allocations[buffer.allocation].members;
+        members
+            .iter()
+            .map(|member| member.value)
+            .filter(move |value| self.buffers.get(&value_key(*value)) == Some(&buffer))
+    }
+}

@@ -1,0 +1,90 @@
+//! Moves writes over tensors down to their first use.
+//!
+//! Ops that write over a tensor and ops that read what it held before may stand
+//! in any order, since both work on values. In place, the reads have to come
+//! first:
+//!
+//! ```mlir
+//! %1 = tensor.insert %min into %table[%i]     // the write
+//! %2 = tensor.extract %table[%j]              // would read a copy of the table
+//! %3 = tensor.insert %2 into %1[%j]
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %2 = tensor.extract %table[%j]
+//! %1 = tensor.insert %min into %table[%i]
+//! %3 = tensor.insert %2 into %1[%j]
+//! ```
+
+use super::super::destination_passing::overwritten_by_branches;
+use crate::ir::{
+    Block, Operation, body_of, collect_operations, is_before, move_before, name_of, operations_of,
+    parent_operation, results_of, uses_of,
+};
+use melior::ir::operation::OperationLike;
+
+/// Moves the writes of a function and all blocks inside it.
+pub fn sink_writes(function: Operation) {
+    let mut blocks: Vec<Block> = body_of(function, 0).into_iter().collect();
+    for op in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
+        blocks.extend((0..op.region_count()).filter_map(|region| body_of(op, region)));
+    }
+    for block in blocks {
+        sink_in(block);
+    }
+}
+
+fn sink_in(block: Block) {
+    // Later ones first, so that an op sees where its users have gone.
+    for op in operations_of(block).into_iter().rev() {
+        if !writes_over(op) {
+            continue;
+        }
+        let users = results_of(op)
+            .into_iter()
+            .flat_map(uses_of)
+            .filter_map(|(user, _)| ancestor_in(block, user));
+        let first = users.reduce(|first, user| match is_before(user, first) {
+            true => user,
+            false => first,
+        });
+        if let Some(user) = first {
+            move_before(op, user);
+        }
+    }
+}
+
+/// The op of a block that an op is, or is inside of.
+fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>> {
+    let mut around = Some(op);
+    while let Some(op) = around {
+        if op.block() == Some(block) {
+            return Some(op);
+        }
+        around = parent_operation(op);
+    }
+    None
+}
+
+/// Whether an op replaces parts of a tensor and does nothing else.
+fn writes_over(op: Operation) -> bool {
+    match name_of(op) {
+        "tensor.insert" | "tensor.insert_slice" => true,
+        "scf.for" => has_no_effects(op),
+        "scf.if" | "scf.index_switch" => {
+            (0..results_of(op).len()).any(|number| overwritten_by_branches(op, number).is_some())
+                && has_no_effects(op)
+        }
+        _ => false,
+    }
+}
+
+fn has_no_effects(op: Operation) -> bool {
+    collect_operations(op, |op| {
+        let name = name_of(op);
+        name.starts_with("func.") || name.starts_with("memref.")
+    })
+    .is_empty()
+}
