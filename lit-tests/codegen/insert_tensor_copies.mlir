@@ -21,12 +21,14 @@ func.func @argument(%x: tensor<4xf32> {bufferization.writable = false}, %i: inde
 #id = affine_map<(d0) -> (d0)>
 #reversed = affine_map<(d0) -> (3 - d0)>
 
-// Each element is read before it is written; in another order it is not.
+// Each element is read before it is written; in another order it is not. What
+// nobody reads again gives its memory to the result.
 // CHECK-LABEL: func.func @elementwise(
 //  CHECK-SAME:   %[[X:[^ :]*]]: tensor<4xf32>
 //       CHECK:   %[[ONE:.*]] = linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%[[X]] :
 //       CHECK:   %[[NEW:.*]] = tensor.empty()
-//       CHECK:   linalg.generic {{.*}} ins(%[[ONE]] : {{.*}}) outs(%[[NEW]] :
+//       CHECK:   %[[TWO:.*]] = linalg.generic {{.*}} ins(%[[ONE]] : {{.*}}) outs(%[[NEW]] :
+//       CHECK:   linalg.generic {{.*}} ins(%[[TWO]] : {{.*}}) outs(%[[TWO]] :
 func.func @elementwise(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) {
   ^bb0(%a: f32, %o: f32):
@@ -37,7 +39,13 @@ func.func @elementwise(%x: tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: f32, %o: f32):
     linalg.yield %a : f32
   } -> tensor<4xf32>
-  return %2 : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %3 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%2 : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %4 = math.exp %a : f32
+    linalg.yield %4 : f32
+  } -> tensor<4xf32>
+  return %3 : tensor<4xf32>
 }
 
 // -----

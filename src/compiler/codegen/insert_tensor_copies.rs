@@ -23,7 +23,7 @@
 //! ```
 //!
 //! An op whose body does not read its destination gets new memory without a
-//! copy, and a fill that several ops start from is made for each of them. Where a
+//! copy, or that of an operand which is not read again, and a fill that several ops start from is made for each of them. Where a
 //! destination is given (`materialize_in_destination`), what is still read of its
 //! old elements is copied before.
 //!
@@ -47,6 +47,7 @@ use crate::ir::{
 use buffers::{Buffer, Buffers};
 use conflicts::{
     Conflict, are_exclusive, conflicts, is_read_behind, is_undefined, last_use, reads,
+    reads_where_written,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{
@@ -243,6 +244,9 @@ impl<'c> Copies<'c> {
 
     /// Lets an op write to an operand, or to a copy of it.
     fn write(&mut self, op: Operation<'c>, operand: usize) -> Result<Buffer, RewriteError> {
+        if let Some(input) = self.dying_input(op, operand) {
+            set_operand(op, operand, input);
+        }
         let destination = operands_of(op)[operand];
         let buffer = self.buffers.of(destination);
         if self.can_write(op, operand, buffer) {
@@ -260,6 +264,34 @@ impl<'c> Copies<'c> {
         let buffer = self.buffers.of(own);
         self.buffers.write(buffer, op);
         Ok(buffer)
+    }
+
+    /// An input of an elementwise op whose memory nothing needs any more, so that
+    /// the result can take it over from a new tensor.
+    fn dying_input(&mut self, op: Operation<'c>, operand: usize) -> Option<Value<'c>> {
+        let operands = operands_of(op);
+        let destination = operands[operand];
+        let outputs: Vec<usize> = (0..results_of(op).len())
+            .filter_map(|number| destination_operand(op, name_of(op), number))
+            .collect();
+        if !is_undefined(destination) || !ir::is_structured(op) {
+            return None;
+        }
+        (0..*outputs.first()?).find_map(|number| {
+            let input = operands[number];
+            if input.r#type() != destination.r#type() || !reads_where_written(op, number, operand) {
+                return None;
+            }
+            let buffer = self.buffers.of(input);
+            let free = self.buffers.is_whole(buffer)
+                && self.buffers.is_writable(buffer)
+                && !is_undefined(input)
+                && outputs
+                    .iter()
+                    .all(|output| !self.buffers.shares_memory(operands[*output], input))
+                && self.conflicts(op, number).is_empty();
+            free.then_some(input)
+        })
     }
 
     fn can_write(&mut self, op: Operation<'c>, operand: usize, buffer: Buffer) -> bool {

@@ -104,6 +104,11 @@ impl<'c> Buffers<'c> {
         self.of(one) == self.of(other) && one.r#type() == other.r#type()
     }
 
+    /// Whether a buffer is all of its allocation.
+    pub fn is_whole(&self, buffer: Buffer) -> bool {
+        buffer.slice == 0
+    }
+
     /// Whether a slice cut out just the part that a buffer is.
     pub fn is_slice(&self, buffer: Buffer, slice: Value<'c>) -> bool {
         buffer.slice == value_key(slice)

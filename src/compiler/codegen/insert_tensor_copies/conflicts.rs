@@ -180,7 +180,7 @@ fn is_after<'c>(order: &Order<'c>, user: Operation<'c>, writer: Operation<'c>) -
 }
 
 /// Whether an elementwise op reads from an operand just the element that it
-/// writes.
+/// writes over.
 fn reads_same_element<'c>(
     buffers: &mut Buffers<'c>,
     op: Operation<'c>,
@@ -188,13 +188,17 @@ fn reads_same_element<'c>(
     output: usize,
 ) -> bool {
     let operands = operands_of(op);
+    reads_where_written(op, input, output) && buffers.same(operands[input], operands[output])
+}
+
+/// Whether an op reads from an operand at the index of the element that it
+/// writes, and writes each element once.
+pub fn reads_where_written(op: Operation, input: usize, output: usize) -> bool {
     let maps = indexing_maps(op).unwrap_or_default();
     let (Some(read), Some(written)) = (maps.get(input), maps.get(output)) else {
         return false;
     };
-    read == written
-        && written.result_count() == written.dim_count()
-        && buffers.same(operands[input], operands[output])
+    read == written && written.result_count() == written.dim_count()
 }
 
 /// Whether a use of a tensor is an op that puts a slice of it back after it was
