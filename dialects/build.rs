@@ -44,6 +44,7 @@ const GENERATED: &[Generated] = generated! {
     "stablehlo/Enums" => "StablehloEnums.cpp": "gen-enum-defs";
     "stablehlo/Attrs" => "StablehloAttrs.h": "gen-attrdef-decls" "attrdefs-dialect=stablehlo";
     "stablehlo/Attrs" => "StablehloAttrs.cpp": "gen-attrdef-defs" "attrdefs-dialect=stablehlo";
+    "stablehlo/Bytecode" => "StablehloBytecode.cpp": "gen-bytecode" "bytecode-dialect=Stablehlo";
     "stablehlo/UnaryOps" => "StablehloUnaryOps.h": "gen-op-decls";
     "stablehlo/UnaryOps" => "StablehloUnaryOps.cpp": "gen-op-defs";
     "stablehlo/BinaryOps" => "StablehloBinaryOps.h": "gen-op-decls";
@@ -66,6 +67,7 @@ const GENERATED: &[Generated] = generated! {
     "chlo/Enums" => "ChloEnums.cpp": "gen-enum-defs";
     "chlo/Attrs" => "ChloAttrs.h": "gen-attrdef-decls" "attrdefs-dialect=chlo";
     "chlo/Attrs" => "ChloAttrs.cpp": "gen-attrdef-defs" "attrdefs-dialect=chlo";
+    "chlo/Bytecode" => "ChloBytecode.cpp": "gen-bytecode" "bytecode-dialect=Chlo";
     "chlo/UnaryOps" => "ChloUnaryOps.h": "gen-op-decls";
     "chlo/UnaryOps" => "ChloUnaryOps.cpp": "gen-op-defs";
     "chlo/BroadcastOps" => "ChloBroadcastOps.h": "gen-op-decls";

@@ -52,7 +52,9 @@ def Check_ExpectAlmostEqOp
   let arguments = (ins
     Check_FpTensor:$lhs, Check_FpTensor:$rhs,
     DefaultValuedOptionalAttr<F64Attr, "0.001">:$tolerance);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`,` `tolerance` `=` $tolerance^)? attr-dict `:` type($lhs)
+  }];
 }
 
 def Check_ExpectAlmostEqConstOp
@@ -64,7 +66,8 @@ def Check_ExpectAlmostEqConstOp
   let arguments = (ins
     Check_FpTensor:$lhs, ElementsAttr:$value,
     DefaultValuedOptionalAttr<F64Attr, "0.001">:$tolerance);
-  let assemblyFormat = "$lhs `,` $value attr-dict";
+  let assemblyFormat =
+      "$lhs `,` $value (`,` `tolerance` `=` $tolerance^)? attr-dict";
 }
 
 def Check_ExpectCloseOp : Check_Op<"expect_close"> {

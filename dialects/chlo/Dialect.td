@@ -21,6 +21,7 @@ def Chlo_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
+    void registerBytecode();
     // One function per family of ops, so that each is compiled on its own.
     void registerUnaryOps();
     void registerBroadcastOps();

@@ -31,6 +31,7 @@ void ChloDialect::initialize() {
   registerUnaryOps();
   registerBroadcastOps();
   registerOtherOps();
+  registerBytecode();
   addInterfaces<halo::InlinesEverywhere>();
 }
 

@@ -19,6 +19,7 @@ void StablehloDialect::initialize() {
   registerReductionOps();
   registerControlFlowOps();
   registerCommunicationOps();
+  registerBytecode();
   addInterfaces<halo::InlinesEverywhere>();
 }
 

@@ -56,6 +56,10 @@ unsafe extern "C" fn read_input(
             return false;
         }
     };
+    if let Err(error) = limits::check(converted.as_deref().unwrap_or(code)) {
+        eprintln!("{name}:{}:{}: error: {error}", error.line, error.column);
+        return false;
+    }
     if let (Some(converted), Some(replace)) = (converted, replace) {
         let text = MlirStringRef {
             data: converted.as_ptr().cast(),
@@ -64,15 +68,8 @@ unsafe extern "C" fn read_input(
         // SAFETY: The callback gets the data that it expects, and copies the
         // text. What it replaces is not looked at any more.
         unsafe { replace(text, user_data) }
-        return true;
     }
-    match limits::check(code) {
-        Ok(()) => true,
-        Err(error) => {
-            eprintln!("{name}:{}:{}: error: {error}", error.line, error.column);
-            false
-        }
-    }
+    true
 }
 
 /// Adds every upstream dialect and extension, the translations to LLVM IR, and

@@ -79,9 +79,9 @@ def Stablehlo_CollectiveReduceOp
     : Stablehlo_ReducingCollectiveOp<"collective_reduce", [Hlo_InfersTypes]> {
   let summary = "The operands of a group, reduced to one process";
   let description = [{
-    The root of every group gets the elementwise reduction of its operands. With
-    `has_dynamic_root` the last operand names the roots; otherwise the root is
-    the first process of the group.
+    The root of every group gets the elementwise reduction of its operands,
+    every other process zeros. With `has_dynamic_root` the last operand names the
+    roots; otherwise the root is the first process of the group.
     Specification: `collective_reduce`.
   }];
   let arguments = (ins

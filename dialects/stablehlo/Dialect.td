@@ -25,6 +25,7 @@ def Stablehlo_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 0;
   let extraClassDeclaration = [{
     void registerAttributes();
+    void registerBytecode();
     void registerTypes();
     // One function per family of ops, so that each is compiled on its own.
     void registerUnaryOps();

@@ -51,6 +51,14 @@ func.func @convolution(%a: tensor<1x8x8x1xf32>, %k: tensor<3x3x1x1xf32>) -> tens
   return %0 : tensor<1x8x8x1xf32>
 }
 
+// CHECK-LABEL: @convolution_surplus
+func.func @convolution_surplus(%a: tensor<1x9x2xf32>, %k: tensor<3x2x4xf32>) -> tensor<1x4x4xf32> {
+  %c = stablehlo.constant dense<0> : tensor<1x2xi64>
+  // CHECK: stablehlo.convolution(%arg0, %arg1) {{.*}}window = {stride = [2], pad = {{\[}}[0, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]}
+  %0 = "stablehlo.dynamic_conv"(%a, %k, %c) {window_strides = array<i64: 2, 2>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 3>, window_reversal = array<i1: false, true>, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<1x9x2xf32>, tensor<3x2x4xf32>, tensor<1x2xi64>) -> tensor<1x4x4xf32>
+  return %0 : tensor<1x4x4xf32>
+}
+
 // CHECK-LABEL: @slice
 func.func @slice(%a: tensor<10xf32>) -> tensor<3xf32> {
   %s = stablehlo.constant dense<1> : tensor<1xi64>

@@ -28,6 +28,7 @@ use melior::{
     pass::PassManager,
     utility::parse_pass_pipeline,
 };
+use std::borrow::Cow;
 
 /// A context that knows every dialect and pass.
 pub fn context() -> Context {
@@ -92,7 +93,7 @@ pub fn parse_as<'c>(
 }
 
 /// What the code of a program, `name`, of another form than MLIR's is in MLIR,
-/// with its locations; `None` for MLIR. Of HLO text it may be several modules, split by `// -----`.
+/// with its locations; `None` for MLIR as it is read. Of HLO text it may be several modules, split by `// -----`.
 ///
 /// # Errors
 /// Invalid input with diagnostics.
@@ -100,7 +101,10 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let form = Form::of(code);
     // Most inputs are; a context takes time to make.
     if form == Form::Mlir {
-        return Ok(None);
+        return Ok(match in_known_forms(code) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(code) => Some(code),
+        });
     }
     let context = context();
     let options = ImportOptions::default();
@@ -124,12 +128,23 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(texts.join("// -----\n").into_bytes()))
 }
 
+/// A program of MLIR without what only newer versions of it write.
+fn in_known_forms(code: &[u8]) -> Cow<'_, [u8]> {
+    if halo_dialects::limits::is_bytecode(code) {
+        return match halo_vhlo::spell_out_newer_types(code) {
+            Some(code) => Cow::Owned(code),
+            None => Cow::Borrowed(code),
+        };
+    }
+    boolean_elements::pack(code)
+}
+
 fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);
     let (module, errors) = with_diagnostics(context, || {
-        let code = boolean_elements::pack(&program.code);
+        let code = in_known_forms(&program.code);
         parse_module(context, &code, &program.name)
     });
     context.set_allow_unregistered_dialects(false);

@@ -21,6 +21,9 @@
 //! Verification runs after every pass on every op, so it looks at types and
 //! small attributes only, never at the elements of a tensor, and builds text
 //! only for a message. The constants it reads are computed shapes.
+//!
+//! Constraints that upstream's verifier does not check are checked only where a
+//! program that breaks them has no meaning: `docs/verification.md` lists them.
 
 mod body;
 mod buffers;

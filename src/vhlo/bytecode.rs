@@ -15,6 +15,7 @@ mod check;
 mod cursor;
 mod emitter;
 mod encode;
+mod newer_types;
 mod operations;
 mod read;
 mod shardy;
@@ -22,6 +23,7 @@ mod tables;
 mod types;
 mod write;
 
+pub use newer_types::spell_out_newer_types;
 pub use read::{is_portable_artifact, read};
 pub(crate) use write::encode_module;
 
@@ -39,7 +41,8 @@ mod since {
     pub const LAZY_LOADING: u64 = 2;
     /// The order of uses may be kept.
     pub const USE_LIST_ORDER: u64 = 3;
-    /// Arguments of blocks need not have a location.
+    /// Arguments of blocks need not have a location, and the names of ops are
+    /// counted.
     pub const ELIDED_LOCATIONS: u64 = 4;
     /// Attributes that an op defines lie in a section of their own.
     pub const PROPERTIES: u64 = 5;

@@ -1,5 +1,7 @@
 // RUN: halo-run --backend=interpreter %s
 // RUN: halo-run --backend=interpreter --entry=narrow %s
+// RUN: halo-run --backend=interpreter --entry=other_type %s
+// RUN: halo-run --no-constant-folding --entry=other_type %s
 
 // Values: numpy; TOTALORDER as IEEE 754 has it: -NaN, -inf, ..., -0, 0, ..., inf, NaN.
 
@@ -186,4 +188,28 @@ func.func @narrow() {
   %r2 = stablehlo.compare LT, %a2, %b2 : (tensor<2xf4E2M1FN>, tensor<2xf4E2M1FN>) -> tensor<2xi1>
   check.expect_eq_const %r2, dense<[false, true]> : tensor<2xi1>
   func.return
+}
+
+// The element type says how to compare, whatever 'compare_type' names.
+
+func.func @other_type() {
+  %i = stablehlo.constant dense<[-1, 1, 2]> : tensor<3xi32>
+  %j = stablehlo.constant dense<[1, -1, 2]> : tensor<3xi32>
+  %r0 = stablehlo.compare LT, %i, %j, UNSIGNED : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+  check.expect_eq_const %r0, dense<[true, false, false]> : tensor<3xi1>
+  %r1 = stablehlo.compare GE, %i, %j, TOTALORDER : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+  check.expect_eq_const %r1, dense<[false, true, true]> : tensor<3xi1>
+
+  %u = stablehlo.constant dense<[4294967295, 1]> : tensor<2xui32>
+  %v = stablehlo.constant dense<[1, 4294967295]> : tensor<2xui32>
+  %r2 = stablehlo.compare LT, %u, %v, SIGNED : (tensor<2xui32>, tensor<2xui32>) -> tensor<2xi1>
+  check.expect_eq_const %r2, dense<[false, true]> : tensor<2xi1>
+
+  %f = stablehlo.constant dense<[-1.0, 0x7FC00000, -0.0]> : tensor<3xf32>
+  %g = stablehlo.constant dense<[1.0, 0x7FC00000, 0.0]> : tensor<3xf32>
+  %r3 = stablehlo.compare EQ, %f, %g, SIGNED : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+  check.expect_eq_const %r3, dense<[false, false, true]> : tensor<3xi1>
+  %r4 = stablehlo.compare LT, %f, %g, UNSIGNED : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+  check.expect_eq_const %r4, dense<[true, false, false]> : tensor<3xi1>
+  return
 }

@@ -33,6 +33,14 @@ func.func @main() {
   } : (tensor<1x5x2xf32>, tensor<3x2x1xf32>, tensor<1x2xi64>) -> tensor<1x3x1xf32>
   check.expect_eq_const %r1, dense<[[[4.0], [17.0], [2.0]]]> : tensor<1x3x1xf32>
 
+  // Entries beyond the dimensions of the window say nothing.
+  %r1s = "stablehlo.dynamic_conv"(%x1, %k1, %pad1) {
+    dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+    window_strides = array<i64: 2, 2>, window_reversal = array<i1: false, true>,
+    feature_group_count = 1 : i64, batch_group_count = 1 : i64
+  } : (tensor<1x5x2xf32>, tensor<3x2x1xf32>, tensor<1x2xi64>) -> tensor<1x3x1xf32>
+  check.expect_eq_const %r1s, dense<[[[4.0], [17.0], [2.0]]]> : tensor<1x3x1xf32>
+
   %x2 = stablehlo.constant dense<[[[4.0], [-3.0], [-4.0]], [[2.0], [-4.0], [-2.0]]]> : tensor<2x3x1xf64>
   %k2 = stablehlo.constant dense<[[[0.0]], [[3.0]]]> : tensor<2x1x1xf64>
   %pad2 = stablehlo.constant dense<[[2, -1]]> : tensor<1x2xi64>

@@ -31,14 +31,20 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
     let groups = call.op.integer("feature_group_count")?.max(1) as usize;
     let batch_groups = call.op.integer("batch_group_count")?.max(1) as usize;
     let rank = numbers.input_spatial_dimensions.len();
-    let or_ones = |name: &str| call.op.optional_integers(name).unwrap_or(vec![1; rank]);
+    // Lists of `dynamic_conv` may be longer than the window.
+    let or_ones = |name: &str| {
+        let mut factors = call.op.optional_integers(name).unwrap_or(vec![1; rank]);
+        factors.truncate(rank);
+        factors
+    };
     let strides_of_window = or_ones("window_strides");
     let lhs_dilation = or_ones("lhs_dilation");
     let rhs_dilation = or_ones("rhs_dilation");
-    let reversal = call
+    let mut reversal = call
         .op
         .booleans("window_reversal")
         .unwrap_or(vec![false; rank]);
+    reversal.truncate(rank);
     let lengths = [
         padding.len(),
         strides_of_window.len(),

@@ -19,8 +19,9 @@
 use super::stablehlo_refine_shapes::{SHAPE_OPERANDS, constant_integers, shape_operands};
 use crate::ir::{
     Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
-    apply_greedily, attribute_of, element_type, i64_array_attribute, integer_type, operands_of,
-    result_types_of, static_shape_of, tensor_type,
+    apply_greedily, attribute_of, bool_array_attribute, bool_array_value, element_type,
+    i64_array_attribute, i64_array_value, integer_type, operands_of, result_types_of,
+    static_shape_of, tensor_type,
 };
 use crate::semantics::constant_slice_sizes;
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -143,14 +144,35 @@ fn gather<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
 fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let padding = constant(op, 2)?;
-    let r#type = tensor_type(
-        &[padding.len() as i64 / 2, 2],
-        integer_type(b.context(), 64),
-    );
+    let rank = padding.len() / 2;
+    let r#type = tensor_type(&[rank as i64, 2], integer_type(b.context(), 64));
     let padding = DenseElementsAttribute::i64_values(r#type, &padding).into();
     let operands = [operand(op, 0)?, operand(op, 1)?];
-    let attributes = [("padding", padding)];
-    replace(b, op, "stablehlo.convolution", &operands, &attributes, &[])
+    let mut attributes = vec![("padding", padding)];
+    // Lists that are longer than the window are shortened to it.
+    for name in ["window_strides", "lhs_dilation", "rhs_dilation"] {
+        let factors = attribute_of(op, name).and_then(i64_array_value);
+        if let Some(factors) = factors.as_deref().and_then(|factors| factors.get(..rank)) {
+            attributes.push((name, i64_array_attribute(b.context(), factors)));
+        }
+    }
+    let reversal = attribute_of(op, "window_reversal").and_then(bool_array_value);
+    if let Some(reversal) = reversal
+        .as_deref()
+        .and_then(|reversal| reversal.get(..rank))
+    {
+        let reversal = bool_array_attribute(b.context(), reversal);
+        attributes.push(("window_reversal", reversal));
+    }
+    let dropped: Vec<&str> = attributes.iter().map(|(name, _)| *name).collect();
+    replace(
+        b,
+        op,
+        "stablehlo.convolution",
+        &operands,
+        &attributes,
+        &dropped,
+    )
 }
 
 /// A slice of constant places becomes `slice`; one of constant sizes at computed

@@ -17,7 +17,9 @@ pub fn infer_convolution(op: Op) -> Inference {
     infer(op, true)
 }
 
-/// Section `dynamic_conv`: the same, with padding that is operand 2.
+/// Section `dynamic_conv`: the same, with padding that is operand 2. Of (C3),
+/// (C5), (C7) and (C9) lists may be longer: dimensions that are not there cannot
+/// be strided.
 pub fn infer_dynamic_conv(op: Op) -> Inference {
     infer(op, false)
 }
@@ -198,11 +200,17 @@ fn window(
         dims.push(WindowDim::new(size));
     }
     let count = dims.len();
-    let window = Window { dims }
+    let window = Window {
+        dims,
+        allows_surplus: !static_padding,
+    };
+    let window = window
         .with_strides(op, "window_strides")?
         .with_base_dilations(op, "lhs_dilation")?
         .with_dilations(op, "rhs_dilation")?;
-    if let Some(size) = op.bool_array_size("window_reversal") {
+    if let Some(size) = op.bool_array_size("window_reversal")
+        && (static_padding || size < count)
+    {
         expect_size("window_reversal", size, count, "the window has rank")?;
     }
     if static_padding {

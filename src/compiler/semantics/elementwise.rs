@@ -7,13 +7,7 @@ use super::{
     quantization::Quantized,
     tensor::{Verdict, expect_same_type, real_type},
 };
-use halo_dialects::{
-    attributes::ComparisonType,
-    ir::{
-        complex_type, integer_type, integer_width, is_complex, is_float, is_integer, is_unsigned,
-        with_element_type,
-    },
-};
+use halo_dialects::ir::{complex_type, integer_type, with_element_type};
 
 /// Sections of the ops of one element type, (C1): all operands and results have
 /// the same type.
@@ -108,45 +102,16 @@ pub fn complex(op: Op) -> Inference {
     ))
 }
 
-/// Section `compare`: (C1) to (C3). Of (C3), `TOTALORDER` on integers is let
-/// through: programs in the wild have it, and there it means nothing.
+/// Section `compare`: (C1), (C2). (C3) is not checked: the element type says
+/// how to compare, whatever else `compare_type` names.
 pub fn compare(op: Op) -> Inference {
     let (lhs, rhs) = (op.operand(0)?, op.operand(1)?);
     rhs.expect_element_of(&lhs)?;
     rhs.expect_shape_of(&lhs)?;
     let dims = lhs.dims.iter().zip(&rhs.dims);
-    let result = Inferred::tensor(
+    one(Inferred::tensor(
         dims.map(|(left, right)| left.meet(*right)).collect(),
         integer_type(op.context(), 1),
-    );
-    let Some(order) = op
-        .attribute("compare_type")
-        .and_then(ComparisonType::from_attribute)
-    else {
-        return one(result);
-    };
-    let element = lhs.element;
-    let wrong: &[ComparisonType] = if is_complex(element) {
-        &[
-            ComparisonType::Signed,
-            ComparisonType::Unsigned,
-            ComparisonType::TotalOrder,
-        ]
-    } else if is_float(element) {
-        &[ComparisonType::Signed, ComparisonType::Unsigned]
-    } else if is_unsigned(element) || integer_width(element) == Some(1) {
-        &[ComparisonType::Signed, ComparisonType::Float]
-    } else if is_integer(element) {
-        &[ComparisonType::Unsigned, ComparisonType::Float]
-    } else {
-        &[]
-    };
-    if !wrong.contains(&order) {
-        return one(result);
-    }
-    Err(format!(
-        "attribute 'compare_type' is {order}, but {} has element type {element}",
-        lhs.subject
     ))
 }
 

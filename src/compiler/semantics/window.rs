@@ -66,6 +66,9 @@ impl WindowDim {
 pub struct Window {
     /// The window along each dimension.
     pub dims: Vec<WindowDim>,
+    /// Whether attributes may have more entries than the window has dimensions.
+    /// Those beyond say nothing.
+    pub allows_surplus: bool,
 }
 
 impl Window {
@@ -78,6 +81,7 @@ impl Window {
                 .into_iter()
                 .map(|size| WindowDim::new(Some(size)))
                 .collect(),
+            allows_surplus: false,
         })
     }
 
@@ -103,7 +107,10 @@ impl Window {
         name: &str,
         field: impl Fn(&mut WindowDim) -> &mut i64,
     ) -> Result<Self, String> {
-        if let Some(factors) = op.optional_integers(name) {
+        if let Some(mut factors) = op.optional_integers(name) {
+            if self.allows_surplus {
+                factors.truncate(self.dims.len());
+            }
             expect_size(name, factors.len(), self.dims.len(), "the window has rank")?;
             expect_at_least(name, &factors, 1)?;
             for (dim, factor) in self.dims.iter_mut().zip(factors) {

@@ -22,6 +22,11 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
+    /// The bytes that have not been read.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Where in the artifact the next byte is.
     pub fn offset(&self) -> usize {
         self.offset

@@ -59,8 +59,24 @@ impl Emitter {
     }
 
     pub fn section(&mut self, number: u8, content: &Self) {
-        self.byte(number);
-        self.blob(&content.bytes);
+        self.aligned_section(number, &content.bytes, 1);
+    }
+
+    /// A section whose content begins at a multiple of a power of two.
+    pub fn aligned_section(&mut self, number: u8, content: &[u8], alignment: u64) {
+        const PADDING: u8 = 0xcb;
+        if alignment == 1 {
+            self.byte(number);
+            self.blob(content);
+            return;
+        }
+        self.byte(number | 0x80);
+        self.number(content.len() as u64);
+        self.number(alignment);
+        while self.bytes.len() as u64 & (alignment - 1) != 0 {
+            self.byte(PADDING);
+        }
+        self.raw(content);
     }
 }
 

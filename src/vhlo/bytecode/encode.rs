@@ -134,7 +134,7 @@ impl OpNames {
                 _ => emitter.number(name),
             }
         }
-        if format >= since::LAZY_LOADING {
+        if format >= since::ELIDED_LOCATIONS {
             emitter.number(self.names.len() as u64);
         }
         for group in self.names.chunk_by(|(a, _), (b, _)| a == b) {

@@ -5,7 +5,7 @@ use super::{
     attributes::Decoder,
     cursor::Cursor,
     mask, section, since,
-    tables::{Dialects, OpName, Properties, index, read_section},
+    tables::{Dialects, OpName, Properties, Section, index},
 };
 use crate::{
     Attribute, AttributeId, Block, Error, OpKind, Operation, Region, ShardyOp, TypeId, ValueId,
@@ -166,7 +166,9 @@ impl<'a> Reader<'a> {
         }
         if header.isolated && header.regions > 0 && self.format >= since::LAZY_LOADING {
             let offset = cursor.offset();
-            let (number, content) = read_section(cursor)?;
+            let Section {
+                number, content, ..
+            } = Section::read(cursor)?;
             if number != section::IR {
                 return Err(Error::malformed(offset, "expected a section with regions"));
             }

@@ -12,7 +12,9 @@ impl<'a> Sections<'a> {
         let mut sections = [None; section::COUNT];
         while !cursor.is_empty() {
             let offset = cursor.offset();
-            let (number, content) = read_section(&mut cursor)?;
+            let Section {
+                number, content, ..
+            } = Section::read(&mut cursor)?;
             let Some(place) = sections.get_mut(usize::from(number)) else {
                 return Err(Error::malformed(
                     offset,
@@ -40,25 +42,39 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// One section: its number and its content.
-pub(super) fn read_section<'a>(cursor: &mut Cursor<'a>) -> Result<(u8, Cursor<'a>), Error> {
-    let head = cursor.byte("the number of a section")?;
-    let length = cursor.number("the length of a section")?;
-    if head & 0x80 != 0 {
-        let offset = cursor.offset();
-        let alignment = cursor.number("the alignment of a section")?;
-        if !alignment.is_power_of_two() {
-            return Err(Error::malformed(
-                offset,
-                format!("an alignment of {alignment} is no power of two"),
-            ));
+/// One section.
+pub(super) struct Section<'a> {
+    pub number: u8,
+    /// To how many bytes of the file its content is aligned.
+    pub alignment: u64,
+    pub content: Cursor<'a>,
+}
+
+impl<'a> Section<'a> {
+    pub fn read(cursor: &mut Cursor<'a>) -> Result<Self, Error> {
+        let head = cursor.byte("the number of a section")?;
+        let length = cursor.number("the length of a section")?;
+        let mut alignment = 1;
+        if head & 0x80 != 0 {
+            let offset = cursor.offset();
+            alignment = cursor.number("the alignment of a section")?;
+            if !alignment.is_power_of_two() {
+                return Err(Error::malformed(
+                    offset,
+                    format!("an alignment of {alignment} is no power of two"),
+                ));
+            }
+            // The bytes in front of aligned content are fixed, so that they need
+            // not be counted.
+            let padding = (cursor.offset() as u64).wrapping_neg() & (alignment - 1);
+            cursor.bytes(padding, "padding")?;
         }
-        // The bytes in front of aligned content are fixed, so that they need
-        // not be counted.
-        let padding = (cursor.offset() as u64).wrapping_neg() & (alignment - 1);
-        cursor.bytes(padding, "padding")?;
+        Ok(Self {
+            number: head & 0x7f,
+            alignment,
+            content: cursor.part(length, "a section")?,
+        })
     }
-    Ok((head & 0x7f, cursor.part(length, "a section")?))
 }
 
 /// The strings that everything else names by number.
@@ -129,8 +145,7 @@ impl Dialects {
             }
             let (name, versioned) = cursor.flagged("the name of a dialect")?;
             if versioned {
-                let (number, _) = read_section(cursor)?;
-                if number != section::DIALECT_VERSIONS {
+                if Section::read(cursor)?.number != section::DIALECT_VERSIONS {
                     return Err(Error::malformed(
                         offset,
                         "expected the version of a dialect",
@@ -139,7 +154,7 @@ impl Dialects {
             }
             strings.get(name, offset).cloned()
         })?;
-        if format >= since::LAZY_LOADING {
+        if format >= since::ELIDED_LOCATIONS {
             cursor.number("the number of op names")?;
         }
         let mut operations = Vec::new();

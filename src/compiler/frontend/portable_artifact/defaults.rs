@@ -9,6 +9,8 @@ pub(super) enum Default {
     False,
     Integer(i64),
     EmptyString,
+    /// An empty dictionary for the typed interface, else an empty string.
+    EmptyConfiguration,
     EmptyArray,
     EmptyDictionary,
     /// `tensor<0xi64>`
@@ -73,7 +75,7 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
         ],
         "custom_call" => &[
             ("api_version", Default::OriginalApiVersion),
-            ("backend_config", Default::EmptyString),
+            ("backend_config", Default::EmptyConfiguration),
             ("called_computations", Default::EmptyArray),
             ("has_side_effect", Default::False),
             ("operand_layouts", Default::EmptyArray),
@@ -137,5 +139,13 @@ pub(super) fn defaults(family: &str) -> &'static [(&'static str, Default)] {
         | "tan"
         | "tanh" => &[("result_accuracy", Default::AnyAccuracy)],
         _ => &[],
+    }
+}
+
+/// The attributes of an op that are left out together or not at all.
+pub(super) fn left_out_together(family: &str) -> Option<&'static [&'static str]> {
+    match family {
+        "custom_call" => Some(&["operand_layouts", "result_layouts"]),
+        _ => None,
     }
 }

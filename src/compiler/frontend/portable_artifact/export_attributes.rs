@@ -404,7 +404,10 @@ impl<'c> Exporter<'c> {
                 Default::Integer(value) => self.integer(*value),
                 Default::EmptyString => self.string(""),
                 Default::EmptyArray => self.attributes.intern(Vhlo::Array(Vec::new())),
-                Default::EmptyDictionary => self.attributes.intern(Vhlo::Dictionary(Vec::new())),
+                Default::EmptyConfiguration if !is_typed_interface(source) => self.string(""),
+                Default::EmptyDictionary | Default::EmptyConfiguration => {
+                    self.attributes.intern(Vhlo::Dictionary(Vec::new()))
+                }
                 Default::EmptyTensor => self.list(&[]),
                 Default::PerDimension(value) => self.list(&vec![*value; dimensions()?]),
                 Default::FalsePerDimension => self.booleans(&vec![false; dimensions()?]),
@@ -572,6 +575,13 @@ impl<'c> Exporter<'c> {
     pub fn argument_location(&mut self, argument: ir::Value<'c>) -> AttributeId {
         self.location(ir::location_of_value(argument))
     }
+}
+
+/// Whether a custom call's configuration is a dictionary.
+fn is_typed_interface(call: ir::Operation) -> bool {
+    let version =
+        ir::attribute_of(call, "api_version").and_then(CustomCallApiVersion::from_attribute);
+    version == Some(CustomCallApiVersion::TypedFfi)
 }
 
 /// The enumeration and the case of an attribute.

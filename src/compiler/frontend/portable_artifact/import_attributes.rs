@@ -1,7 +1,7 @@
 //! Attributes of VHLO as those of MLIR and of StableHLO.
 
 use super::{
-    defaults::{Default, defaults},
+    defaults::{Default, defaults, left_out_together},
     forms::{Form, Structure, form, structures},
     import::{Failure, Importer, fail},
     import_shardy::attribute_name,
@@ -39,10 +39,18 @@ impl<'c, 't> Importer<'c, 't> {
             );
         }
         let defaults = defaults(family);
+        let is_default = |name: &str, id| {
+            let default = defaults.iter().find(|(own, _)| *own == name);
+            default.is_some_and(|(_, default)| self.is_default(id, *default))
+        };
+        // Attributes that are there together although one has its default.
+        let joined = left_out_together(family).filter(|names| {
+            let mut ids = names.iter().map(|name| (name, operation.attribute(name)));
+            ids.any(|(name, id)| id.is_some_and(|id| !is_default(name, id)))
+        });
         for (name, id) in &operation.attributes {
             let name = attribute_name(name)?;
-            let default = defaults.iter().find(|(own, _)| *own == name);
-            if default.is_some_and(|(_, default)| self.is_default(*id, *default))
+            if is_default(name, *id) && joined.is_none_or(|joined| !joined.contains(&name))
                 || structures
                     .iter()
                     .any(|(_, structure)| structure.parts().contains(&name))
@@ -107,9 +115,13 @@ impl<'c, 't> Importer<'c, 't> {
         match (default, attributes.get(id)) {
             (Default::False, Vhlo::Boolean(value)) => !value,
             (Default::Integer(wanted), Vhlo::Integer { bits, .. }) => *bits as i64 == wanted,
-            (Default::EmptyString, Vhlo::String(bytes)) => bytes.is_empty(),
+            (Default::EmptyString | Default::EmptyConfiguration, Vhlo::String(bytes)) => {
+                bytes.is_empty()
+            }
             (Default::EmptyArray, Vhlo::Array(elements)) => elements.is_empty(),
-            (Default::EmptyDictionary, Vhlo::Dictionary(entries)) => entries.is_empty(),
+            (Default::EmptyDictionary | Default::EmptyConfiguration, Vhlo::Dictionary(entries)) => {
+                entries.is_empty()
+            }
             (Default::EmptyTensor, Vhlo::Tensor { data, .. }) => data.is_empty(),
             (Default::PerDimension(wanted), _) => splat(wanted),
             (Default::NoPadding, _) => splat(0),

@@ -70,8 +70,7 @@ collectives! {
     collective_broadcast
     /// Section `collective_permute`.
     collective_permute
-    /// Section `collective_reduce`: the results of processes other than the root
-    /// are their operands.
+    /// Section `collective_reduce`: processes other than the root get zeros.
     collective_reduce
     /// `cross-replica-sum`: `all_reduce` with addition.
     cross_replica_sum
@@ -125,7 +124,9 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
                 "all_gather" => join(&parts, dimension(call, "all_gather_dim", parts[0])?)?,
                 "all_to_all" => exchange(call, &parts, place)?,
                 "collective_broadcast" => parts[root(number)?].clone(),
-                "collective_reduce" if root(number)? != place => parts[place].clone(),
+                "collective_reduce" if root(number)? != place => {
+                    Literal::try_zeros(reduce(call, &parts)?.shape().clone())?
+                }
                 "reduce_scatter" => {
                     let sum = reduce(call, &parts)?;
                     let dimension = dimension(call, "scatter_dimension", &sum)?;

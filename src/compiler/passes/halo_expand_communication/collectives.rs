@@ -226,16 +226,16 @@ impl<'c> Started<'c> {
             .collect()
     }
 
-    /// The results of processes other than the root are their operands.
+    /// Processes other than the root get zeros.
     fn reduce_at_root(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> Values<'c> {
         let roots = self.roots(b, operands)?;
         let sums = self.reduce(b)?;
-        let own = brought(self.op, operands).iter().zip(roots);
-        own.zip(sums)
-            .map(|((operand, root), sum)| {
+        sums.into_iter()
+            .zip(roots)
+            .map(|(sum, root)| {
                 let is_root = compare(b, ComparisonDirection::Eq, self.place, root)?;
-                let operand = emit::convert(b, *operand, element_type(sum.r#type()))?;
-                Ok(b.value("stablehlo.select", &[is_root, sum, operand], sum.r#type())?)
+                let zeros = emit::number(b, sum.r#type(), 0.0)?;
+                Ok(b.value("stablehlo.select", &[is_root, sum, zeros], sum.r#type())?)
             })
             .collect()
     }

@@ -4,7 +4,8 @@ use super::computation::{ComputationBuilder, Instruction};
 use super::failure;
 use super::types::array_shape;
 use crate::ir::{
-    Operation, attribute_of, integer_attribute_value, name_of, operands_of, result_types_of,
+    Operation, attribute_of, element_type, integer_attribute_value, is_float, name_of, operands_of,
+    result_types_of,
 };
 use crate::literals::literal_for;
 use crate::semantics::op::Op;
@@ -13,6 +14,7 @@ use halo_dialects::attributes::{
 };
 use halo_hlo_text::{ArrayShape, Constant, Opcode, ResultAccuracy, Shape, Value};
 use halo_runtime::Error;
+use melior::ir::ValueLike;
 
 /// The opcode that has an op's operands and no attributes of its own.
 pub fn opcode(name: &str) -> Option<Opcode> {
@@ -137,9 +139,12 @@ pub fn compare<'c>(
     let direction = attribute_of(op, "comparison_direction")
         .and_then(ComparisonDirection::from_attribute)
         .ok_or_else(|| failure(op, "has no direction"))?;
-    // The order that fits the element type is not written.
-    let total = attribute_of(op, "compare_type").and_then(ComparisonType::from_attribute)
+    // Where the element type leaves no choice, the order is not written: HLO
+    // refuses any other.
+    let is_total = attribute_of(op, "compare_type").and_then(ComparisonType::from_attribute)
         == Some(ComparisonType::TotalOrder);
+    let operand = operands_of(op).first().copied();
+    let total = is_total && operand.is_some_and(|value| is_float(element_type(value.r#type())));
     let instruction = builder
         .instruction(op, Opcode::Compare)?
         .with("direction", word(direction.as_str()))

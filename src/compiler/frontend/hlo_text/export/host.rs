@@ -29,7 +29,9 @@ pub fn infeed<'c>(
             .map(crate::ir::integer_attribute_value)
             .collect::<Option<_>>()
             .or_else(|| dense_integers(layout));
-        if let (Shape::Array(array), Some(minor_to_major)) = (shape, minor_to_major) {
+        if let (Shape::Array(array), Some(minor_to_major)) = (shape, minor_to_major)
+            && orders_dimensions(&minor_to_major, array.dimensions.len())
+        {
             array.layout = Some(super::types::layout(minor_to_major));
         }
     }
@@ -47,6 +49,12 @@ pub fn infeed<'c>(
     let element = builder.element(&pair, 1, Shape::Token);
     builder.bind(*token, element);
     Ok(())
+}
+
+fn orders_dimensions(order: &[i64], rank: usize) -> bool {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..rank as i64)
 }
 
 fn config(op: Operation, name: &str) -> Option<Value> {

@@ -1,0 +1,63 @@
+//===- BytecodeBase.td - Bytecode shared by Halo's dialects ---------------===//
+//
+// Kinds of attributes and types, and of their members. What is read may be
+// anything: what has a verifier is made through it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HALO_STABLEHLO_BYTECODE_BASE
+#define HALO_STABLEHLO_BYTECODE_BASE
+
+include "mlir/IR/BytecodeBase.td"
+
+// One that any values of its members make.
+class PlainAttribute<dag members> : DialectAttribute<members> {
+  let cBuilder = "$_resultType::get(context, $_args)";
+}
+
+// Made through its verifier.
+class Checked<string arguments> {
+  string builder = "$_resultType::getChecked([&] { return reader.emitError(); }, "
+                   "context, " # arguments # ")";
+}
+class CheckedAttribute<dag members> : DialectAttribute<members> {
+  let cBuilder = Checked<"$_args">.builder;
+}
+class CheckedType<dag members> : DialectType<members> {
+  let cBuilder = Checked<"$_args">.builder;
+}
+
+// A case by its number.
+class EnumAttribute<string enumeration> : PlainAttribute<(attr
+  WithParser<"succeeded(halo::readCase($_reader, $_var, symbolize"
+             # enumeration # "))",
+  WithBuilder<"$_args",
+  WithPrinter<"$_writer.writeVarInt(static_cast<uint32_t>($_getter))",
+  WithType<enumeration>>>>:$value)>;
+
+def Text :
+  WithParser<"succeeded($_reader.readString($_var))",
+  WithBuilder<"$_args",
+  WithPrinter<"$_writer.writeOwnedString($_getter)",
+  WithType<"StringRef">>>>;
+
+def Double :
+  WithParser<"succeeded(halo::readDouble($_reader, $_var))",
+  WithBuilder<"$_args",
+  WithPrinter<"$_writer.writeAPFloatWithKnownSemantics($_getter)",
+  WithType<"FailureOr<APFloat>">>>>;
+
+def AttributeList :
+  WithParser<"succeeded(halo::readAttributeList($_reader, $_var))",
+  WithBuilder<"$_args",
+  WithPrinter<"$_writer.writeAttributes($_getter.getValue())",
+  WithType<"ArrayAttr">>>>;
+
+// An attribute after a byte that tells whether it is there.
+class FlaggedAttribute<string attribute> :
+  WithParser<"succeeded(halo::readFlagged($_reader, $_var))",
+  WithBuilder<"$_args",
+  WithPrinter<"halo::writeFlagged($_writer, $_getter)",
+  WithType<attribute>>>>;
+
+#endif // HALO_STABLEHLO_BYTECODE_BASE
