@@ -152,14 +152,16 @@ impl<'m> Importer<'m> {
         })
     }
 
-    /// A region without arguments, whose computation uses values from outside.
-    pub fn capturing_region(
+    /// Fills a region of an op, which has no arguments: its computation uses
+    /// values from around the op.
+    pub fn fill_region(
         &self,
         builder: &Builder<'m>,
+        (operation, number): (Operation<'m>, usize),
         computation: &'m HloComputation,
         arguments: Vec<Tree<'m>>,
-    ) -> Result<Region<'m>> {
-        builder.region(&[], |builder, _| {
+    ) -> Result<()> {
+        builder.fill_region(operation, number, |builder| {
             self.returning(builder, computation, arguments)
         })
     }
