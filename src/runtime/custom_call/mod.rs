@@ -34,6 +34,10 @@ use crate::{Error, Result};
 
 pub use attribute::{Attribute, Attributes};
 
+/// The target that stands for a constant of HLO text whose elements were not
+/// printed.
+const ELIDED_CONSTANT: &str = "xla.constant";
+
 /// One call of a custom function in a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CustomCallSite {
@@ -231,7 +235,12 @@ impl CustomCallRegistry {
     pub fn bind(&self, site: &CustomCallSite) -> Result<Handler> {
         let factory = self.factories.get(&site.target).cloned();
         let Some(factory) = factory.or_else(|| c_interface::registered(&site.target)) else {
-            let message = format!("no custom call @{} is registered", site.target);
+            let message = match &site.target[..] {
+                ELIDED_CONSTANT => "the value of this constant was left out of the text ({...}), \
+                                    which only a text or proto with all values can run"
+                    .to_owned(),
+                target => format!("no custom call @{target} is registered"),
+            };
             return Err(site.at_place(message));
         };
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| factory(site)));
