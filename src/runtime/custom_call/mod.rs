@@ -14,6 +14,7 @@ mod attribute;
 mod attribute_encoding;
 pub mod c_interface;
 mod checks;
+mod factorizations;
 mod fourier;
 mod lapack;
 mod layout;
@@ -312,11 +313,13 @@ impl Default for CustomCallRegistry {
     /// The `check.*` functions, which programs that test themselves call,
     /// `shape_assertion`, by which exporters of dynamic programs state what
     /// shapes must be, what programs [communicate](communication::calls) by, and
-    /// what the compiler calls for ops: `halo.*`.
+    /// what the compiler calls for ops, `halo.*`, and factorizations by the names
+    /// of XLA and LAPACK.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
         communication::calls::register(&mut registry);
+        factorizations::register(&mut registry);
         fourier::register(&mut registry);
         lapack::register(&mut registry);
         linear_algebra::register(&mut registry);

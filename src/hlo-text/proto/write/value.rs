@@ -225,22 +225,17 @@ fn elements(encoder: &mut Encoder, element_type: ElementType, bytes: &[u8]) -> R
             let values = values.map(|chunk| i64::from_le_bytes(*chunk));
             encoder.integers(&field, &values.collect::<Vec<_>>());
         }
-        _ => encoder.bytes(&field, &packed(element_type, bytes)),
+        _ => encoder.bytes(&field, &masked(element_type, bytes)),
     }
     Ok(())
 }
 
-/// Integers of 2 and 4 bits share bytes, the first at the low end.
-fn packed(element_type: ElementType, bytes: &[u8]) -> Vec<u8> {
-    let width = element_type.bit_width() as usize;
-    if width >= 8 || !element_type.is_integer() {
+/// Elements narrower than a byte stand at its low end, and nothing above them.
+fn masked(element_type: ElementType, bytes: &[u8]) -> Vec<u8> {
+    let width = element_type.bit_width();
+    if width >= 8 {
         return bytes.to_vec();
     }
     let mask = (1_u8 << width) - 1;
-    let groups = bytes.chunks(8 / width);
-    let join = |group: &[u8]| {
-        let places = group.iter().zip((0..8).step_by(width));
-        places.fold(0, |byte, (element, place)| byte | (element & mask) << place)
-    };
-    groups.map(join).collect()
+    bytes.iter().map(|byte| byte & mask).collect()
 }
