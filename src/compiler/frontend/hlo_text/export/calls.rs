@@ -10,6 +10,9 @@ use crate::ir::{
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_runtime::Error;
 
+/// The composite that the import puts before the indices of scatters.
+const WHOLE_WINDOWS: &str = "xla.whole_windows";
+
 /// The functions that an op names.
 pub fn callees<'c>(op: Operation<'c>) -> Vec<&'c str> {
     let attribute = |name: &str| attribute_of(op, name).and_then(symbol_value);
@@ -129,9 +132,17 @@ pub fn composite<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let callee = computation_of(builder, op, symbol_named(op, "decomposition")?)?;
     let name = attribute_of(op, "name").and_then(string_value);
     let name = name.ok_or_else(|| failure(op, "has no name"))?;
+    // A scatter of HLO means that by itself.
+    if name == WHOLE_WINDOWS
+        && let ([result], [indices]) = (&results_of(op)[..], &operands_of(op)[..])
+    {
+        let indices = builder.name_of(op, *indices)?;
+        builder.bind(*result, indices);
+        return Ok(());
+    }
+    let callee = computation_of(builder, op, symbol_named(op, "decomposition")?)?;
     let attributes = attribute_of(op, "composite_attributes");
     let attributes = attributes.map_or_else(|| "{}".to_owned(), |value| value.to_string());
     let version = attribute_of(op, "version").and_then(integer_attribute_value);

@@ -2,7 +2,7 @@
 
 use super::{
     Result, asynchronous, attributes, bitcast, collectives, control_flow, custom_call, elementwise,
-    failure, indexing, instruction::Instruction, linear_algebra, other, reduction, shape,
+    failure, indexing, instruction::Instruction, linear_algebra, other, reduction, scatter, shape,
     transfers, values::Tree,
 };
 use halo_hlo_text::Opcode;
@@ -87,7 +87,7 @@ fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         O::Rng => other::rng(i),
         O::RngBitGenerator => other::rng_bit_generator(i),
         O::Scan => reduction::scan(i),
-        O::Scatter => indexing::scatter(i),
+        O::Scatter => scatter::scatter(i),
         O::SelectAndScatter => reduction::select_and_scatter(i),
         O::Send => transfers::send(i),
         O::SendDone => transfers::send_done(i),
