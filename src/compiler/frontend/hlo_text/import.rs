@@ -21,6 +21,7 @@ mod linear_algebra;
 mod module;
 mod module_attributes;
 mod other;
+mod reduce_window;
 mod reduction;
 mod replica_groups;
 mod scatter;
