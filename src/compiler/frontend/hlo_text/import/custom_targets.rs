@@ -178,7 +178,7 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> 
 /// The number that a configuration in JSON or in MLIR's syntax gives a name.
 fn number_in(config: &str, name: &str) -> Option<i64> {
     let (_, rest) = config.split_once(name)?;
-    let rest = rest.trim_start_matches(|c: char| c == '"' || c == ':' || c == '=' || c == ' ');
+    let rest = rest.trim_start_matches(['"', ':', '=', ' ']);
     let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-');
     rest.get(..end.unwrap_or(rest.len()))?.parse().ok()
 }
