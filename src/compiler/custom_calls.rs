@@ -21,6 +21,11 @@ pub fn is_annotation(target: &str) -> bool {
             | "SPMDShardToFullShape"
             | "annotate_device_placement"
             | "LayoutConstraint"
+            | "MoveToDevice"
+            | "MoveToHost"
+            | "ShardBarrierFrom"
+            | "ShardBarrierTo"
+            | "xla.sdy.FuncResultSharding"
     )
 }
 

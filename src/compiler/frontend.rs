@@ -8,7 +8,7 @@ pub mod portable_artifact;
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
 pub use form::Form;
-use halo_core::ShapePattern;
+use halo_core::{Literal, ShapePattern};
 use halo_dialects::{
     diagnostics::{parse_module, with_diagnostics},
     opt::register_everything,
@@ -85,10 +85,24 @@ pub fn parse_as<'c>(
 ) -> Result<Module<'c>, Error> {
     match form {
         Form::HloText => hlo_text::parse(context, program, options),
+        Form::HloProto => hlo_text::parse_proto(context, program, options),
         Form::Mlir => parse_mlir(context, program),
         Form::PortableArtifact => {
             portable_artifact::deserialize(context, &program.code, &program.name)
         }
+    }
+}
+
+/// The values that a program was recorded with, as an `HloSnapshot` has them:
+/// the tensors of its arguments, one after the other. None where it is no
+/// record.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
+    match Form::of(&program.code) {
+        Form::HloProto => hlo_text::recorded_inputs(program),
+        _ => Ok(None),
     }
 }
 

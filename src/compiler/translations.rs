@@ -1,4 +1,4 @@
-//! The translations of `halo-translate`: between the three forms of programs,
+//! The translations of `halo-translate`: between the four forms of programs,
 //! and to LLVM IR.
 //!
 //! One that reads a certain form expects it; the others take a program of any
@@ -23,6 +23,11 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
         name: "deserialize",
         summary: "StableHLO portable artifact to StableHLO",
         run: |invocation| Ok(text_of(&read_as(Form::PortableArtifact, invocation)?)),
+    },
+    TranslationDeclaration {
+        name: "hlo-proto-to-stablehlo",
+        summary: "HloModuleProto, HloProto or HloSnapshot in binary to StableHLO",
+        run: |invocation| Ok(text_of(&read_as(Form::HloProto, invocation)?)),
     },
     TranslationDeclaration {
         name: "hlo-text-to-stablehlo",
@@ -52,6 +57,21 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
                 }
             };
             portable_artifact::serialize(&read(invocation)?, target).map_err(failed)
+        },
+    },
+    TranslationDeclaration {
+        name: "stablehlo-to-hlo-proto",
+        summary: "StableHLO to an HloProto in binary, with all constants",
+        run: |invocation| {
+            let hlo = hlo_text::export(&read(invocation)?).map_err(failed)?;
+            let name = invocation.name;
+            let invalid = |wrong: &str| {
+                Error::diagnosed(
+                    wrong.to_owned(),
+                    vec![format!("{name}:1:1: error: {wrong}")],
+                )
+            };
+            hlo.to_proto().map_err(|wrong| failed(invalid(&wrong)))
         },
     },
     TranslationDeclaration {

@@ -1,6 +1,6 @@
 //! Telling HLO text from MLIR by what it says.
 
-use crate::{parser, proto_text, split};
+use crate::{parser, proto, split};
 
 /// Whether a file is HLO text: a module, or computations without a header, or
 /// an `HloProto` as protocol buffers print it. MLIR, as text or bytecode, is
@@ -19,7 +19,7 @@ pub fn is_hlo_text(bytes: &[u8]) -> bool {
     let (word, rest) = text.split_at(end);
     match word {
         "HloModule" | "ENTRY" => rest.starts_with(|c: char| c.is_ascii_whitespace()),
-        _ => proto_text::is_proto(text) || parser::begins_with_computation(text),
+        _ => proto::is_proto(text) || parser::begins_with_computation(text),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 /// A text that is no HLO.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct ParseError {
-    /// Counted from 1.
+    /// Counted from 1; 0 in a file that is no text.
     pub line: u32,
     /// In characters, counted from 1.
     pub column: u32,
@@ -41,6 +41,17 @@ impl ParseError {
         }
     }
 
+    /// An error at a byte of a file that is no text.
+    pub(crate) fn in_binary(offset: usize, message: &str) -> Self {
+        Self {
+            line: 0,
+            column: 0,
+            message: format!("byte {offset}: {message}"),
+            source_line: String::new(),
+            caret: 0,
+        }
+    }
+
     /// The error of a text that begins `lines` lines into a file.
     #[must_use]
     pub fn shifted(mut self, lines: usize) -> Self {
@@ -57,6 +68,9 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return write!(formatter, "1:1: error: {}", self.message);
+        }
         write!(
             formatter,
             "{}:{}: error: {}\n{}\n{:width$}^",

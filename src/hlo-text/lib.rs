@@ -1,4 +1,5 @@
-//! HLO text, as XLA prints and reads it: `HloModule name, ...`.
+//! HLO text, as XLA prints and reads it: `HloModule name, ...`, and the same as
+//! protocol buffers.
 //!
 //! The crate holds the syntax tree ([`HloModule`], [`HloComputation`],
 //! [`HloInstruction`]), a parser and a printer. It knows no MLIR: what a module
@@ -10,7 +11,7 @@ mod element_type;
 mod error;
 mod parser;
 mod printer;
-mod proto_text;
+mod proto;
 mod split;
 mod validity;
 
@@ -20,4 +21,5 @@ pub use element_type::{element_type_name, element_type_of_name};
 pub use error::ParseError;
 pub use parser::{parse, parse_shape, parse_value};
 pub use printer::{PrintOptions, ProgramShapes};
+pub use proto::{HloSnapshot, is_hlo_proto, parse_proto, parse_snapshot};
 pub use split::split;

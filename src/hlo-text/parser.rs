@@ -22,7 +22,7 @@ mod values;
 
 use std::collections::HashMap;
 
-use crate::{HloModule, ParseError, Shape, proto_text};
+use crate::{HloModule, ParseError, Shape, proto};
 use cursor::Cursor;
 
 pub(crate) use cursor::blank;
@@ -70,8 +70,8 @@ impl<'a> Parser<'a> {
 /// If the text is neither, at the first place that is wrong.
 pub fn parse(text: &str) -> Result<HloModule, ParseError> {
     let blank = crate::split::blank(text);
-    if proto_text::is_proto(text.get(blank..).unwrap_or_default()) {
-        return proto_text::parse(text);
+    if proto::is_proto(text.get(blank..).unwrap_or_default()) {
+        return proto::parse(text);
     }
     Parser::new(text).module()
 }

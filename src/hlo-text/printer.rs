@@ -11,6 +11,8 @@ mod parallelism;
 mod shape;
 mod text;
 
+pub(crate) use text::quoted;
+
 use std::fmt::{self, Write};
 
 use crate::{HloModule, Shape, Value};

@@ -1,6 +1,6 @@
 //! What holds for every type and layout, however it is written.
 
-use crate::{ArrayShape, DeviceList, Dimension, Layout, TileAssignment};
+use crate::{ArrayShape, DeviceList, Dimension, Layout, Shape, TileAssignment};
 
 /// What is wrong with a type by itself.
 pub(crate) fn of_shape(shape: &ArrayShape) -> Result<(), String> {
@@ -20,6 +20,15 @@ pub(crate) fn of_shape(shape: &ArrayShape) -> Result<(), String> {
         return Err("the type has too many elements".to_owned());
     }
     Ok(())
+}
+
+/// What is wrong with the types of arrays in a type.
+pub(crate) fn of_sizes(shape: &Shape) -> Result<(), String> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => of_shape(array),
+        Shape::Tuple(shapes) => shapes.iter().try_for_each(of_sizes),
+        Shape::Token | Shape::Opaque => Ok(()),
+    }
 }
 
 /// What is wrong with the layout of an array of so many dimensions.

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use halo_core::Literal;
+
 use crate::{CustomCallRegistry, Error, Executable, Plan, Result};
 
 /// A program as it was read. What form it has, text or bytecode of one dialect
@@ -143,6 +145,15 @@ pub trait Compiler: Send + Sync {
     /// As [`compile`](Self::compile), and where the backend makes no plans.
     fn plan(&self, _program: &Program, _options: &CompileOptions) -> Result<Plan> {
         Err(Error::invalid("the backend makes no plans"))
+    }
+
+    /// The inputs that a program was recorded with, where its file has them:
+    /// what it is run on if nothing else is given.
+    ///
+    /// # Errors
+    /// Invalid input, with diagnostics, if the file cannot be read.
+    fn recorded_inputs(&self, _program: &Program) -> Result<Option<Vec<Literal>>> {
+        Ok(None)
     }
 
     /// The phase of this name.

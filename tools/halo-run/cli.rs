@@ -8,9 +8,10 @@ use halo_runtime::GpuDot;
 
 /// Compiles a program and runs it.
 ///
-/// Reads StableHLO as text or bytecode, compiles it for a backend, runs its
-/// entry function on the inputs given, and prints each result as a typed
-/// literal. Inputs are taken in order; each is an .npy file or a literal:
+/// Reads StableHLO as text or bytecode, HLO as text or protocol buffers, or a
+/// portable artifact, compiles it for a backend, runs its entry function on the
+/// inputs given, or else on those that an HloSnapshot holds, and prints each
+/// result as a typed literal. Inputs are taken in order; each is an .npy file or a literal:
 /// --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>', --input='[1, 2]',
 /// or --input=1.5, which fills an input of any shape.
 ///

@@ -126,6 +126,7 @@ fn run(
 }
 
 /// What the command line names beside the program.
+#[derive(Clone)]
 struct Values {
     given: Vec<Value>,
     expected: Vec<Value>,
@@ -212,6 +213,14 @@ fn run_program(
 
     let start = Instant::now();
     let executable = backend.compiler.compile(program, &options)?;
+    let recorded = match values.given.is_empty() && cli.random_inputs.is_none() {
+        true => backend.compiler.recorded_inputs(program)?,
+        false => None,
+    };
+    let recorded = recorded.map(|inputs| Values {
+        given: inputs.into_iter().map(Value::Recorded).collect(),
+        ..values.clone()
+    });
     let run = Run {
         cli,
         name: backend.name,
@@ -220,7 +229,7 @@ fn run_program(
         preparation: start.elapsed(),
         threads: options.thread_count().get(),
     };
-    run.go(values, out, err)
+    run.go(recorded.as_ref().unwrap_or(values), out, err)
 }
 
 /// An error of a file as a whole.

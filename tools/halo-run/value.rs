@@ -1,4 +1,5 @@
-//! The values that the command line names: files or literals.
+//! The values that the command line names, files or literals, and those that a
+//! program was recorded with.
 
 use std::path::{Path, PathBuf};
 
@@ -6,11 +7,13 @@ use halo_core::random::Generator;
 use halo_core::{Literal, ShapePattern, npy};
 use halo_runtime::{Error, Result, Signature};
 
-/// A value on the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A value that a program is run on or compared with.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     File(PathBuf),
     Literal(String),
+    /// What the file of the program holds.
+    Recorded(Literal),
 }
 
 impl Value {
@@ -36,6 +39,7 @@ impl Value {
     /// Invalid input if it cannot be read; its type may be another.
     pub fn load(&self, pattern: &ShapePattern) -> Result<Literal> {
         Ok(match self {
+            Self::Recorded(literal) => literal.clone(),
             Self::File(path) => npy::read(path, Some(pattern.element_type()))?,
             // A literal for any size says its own.
             Self::Literal(text) => match pattern.is_static() {
@@ -49,7 +53,7 @@ impl Value {
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
-            Self::Literal(_) => "the value expected".to_owned(),
+            Self::Literal(_) | Self::Recorded(_) => "the value expected".to_owned(),
         }
     }
 }

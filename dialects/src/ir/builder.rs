@@ -166,6 +166,27 @@ impl<'c> Builder<'c> {
         Ok(region)
     }
 
+    /// Adds a block without arguments to an empty region of an op, which the
+    /// function fills. What it builds can use values from around the op, and be
+    /// verified, since it is a part of the program from the beginning.
+    pub fn fill_region<E>(
+        &self,
+        operation: Operation<'c>,
+        number: usize,
+        fill: impl FnOnce(&Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Ok(region) = operation.region(number) else {
+            return Ok(());
+        };
+        let block = region.append_block(melior::ir::Block::new(&[]));
+        // SAFETY: The block belongs to the op, which outlives the builder.
+        let block: Block<'c> = unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) };
+        self.with_insertion_point(|builder| {
+            builder.set_to_end(block);
+            fill(builder)
+        })
+    }
+
     /// Replaces the results of an op with values and erases the op.
     pub fn replace(&self, operation: Operation<'c>, values: &[Value<'c>]) {
         self.rewriter.replace_op_with_values(operation, values);

@@ -7,6 +7,8 @@ pub enum Form {
     Mlir,
     /// `HloModule ...`, or an `HloProto` as text.
     HloText,
+    /// `HloModuleProto`, `HloProto` or `HloSnapshot` in binary.
+    HloProto,
     /// Bytecode of VHLO, which StableHLO's tools hand over.
     PortableArtifact,
 }
@@ -16,6 +18,8 @@ impl Form {
     pub fn of(code: &[u8]) -> Self {
         if halo_vhlo::is_portable_artifact(code) {
             Form::PortableArtifact
+        } else if halo_hlo_text::is_hlo_proto(code) {
+            Form::HloProto
         } else if halo_hlo_text::is_hlo_text(code) {
             Form::HloText
         } else {

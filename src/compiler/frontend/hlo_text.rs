@@ -29,8 +29,9 @@ pub use export::export;
 
 use crate::frontend::root_of;
 use crate::ir::fill_module;
+use halo_core::Literal;
 use halo_dialects::diagnostics::with_diagnostics;
-use halo_hlo_text::HloModule;
+use halo_hlo_text::{Constant, HloModule, ParseError};
 use halo_runtime::{Error, Program};
 use melior::{
     Context,
@@ -93,15 +94,47 @@ pub(super) fn parse_all<'c>(
         .collect()
 }
 
+/// The program that a module means which is a message of protocol buffers.
+pub(super) fn parse_proto<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    let hlo = halo_hlo_text::parse_proto(&program.code);
+    let hlo = hlo.map_err(|error| diagnosed(&error, &program.name))?;
+    import(context, &hlo, &program.name, options)
+}
+
+/// The tensors of the arguments of an `HloSnapshot`.
+pub(super) fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
+    let snapshot = halo_hlo_text::parse_snapshot(&program.code);
+    let snapshot = snapshot.map_err(|error| diagnosed(&error, &program.name))?;
+    let Some(snapshot) = snapshot else {
+        return Ok(None);
+    };
+    let mut inputs = Vec::new();
+    let mut rest: Vec<Constant> = snapshot.arguments.into_iter().rev().collect();
+    while let Some(value) = rest.pop() {
+        match value {
+            Constant::Array(literal) => inputs.push(literal),
+            Constant::Tuple(elements) => rest.extend(elements.into_iter().rev()),
+            Constant::Splat { .. } | Constant::Elided => {}
+        }
+    }
+    Ok(Some(inputs))
+}
+
+fn diagnosed(error: &ParseError, file: &str) -> Error {
+    Error::diagnosed(error.to_string(), vec![error.in_file(file).to_string()])
+}
+
 fn part<'c>(
     context: &'c Context,
     text: &str,
     name: &str,
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
-    let hlo = halo_hlo_text::parse(text).map_err(|error| {
-        Error::diagnosed(error.to_string(), vec![error.in_file(name).to_string()])
-    })?;
+    let hlo = halo_hlo_text::parse(text).map_err(|error| diagnosed(&error, name))?;
     import(context, &hlo, name, options)
 }
 

@@ -450,7 +450,7 @@ fn string(cursor: &Cursor, item: &Item) -> Result<Value> {
 
 fn contains_elided(constant: &Constant) -> bool {
     match constant {
-        Constant::Array(_) => false,
+        Constant::Array(_) | Constant::Splat { .. } => false,
         Constant::Elided => true,
         Constant::Tuple(values) => values.iter().any(contains_elided),
     }

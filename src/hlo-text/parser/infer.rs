@@ -1,11 +1,26 @@
-//! The types of instructions that are written without one, where they follow
-//! from the operands at once. XLA prints every type; people leave some out.
+//! The types of instructions that are written without one. XLA prints every
+//! type, and infers those that people leave out.
+//!
+//! What does not fit together has no type here, and is told as one that is
+//! missing; whether an instruction is valid is for the compiler's front end.
+
+mod contractions;
+mod reductions;
+mod shaping;
 
 use std::collections::HashMap;
 
 use halo_core::ElementType;
 
-use crate::{ArrayShape, HloInstruction, Opcode, Shape, Value};
+use crate::{ArrayShape, Dimension, HloInstruction, Opcode, Shape, Value};
+
+/// An instruction whose type is looked for.
+struct Untyped<'a> {
+    instruction: &'a HloInstruction,
+    operands: &'a [&'a Shape],
+    /// The types of the results of the computations read so far.
+    results: &'a HashMap<String, Shape>,
+}
 
 /// The type of an instruction, given the types of its operands and those of
 /// the results of computations. None if it does not follow from them.
@@ -14,63 +29,184 @@ pub(super) fn shape(
     operands: &[&Shape],
     results: &HashMap<String, Shape>,
 ) -> Option<Shape> {
-    use Opcode::*;
-    let first = || operands.first().map(|shape| (*shape).clone());
-    let with_type = |element_type: ElementType| match operands.first()? {
-        Shape::Array(array) => Some(Shape::Array(ArrayShape {
-            element_type,
-            ..array.clone()
-        })),
-        _ => None,
+    let untyped = Untyped {
+        instruction,
+        operands,
+        results,
     };
-    match instruction.opcode {
-        Abs | Real | Imag => match operands.first()? {
-            Shape::Array(array) => with_type(array.element_type.real_part()),
-            _ => None,
-        },
-        Compare | IsFinite => with_type(ElementType::I1),
-        Complex => match operands.first()? {
-            Shape::Array(array) if array.element_type == ElementType::F32 => {
-                with_type(ElementType::Complex64)
+    let shape = untyped.shape()?;
+    crate::validity::of_sizes(&shape).ok()?;
+    Some(shape)
+}
+
+impl Untyped<'_> {
+    fn shape(&self) -> Option<Shape> {
+        use Opcode::*;
+        match self.instruction.opcode {
+            Abs | Real | Imag => {
+                let array = self.array(0)?;
+                self.like(0, array.element_type.real_part())
             }
-            Shape::Array(array) if array.element_type == ElementType::F64 => {
-                with_type(ElementType::Complex128)
+            Compare | IsFinite => self.like(0, ElementType::I1),
+            Complex => match self.array(0)?.element_type {
+                ElementType::F32 => self.like(0, ElementType::Complex64),
+                ElementType::F64 => self.like(0, ElementType::Complex128),
+                _ => None,
+            },
+            Clamp | Select => self.operand(1),
+            Acos | Acosh | Add | AddDependency | And | Asin | Asinh | Atan | Atan2 | Atanh
+            | Cbrt | Ceil | Cholesky | Copy | Cosh | Cosine | CountLeadingZeros | Divide
+            | Domain | Erf | Exponential | ExponentialMinusOne | Floor | Log | LogPlusOne
+            | Logistic | Maximum | Minimum | Mulhi | Multiply | Negate | Not | OptBarrier | Or
+            | Popcnt | Power | Remainder | Reverse | RoundNearestAfz | RoundNearestEven | Rsqrt
+            | ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | Sign | Sine | Sinh | Sqrt
+            | Subtract | Tan | Tanh | While | Xor => self.operand(0),
+            BatchNormInference | SelectAndScatter => self.operand(0),
+            BatchNormGrad | BatchNormTraining => self.batch_norm(),
+            TriangularSolve => self.operand(1),
+            AfterAll => Some(Shape::Token),
+            PartitionId | ReplicaId => Some(scalar(ElementType::Ui32)),
+            GetDimensionSize => Some(scalar(ElementType::I32)),
+            Tuple => Some(Shape::Tuple(self.all_operands())),
+            GetTupleElement => match (self.operands.first()?, self.attribute("index")?) {
+                (Shape::Tuple(shapes), Value::Integer(index)) => {
+                    shapes.get(usize::try_from(*index).ok()?).cloned()
+                }
+                _ => None,
+            },
+            Call => self.called("to_apply"),
+            Conditional => self.conditional(),
+            Sort => self.joined(self.all_operands()),
+            Scatter => {
+                let count = (self.operands.len().checked_sub(1)?) / 2;
+                let arrays = self.operands.get(..count)?.iter();
+                self.joined(arrays.map(|shape| (*shape).clone()).collect())
             }
+            Concatenate => self.concatenate(),
+            Gather => self.gather(),
+            Pad => self.pad(),
+            SetDimensionSize => self.set_dimension_size(),
+            Topk => self.top_k(),
+            Transpose => self.transpose(),
+            Convolution => self.convolution(),
+            Dot => self.dot(),
+            Fft => self.fft(),
+            Map => self.map(),
+            Reduce => self.reduce(),
+            ReduceWindow => self.reduce_window(),
             _ => None,
-        },
-        Clamp | Select => operands.get(1).map(|shape| (*shape).clone()),
-        Acos | Acosh | Add | AddDependency | And | Asin | Asinh | Atan | Atan2 | Atanh | Cbrt
-        | Ceil | Cholesky | Copy | Cosh | Cosine | CountLeadingZeros | Divide | Domain | Erf
-        | Exponential | ExponentialMinusOne | Floor | Log | LogPlusOne | Logistic | Maximum
-        | Minimum | Mulhi | Multiply | Negate | Not | OptBarrier | Or | Popcnt | Power
-        | Remainder | Reverse | RoundNearestAfz | RoundNearestEven | Rsqrt | ShiftLeft
-        | ShiftRightArithmetic | ShiftRightLogical | Sign | Sine | Sinh | Sqrt | Subtract | Tan
-        | Tanh | While | Xor => first(),
-        AfterAll => Some(Shape::Token),
-        PartitionId | ReplicaId => Some(Shape::Array(ArrayShape {
-            element_type: ElementType::Ui32,
-            dimensions: Vec::new(),
-            layout: None,
-        })),
-        Tuple => {
-            let shapes = operands.iter().map(|shape| (*shape).clone());
-            Some(Shape::Tuple(shapes.collect()))
         }
-        GetTupleElement => match (operands.first()?, instruction.attributes.get("index")?) {
-            (Shape::Tuple(shapes), Value::Integer(index)) => {
-                shapes.get(usize::try_from(*index).ok()?).cloned()
-            }
+    }
+
+    fn attribute(&self, name: &str) -> Option<&Value> {
+        self.instruction.attributes.get(name)
+    }
+
+    fn operand(&self, number: usize) -> Option<Shape> {
+        self.operands.get(number).map(|shape| (*shape).clone())
+    }
+
+    fn all_operands(&self) -> Vec<Shape> {
+        let operands = self.operands.iter();
+        operands.map(|shape| (*shape).clone()).collect()
+    }
+
+    /// An operand that is an array.
+    fn array(&self, number: usize) -> Option<&ArrayShape> {
+        match self.operands.get(number)? {
+            Shape::Array(array) => Some(array),
             _ => None,
-        },
-        Call => match instruction.attributes.get("to_apply")? {
-            Value::Computation(name) => results.get(name).cloned(),
+        }
+    }
+
+    /// The type of an operand with other elements.
+    fn like(&self, number: usize, element_type: ElementType) -> Option<Shape> {
+        let array = self.array(number)?.clone();
+        Some(Shape::Array(ArrayShape {
+            element_type,
+            ..array
+        }))
+    }
+
+    /// One type as it is, several as a tuple.
+    fn joined(&self, mut shapes: Vec<Shape>) -> Option<Shape> {
+        match shapes.len() {
+            0 => None,
+            1 => shapes.pop(),
+            _ => Some(Shape::Tuple(shapes)),
+        }
+    }
+
+    /// The result of the computation that an attribute names or is.
+    fn called(&self, name: &str) -> Option<Shape> {
+        self.result_of(self.attribute(name)?)
+    }
+
+    fn result_of(&self, computation: &Value) -> Option<Shape> {
+        match computation {
+            Value::Computation(name) => self.results.get(name).cloned(),
+            Value::InlineComputation(inline) => Some(inline.root()?.shape.clone()),
             _ => None,
-        },
-        Conditional => match instruction.attributes.iter().next()?.1 {
-            Value::Computation(name) => results.get(name).cloned(),
-            Value::Computations(names) => results.get(names.first()?).cloned(),
+        }
+    }
+
+    fn conditional(&self) -> Option<Shape> {
+        match self.attribute("branch_computations") {
+            Some(Value::Computations(names)) => self.results.get(names.first()?).cloned(),
+            Some(_) => None,
+            None => self
+                .called("true_computation")
+                .or_else(|| self.called("false_computation")),
+        }
+    }
+
+    fn integer(&self, name: &str) -> Option<i64> {
+        match self.attribute(name)? {
+            Value::Integer(value) => Some(*value),
             _ => None,
-        },
-        _ => None,
+        }
+    }
+
+    /// Integers; none where nothing is written.
+    fn integers(&self, name: &str) -> Option<&[i64]> {
+        match self.attribute(name) {
+            None => Some(&[]),
+            Some(Value::Integers(values)) => Some(values),
+            Some(_) => None,
+        }
+    }
+}
+
+/// An array without a layout of its own.
+fn array(element_type: ElementType, dimensions: Vec<Dimension>) -> Shape {
+    Shape::Array(ArrayShape {
+        element_type,
+        dimensions,
+        layout: None,
+    })
+}
+
+fn scalar(element_type: ElementType) -> Shape {
+    array(element_type, Vec::new())
+}
+
+/// An entry of a list at a number of the text.
+fn at<T: Copy>(list: &[T], position: i64) -> Option<T> {
+    list.get(usize::try_from(position).ok()?).copied()
+}
+
+/// The size, or the bound of it.
+fn size_of(dimension: Dimension) -> Option<i64> {
+    match dimension {
+        Dimension::Static(size) | Dimension::Bounded(size) => Some(size),
+        Dimension::Unbounded => None,
+    }
+}
+
+/// A dimension of another size that is known as well as one was.
+fn resized(dimension: Dimension, size: i64) -> Dimension {
+    match dimension {
+        Dimension::Bounded(_) => Dimension::Bounded(size),
+        _ => Dimension::Static(size),
     }
 }

@@ -6,6 +6,7 @@ use super::{
     Parser, Rule,
     cursor::{Cursor, Item, Result, blank},
     infer, literal, shape,
+    tree::integer,
 };
 use crate::{Arguments, Attributes, HloInstruction, Opcode, ParseError, Shape};
 
@@ -111,9 +112,9 @@ impl Parser<'_> {
                 Arguments::Constant(constant)
             }
             (Opcode::Parameter, Some(_), None) => {
-                let number = self.cursor.take(Rule::integer)?;
+                let item = self.cursor.take(Rule::integer)?;
                 self.close_paren()?;
-                self.parameter(scope, &number)?
+                self.parameter(scope, item.integer(&self.cursor)?, item.offset())?
             }
             (Opcode::Constant | Opcode::Parameter, None, _) => {
                 return Err(self.cursor.expected_at(item.offset(), "a type"));
@@ -190,15 +191,14 @@ impl Parser<'_> {
         Err(self.cursor.expected("')'"))
     }
 
-    fn parameter(&self, scope: &mut Scope, item: &Item) -> Result<Arguments> {
-        let number = item.integer(&self.cursor)?;
+    fn parameter(&self, scope: &mut Scope, number: i64, offset: usize) -> Result<Arguments> {
         let Ok(number) = usize::try_from(number) else {
             let message = "the number of a parameter is negative";
-            return Err(self.cursor.error_at(item.offset(), message));
+            return Err(self.cursor.error_at(offset, message));
         };
-        if scope.parameters.insert(number, item.offset()).is_some() {
+        if scope.parameters.insert(number, offset).is_some() {
             let message = format!("there is another parameter {number}");
-            return Err(self.cursor.error_at(item.offset(), message));
+            return Err(self.cursor.error_at(offset, message));
         }
         Ok(Arguments::Parameter(number))
     }
@@ -354,9 +354,13 @@ impl Parser<'_> {
                     Err((at, message)) => return Err(self.cursor.error_at(start + at, message)),
                 }
             }
-            (Opcode::Constant | Opcode::Parameter, _) => {
-                let message = format!("'{opcode}' cannot be an operand here");
-                return Err(self.cursor.error_at(name.offset(), message));
+            (Opcode::Parameter, Some(_)) => {
+                let start = item.offset().saturating_add(1);
+                let number = integer(&self.cursor, start, inner.trim())?;
+                self.parameter(scope, number, start)?
+            }
+            (Opcode::Constant | Opcode::Parameter, None) => {
+                return Err(self.cursor.expected_at(name.offset(), "a type"));
             }
             _ => {
                 let operands = item.only_child(&self.cursor)?;

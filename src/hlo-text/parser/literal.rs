@@ -64,6 +64,13 @@ impl Reader<'_> {
         let too_large = || (start, "the constant is too large".to_owned());
         let core = halo_core::Shape::new(shape.element_type, sizes.clone());
         let core = core.map_err(|_| too_large())?;
+        if !sizes.is_empty()
+            && self
+                .next()
+                .is_some_and(|byte| is_number(byte) || byte == b'(')
+        {
+            return self.splat(core);
+        }
         // An element takes two bytes of text or more, but for the last one.
         let room = core.byte_size().min(self.bytes.len().saturating_mul(8));
         let mut elements = Elements::new(shape.element_type, room);
@@ -75,6 +82,18 @@ impl Reader<'_> {
             let message = "the constant does not have as many elements as its type";
             (start, message.to_owned())
         })
+    }
+
+    /// One element, which stands for all.
+    fn splat(&mut self, shape: halo_core::Shape) -> Result<Constant> {
+        let mut elements = Elements::new(shape.element_type(), 0);
+        self.element(&mut elements)?;
+        let scalar = halo_core::Shape::new(shape.element_type(), Vec::new());
+        let element = scalar.and_then(|scalar| Literal::from_bytes(scalar, &elements.bytes));
+        match element {
+            Ok(element) => Ok(Constant::Splat { shape, element }),
+            Err(error) => self.fail(error.to_string()),
+        }
     }
 
     /// Reads nested braces; whether they hold elements, not `...`.

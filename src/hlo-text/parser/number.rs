@@ -18,7 +18,13 @@ pub(super) fn bits(element_type: ElementType, word: &[u8]) -> Result<Bits, Strin
             return in_range(element_type, word, value, true);
         }
         Class::Unsigned => {
-            let value = integer(word);
+            // XLA reads 64 bits with a sign or without.
+            let value = integer(word).map(|value| match element_type {
+                ElementType::Ui64 if (i128::from(i64::MIN)..0).contains(&value) => {
+                    value + (1_i128 << 64)
+                }
+                _ => value,
+            });
             return in_range(element_type, word, value, false);
         }
         Class::Float | Class::Complex => return float(element_type, word),
@@ -198,6 +204,13 @@ mod tests {
             Err("128 is out of the range of type s8"),
         );
         check(ElementType::Ui64, "18446744073709551615", Ok(u64::MAX));
+        check(ElementType::Ui64, "-1", Ok(u64::MAX));
+        check(ElementType::Ui64, "-9223372036854775808", Ok(1 << 63));
+        check(
+            ElementType::Ui64,
+            "-9223372036854775809",
+            Err("-9223372036854775809 is out of the range of type u64"),
+        );
         let huge = "18446744073709551616";
         let message = "18446744073709551616 is out of the range of type u64";
         check(ElementType::Ui64, huge, Err(message));

@@ -34,7 +34,11 @@ pub(super) fn take_window(cursor: &mut Cursor) -> Result<Window> {
             return Err(cursor.error_at(key.offset(), message));
         }
         seen.push(name);
-        let numbers: Vec<&str> = value.text().split('x').collect();
+        let mut numbers: Vec<&str> = value.text().split('x').collect();
+        if name == "rhs_reversal" {
+            // XLA reads the first ones, and takes 0 for those that are missing.
+            numbers.resize(dimensions.len(), "0");
+        }
         if numbers.len() != dimensions.len() {
             let message = format!(
                 "'{name}' has {} dimensions, but 'size' has {}",

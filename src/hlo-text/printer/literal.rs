@@ -18,6 +18,7 @@ impl Printer<'_> {
     pub(super) fn constant(&mut self, constant: &Constant) -> fmt::Result {
         let is_small = match constant {
             Constant::Array(literal) => literal.element_count() <= SMALL,
+            Constant::Splat { .. } => true,
             Constant::Tuple(_) | Constant::Elided => false,
         };
         if !is_small && !self.options.large_constants {
@@ -29,7 +30,10 @@ impl Printer<'_> {
     fn all_of_constant(&mut self, constant: &Constant) -> fmt::Result {
         match constant {
             Constant::Elided => self.out.write_str("{...}"),
-            Constant::Array(literal) => Elements::new(literal).print(&mut self.out),
+            Constant::Array(literal)
+            | Constant::Splat {
+                element: literal, ..
+            } => Elements::new(literal).print(&mut self.out),
             Constant::Tuple(values) => {
                 self.out.push_str("( ");
                 self.list(values, ", ", Self::all_of_constant)?;
@@ -47,10 +51,15 @@ impl Printer<'_> {
                 self.list(values, ", ", Self::typed_constant)?;
                 self.out.write_char(')')
             }
-            Constant::Array(literal) => {
-                let name = element_type_name(literal.element_type());
+            Constant::Array(_) | Constant::Splat { .. } => {
+                let shape = match constant {
+                    Constant::Array(literal) => literal.shape(),
+                    Constant::Splat { shape, .. } => shape,
+                    _ => return Ok(()),
+                };
+                let name = element_type_name(shape.element_type());
                 write!(self.out, "{name}[")?;
-                let dims = literal.dims();
+                let dims = shape.dims();
                 self.list(dims, ",", |printer, size| write!(printer.out, "{size}"))?;
                 self.out.push(']');
                 if !dims.is_empty() {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 /// Writes a string with quotes. What is not printable ASCII is written as the
 /// octal numbers of its bytes.
-pub(super) fn quoted(out: &mut String, text: &str) -> fmt::Result {
+pub(crate) fn quoted(out: &mut String, text: &str) -> fmt::Result {
     out.push('"');
     for byte in text.bytes() {
         match byte {

@@ -247,3 +247,117 @@ fn files_are_split_at_lines_of_dashes() {
     );
     assert_eq!(split(""), [(0, "")]);
 }
+
+/// Each with the type that XLA gives it.
+#[test]
+fn types_follow_from_operands() {
+    let computations = "HloModule m\n\
+        add {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT c = f32[] add(a, b)\n}\n\
+        both {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n c = f32[] parameter(2)\n \
+        d = f32[] parameter(3)\n ROOT t = (f32[], f32[]) tuple(a, b)\n}\n\
+        whole {\n a = f32[] parameter(0)\n ROOT c = s32[] convert(a)\n}\n";
+    let operands = "x = f32[4,8] parameter(0)\n y = f32[2,3,4] parameter(1)\n z = f32[] parameter(2)\n \
+        v = f32[8] parameter(3)\n i = s32[5,2] parameter(4)\n n = s32[] parameter(5)\n \
+        image = f32[1,8,9,4] parameter(6)\n kernel = f32[3,3,4,6] parameter(7)\n \
+        c = c64[4,5] parameter(8)\n w = f32[2,4,5] parameter(9)\n p = pred[] parameter(10)";
+    let typed = [
+        (
+            "dot(y, w), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}",
+            "f32[2,3,5]",
+        ),
+        ("transpose(y), dimensions={2,0,1}", "f32[4,2,3]"),
+        ("reduce(y, z), dimensions={0,2}, to_apply=add", "f32[3]"),
+        (
+            "reduce(y, y, z, z), dimensions={0,2}, to_apply=both",
+            "(f32[3], f32[3])",
+        ),
+        ("call(z, z), to_apply=add", "f32[]"),
+        (
+            "call(x), to_apply={\n a = f32[4,8] parameter(0)\n ROOT r = f32[8,4] reshape(a)\n}",
+            "f32[8,4]",
+        ),
+        (
+            "conditional(p, z, z), true_computation=whole, false_computation=whole",
+            "s32[]",
+        ),
+        (
+            "conditional(n, z, z), branch_computations={whole, whole}",
+            "s32[]",
+        ),
+        (
+            "reduce-window(x, z), window={size=2x2 stride=1x2 pad=0_1x1_1 lhs_dilate=2x1 rhs_dilate=1x2}, to_apply=add",
+            "f32[7,4]",
+        ),
+        (
+            "convolution(image, kernel), window={size=3x3 stride=2x1 pad=1_1x0_2 rhs_dilate=1x2}, dim_labels=b01f_01io->f0b1",
+            "f32[6,4,1,7]",
+        ),
+        ("fft(x), fft_type=RFFT, fft_length={8}", "c64[4,5]"),
+        ("fft(c), fft_type=IRFFT, fft_length={8}", "f32[4,8]"),
+        ("concatenate(x, x, x), dimensions={1}", "f32[4,24]"),
+        ("pad(x, z), padding=1_2_1x0_-1", "f32[10,7]"),
+        (
+            "gather(x, i), offset_dims={1,2}, collapsed_slice_dims={}, start_index_map={0,1}, index_vector_dim=1, slice_sizes={2,3}",
+            "f32[5,2,3]",
+        ),
+        ("set-dimension-size(x, n), dimensions={1}", "f32[4,<=8]"),
+        ("get-dimension-size(x), dimensions={1}", "s32[]"),
+        ("topk(x), k=3, largest=true", "(f32[4,3], s32[4,3])"),
+        (
+            "batch-norm-training(x, v, v), epsilon=0.1, feature_index=1",
+            "(f32[4,8], f32[8], f32[8])",
+        ),
+        ("map(x), to_apply=whole", "s32[4,8]"),
+    ];
+    for (instruction, expected) in typed {
+        let text = format!("{computations}ENTRY e {{\n {operands}\n ROOT r = {instruction}\n}}");
+        let module = read(&text);
+        let root = module.entry().and_then(|entry| entry.root());
+        let found = root.map(|root| root.shape.to_string());
+        assert_eq!(found.as_deref(), Some(expected), "{instruction}");
+    }
+}
+
+#[test]
+fn one_element_stands_for_all() {
+    let module = read("HloModule m ENTRY e { ROOT c = f32[8,2048]{1,0} constant(0.5) }");
+    assert_eq!(
+        module.to_string().lines().nth(3),
+        Some("  ROOT %c = f32[8,2048]{1,0} constant(0.5)")
+    );
+    assert!(read(&module.to_string()) == module);
+    // No room is made for what is said once.
+    read("HloModule m ENTRY e { ROOT c = f32[100000,100000,1000] constant(1) }");
+    assert!(parse("HloModule m ENTRY e { ROOT c = f32[2] constant(x) }").is_err());
+}
+
+#[test]
+fn colons_may_follow_names() {
+    same(
+        "HloModule m:\nENTRY e: {\n  x: = f32[2] parameter(0)\n  ROOT y: = f32[2] negate(x:)\n}\n",
+        PLAIN,
+    );
+}
+
+#[test]
+fn parameters_may_be_operands() {
+    same(
+        "HloModule m\nENTRY e {\n  ROOT y = f32[2] add(f32[2] parameter(1), exponential(f32[2] parameter(0)))\n}",
+        "HloModule m\nENTRY e {\n  parameter.anon = f32[2] parameter(1)\n  \
+         parameter.anon.1 = f32[2] parameter(0)\n  exponential.anon = f32[2] exponential(parameter.anon.1)\n  \
+         ROOT y = f32[2] add(parameter.anon, exponential.anon)\n}",
+    );
+}
+
+#[test]
+fn reversals_that_are_missing_are_none() {
+    let window = |reversal: &str| {
+        format!(
+            "HloModule m ENTRY e {{ x = f32[1,5,5,1] parameter(0) k = f32[3,3,1,1] parameter(1) \
+             ROOT r = f32[1,3,3,1] convolution(x, k), window={{size=3x3 rhs_reversal={reversal}}}, \
+             dim_labels=b01f_01io->b01f }}"
+        )
+    };
+    same(&window("1"), &window("1x0"));
+    same(&window("1x1x1"), &window("1x1"));
+}

@@ -14,6 +14,7 @@ mod attribute;
 mod attribute_encoding;
 pub mod c_interface;
 mod checks;
+mod factorizations;
 mod fourier;
 mod lapack;
 mod layout;
@@ -33,6 +34,10 @@ use crate::plan::encoding::{layouts, texts};
 use crate::{Error, Result};
 
 pub use attribute::{Attribute, Attributes};
+
+/// The target that stands for a constant of HLO text whose elements were not
+/// printed.
+const ELIDED_CONSTANT: &str = "xla.constant";
 
 /// One call of a custom function in a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -231,7 +236,12 @@ impl CustomCallRegistry {
     pub fn bind(&self, site: &CustomCallSite) -> Result<Handler> {
         let factory = self.factories.get(&site.target).cloned();
         let Some(factory) = factory.or_else(|| c_interface::registered(&site.target)) else {
-            let message = format!("no custom call @{} is registered", site.target);
+            let message = match &site.target[..] {
+                ELIDED_CONSTANT => "the value of this constant was left out of the text ({...}), \
+                                    which only a text or proto with all values can run"
+                    .to_owned(),
+                target => format!("no custom call @{target} is registered"),
+            };
             return Err(site.at_place(message));
         };
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| factory(site)));
@@ -303,11 +313,13 @@ impl Default for CustomCallRegistry {
     /// The `check.*` functions, which programs that test themselves call,
     /// `shape_assertion`, by which exporters of dynamic programs state what
     /// shapes must be, what programs [communicate](communication::calls) by, and
-    /// what the compiler calls for ops: `halo.*`.
+    /// what the compiler calls for ops, `halo.*`, and factorizations by the names
+    /// of XLA and LAPACK.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
         communication::calls::register(&mut registry);
+        factorizations::register(&mut registry);
         fourier::register(&mut registry);
         lapack::register(&mut registry);
         linear_algebra::register(&mut registry);

@@ -10,6 +10,7 @@ use crate::{
     },
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
+use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Program, Result,
     host::{HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
@@ -134,6 +135,10 @@ impl Compiler for CpuCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         lowering::compile(&CpuTarget(TargetDescription::host()), program, options)
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        frontend::recorded_inputs(program)
     }
 
     fn compile_to(

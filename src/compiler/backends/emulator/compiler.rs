@@ -9,6 +9,7 @@ use crate::{
     frontend,
     pipelines::{PhaseTarget, REFERENCE, gpu::KERNEL_PHASES},
 };
+use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, PlanExecutable,
     Platform, Program, Result, host::HostTransferManager, plan::PlanTarget,
@@ -90,6 +91,10 @@ impl Compiler for EmulatorCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         lowering::compile(&self.target, program, options)
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        frontend::recorded_inputs(program)
     }
 
     fn compile_to(

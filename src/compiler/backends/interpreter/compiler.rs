@@ -5,6 +5,7 @@ use crate::{
     frontend,
     pipelines::interpreter::{PHASES, PIPELINE},
 };
+use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Executable, PhaseDescription, Program, Result, Signature,
 };
@@ -39,6 +40,10 @@ impl Compiler for InterpreterCompiler {
             signature,
             Arc::clone(&options.custom_calls),
         )))
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        frontend::recorded_inputs(program)
     }
 
     fn compile_to(

@@ -14,6 +14,7 @@ use crate::{
         gpu::{KERNEL_PHASES, NVVM, PHASES},
     },
 };
+use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan,
     PlanExecutable, Platform, Program, Result, TransferManager, plan::PlanTarget,
@@ -250,6 +251,10 @@ impl Compiler for NvptxCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         lowering::compile(&self.target(options)?, program, options)
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        frontend::recorded_inputs(program)
     }
 
     fn compile_to(

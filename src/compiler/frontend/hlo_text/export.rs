@@ -50,7 +50,7 @@ use crate::ir::{
     symbol_value,
 };
 use computation::ComputationBuilder;
-use halo_hlo_text::{HloComputation, HloModule};
+use halo_hlo_text::{HloComputation, HloModule, Value};
 use halo_runtime::Error;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
@@ -197,6 +197,11 @@ impl<'c> Exporter<'c> {
 
     fn function(&mut self, symbol: &'c str) -> Result<(), Error> {
         let function = self.functions[symbol];
+        // What a composite of the import decomposes to is no computation.
+        let marked = attribute_of(function, "mhlo.opcode").and_then(string_value);
+        if marked == Some("scatter") {
+            return Ok(());
+        }
         let Some(body) = body_of(function, 0) else {
             return Err(failure(function, "has no body"));
         };
@@ -206,6 +211,10 @@ impl<'c> Exporter<'c> {
         builder.parameters(function, body, &arguments)?;
         let mut computation = builder.finish(name.clone(), body)?;
         module_attributes::of_results(function, &mut computation);
+        if let Some(thread) = attribute_of(function, "execution_thread").and_then(string_value) {
+            let thread = Value::String(thread.to_owned());
+            computation.attributes.push("execution_thread", thread);
+        }
         self.computations.push(computation);
         self.exported.insert(symbol, name);
         Ok(())

@@ -21,8 +21,10 @@ mod linear_algebra;
 mod module;
 mod module_attributes;
 mod other;
+mod reduce_window;
 mod reduction;
 mod replica_groups;
+mod scatter;
 mod shape;
 mod transfers;
 mod types;
@@ -93,4 +95,6 @@ struct Functions<'m> {
     /// Those still to be built.
     queue: VecDeque<&'m HloComputation>,
     built: Vec<(&'m HloComputation, Operation<'m>)>,
+    /// What scatters need, with the names of the functions that it becomes.
+    whole_windows: Vec<(String, module::WholeWindows<'m>)>,
 }

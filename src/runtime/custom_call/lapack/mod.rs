@@ -9,9 +9,9 @@
 mod eigen;
 mod lu;
 mod potrf;
-mod qr;
+pub(super) mod qr;
 mod singular;
-mod symmetric;
+pub(super) mod symmetric;
 mod trsm;
 
 use halo_core::NativeType;
@@ -56,7 +56,7 @@ macro_rules! runs {
         ]
     };
 }
-use runs;
+pub(super) use runs;
 
 /// A letter that LAPACK takes as an option.
 fn letter(attributes: &Attributes, name: &str) -> Result<u8, String> {
@@ -65,7 +65,7 @@ fn letter(attributes: &Attributes, name: &str) -> Result<u8, String> {
 }
 
 /// The operands and results of a call, as many as a routine has.
-fn parts<'a, 'b, const N: usize, const M: usize>(
+pub(super) fn parts<'a, 'b, const N: usize, const M: usize>(
     call: &'b mut CustomCall<'a>,
 ) -> Result<(&'b [View<'a>; N], &'b mut [ViewMut<'a>; M]), String> {
     let counts = format!("{N} operands and {M} results are needed");
@@ -84,7 +84,7 @@ fn codes<'a>(view: &'a mut ViewMut<'_>) -> Result<Output<'a, i32>, String> {
 }
 
 /// Fails unless batches are of the same size.
-fn same_batches(counts: &[usize]) -> Result<usize, String> {
+pub(super) fn same_batches(counts: &[usize]) -> Result<usize, String> {
     match counts {
         [first, others @ ..] if others.iter().all(|count| count == first) => Ok(*first),
         _ => Err("the batches of operands and results differ in size".to_owned()),
@@ -92,7 +92,7 @@ fn same_batches(counts: &[usize]) -> Result<usize, String> {
 }
 
 /// Fails unless matrices have the size that a routine gives them.
-fn same_size(actual: (usize, usize), expected: (usize, usize)) -> Result<(), String> {
+pub(super) fn same_size(actual: (usize, usize), expected: (usize, usize)) -> Result<(), String> {
     match actual == expected {
         true => Ok(()),
         false => Err(format!(
@@ -103,7 +103,7 @@ fn same_size(actual: (usize, usize), expected: (usize, usize)) -> Result<(), Str
 }
 
 /// A vector of what a type calls 0.
-fn zeros<T: NativeType>(count: usize) -> Vec<T> {
+pub(super) fn zeros<T: NativeType>(count: usize) -> Vec<T> {
     vec![bytemuck::Zeroable::zeroed(); count]
 }
 

@@ -12,7 +12,7 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
 }
 
 /// `a -> (r and reflections, taus)`
-fn geqrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
+pub(in crate::custom_call) fn geqrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let parallel_for = call.parallel_for;
     let ([a], [packed, taus]) = parts::<1, 2>(call)?;
     let a = Input::<T>::new(a, 2)?;
@@ -32,7 +32,7 @@ fn geqrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
 }
 
 /// `(reflections, taus) -> q`
-fn orgqr<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
+pub(in crate::custom_call) fn orgqr<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let parallel_for = call.parallel_for;
     let ([packed, taus], [q]) = parts::<2, 1>(call)?;
     let (packed, taus) = (Input::<T>::new(packed, 2)?, Input::<T>::new(taus, 1)?);

@@ -29,12 +29,7 @@ fn syevd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         if !lower {
-            // The lower triangle is what the upper one says.
-            for column in 0..size {
-                for row in column + 1..size {
-                    matrix[column * size + row] = matrix[row * size + column].conjugate();
-                }
-            }
+            take_upper(&mut matrix, size);
         }
         let mut found = zeros::<T::Real>(size);
         let outcome = T::symmetric_eigen(&mut matrix, &mut found, wants_vectors);
@@ -46,4 +41,29 @@ fn syevd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
         info.write(number, &[i32::from(outcome.is_err())]);
     });
     Ok(())
+}
+
+/// Says in the lower triangle what the upper one says.
+fn take_upper<T: Element>(matrix: &mut [T], size: usize) {
+    for column in 0..size {
+        for row in column + 1..size {
+            matrix[column * size + row] = matrix[row * size + column].conjugate();
+        }
+    }
+}
+
+/// Puts eigenvectors in place of a matrix of which one triangle is read, and
+/// eigenvalues beside it; NaN where there are none.
+pub(in crate::custom_call) fn factor<T: Element>(
+    matrix: &mut Vec<T>,
+    size: usize,
+    lower: bool,
+    values: &mut [T::Real],
+) {
+    if !lower {
+        take_upper(matrix, size);
+    }
+    if T::symmetric_eigen(matrix, values, true).is_err() {
+        *matrix = nans(size * size);
+    }
 }

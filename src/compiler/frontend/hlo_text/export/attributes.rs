@@ -10,8 +10,8 @@ use crate::ir::{
 };
 use crate::literals::literal_of;
 use halo_hlo_text::{
-    Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, StackFrame,
-    StackFrames, Value as AttributeValue,
+    Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, Shape, Sharding,
+    StackFrame, StackFrames, Value as AttributeValue,
 };
 use halo_runtime::Error;
 use melior::ir::{
@@ -287,7 +287,11 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
         };
         // No sharding is no statement either.
         let is_empty = name == "sharding" && string_value(value) == Some("");
-        if name == "opcode" || is_empty || instruction.attributes.get(name).is_some() {
+        let told = matches!(
+            name,
+            "opcode" | "name" | "operand_memory_spaces" | "result_memory_spaces"
+        );
+        if told || is_empty || instruction.attributes.get(name).is_some() {
             continue;
         }
         let value = match name {
@@ -370,6 +374,32 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
         words.map(|words| AttributeValue::Words(words.into_iter().map(str::to_owned).collect()))
     };
     all(&elements)
+}
+
+/// Takes the sharding of a tuple apart where what was one is an array now: a
+/// tuple of one element, or the token of a transfer's end.
+pub fn fit_sharding(instruction: &mut HloInstruction) {
+    if matches!(instruction.shape, Shape::Tuple(_)) {
+        return;
+    }
+    let is_token = instruction.shape == Shape::Token;
+    for attribute in &mut instruction.attributes.0 {
+        while let AttributeValue::Sharding(Sharding::Tuple(elements)) = &mut attribute.value {
+            let element = match is_token {
+                true => elements.pop(),
+                false => (!elements.is_empty()).then(|| elements.swap_remove(0)),
+            };
+            let Some(element) = element else { break };
+            attribute.value = AttributeValue::Sharding(element);
+        }
+    }
+    // An empty list of shardings says nothing of an array.
+    instruction.attributes.0.retain(|attribute| {
+        !matches!(
+            &attribute.value,
+            AttributeValue::Sharding(Sharding::Tuple(_))
+        )
+    });
 }
 
 /// Puts attributes into the order in which XLA prints them.

@@ -4,8 +4,9 @@ use super::module_attributes::Argument;
 use super::types::{shape_of_type, shape_of_types};
 use super::{Exporter, attributes, failure, operation};
 use crate::ir::{
-    Block, Operation, Type, Value, arguments_of, body_of, collect_operations, defining_operation,
-    operands_of, operations_of, result_types_of, results_of, value_key,
+    Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
+    defining_operation, operands_of, operations_of, result_types_of, results_of, string_value,
+    value_key,
 };
 use halo_hlo_text::{
     Arguments, Attributes, Constant, HloComputation, HloInstruction, Opcode, Position, Shape,
@@ -22,6 +23,11 @@ pub struct ComputationBuilder<'e, 'c> {
     instructions: Vec<HloInstruction>,
     /// The instruction that a value has become.
     values: HashMap<usize, String>,
+    /// The instruction that stands for one of the text that a program was
+    /// imported from.
+    imported: HashMap<&'c str, String>,
+    /// The asynchronous starts that nobody has waited for, by their ops.
+    pub started: HashMap<usize, String>,
     /// Where what is added comes from.
     origin: Option<Operation<'c>>,
 }
@@ -32,6 +38,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
             exporter,
             instructions: Vec::new(),
             values: HashMap::new(),
+            imported: HashMap::new(),
+            started: HashMap::new(),
             origin: None,
         }
     }
@@ -136,6 +144,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
                 self.exporter.file.as_deref(),
             );
         }
+        attributes::fit_sharding(&mut instruction);
         attributes::order(&mut instruction.attributes);
         instruction.name = name.clone();
         self.instructions.push(instruction);
@@ -154,7 +163,37 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     pub fn add_of(&mut self, op: Operation<'c>, instruction: Instruction) -> Result<String, Error> {
         let Instruction(mut instruction) = instruction;
         attributes::add_discardable(op, &mut instruction)?;
-        Ok(self.add(Instruction(instruction)))
+        self.find_predecessors(&mut instruction.attributes);
+        let name = self.add(Instruction(instruction));
+        self.note_imported(op, &name);
+        Ok(name)
+    }
+
+    /// Says which instruction an op has become, where others are to run behind it.
+    pub fn note_imported(&mut self, op: Operation<'c>, name: &str) {
+        if let Some(imported) = attribute_of(op, "mhlo.name").and_then(string_value) {
+            self.imported.insert(imported, name.to_owned());
+        }
+    }
+
+    /// Names the instructions that one is to run behind as they are named now.
+    /// What is an instruction no more is nothing to wait for.
+    fn find_predecessors(&self, attributes: &mut Attributes) {
+        const NAME: &str = "control-predecessors";
+        let names = match attributes.get(NAME) {
+            Some(AttributeValue::Words(names) | AttributeValue::Instructions(names)) => names,
+            _ => return,
+        };
+        let found = names.iter().filter_map(|name| {
+            let here = || self.instructions.iter().any(|it| it.name == *name);
+            let imported = self.imported.get(&name[..]).cloned();
+            imported.or_else(|| here().then(|| name.clone()))
+        });
+        let found: Vec<String> = found.collect();
+        attributes.0.retain(|attribute| attribute.name != NAME);
+        if !found.is_empty() {
+            attributes.push(NAME, AttributeValue::Instructions(found));
+        }
     }
 
     /// As [`Self::add_of`], and binds the results: of several, to the elements of
@@ -162,12 +201,23 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     pub fn define(&mut self, op: Operation<'c>, instruction: Instruction) -> Result<(), Error> {
         let shape = instruction.0.shape.clone();
         let name = self.add_of(op, instruction)?;
+        self.bind_results(op, &name, &shape)
+    }
+
+    /// Says of an op's results that they are an instruction of a shape: of
+    /// several, the elements of the tuple.
+    pub fn bind_results(
+        &mut self,
+        op: Operation<'c>,
+        name: &str,
+        shape: &Shape,
+    ) -> Result<(), Error> {
         let results = results_of(op);
-        match (results.as_slice(), &shape) {
-            ([only], _) => self.bind(*only, name),
+        match (results.as_slice(), shape) {
+            ([only], _) => self.bind(*only, name.to_owned()),
             (several, Shape::Tuple(shapes)) if several.len() == shapes.len() => {
                 for (position, (result, shape)) in several.iter().zip(shapes).enumerate() {
-                    let element = self.element(&name, position, shape.clone());
+                    let element = self.element(name, position, shape.clone());
                     self.bind(*result, element);
                 }
             }
@@ -441,6 +491,13 @@ impl Instruction {
     pub fn with(mut self, name: &str, value: AttributeValue) -> Self {
         self.0.attributes.push(name, value);
         self
+    }
+
+    /// An attribute that it has, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut AttributeValue> {
+        let mut attributes = self.0.attributes.0.iter_mut();
+        let found = attributes.find(|attribute| attribute.name == name);
+        found.map(|attribute| &mut attribute.value)
     }
 
     /// With an attribute where there is a value for it.

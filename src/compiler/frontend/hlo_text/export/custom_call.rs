@@ -11,7 +11,7 @@ use crate::ir::{
 };
 use crate::semantics::op::Op;
 use halo_dialects::attributes::{CustomCallApiVersion, OutputOperandAlias};
-use halo_hlo_text::{Alias, Opcode, Shape, Value};
+use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
 use halo_runtime::Error;
 use melior::ir::attribute::AttributeLike;
 
@@ -57,6 +57,24 @@ pub fn custom_call<'c>(
         }
         instruction = instruction.with("operand_layout_constraints", Value::Shapes(shapes));
     }
+    let spaces = |name| attribute_of(op, name).and_then(i64_array_value);
+    if let (Some(spaces), Some(Value::Shapes(shapes))) = (
+        spaces("mhlo.operand_memory_spaces"),
+        instruction.get_mut("operand_layout_constraints"),
+    ) {
+        for (shape, space) in shapes.iter_mut().zip(spaces) {
+            set_memory_space(shape, space);
+        }
+    }
+    if let Some(spaces) = spaces("mhlo.result_memory_spaces") {
+        let shapes = match &mut instruction.0.shape {
+            Shape::Tuple(elements) => elements.as_mut_slice(),
+            single => std::slice::from_mut(single),
+        };
+        for (shape, space) in shapes.iter_mut().zip(spaces) {
+            set_memory_space(shape, space);
+        }
+    }
     if !computations.is_empty() {
         instruction = instruction.with("called_computations", Value::Computations(computations));
     }
@@ -90,6 +108,10 @@ fn own_instruction<'c>(
     opcode: Opcode,
 ) -> Result<(), Error> {
     let mut instruction = builder.instruction(op, opcode)?;
+    if opcode == Opcode::Constant {
+        // Its value was left out of the text that it comes from.
+        instruction = instruction.constant(Constant::Elided);
+    }
     let config = attribute_of(op, "backend_config").map(dictionary_entries);
     for (name, value) in config.unwrap_or_default() {
         let symbols = attribute_list(value).into_iter().map(symbol_value);
@@ -148,6 +170,18 @@ fn layout_list(op: Operation, name: &str) -> Option<Vec<Vec<i64>>> {
 fn set_layout(shape: &mut Shape, minor_to_major: Vec<i64>) {
     if let Shape::Array(array) | Shape::Buffer(array) = shape {
         array.layout = (!minor_to_major.is_empty()).then(|| layout(minor_to_major));
+    }
+}
+
+fn set_memory_space(shape: &mut Shape, space: i64) {
+    if let Shape::Array(array) | Shape::Buffer(array) = shape
+        && space != 0
+    {
+        let rank = array.dimensions.len() as i64;
+        let layout = array
+            .layout
+            .get_or_insert_with(|| layout((0..rank).rev().collect()));
+        layout.memory_space = Some(space);
     }
 }
 

@@ -286,6 +286,7 @@ pub fn of_results(function: Operation, computation: &mut HloComputation) {
     };
     if root.attributes.get("sharding").is_none() {
         root.attributes.push("sharding", sharding(&text));
+        super::attributes::fit_sharding(root);
     }
 }
 

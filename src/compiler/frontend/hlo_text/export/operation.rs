@@ -1,12 +1,13 @@
 //! Which function exports which op.
 
-use super::computation::ComputationBuilder;
+use super::computation::{ComputationBuilder, Instruction};
 use super::{
-    calls, collectives, control_flow, custom_call, data_movement, elementwise, failure, host,
-    products, reductions,
+    attributes, calls, collectives, control_flow, custom_call, data_movement, elementwise, failure,
+    host, products, reductions, types,
 };
 use crate::ir::{Operation, attribute_of, name_of, operands_of, results_of, string_value};
-use halo_hlo_text::Opcode;
+use halo_core::ElementType;
+use halo_hlo_text::{Opcode, Shape};
 use halo_runtime::Error;
 
 /// Adds the instructions that an op becomes.
@@ -19,6 +20,9 @@ pub fn export<'c>(
 ) -> Result<(), Error> {
     let name = name_of(op);
     if let Some(opcode) = marked_opcode(op) {
+        if opcode == Opcode::AsyncDone {
+            return calls::async_done(builder, op);
+        }
         return marked(builder, op, opcode);
     }
     if let Some(opcode) = elementwise::opcode(name) {
@@ -127,11 +131,29 @@ fn marked<'c>(
     };
     let shape = builder.shape_of(op, *operand)?;
     let instruction = builder.single(op, opcode, shape)?;
-    let name = builder.add_of(op, instruction)?;
+    let name = match opcode {
+        Opcode::CopyStart => copied(builder, op, instruction)?,
+        _ => builder.add_of(op, instruction)?,
+    };
     builder.bind(*result, name);
     for (result, operand) in results.iter().zip(&operands).skip(1) {
         let name = builder.name_of(op, *operand)?;
         builder.bind(*result, name);
     }
     Ok(())
+}
+
+/// The two halves of a copy, given what the first would be alone.
+fn copied<'c>(
+    builder: &mut ComputationBuilder<'_, 'c>,
+    op: Operation<'c>,
+    mut start: Instruction,
+) -> Result<String, Error> {
+    let source = start.0.shape.clone();
+    attributes::add_discardable(op, &mut start.0)?;
+    let target = start.0.shape.clone();
+    let handle = types::array_shape(ElementType::Ui32, &[]);
+    let start = start.shaped(Shape::Tuple(vec![target.clone(), source, handle]));
+    let start = builder.add_of(op, start)?;
+    Ok(builder.add(Instruction::new(Opcode::CopyDone, target).on(vec![start])))
 }

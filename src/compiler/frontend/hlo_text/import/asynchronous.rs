@@ -1,8 +1,9 @@
 //! Instructions in two halves.
 //!
 //! A collective that is started becomes `stablehlo.async_start`, whose future
-//! `async_done` waits for. Any other computation runs where it is started: a
-//! program cannot see the difference.
+//! `async_done` waits for. Any other computation runs where it is started, since
+//! a program cannot see the difference: a call marked `async-start`, whose
+//! results are waited for by conversions to the same type marked `async-done`.
 
 use super::{
     Result, collectives, control_flow, failure,
@@ -161,16 +162,45 @@ fn is_collective(computation: &HloComputation) -> bool {
 
 /// `async-update` passes on what was started.
 pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    said_at_start(i);
     Ok(i.operand(0)?.clone())
 }
 
 /// `async-done`
 pub fn done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    said_at_start(i);
     let started = i.operand(0)?;
     match future_in(started) {
         Some(future) => wait(i, future),
-        None => i.importer.element(&i.builder, started, 1),
+        None => {
+            let result = i.importer.element(&i.builder, started, 1)?;
+            super::shape::same(i, &result)
+        }
     }
+}
+
+/// Older texts say again at the other halves what is started.
+fn said_at_start(i: &Instruction) {
+    let said_again: Vec<&str> = i.all().map(|(name, _)| name).collect();
+    for name in said_again {
+        if !is_of_half(name) || name == "async_execution_thread" {
+            i.attribute(name);
+        }
+    }
+}
+
+/// Whether an attribute is of an asynchronous instruction itself, and not of
+/// what it starts.
+fn is_of_half(name: &str) -> bool {
+    matches!(
+        name,
+        "async_execution_thread"
+            | "backend_config"
+            | "control-predecessors"
+            | "frontend_attributes"
+            | "metadata"
+            | "sharding"
+    )
 }
 
 /// A module in which no asynchronous instruction is written as that of an opcode
@@ -223,17 +253,14 @@ fn unwrap(instruction: &mut HloInstruction, shapes: &std::collections::HashMap<S
         Shape::Tuple(elements) => elements.get(1).cloned().unwrap_or_default(),
         shape => shape.clone(),
     };
-    // What is said of the start stays there.
-    let of_start = |name: &str| {
-        matches!(
-            name,
-            "async_execution_thread" | "metadata" | "sharding" | "control-predecessors"
-        )
-    };
     let attributes = std::mem::take(&mut instruction.attributes).0;
-    let (own, inner): (Vec<_>, Vec<_>) = attributes
-        .into_iter()
-        .partition(|attribute| of_start(&attribute.name));
+    let (own, inner): (Vec<_>, Vec<_>) = attributes.into_iter().partition(|attribute| {
+        is_of_half(&attribute.name)
+            && !matches!(
+                &attribute.name[..],
+                "backend_config" | "frontend_attributes"
+            )
+    });
     instruction.attributes = Attributes(own);
     instructions.push(HloInstruction {
         name: opcode.name().to_owned(),

@@ -5,7 +5,19 @@ use crate::frontend::hlo_text::locations;
 use crate::ir::{self, Builder, Location, Operation, Type, Value};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
 use melior::ir::{Region, ValueLike, r#type::FunctionType};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// The names of the instructions that others are to run behind. Their ops are
+/// told by name, since a location may be lost.
+fn predecessors(computation: &HloComputation) -> HashSet<&str> {
+    let instructions = computation.instructions.iter();
+    let lists = instructions.filter_map(|it| it.attributes.get("control-predecessors"));
+    let names = lists.filter_map(|list| match list {
+        halo_hlo_text::Value::Instructions(names) => Some(names),
+        _ => None,
+    });
+    names.flatten().map(String::as_str).collect()
+}
 
 impl<'m> Importer<'m> {
     /// The instructions that are parameters, by their numbers.
@@ -152,14 +164,16 @@ impl<'m> Importer<'m> {
         })
     }
 
-    /// A region without arguments, whose computation uses values from outside.
-    pub fn capturing_region(
+    /// Fills a region of an op, which has no arguments: its computation uses
+    /// values from around the op.
+    pub fn fill_region(
         &self,
         builder: &Builder<'m>,
+        (operation, number): (Operation<'m>, usize),
         computation: &'m HloComputation,
         arguments: Vec<Tree<'m>>,
-    ) -> Result<Region<'m>> {
-        builder.region(&[], |builder, _| {
+    ) -> Result<()> {
+        builder.fill_region(operation, number, |builder| {
             self.returning(builder, computation, arguments)
         })
     }
@@ -193,6 +207,7 @@ impl<'m> Importer<'m> {
                 arguments.len()
             )));
         }
+        let waited_for = predecessors(computation);
         let mut values: HashMap<&'m str, (Tree<'m>, &'m Shape)> = HashMap::new();
         for source in &computation.instructions {
             let tree = match &source.arguments {
@@ -203,8 +218,14 @@ impl<'m> Importer<'m> {
                 Some(tree) => tree,
                 None => {
                     let builder = builder.at(self.location(source));
-                    let built = Instruction::new(self, builder, source, &values)
-                        .and_then(|instruction| dispatch::instruction(&instruction));
+                    let built = Instruction::new(self, builder, source, &values);
+                    let built = built.and_then(|instruction| {
+                        let tree = dispatch::instruction(&instruction)?;
+                        if waited_for.contains(&source.name[..]) {
+                            instruction.keep("mhlo.name", self.string(&source.name));
+                        }
+                        Ok(tree)
+                    });
                     built.map_err(|failure| failure.at(source.position))?
                 }
             };

@@ -5,6 +5,7 @@ use crate::frontend::hlo_text::Fusions;
 use crate::ir::{self, Attribute, results_of, set_attribute};
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
+use melior::ir::Region;
 
 /// `call`. The configuration of a call stands among its frontend attributes, as
 /// XLA's importer has it.
@@ -177,11 +178,21 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         })
         .operands(&[i.value(0)?])
         .results(&i.result_types()?);
-    for (branch, argument) in branches.into_iter().zip(arguments) {
-        let arguments = vec![argument.clone()];
-        op = op.region(i.importer.capturing_region(&i.builder, branch, arguments)?);
+    for _ in &branches {
+        op = op.region(Region::new());
     }
-    i.many(op)
+    // The op stands before its branches are built: those of a conditional in a
+    // branch use values from two levels above, which are not to be found from a
+    // region that belongs to no op yet.
+    let operation = op.insert()?;
+    for (number, (branch, argument)) in branches.into_iter().zip(arguments).enumerate() {
+        let arguments = vec![argument.clone()];
+        i.importer
+            .fill_region(&i.builder, (operation, number), branch, arguments)?;
+    }
+    i.verify(operation)?;
+    i.stands_for(operation);
+    i.importer.assemble(&i.source.shape, &results_of(operation))
 }
 
 impl<'m> Instruction<'_, 'm> {

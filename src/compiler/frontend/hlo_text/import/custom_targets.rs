@@ -23,6 +23,7 @@ use melior::ir::{ValueLike, attribute::TypeAttribute};
 pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>> {
     match target {
         "TopK" | "__gpu$TopK" => top_k(i),
+        "ApproxTopK" | "PartialReduce" => first_by_comparator(i),
         "SliceToDynamic" => slice_to_dynamic(i),
         "mhlo.uniform_quantize" | "stablehlo.uniform_quantize" => quantize(i).map(Some),
         "mhlo.uniform_dequantize" | "stablehlo.uniform_dequantize" => dequantize(i).map(Some),
@@ -118,6 +119,68 @@ fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
     };
     i.attribute("api_version");
     other::largest_or_smallest(i, k, largest).map(Some)
+}
+
+/// `ApproxTopK` and `PartialReduce`: entries that come first in the order of the
+/// computation that they call, as many as the result has room for. XLA may miss
+/// some of them; here they are the first ones, in their order.
+fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
+    let count = i.operands.len() / 2;
+    let shapes = types::leaves(&i.source.shape);
+    let (Some(config), [comparator]) = (
+        configuration(i),
+        &i.computations("called_computations")?[..],
+    ) else {
+        return Ok(None);
+    };
+    let Some(dimension) = number_in(&config, "reduction_dim") else {
+        return Ok(None);
+    };
+    let values = i.values()?;
+    let arrays = values.get(..count).unwrap_or_default();
+    if count == 0 || shapes.len() != count {
+        return Ok(None);
+    }
+    for name in ["api_version", "backend_config"] {
+        i.attribute(name);
+    }
+    let types: Vec<Type> = arrays.iter().map(|value| value.r#type()).collect();
+    let context = i.importer.context;
+    let op = i
+        .op("stablehlo.sort")
+        .operands(arrays)
+        .attribute("dimension", i.importer.integer_attribute(64, dimension))
+        .attribute("is_stable", ir::bool_attribute(context, true))
+        .region(i.importer.region(&i.builder, comparator)?)
+        .results(&types);
+    let sorted = ir::results_of(i.create(op)?);
+    let mut found = Vec::new();
+    for (value, part) in sorted.into_iter().zip(shapes) {
+        let Shape::Array(array) = part else {
+            return Ok(None);
+        };
+        let Some(limits) = types::static_sizes(array) else {
+            return Ok(None);
+        };
+        let list = |numbers: &[i64]| ir::i64_array_attribute(context, numbers);
+        let op = i
+            .op("stablehlo.slice")
+            .operands(&[value])
+            .attribute("start_indices", list(&vec![0; limits.len()]))
+            .attribute("limit_indices", list(&limits))
+            .attribute("strides", list(&vec![1; limits.len()]))
+            .result(i.importer.type_of(part)?);
+        found.extend(ir::results_of(i.finish(op)?));
+    }
+    i.importer.assemble(&i.source.shape, &found).map(Some)
+}
+
+/// The number that a configuration in JSON or in MLIR's syntax gives a name.
+fn number_in(config: &str, name: &str) -> Option<i64> {
+    let (_, rest) = config.split_once(name)?;
+    let rest = rest.trim_start_matches(['"', ':', '=', ' ']);
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-');
+    rest.get(..end.unwrap_or(rest.len()))?.parse().ok()
 }
 
 /// `SliceToDynamic`: an array cut to sizes that further operands say.

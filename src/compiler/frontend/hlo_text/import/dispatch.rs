@@ -2,8 +2,8 @@
 
 use super::{
     Result, asynchronous, attributes, bitcast, collectives, control_flow, custom_call, elementwise,
-    failure, indexing, instruction::Instruction, linear_algebra, other, reduction, shape,
-    transfers, values::Tree,
+    failure, indexing, instruction::Instruction, linear_algebra, other, reduce_window, reduction,
+    scatter, shape, transfers, values::Tree,
 };
 use halo_hlo_text::Opcode;
 
@@ -80,14 +80,14 @@ fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         O::RecvDone => transfers::recv_done(i),
         O::Reduce => reduction::reduce(i),
         O::ReducePrecision => elementwise::reduce_precision(i),
-        O::ReduceWindow => reduction::reduce_window(i),
+        O::ReduceWindow => reduce_window::reduce_window(i),
         O::ReplicaId => collectives::process_id(i, "stablehlo.replica_id"),
         O::Reshape => i.plain("stablehlo.reshape"),
         O::Reverse => shape::reverse(i),
         O::Rng => other::rng(i),
         O::RngBitGenerator => other::rng_bit_generator(i),
         O::Scan => reduction::scan(i),
-        O::Scatter => indexing::scatter(i),
+        O::Scatter => scatter::scatter(i),
         O::SelectAndScatter => reduction::select_and_scatter(i),
         O::Send => transfers::send(i),
         O::SendDone => transfers::send_done(i),

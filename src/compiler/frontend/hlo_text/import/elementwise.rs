@@ -118,9 +118,24 @@ pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             .into_iter()
             .find(|order| order.as_str() == word)
             .ok_or_else(|| failure(format!("there is no comparison type '{word}'")))?;
-        op = op.attribute("compare_type", order.to_attribute(context));
+        // XLA reads one that the elements do not have, and knows only theirs.
+        if has_order(i.operand_array(0)?.element_type, order) {
+            op = op.attribute("compare_type", order.to_attribute(context));
+        }
     }
     i.one(op.result(i.result_type()?))
+}
+
+/// Whether elements can be compared in an order.
+fn has_order(element: ElementType, order: ComparisonType) -> bool {
+    use halo_core::element_type::Class as C;
+    match order {
+        ComparisonType::Float => matches!(element.class(), C::Float | C::Complex),
+        ComparisonType::TotalOrder => element.class() != C::Complex,
+        ComparisonType::Signed => element.class() == C::Signed,
+        ComparisonType::Unsigned => matches!(element.class(), C::Unsigned | C::Boolean),
+        ComparisonType::NoType => true,
+    }
 }
 
 /// `convert`. To a predicate it asks for what is not zero, as a cast in C does;

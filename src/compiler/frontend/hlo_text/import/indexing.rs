@@ -2,7 +2,7 @@
 
 use super::{Result, failure, instruction::Instruction, types::array_of, values::Tree};
 use crate::ir;
-use halo_dialects::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
+use halo_dialects::attributes::GatherDimensionNumbers;
 use halo_hlo_text::Dimension;
 
 /// `dynamic-slice`
@@ -81,33 +81,6 @@ fn gather_attributes<'m>(i: &Instruction<'_, 'm>) -> Result<(ir::Attribute<'m>, 
         slice_sizes,
         sorted,
     ))
-}
-
-/// `scatter`: arrays, where to, and what; several arrays give a tuple.
-pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let numbers = ScatterDimensionNumbers {
-        update_window_dims: i.integers("update_window_dims")?,
-        inserted_window_dims: i.integers("inserted_window_dims")?,
-        input_batching_dims: i.integers("input_batching_dims")?,
-        scatter_indices_batching_dims: i.integers("scatter_indices_batching_dims")?,
-        scatter_dims_to_operand_dims: i.integers("scatter_dims_to_operand_dims")?,
-        index_vector_dim: i.expected_integer("index_vector_dim")?,
-    };
-    let context = i.importer.context;
-    let op = i
-        .op("stablehlo.scatter")
-        .operands(&i.values()?)
-        .attribute("scatter_dimension_numbers", numbers.to_attribute(context))
-        .attribute(
-            "indices_are_sorted",
-            ir::bool_attribute(context, i.boolean("indices_are_sorted")?),
-        )
-        .attribute(
-            "unique_indices",
-            ir::bool_attribute(context, i.boolean("unique_indices")?),
-        )
-        .region(i.region("to_apply")?);
-    i.many(op.results(&i.result_types()?))
 }
 
 /// `get-tuple-element`

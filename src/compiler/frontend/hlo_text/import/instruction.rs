@@ -137,24 +137,32 @@ impl<'a, 'm> Instruction<'a, 'm> {
     /// Creates an op and verifies it, so that what is wrong with it is said at
     /// the instruction.
     pub fn create(&self, op: OpSpec<'m>) -> Result<Operation<'m>> {
-        let (created, errors) = with_diagnostics(self.importer.context, || {
-            let operation = op.insert()?;
-            let valid = operation.verify();
-            if !valid {
-                self.builder.erase(operation);
-            }
-            Ok::<_, ir::BuildError>(valid.then_some(operation))
-        });
+        let (created, errors) = with_diagnostics(self.importer.context, || op.insert());
         match (created, errors.first()) {
-            (Ok(Some(operation)), _) => Ok(operation),
-            (_, Some(error)) => {
-                let text = error.split_once("error: ").map_or(&error[..], |it| it.1);
-                let text = text.lines().next().unwrap_or_default();
-                Err(failure(format!("{}: {text}", self.source.opcode)))
-            }
+            (Ok(operation), _) => self.verify(operation).map(|()| operation),
+            (Err(_), Some(error)) => Err(self.told(error)),
             (Err(error), None) => Err(error.into()),
-            (Ok(None), None) => Err(failure(format!("{} is not valid", self.source.opcode))),
         }
+    }
+
+    /// Verifies an op of the instruction; one that is not valid is erased.
+    pub fn verify(&self, operation: Operation<'m>) -> Result<()> {
+        let (valid, errors) = with_diagnostics(self.importer.context, || operation.verify());
+        if valid {
+            return Ok(());
+        }
+        self.builder.erase(operation);
+        Err(match errors.first() {
+            Some(error) => self.told(error),
+            None => failure(format!("{} is not valid", self.source.opcode)),
+        })
+    }
+
+    /// What MLIR says of an op, as said of the instruction.
+    fn told(&self, error: &str) -> super::Failure {
+        let text = error.split_once("error: ").map_or(error, |it| it.1);
+        let text = text.lines().next().unwrap_or_default();
+        failure(format!("{}: {text}", self.source.opcode))
     }
 
     /// Creates an op of one result that stands for the instruction.

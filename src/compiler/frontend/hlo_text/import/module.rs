@@ -2,7 +2,7 @@
 
 use super::{Failure, Functions, Importer, Result, failure};
 use crate::frontend::hlo_text::{Fusions, ImportOptions};
-use crate::ir::{self, Builder, Operation, set_attribute, string_attribute};
+use crate::ir::{self, Builder, Operation, Type, set_attribute, string_attribute};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -56,6 +56,10 @@ pub fn module<'m>(
         }
     }
     importer.order_functions();
+    let whole_windows = std::mem::take(&mut importer.functions.borrow_mut().whole_windows);
+    for (name, windows) in &whole_windows {
+        importer.build_whole_windows(name, windows)?;
+    }
     if !hlo.name.is_empty() {
         set_attribute(
             root,
@@ -110,7 +114,43 @@ fn extent(
     Err(failure(message).at(computation.position))
 }
 
+/// What the function of `xla.whole_windows` is told apart by.
+#[derive(Clone, PartialEq)]
+pub struct WholeWindows<'m> {
+    pub indices: Type<'m>,
+    pub result: Type<'m>,
+    /// Along which the components of an index stand.
+    pub dimension: i64,
+    /// For each component the last place inside and the first one outside.
+    pub limits: Vec<(i64, i64)>,
+}
+
+impl Functions<'_> {
+    /// A name that no function has.
+    fn unique(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut number = 0;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
 impl<'m> Importer<'m> {
+    /// The name of the function that moves windows as asked for.
+    pub fn whole_windows(&self, windows: WholeWindows<'m>) -> String {
+        let mut functions = self.functions.borrow_mut();
+        let known = functions.whole_windows.iter().find(|it| it.1 == windows);
+        if let Some((name, _)) = known {
+            return name.clone();
+        }
+        let name = functions.unique("whole_windows");
+        functions.whole_windows.push((name.clone(), windows));
+        name
+    }
+
     /// The computation of a name.
     pub fn computation(&self, name: &str) -> Result<&'m HloComputation> {
         let found = self.computations.get(name).copied();
@@ -212,12 +252,7 @@ impl<'m> Importer<'m> {
 
     fn name_function(&self, computation: &'m HloComputation, wanted: &str) -> String {
         let mut functions = self.functions.borrow_mut();
-        let mut name = wanted.to_owned();
-        let mut number = 0;
-        while !functions.taken.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
-            number += 1;
-        }
+        let name = functions.unique(wanted);
         let key = std::ptr::from_ref(computation);
         functions.names.insert(key, name.clone());
         functions.queue.push_back(computation);

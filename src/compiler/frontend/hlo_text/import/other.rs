@@ -6,7 +6,7 @@ use halo_core::ElementType;
 use halo_dialects::attributes::{
     ComparisonDirection, ComparisonType, RngAlgorithm, RngDistribution,
 };
-use halo_hlo_text::Shape;
+use halo_hlo_text::{Shape, Value as AttributeValue};
 use melior::ir::ValueLike;
 
 /// `batch-norm-*`
@@ -35,6 +35,8 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let sizes = super::types::static_sizes(i.result_array()?);
     let sizes = sizes.ok_or_else(|| failure("rng has a result of known size"))?;
     let mut operands = i.values()?;
+    // What more there is has no meaning: XLA reads two.
+    operands.truncate(2);
     operands.push(i.importer.integers(&i.builder, &sizes)?);
     let op = i.op("stablehlo.rng").operands(&operands).attribute(
         "rng_distribution",
@@ -44,7 +46,21 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `rng-bit-generator`. Where the result is an array, the new state is dropped.
+/// A state that the algorithm does not have stays what it is: XLA reads it, too,
+/// and has no code for it.
 pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let state = i.operand_array(0)?;
+    let words: &[i64] = match i.source.attributes.get("algorithm") {
+        Some(AttributeValue::Word(word)) if word == "rng_three_fry" => &[2],
+        Some(AttributeValue::Word(word)) if word == "rng_philox" => &[2, 3],
+        _ => &[],
+    };
+    if let Some([count]) = super::types::static_sizes(state).as_deref()
+        && state.element_type == ElementType::Ui64
+        && !(words.is_empty() || words.contains(count))
+    {
+        return super::attributes::as_custom_call(i);
+    }
     let algorithm = match i.word("algorithm")? {
         Some("rng_default") => RngAlgorithm::Default,
         Some("rng_three_fry") => RngAlgorithm::ThreeFry,

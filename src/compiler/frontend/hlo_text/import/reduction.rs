@@ -44,30 +44,6 @@ pub fn window_padding<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<At
     i.importer.matrix(&rows, 2)
 }
 
-/// `reduce-window`
-pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let window = window(i)?;
-    if window.dimensions.iter().any(|it| it.window_reversal) {
-        return super::attributes::as_custom_call(i);
-    }
-    let op = i
-        .op("stablehlo.reduce_window")
-        .operands(&i.values()?)
-        .attribute("window_dimensions", along_window(i, &window, |it| it.size))
-        .attribute("window_strides", along_window(i, &window, |it| it.stride))
-        .attribute(
-            "base_dilations",
-            along_window(i, &window, |it| it.base_dilation),
-        )
-        .attribute(
-            "window_dilations",
-            along_window(i, &window, |it| it.window_dilation),
-        )
-        .attribute("padding", window_padding(i, &window)?)
-        .region(i.region("to_apply")?);
-    i.many(op.results(&i.result_types()?))
-}
-
 /// `select-and-scatter`
 pub fn select_and_scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let window = window(i)?;

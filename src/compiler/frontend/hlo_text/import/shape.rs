@@ -22,6 +22,15 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
             let op = i.op("stablehlo.constant").attribute("value", value);
             i.one(op.result(ir::attribute_type(value)))
         }
+        Constant::Splat { shape, element } => {
+            let sizes: Vec<i64> = shape.dims().iter().map(|size| *size as i64).collect();
+            let r#type = i.importer.tensor_of(&sizes, element.element_type())?;
+            let element = ir::dense_splat(i.importer.dense(element)?);
+            let element = element.ok_or_else(|| failure("expected one element"))?;
+            let value = ir::splat_attribute(r#type, element);
+            let op = i.op("stablehlo.constant").attribute("value", value);
+            i.one(op.result(r#type))
+        }
         Constant::Tuple(elements) => {
             let elements = elements.iter().map(|element| constant_tree(i, element));
             Ok(Tree::Tuple(elements.collect::<Result<_>>()?))

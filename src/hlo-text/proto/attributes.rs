@@ -2,7 +2,7 @@
 //! its order.
 
 use super::{
-    reader::{Message, Result},
+    message::{Message, Result},
     structure, value,
 };
 use crate::{Attributes, Opcode, Shape, Value, validity};
@@ -50,7 +50,7 @@ impl Fields<'_> {
 
     /// `name={0,1}`, unless it is empty.
     fn some_integers(&mut self, name: &str, message: &Message, field: &str) -> Result<()> {
-        if message.words(field).next().is_some() {
+        if message.has(field) {
             self.integers(name, message, field)?;
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Fields<'_> {
         use Opcode::*;
         let message = self.message;
         match opcode {
-            Broadcast | Concatenate | GetDimensionSize | Map | Reduce | Reverse | Scan
+            Broadcast | Concatenate | GetDimensionSize | Map | Reduce | Reverse
             | SetDimensionSize | Sort | Transpose => {
                 self.integers("dimensions", message, "dimensions")?;
                 self.flag("is_stable", message);
@@ -165,6 +165,16 @@ impl Fields<'_> {
                     self.push("transpose_a", Value::Word(transpose.to_owned()));
                 }
             }
+            Scan => {
+                self.integers("dimensions", message, "dimensions")?;
+                self.flag("is_reverse", message);
+                match message.word("is_associative") {
+                    Some("TRI_STATE_TRUE") => self.push("is_associative", Value::Bool(true)),
+                    Some("TRI_STATE_FALSE") => self.push("is_associative", Value::Bool(false)),
+                    _ => {}
+                }
+                self.number("num_carries")?;
+            }
             Topk => {
                 self.number("k")?;
                 let largest = message.is_true("largest");
@@ -191,8 +201,9 @@ impl Fields<'_> {
                 self.string_word("kind", "fusion_kind")?;
             }
             Domain => {
-                let entry = message.message("domain_entry_sharding");
-                let exit = message.message("domain_exit_sharding");
+                // The text calls them the other way round: by its users' side.
+                let entry = message.message("domain_exit_sharding");
+                let exit = message.message("domain_entry_sharding");
                 if let (Some(entry), Some(exit)) = (entry, exit) {
                     let entry = structure::sharding(entry)?;
                     let exit = structure::sharding(exit)?;
@@ -309,7 +320,7 @@ impl Fields<'_> {
             return;
         };
         let words = config.words("operand_precision");
-        let words: Vec<String> = words.map(|(_, word)| word.to_ascii_lowercase()).collect();
+        let words: Vec<String> = words.map(|word| word.to_ascii_lowercase()).collect();
         if words.iter().any(|word| word != "default") {
             self.push("operand_precision", Value::Words(words));
         }
@@ -449,8 +460,7 @@ impl Fields<'_> {
             self.push("async_execution_thread", Value::String(thread));
         }
         if let Some(replication) = message.message("parameter_replication") {
-            let values = replication.words("replicated_at_leaf_buffers");
-            let values: Vec<bool> = values.map(|(_, word)| word == "true").collect();
+            let values = replication.flags("replicated_at_leaf_buffers")?;
             if !values.is_empty() {
                 self.push("parameter_replication", Value::Bools(values));
             }

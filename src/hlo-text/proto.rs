@@ -1,19 +1,26 @@
-//! Modules as protocol buffers print them: `HloProto` and `HloModuleProto` of
-//! XLA (`xla/service/hlo.proto`) in text format.
+//! Modules as protocol buffers: `HloModuleProto`, `HloProto` and `HloSnapshot` of
+//! XLA (`xla/service/hlo.proto`), in binary and in text format.
+//!
+//! Both forms are read into messages whose fields have names, which one mapping
+//! then makes the syntax tree of. What is written goes straight to bytes.
 
 mod attributes;
-mod reader;
+mod binary;
+mod message;
+mod schema;
 mod structure;
+mod text;
 mod value;
+mod write;
 
 use std::collections::HashMap;
 
 use crate::{
-    Arguments, Attributes, FileLocation, HloComputation, HloInstruction, HloModule, Opcode,
-    ParseError, Shape, StackFrame, StackFrames, Value, validity,
+    Arguments, Attributes, Constant, FileLocation, HloComputation, HloInstruction, HloModule,
+    Opcode, ParseError, Shape, StackFrame, StackFrames, Value, validity,
 };
 use attributes::References;
-use reader::{Message, Result};
+use message::{Message, Result};
 
 /// Whether a text begins with a field of `HloProto` or `HloModuleProto`.
 pub(crate) fn is_proto(text: &str) -> bool {
@@ -31,9 +38,70 @@ pub(crate) fn is_proto(text: &str) -> bool {
 
 /// Reads a module.
 pub(crate) fn parse(text: &str) -> std::result::Result<HloModule, ParseError> {
-    let root = reader::read(text)?;
+    let root = text::read(text)?;
     let message = root.message("hlo_module").unwrap_or(&root);
     module(message)
+}
+
+/// A module with values that it was run on, as `--xla_dump_hlo_snapshots` writes
+/// them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HloSnapshot {
+    pub module: HloModule,
+    pub arguments: Vec<Constant>,
+    pub result: Option<Constant>,
+}
+
+/// Whether a file is `HloModuleProto`, `HloProto` or `HloSnapshot` in binary.
+pub fn is_hlo_proto(bytes: &[u8]) -> bool {
+    binary::is_binary(bytes)
+}
+
+/// Reads a module, whichever of the messages it is in.
+///
+/// # Errors
+/// At the first byte that is wrong.
+pub fn parse_proto(bytes: &[u8]) -> Result<HloModule> {
+    let (form, root) = binary::read(bytes)?;
+    module(module_of(form, &root)?)
+}
+
+/// Reads a module with the values that it was run on; none of a message that
+/// holds only the module.
+///
+/// # Errors
+/// At the first byte that is wrong.
+pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>> {
+    let (form, root) = binary::read(bytes)?;
+    if form != binary::Form::Snapshot {
+        return Ok(None);
+    }
+    let arguments = root.messages("arguments").map(value::literal);
+    Ok(Some(HloSnapshot {
+        module: module(module_of(form, &root)?)?,
+        arguments: arguments.collect::<Result<_>>()?,
+        result: root.message("result").map(value::literal).transpose()?,
+    }))
+}
+
+impl HloModule {
+    /// The module as an `HloProto` in binary.
+    ///
+    /// # Errors
+    /// Where the message has no place for something that the tree says.
+    pub fn to_proto(&self) -> std::result::Result<Vec<u8>, String> {
+        write::proto(self)
+    }
+}
+
+fn module_of<'m, 'a>(form: binary::Form, root: &'m Message<'a>) -> Result<&'m Message<'a>> {
+    let proto = match form {
+        binary::Form::Module => return Ok(root),
+        binary::Form::Proto => Some(root),
+        binary::Form::Snapshot => root.message("hlo"),
+    };
+    let module = proto.and_then(|proto| proto.message("hlo_module"));
+    module.ok_or_else(|| root.error("there is no module in it"))
 }
 
 fn module(message: &Message) -> Result<HloModule> {
@@ -308,7 +376,7 @@ fn instruction(
         }
         Opcode::Constant => match message.message("literal") {
             Some(literal) => Arguments::Constant(constant(literal, &shape)?),
-            None => Arguments::Constant(crate::Constant::Elided),
+            None => Arguments::Constant(Constant::Elided),
         },
         _ => {
             let names = operands.iter().map(|operand| operand.name.clone());
@@ -335,7 +403,7 @@ fn instruction(
 }
 
 /// A literal of the type of its instruction.
-fn constant(message: &Message, shape: &Shape) -> Result<crate::Constant> {
+fn constant(message: &Message, shape: &Shape) -> Result<Constant> {
     let literal = value::literal(message)?;
     let written = message.message("shape").map(value::shape).transpose()?;
     match written {

@@ -1,7 +1,7 @@
 //! Messages that attributes have as their values: windows, shardings, groups,
 //! aliases, metadata.
 
-use super::reader::{Message, Result};
+use super::message::{Message, Result};
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, IotaTileAssignment, Metadata,
     OpShardingType, PaddingDimension, ReplicaGroups, ResultAccuracy, Sharding, SliceRange,
@@ -92,7 +92,7 @@ pub(super) fn sharding(message: &Message) -> Result<Sharding> {
     }
     let subgroups: Vec<String> = message
         .words("last_tile_dims")
-        .map(|(_, word)| word.to_ascii_lowercase())
+        .map(|word| word.to_ascii_lowercase())
         .collect();
     if !subgroups.is_empty() {
         suffix.push(format!("last_tile_dims={{{}}}", subgroups.join(", ")));
@@ -139,8 +139,13 @@ fn permutation(message: &Message, dimensions: &[i64]) -> Result<Vec<i64>> {
 
 /// The groups of an instruction; None if it has no such field.
 pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>> {
+    if message.has("mesh_axes_replica_group_list") {
+        let wrong = "replica groups over the axes of a mesh are read from HLO text only";
+        return Err(message.error(wrong));
+    }
     let list = message.message("collective_device_list");
-    if let Some(iota) = list.and_then(|list| list.message("iota_replica_group_list")) {
+    let iota = list.and_then(|list| list.message("iota_replica_group_list"));
+    if let Some(iota) = message.message("iota_collective_device_list").or(iota) {
         let reshape_dimensions = iota.integers("iota_reshape_dims")?;
         let transpose_permutation = permutation(iota, &reshape_dimensions)?;
         validity::of_iota(&reshape_dimensions, &transpose_permutation)
@@ -216,8 +221,8 @@ pub(super) fn metadata(message: &Message) -> Result<Option<Metadata>> {
         others: Vec::new(),
     };
     for name in ["deduplicated_name", "scheduling_name"] {
-        if let Some((_, written)) = message.words(name).next() {
-            metadata.others.push((name.to_owned(), written.to_owned()));
+        if let Some(text) = message.string(name)? {
+            metadata.others.push((name.to_owned(), quoted(&text)));
         }
     }
     Ok(Some(metadata).filter(|metadata| *metadata != Metadata::default()))
@@ -236,4 +241,12 @@ pub(super) fn frontend_attributes(message: &Message) -> Result<Vec<(String, Stri
     // A map has no order of its own.
     attributes.sort();
     Ok(attributes)
+}
+
+/// A string as a text writes it.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    // Writing to a string does not fail.
+    let _ = crate::printer::quoted(&mut quoted, text);
+    quoted
 }

@@ -2,7 +2,7 @@
 
 use halo_core::{ElementType, Literal};
 
-use super::reader::{Message, Result};
+use super::message::{Message, Result};
 use crate::{
     ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
     element_type::element_type_of_name, validity,
@@ -30,9 +30,7 @@ fn array_shape(message: &Message) -> Result<ArrayShape> {
     let Some(element_type) = element_type(message, "element_type")? else {
         return Err(message.error("the type has no 'element_type'"));
     };
-    let mut is_dynamic = message
-        .words("is_dynamic_dimension")
-        .map(|(_, word)| word == "true");
+    let mut is_dynamic = message.flags("is_dynamic_dimension")?.into_iter();
     let sizes = message.integers("dimensions")?.into_iter();
     let dimensions = sizes.map(|size| match is_dynamic.next() {
         Some(true) if size == i64::MIN => Dimension::Unbounded,
@@ -149,6 +147,30 @@ pub(super) fn literal(message: &Message) -> Result<Constant> {
 /// The elements in row-major order, given those in the order of a layout.
 fn row_major(shape: &halo_core::Shape, minor_to_major: &[i64], bytes: &[u8]) -> Vec<u8> {
     let width = shape.element_type().byte_width();
+    let mut ordered = Vec::with_capacity(bytes.len());
+    for position in positions(shape, minor_to_major) {
+        let element = bytes.get(position * width..(position + 1) * width);
+        ordered.extend_from_slice(element.unwrap_or_default());
+    }
+    ordered
+}
+
+/// The elements of a literal in the order of a layout.
+pub(super) fn in_order(literal: &Literal, minor_to_major: &[i64]) -> Vec<u8> {
+    let width = literal.element_type().byte_width();
+    let mut ordered = vec![0; literal.bytes().len()];
+    let elements = literal.bytes().chunks(width.max(1));
+    let places = positions(literal.shape(), minor_to_major);
+    for (position, element) in places.into_iter().zip(elements) {
+        if let Some(place) = ordered.get_mut(position * width..(position + 1) * width) {
+            place.copy_from_slice(element);
+        }
+    }
+    ordered
+}
+
+/// Where each element stands in a layout, in row-major order.
+fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
     let mut strides = vec![0; shape.rank()];
     let mut stride = 1;
     for dimension in minor_to_major {
@@ -159,17 +181,8 @@ fn row_major(shape: &halo_core::Shape, minor_to_major: &[i64], bytes: &[u8]) -> 
             stride *= size;
         }
     }
-    let mut ordered = Vec::with_capacity(bytes.len());
-    for index in shape.indices() {
-        let position: usize = index
-            .iter()
-            .zip(&strides)
-            .map(|(at, stride)| at * stride)
-            .sum();
-        let element = bytes.get(position * width..(position + 1) * width);
-        ordered.extend_from_slice(element.unwrap_or_default());
-    }
-    ordered
+    let place = |index: Vec<usize>| index.iter().zip(&strides).map(|(at, by)| at * by).sum();
+    shape.indices().map(|index| place(index.to_vec())).collect()
 }
 
 /// The elements as a literal stores them, in the order of the text.
@@ -192,22 +205,7 @@ fn elements(message: &Message, element_type: ElementType, count: usize) -> Resul
             return Ok(unpacked(element_type, bytes, count));
         }
     };
-    let part = element_type.real_part();
-    let width = part.byte_width();
-    let mut bytes = Vec::new();
-    for (at, word) in message.words(numbers) {
-        // `1.5f`
-        let is_float = part.is_float() && !word.ends_with("inf");
-        let digits = if is_float {
-            word.strip_suffix('f')
-        } else {
-            None
-        };
-        let bits = crate::parser::element_bits(part, digits.unwrap_or(word));
-        let bits = bits.map_err(|wrong| crate::ParseError::new(message.text, at, wrong))?;
-        bytes.extend_from_slice(bits.to_le_bytes().get(..width).unwrap_or_default());
-    }
-    Ok(bytes)
+    message.elements(numbers, element_type.real_part())
 }
 
 /// One element to a byte, where integers of 2 or 4 bits may share one: the

@@ -1,0 +1,235 @@
+//! `scatter`.
+//!
+//! Of a window that lies partly outside, XLA drops all updates, StableHLO those
+//! that are outside. Where there may be such windows, the indices go through a
+//! composite, `xla.whole_windows`, which is what it says to those who know it;
+//! its decomposition moves a window that is not inside to where it is outside
+//! as a whole:
+//!
+//! ```mlir
+//! %inside = stablehlo.composite "xla.whole_windows" %indices {decomposition = @whole_windows}
+//!     : (tensor<5x1xi32>) -> tensor<5x1xi64>
+//! %0 = "stablehlo.scatter"(%x, %inside, %updates) ...
+//! ```
+
+use super::{
+    Importer, Result, failure, instruction::Instruction, module::WholeWindows, types, values::Tree,
+};
+use crate::ir::{self, Builder, Type, Value};
+use halo_core::ElementType;
+use halo_dialects::attributes::{ComparisonDirection, ScatterDimensionNumbers};
+use melior::ir::{ValueLike, r#type::FunctionType};
+
+/// `scatter`: arrays, where to, and what; several arrays give a tuple.
+pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let numbers = ScatterDimensionNumbers {
+        update_window_dims: i.integers("update_window_dims")?,
+        inserted_window_dims: i.integers("inserted_window_dims")?,
+        input_batching_dims: i.integers("input_batching_dims")?,
+        scatter_indices_batching_dims: i.integers("scatter_indices_batching_dims")?,
+        scatter_dims_to_operand_dims: i.integers("scatter_dims_to_operand_dims")?,
+        index_vector_dim: i.expected_integer("index_vector_dim")?,
+    };
+    let mut values = i.values()?;
+    let count = values.len() / 2;
+    if let Some(limits) = limits(i, &numbers, count)
+        && let Some(indices) = values.get_mut(count)
+    {
+        *indices = whole_windows(i, *indices, &numbers, limits)?;
+    }
+    let context = i.importer.context;
+    let op = i
+        .op("stablehlo.scatter")
+        .operands(&values)
+        .attribute("scatter_dimension_numbers", numbers.to_attribute(context))
+        .attribute(
+            "indices_are_sorted",
+            ir::bool_attribute(context, i.boolean("indices_are_sorted")?),
+        )
+        .attribute(
+            "unique_indices",
+            ir::bool_attribute(context, i.boolean("unique_indices")?),
+        )
+        .region(i.region("to_apply")?);
+    i.many(op.results(&i.result_types()?))
+}
+
+/// The last place of a window that is inside, and the first one that is wholly
+/// outside, for each component of an index. `None` where no window can lie partly
+/// outside, or where sizes are not known.
+fn limits(
+    i: &Instruction,
+    numbers: &ScatterDimensionNumbers,
+    count: usize,
+) -> Option<Vec<(i64, i64)>> {
+    let operand = types::static_sizes(i.operand_array(0).ok()?)?;
+    types::static_sizes(i.operand_array(count).ok()?)?;
+    let updates = types::static_sizes(i.operand_array(count.checked_add(1)?).ok()?)?;
+    let mut windows = numbers.update_window_dims.iter();
+    let mut sizes = Vec::new();
+    for dimension in 0..operand.len() as i64 {
+        let is_point = numbers.inserted_window_dims.contains(&dimension)
+            || numbers.input_batching_dims.contains(&dimension);
+        sizes.push(match is_point {
+            true => 1,
+            false => *updates.get(usize::try_from(*windows.next()?).ok()?)?,
+        });
+    }
+    let places = numbers
+        .scatter_dims_to_operand_dims
+        .iter()
+        .map(|dimension| {
+            let dimension = usize::try_from(*dimension).ok()?;
+            let (size, window) = (*operand.get(dimension)?, *sizes.get(dimension)?);
+            Some((size, window))
+        });
+    let places: Vec<(i64, i64)> = places.collect::<Option<_>>()?;
+    // A point is inside or outside.
+    let partly = places.iter().any(|(_, window)| *window > 1);
+    let limits = places.iter().map(|(size, window)| (size - window, *size));
+    partly.then(|| limits.collect())
+}
+
+fn whole_windows<'m>(
+    i: &Instruction<'_, 'm>,
+    indices: Value<'m>,
+    numbers: &ScatterDimensionNumbers,
+    limits: Vec<(i64, i64)>,
+) -> Result<Value<'m>> {
+    let importer = i.importer;
+    let wide = importer.element_type(ElementType::I64)?;
+    let result = ir::with_element_type(indices.r#type(), wide);
+    let name = importer.whole_windows(WholeWindows {
+        indices: indices.r#type(),
+        result,
+        dimension: numbers.index_vector_dim,
+        limits,
+    });
+    let op = i
+        .op("stablehlo.composite")
+        .operands(&[indices])
+        .attribute("name", importer.string("xla.whole_windows"))
+        .attribute("decomposition", importer.symbol(&name))
+        .attribute("version", importer.integer_attribute(32, 0));
+    i.step(op.result(result))
+}
+
+impl<'m> Importer<'m> {
+    /// The function that moves windows which are not inside.
+    pub fn build_whole_windows(&self, name: &str, windows: &WholeWindows<'m>) -> Result<()> {
+        let location = self.builder.location();
+        let body =
+            self.builder
+                .region_at(&[(windows.indices, location)], |builder, arguments| {
+                    let moved = match arguments {
+                        [indices] => self.moved(builder, *indices, windows)?,
+                        _ => return Err(failure("expected the indices")),
+                    };
+                    builder.op("func.return").operands(&[moved]).insert()?;
+                    Ok(())
+                })?;
+        let r#type = FunctionType::new(self.context, &[windows.indices], &[windows.result]);
+        let function = self
+            .builder
+            .op("func.func")
+            .attribute("sym_name", self.string(name))
+            .attribute("function_type", ir::type_attribute(r#type.into()))
+            .attribute("sym_visibility", self.string("private"))
+            .region(body)
+            .insert()?;
+        // So that the way back does not make a computation of it.
+        ir::set_attribute(function, "mhlo.opcode", self.string("scatter"));
+        Ok(())
+    }
+
+    fn moved(
+        &self,
+        builder: &Builder<'m>,
+        indices: Value<'m>,
+        windows: &WholeWindows<'m>,
+    ) -> Result<Value<'m>> {
+        let sizes = ir::static_shape_of(windows.indices);
+        let sizes = sizes.ok_or_else(|| failure("expected indices of known size"))?;
+        let shape = windows.result;
+        let truth = ir::with_element_type(shape, self.element_type(ElementType::I1)?);
+        let indices = builder.value("stablehlo.convert", &[indices], shape)?;
+        let column = |number: fn(&(i64, i64)) -> i64| -> Result<Value<'m>> {
+            let values: Vec<i64> = windows.limits.iter().map(number).collect();
+            let vector = self.integers(builder, &values)?;
+            // An index of one component need not be a vector.
+            let (vector, dimensions) = match windows.dimension < sizes.len() as i64 {
+                true => (vector, vec![windows.dimension]),
+                false => {
+                    let scalar = self.tensor_of(&[], ElementType::I64)?;
+                    (
+                        builder.value("stablehlo.reshape", &[vector], scalar)?,
+                        vec![],
+                    )
+                }
+            };
+            spread(builder, vector, &dimensions, shape)
+        };
+        let zero = self.filled(builder, shape, 0)?;
+        let compare = |direction: ComparisonDirection, bound: Value<'m>| {
+            let op = builder.op("stablehlo.compare").operands(&[indices, bound]);
+            let direction = direction.to_attribute(self.context);
+            op.attribute("comparison_direction", direction)
+                .result(truth)
+                .value()
+        };
+        let above = compare(ComparisonDirection::Ge, zero)?;
+        let below = compare(ComparisonDirection::Le, column(|limit| limit.0)?)?;
+        let mut inside = builder.value("stablehlo.and", &[above, below], truth)?;
+        if windows.dimension < sizes.len() as i64 {
+            inside = self.all(builder, inside, &sizes, windows.dimension)?;
+        }
+        let outside = column(|limit| limit.1)?;
+        Ok(builder.value("stablehlo.select", &[inside, indices, outside], shape)?)
+    }
+
+    /// Whether all along a dimension are true, as often as there are.
+    fn all(
+        &self,
+        builder: &Builder<'m>,
+        values: Value<'m>,
+        sizes: &[i64],
+        dimension: i64,
+    ) -> Result<Value<'m>> {
+        let scalar = self.tensor_of(&[], ElementType::I1)?;
+        let r#true = self.number(builder, ElementType::I1, 1)?;
+        let rest = (0..sizes.len() as i64).filter(|at| *at != dimension);
+        let rest: Vec<i64> = rest.collect();
+        let kept: Vec<i64> = (0..)
+            .zip(sizes)
+            .filter(|(at, _)| *at != dimension)
+            .map(|it| *it.1)
+            .collect();
+        let body = builder.region(&[scalar, scalar], |builder, arguments| -> Result<()> {
+            let both = builder.value("stablehlo.and", arguments, scalar)?;
+            builder.op("stablehlo.return").operands(&[both]).insert()?;
+            Ok(())
+        })?;
+        let op = builder
+            .op("stablehlo.reduce")
+            .operands(&[values, r#true])
+            .attribute(
+                "dimensions",
+                ir::i64_array_attribute(self.context, &[dimension]),
+            )
+            .region(body);
+        let all = op.result(self.tensor_of(&kept, ElementType::I1)?).value()?;
+        spread(builder, all, &rest, values.r#type())
+    }
+}
+
+fn spread<'m>(
+    builder: &Builder<'m>,
+    value: Value<'m>,
+    dimensions: &[i64],
+    r#type: Type<'m>,
+) -> Result<Value<'m>> {
+    let dimensions = ir::i64_array_attribute(builder.context(), dimensions);
+    let op = builder.op("stablehlo.broadcast_in_dim").operands(&[value]);
+    let op = op.attribute("broadcast_dimensions", dimensions);
+    Ok(op.result(r#type).value()?)
+}

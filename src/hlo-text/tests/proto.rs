@@ -1,0 +1,135 @@
+//! Modules as protocol buffers in binary.
+
+use halo_hlo_text::{Constant, HloModule, is_hlo_proto, parse, parse_proto, parse_snapshot};
+
+/// `data/proto.textproto` and `data/snapshot.textproto` as Google's library for
+/// protocol buffers encodes them.
+const PROTO: &[u8] = include_bytes!("data/proto.pb");
+const SNAPSHOT: &[u8] = include_bytes!("data/snapshot.pb");
+
+#[track_caller]
+fn read(bytes: &[u8]) -> HloModule {
+    match parse_proto(bytes) {
+        Ok(module) => module,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn binary_says_what_text_says() {
+    let text = parse(include_str!("data/proto.textproto")).unwrap();
+    assert_eq!(read(PROTO).to_string(), text.to_string());
+    assert!(read(PROTO) == text);
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let texts = [
+        include_str!("data/attributes.hlo"),
+        include_str!("data/control_flow.hlo"),
+        include_str!("data/literals.hlo"),
+        include_str!("data/proto.hlo"),
+    ];
+    for text in texts {
+        let module = parse(text).unwrap();
+        let bytes = module.to_proto().unwrap();
+        assert!(is_hlo_proto(&bytes));
+        let once = read(&bytes);
+        let twice = read(&once.to_proto().unwrap());
+        assert!(once == twice, "{once}\n{twice}");
+        let count = |module: &HloModule| -> usize {
+            let computations = module.computations.iter();
+            computations.map(|it| it.instructions.len()).sum()
+        };
+        assert_eq!(count(&once), count(&module));
+    }
+}
+
+#[test]
+fn constants_keep_their_layouts() {
+    let text = "HloModule m, entry_computation_layout={()->f32[2,3]{0,1}}\n\n\
+        ENTRY %e () -> f32[2,3] {\n  \
+        ROOT %c = f32[2,3]{0,1} constant({ { 1, 2, 3 }, { 4, 5, 6 } })\n}\n\n";
+    let module = parse(text).unwrap();
+    let bytes = module.to_proto().unwrap();
+    let root = |module: &HloModule| module.entry().and_then(|entry| entry.root()).cloned();
+    assert_eq!(root(&read(&bytes)), root(&module));
+    // 1, 4, 2, 5, 3, 6: the first dimension varies fastest.
+    let expected: Vec<u8> = [1.0_f32, 4.0, 2.0, 5.0, 3.0, 6.0]
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    assert!(bytes.windows(24).any(|window| window == expected));
+}
+
+#[test]
+fn a_snapshot_has_its_inputs() {
+    let snapshot = parse_snapshot(SNAPSHOT).unwrap().unwrap();
+    assert_eq!(snapshot.module.name, "snapshot");
+    let [Constant::Array(x), Constant::Tuple(pair)] = &snapshot.arguments[..] else {
+        panic!("{:?}", snapshot.arguments);
+    };
+    assert_eq!(x.as_slice::<f32>().unwrap(), [1.5, -2.0]);
+    assert_eq!(pair.len(), 2);
+    assert!(matches!(snapshot.result, Some(Constant::Array(_))));
+    assert!(parse_snapshot(PROTO).unwrap().is_none());
+    assert_eq!(read(SNAPSHOT).name, "snapshot");
+}
+
+#[test]
+fn messages_are_told_from_texts() {
+    assert!(is_hlo_proto(PROTO) && is_hlo_proto(SNAPSHOT));
+    for text in [
+        "",
+        "\n",
+        "\nmodule {\n}\n",
+        "\n\nHloModule m\n",
+        "ML\u{ef}R",
+    ] {
+        assert!(!is_hlo_proto(text.as_bytes()), "{text:?}");
+    }
+}
+
+#[test]
+fn damage_is_an_error_at_a_byte() {
+    let error = parse_proto(PROTO.get(..PROTO.len() - 1).unwrap()).unwrap_err();
+    assert!(error.message.starts_with("byte "));
+    assert!(error.message.ends_with("the field ends behind its message"));
+    // No prefix and no edit of a byte is worse than an error.
+    for bytes in [PROTO, SNAPSHOT] {
+        for end in 0..bytes.len() {
+            let _ = parse_proto(&bytes[..end]);
+        }
+        let mut edited = bytes.to_vec();
+        for position in 0..edited.len() {
+            for flip in [0x01, 0x80, 0xff] {
+                edited[position] ^= flip;
+                let _ = parse_proto(&edited);
+                let _ = parse_snapshot(&edited);
+                edited[position] ^= flip;
+            }
+        }
+    }
+    // Messages within messages without end.
+    let mut deep = vec![0x0a, 0];
+    for _ in 0..10_000 {
+        let mut outer = vec![0x0a];
+        prost::encoding::encode_varint(deep.len() as u64, &mut outer);
+        outer.extend_from_slice(&deep);
+        deep = outer;
+    }
+    assert!(parse_proto(&deep).is_err());
+}
+
+#[test]
+fn narrow_integers_take_a_byte_each() {
+    let text = "HloModule m ENTRY e { ROOT c = s4[3] constant({-1, 7, -8}) }";
+    let module = parse(text).unwrap();
+    let bytes = module.to_proto().unwrap();
+    // Field 21, three bytes: what XLA reads, which has no place for two in one.
+    let field = [0xaa, 0x01, 3, 0x0f, 0x07, 0x08];
+    assert!(bytes.windows(field.len()).any(|window| window == field));
+    let root = |module: &HloModule| module.entry().and_then(|entry| entry.root()).cloned();
+    let constant = |module: &HloModule| root(module).map(|root| root.arguments);
+    assert_eq!(constant(&read(&bytes)), constant(&module));
+}
