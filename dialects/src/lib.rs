@@ -17,6 +17,7 @@ pub mod opt;
 pub mod pass;
 mod registration;
 pub mod semantics;
+pub mod subtarget;
 pub mod translate;
 pub mod types;
 

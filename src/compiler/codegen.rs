@@ -25,6 +25,7 @@ pub mod captures;
 pub mod contraction;
 pub mod destination_passing;
 pub mod emit;
+pub mod expand_bf16;
 pub mod expand_math;
 pub mod fill;
 pub mod function;

@@ -11,6 +11,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
     &codegen::gpu::emulate_kernels::PASS,
+    &codegen::expand_bf16::PASS,
     &passes::halo_expand_communication::PASS,
     &codegen::expand_math::PASS,
     &codegen::gpu::expand_remainder::PASS,

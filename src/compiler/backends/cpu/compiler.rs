@@ -6,7 +6,8 @@ use crate::{
     frontend,
     native::{
         jit::LoadedObject,
-        llvm::{self, TargetDescription},
+        llvm,
+        target::TargetDescription,
     },
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
@@ -20,7 +21,8 @@ use std::{
     time::Instant,
 };
 
-/// Compiles for the processor that it runs on.
+/// Compiles for the processor that it runs on, or for another one up to its
+/// assembly.
 pub(super) struct CpuCompiler;
 
 static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
@@ -133,7 +135,9 @@ impl Compiler for CpuCompiler {
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        lowering::compile(&CpuTarget(TargetDescription::host()), program, options)
+        let target = TargetDescription::of(&options.processor)?;
+        target.check_runs_here()?;
+        lowering::compile(&CpuTarget(target), program, options)
     }
 
     fn compile_to(
@@ -144,7 +148,7 @@ impl Compiler for CpuCompiler {
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
         let context = frontend::context();
-        let target = CpuTarget(TargetDescription::host());
+        let target = CpuTarget(TargetDescription::of(&options.processor)?);
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if let Some(text) = lowering.run_to(PHASES, last)? {
             return Ok(text);
