@@ -13,6 +13,7 @@
 //! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |
 //! | [`expand_math`] | elementary functions | polynomials |
+//! | [`expand_bf16`] | arithmetic on bf16 | the same on f32, rounded by integers |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 //! | [`widen_bool_memory`] | loads and stores of `i1` | of bytes |
 //!

@@ -190,7 +190,10 @@ fn like<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
     match shape_of(r#type) {
         None => element,
         Some(dims) => vector_type(
-            &dims.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>(),
+            &dims
+                .into_iter()
+                .map(Option::unwrap_or_default)
+                .collect::<Vec<_>>(),
             element,
         ),
     }

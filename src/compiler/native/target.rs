@@ -200,7 +200,9 @@ fn normalized(triple: &str) -> String {
 fn check_architecture(triple: &str) -> Result<()> {
     initialize();
     let target = Target::from_triple(&TargetTriple::create(triple)).ok();
-    let name = target.as_ref().map(|target| target.get_name().to_string_lossy());
+    let name = target
+        .as_ref()
+        .map(|target| target.get_name().to_string_lossy());
     match name {
         Some(name) if ARCHITECTURES.contains(&&*name) => Ok(()),
         _ => Err(Error::invalid(format!(
@@ -291,7 +293,10 @@ mod tests {
             "{text}"
         );
         let text = message(X86, "x86-64-v3", "+avx3");
-        assert!(text.contains("no feature 'avx3'; the nearest are avx"), "{text}");
+        assert!(
+            text.contains("no feature 'avx3'; the nearest are avx"),
+            "{text}"
+        );
         let text = message(X86, "", "avx2");
         assert!(text.contains("'avx2' says neither + nor -"), "{text}");
         for triple in ["mars", "nvptx64-nvidia-cuda", "i686-unknown-linux-gnu"] {

@@ -4,11 +4,7 @@ use crate::{
     backends::lowering::{self, Lowering, Target},
     codegen::runtime_abi::ENTRY_SUFFIX,
     frontend,
-    native::{
-        jit::LoadedObject,
-        llvm,
-        target::TargetDescription,
-    },
+    native::{jit::LoadedObject, llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
 use halo_runtime::{
