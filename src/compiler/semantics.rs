@@ -47,6 +47,7 @@ mod slicing;
 pub(crate) mod tensor;
 pub(crate) mod window;
 
+pub use dims::Dim;
 use halo_dialects::{
     ir::{Operation, Type, name_of, result_types_of},
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
@@ -55,7 +56,7 @@ pub use inferred::refine_type;
 use inferred::{Inferred, expect_results};
 use op::Op;
 use rules::rule_of;
-pub use tensor::types_agree;
+pub use tensor::{dims_of, types_agree};
 
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
@@ -103,6 +104,12 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
                 *r#type = refined;
             }
         }
+    }
+    if name_of(operation) == "stablehlo.reshape"
+        && let [r#type] = &mut types[..]
+        && let Some(refined) = shape::refine_reshape(Op::Built(operation))
+    {
+        *r#type = refined;
     }
     types
 }

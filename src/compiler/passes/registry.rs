@@ -8,6 +8,7 @@ use std::sync::Once;
 pub static PASSES: &[&PassDeclaration] = &[
     &passes::batch_norm_expander::PASS,
     &passes::chlo_legalize_to_stablehlo::PASS,
+    &passes::halo_align_bounded_operands::PASS,
     &codegen::buffer_assignment::PASS,
     &codegen::destination_passing::PASS,
     &codegen::gpu::emulate_kernels::PASS,
@@ -30,6 +31,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::outline_kernels::PASS,
     &passes::halo_test_infer::PASS,
     &codegen::widen_bool_memory::PASS,
+    &passes::hlo_legalize_to_stablehlo::PASS,
     &passes::rng_bit_generator_expander::PASS,
     &passes::set_dimension_size_expander::PASS,
     &passes::shape_legalize_to_stablehlo::PASS,
