@@ -109,6 +109,9 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
 /// Makes an executable for inputs.
 pub type Specialize = Box<dyn Fn(Inputs<'_>) -> Result<Box<dyn Executable>> + Send + Sync>;
 
+/// What was compiled, by the types and values of arguments, and computed sizes.
+type Compiled = HashMap<(String, Vec<String>), Arc<dyn Executable>>;
+
 /// A program that is compiled when the shapes of its inputs are known.
 pub struct SpecializingExecutable {
     signature: Signature,
@@ -118,8 +121,7 @@ pub struct SpecializingExecutable {
     /// The program that computes sizes, where there is one.
     sizes: Option<Box<dyn Executable>>,
     specialize: Specialize,
-    /// By the types and values of arguments, and the computed sizes.
-    compiled: Mutex<HashMap<(String, Vec<String>), Arc<dyn Executable>>>,
+    compiled: Mutex<Compiled>,
 }
 
 impl SpecializingExecutable {

@@ -58,6 +58,7 @@ pub fn optimize(
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     let context = module.get_context();
+    let vector_bits = target.vector_bits().to_string();
     for function in module.get_functions() {
         if function.count_basic_blocks() == 0 {
             continue;
@@ -65,7 +66,7 @@ pub fn optimize(
         for (key, value) in [
             ("target-cpu", target.cpu.as_str()),
             ("target-features", target.features.as_str()),
-            ("prefer-vector-width", &target.vector_bits().to_string()),
+            ("prefer-vector-width", vector_bits.as_str()),
         ] {
             let attribute = context.create_string_attribute(key, value);
             function.add_attribute(AttributeLoc::Function, attribute);

@@ -16,6 +16,7 @@
 //! %0 = stablehlo.slice %x [0:3] : (tensor<4xi32>) -> tensor<3xi32>
 //! ```
 //!
+//! A size beyond what there is is filled up with zeros.
 //! A result of static shape says the size as well: the size that is computed is
 //! that one, or the program is undefined.
 
@@ -25,8 +26,8 @@ use super::{
 };
 use crate::ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, attribute_of,
-    body_of, collect_operations, element_type, integer_attribute_value, name_of, operands_of,
-    result_types_of, static_shape_of, terminator_of, with_builder,
+    body_of, collect_operations, element_type, i64_array_attribute, integer_attribute_value,
+    name_of, operands_of, result_types_of, static_shape_of, terminator_of, with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -47,8 +48,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), |op| name_of(op) == NAME) {
         match with_builder(operation, |b| expand(b, operation)) {
             Ok(()) | Err(RewriteError::NoMatch) => {}
-            Err(error) => {
-                emit_error(operation.location(), &format!("internal error: {error}"));
+            Err(RewriteError::Invalid(message)) => {
+                emit_error(operation.location(), &message);
                 return Err(PassFailure);
             }
         }
@@ -94,14 +95,32 @@ fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         b.replace(op, &[value]);
         return Ok(());
     }
-    if !(0..=*limit).contains(&size) {
-        return Err(RewriteError::NoMatch);
+    let present = *limit;
+    if size < 0 {
+        return Err(RewriteError::Invalid(format!(
+            "sets the size of dimension {dimension} to {size}"
+        )));
     }
     *limit = size;
     let zeros = vec![0; limits.len()];
     let ones = vec![1; limits.len()];
     let result = crate::ir::tensor_type(&limits, element_type(value.r#type()));
-    let part = emit::slice(b, value, &zeros, &limits, &ones, result)?;
+    let part = if size > present {
+        let zero = crate::ir::tensor_type(&[], element_type(value.r#type()));
+        let zero = emit::number(b, zero, 0.0)?;
+        let mut high = zeros.clone();
+        high[dimension] = size - present;
+        let array = |values: &[i64]| i64_array_attribute(b.context(), values);
+        b.op("stablehlo.pad")
+            .operands(&[value, zero])
+            .attribute("edge_padding_low", array(&zeros))
+            .attribute("edge_padding_high", array(&high))
+            .attribute("interior_padding", array(&zeros))
+            .result(result)
+            .value()?
+    } else {
+        emit::slice(b, value, &zeros, &limits, &ones, result)?
+    };
     b.replace(op, &[part]);
     Ok(())
 }

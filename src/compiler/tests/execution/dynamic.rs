@@ -331,3 +331,38 @@ func.func private @less(%a: tensor<f32>, %b: tensor<f32>, %i: tensor<i32>, %j: t
         );
     }
 }
+
+/// The size is a sum of floats, cut to an integer; the operand has a bound alone.
+#[test]
+fn set_sizes_stay_within_bounds() {
+    let code = "
+func.func @main(%x: tensor<?xf32, #stablehlo.bounds<4>>, %y: tensor<2xf32>) -> tensor<?xf32, #stablehlo.bounds<4>> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.convert %sum : (tensor<f32>) -> tensor<i32>
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 0
+    : (tensor<?xf32, #stablehlo.bounds<4>>, tensor<i32>) -> tensor<?xf32, #stablehlo.bounds<4>>
+  return %0 : tensor<?xf32, #stablehlo.bounds<4>>
+}";
+    let x = f32s(&[2], &[5.0, 6.0]);
+    for (name, executable) in executables(code) {
+        for (size, expected) in [
+            (1.0, "dense<5.000000e+00> : tensor<1xf32>"),
+            (
+                3.0,
+                "dense<[5.000000e+00, 6.000000e+00, 0.000000e+00]> : tensor<3xf32>",
+            ),
+        ] {
+            let y = f32s(&[2], &[size, 0.5]);
+            expect(&*executable, &[x.clone(), y], &[expected]);
+        }
+        let y = f32s(&[2], &[-3.0, 0.0]);
+        let error = executable.run(&[x.clone(), y]).unwrap_err().to_string();
+        assert!(
+            error.starts_with("test.mlir:7:8: error: "),
+            "{name}: {error}"
+        );
+        assert!(error.contains("-3"), "{name}: {error}");
+    }
+}

@@ -419,8 +419,8 @@ fn conversions_to_bf16_round_once() {
         1e-39,
         -3.3e-40,
         4.6e-41,
-        1.003_906_25,
-        1.011_718_75,
+        1.0 + f32::powi(2.0, -8),
+        1.0 + 3.0 * f32::powi(2.0, -8),
         f32::INFINITY,
     ];
     let (half, least) = (1.0 + 2_f64.powi(-8), 2_f64.powi(-40));
