@@ -78,6 +78,10 @@ const GENERATED: &[Generated] = generated! {
     "check/CheckOps" => "CheckDialect.cpp": "gen-dialect-defs" "dialect=check";
     "check/CheckOps" => "CheckOps.h": "gen-op-decls";
     "check/CheckOps" => "CheckOps.cpp": "gen-op-defs";
+    "mhlo/Ops" => "MhloDialect.h": "gen-dialect-decls" "dialect=mhlo";
+    "mhlo/Ops" => "MhloDialect.cpp": "gen-dialect-defs" "dialect=mhlo";
+    "mhlo/Ops" => "MhloOps.h": "gen-op-decls";
+    "mhlo/Ops" => "MhloOps.cpp": "gen-op-defs";
     "interpreter/InterpreterOps" =>
         "InterpreterDialect.h": "gen-dialect-decls" "dialect=interpreter";
     "interpreter/InterpreterOps" =>
@@ -99,6 +103,7 @@ fn build() -> Result<(), String> {
         "chlo",
         "check",
         "interpreter",
+        "mhlo",
         "cpp",
         "build.rs",
     ] {

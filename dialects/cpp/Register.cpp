@@ -5,6 +5,7 @@
 #include "CheckDialect.h"
 #include "ChloDialect.h"
 #include "InterpreterDialect.h"
+#include "MhloDialect.h"
 #include "StablehloAttrs.h"
 #include "mlir/CAPI/IR.h"
 
@@ -12,6 +13,6 @@ void haloRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<mlir::quant::QuantDialect,
                            mlir::stablehlo::StablehloDialect,
                            mlir::chlo::ChloDialect,
-                           mlir::check::CheckDialect,
+                           mlir::check::CheckDialect, mlir::mhlo::MhloDialect,
                            mlir::stablehlo::interpreter::InterpreterDialect>();
 }

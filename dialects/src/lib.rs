@@ -1,7 +1,7 @@
-//! The StableHLO, CHLO, check and interpreter dialects, and what MLIR takes only in C++.
+//! The StableHLO, CHLO, check, interpreter and mhlo dialects, and what MLIR takes only in C++.
 //!
 //! All TableGen and all C++ of Halo is in this crate. The dialects are declared
-//! in `stablehlo/`, `chlo/`, `check/` and `interpreter/`, one ODS file a family of ops; `cpp/`
+//! in `stablehlo/`, `chlo/`, `check/`, `interpreter/` and `mhlo/`, one ODS file a family of ops; `cpp/`
 //! has their syntax and the drivers. The modules here are the safe Rust face.
 //! What the ops mean is not decided here: verification and folding call the
 //! [`semantics`] hooks.
@@ -18,6 +18,7 @@ pub mod opt;
 pub mod pass;
 mod registration;
 pub mod semantics;
+pub mod subtarget;
 pub mod translate;
 pub mod types;
 

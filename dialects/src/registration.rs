@@ -7,7 +7,7 @@ unsafe extern "C" {
     fn haloRegisterDialects(registry: MlirDialectRegistry);
 }
 
-/// Adds `stablehlo`, `chlo`, `check` and `interpreter` to `registry`, and `quant`, whose types
+/// Adds `stablehlo`, `chlo`, `check`, `interpreter` and `mhlo` to `registry`, and `quant`, whose types
 /// they use.
 ///
 /// A context knows them once the registry is appended to it; it loads each one

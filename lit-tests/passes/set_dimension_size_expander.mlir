@@ -18,3 +18,16 @@ func.func @main(%x: tensor<2x3xf32>, %m: tensor<i32>)
       : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x?xf32, #stablehlo.bounds<?, 3>>
   return %1, %2 : tensor<2x?xf32, #stablehlo.bounds<?, 3>>, tensor<2x?xf32, #stablehlo.bounds<?, 3>>
 }
+
+// A result of static shape says the size.
+
+// CHECK-LABEL: func.func @static_results
+func.func @static_results(%x: tensor<5x3xf32>, %n: tensor<i32>) -> (tensor<5x3xf32>, tensor<2x3xf32>) {
+  // CHECK: %[[PART:.*]] = stablehlo.slice %arg0 [0:2, 0:3]
+  // CHECK: return %arg0, %[[PART]]
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 1
+      : (tensor<5x3xf32>, tensor<i32>) -> tensor<5x3xf32>
+  %1 = stablehlo.set_dimension_size %x, %n, dim = 0
+      : (tensor<5x3xf32>, tensor<i32>) -> tensor<2x3xf32>
+  return %0, %1 : tensor<5x3xf32>, tensor<2x3xf32>
+}

@@ -15,6 +15,7 @@
 //! | [`buffer_assignment`] | `memref.alloc` | views of one arena |
 //! | [`outline_kernels`] | `scf.parallel` | functions of a range |
 //! | [`expand_math`] | elementary functions | polynomials |
+//! | [`expand_bf16`] | arithmetic on bf16 | the same on f32, rounded by integers |
 //! | [`runtime_abi`] | calls of kernels and custom calls | the runtime's C interface |
 //! | [`widen_bool_memory`] | loads and stores of `i1` | of bytes |
 //!
@@ -28,6 +29,7 @@ pub mod captures;
 pub mod contraction;
 pub mod destination_passing;
 pub mod emit;
+pub mod expand_bf16;
 pub mod expand_math;
 pub mod fill;
 pub mod function;

@@ -7,6 +7,7 @@ pub mod portable_artifact;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
+use crate::passes::hlo_legalize_to_stablehlo;
 pub use form::Form;
 use halo_core::{Literal, ShapePattern};
 use halo_dialects::{
@@ -44,7 +45,11 @@ pub fn load<'c>(
     program: &Program,
     options: &CompileOptions,
 ) -> Result<(Module<'c>, Signature), Error> {
-    let module = parse(context, program)?;
+    let mut module = parse(context, program)?;
+    if hlo_legalize_to_stablehlo::is_needed(root_of(&module)) {
+        let argument = hlo_legalize_to_stablehlo::PASS.argument;
+        run_pipeline(context, &mut module, argument)?;
+    }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     if options.no_constant_folding {
         let none = ir::integer_attribute(ir::integer_type(context, 64), 0);

@@ -4,3 +4,4 @@
 pub mod jit;
 pub mod llvm;
 mod support;
+pub mod target;

@@ -50,6 +50,7 @@ mod slicing;
 pub(crate) mod tensor;
 pub(crate) mod window;
 
+pub use dims::Dim;
 use halo_dialects::{
     ir::{Operation, Type, name_of, result_types_of},
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
@@ -58,7 +59,7 @@ pub use inferred::refine_type;
 use inferred::{Inferred, expect_results};
 use op::Op;
 use rules::rule_of;
-pub use tensor::types_agree;
+pub use tensor::{dims_of, types_agree};
 
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
@@ -106,6 +107,12 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
                 *r#type = refined;
             }
         }
+    }
+    if name_of(operation) == "stablehlo.reshape"
+        && let [r#type] = &mut types[..]
+        && let Some(refined) = shape::refine_reshape(Op::Built(operation))
+    {
+        *r#type = refined;
     }
     types
 }

@@ -51,6 +51,8 @@ pub struct CompileOptions {
     /// Compute nothing while compiling: what a program does with constants is
     /// left to the compiled code, as tests and measurements of that code want.
     pub no_constant_folding: bool,
+    /// The processor that machine code is made for.
+    pub processor: ProcessorOptions,
     /// The oldest kind of device that is to run the program, in the words of
     /// the platform: `sm_90`. The platform's own choice where none is named.
     pub architecture: Option<String>,
@@ -67,6 +69,19 @@ impl CompileOptions {
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
     }
+}
+
+/// A processor, in LLVM's words. What is not said is taken from the machine that
+/// compiles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessorOptions {
+    /// Architecture and system, such as `aarch64-unknown-linux-gnu`. Where it is
+    /// named without a processor, code runs on every processor of it.
+    pub triple: Option<String>,
+    /// The processor, such as `neoverse-v2`; `native` is the one at hand.
+    pub cpu: Option<String>,
+    /// Features on top of the processor's, such as `+avx2,-fma`.
+    pub features: Option<String>,
 }
 
 /// How a GPU computes matrix products.

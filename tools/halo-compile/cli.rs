@@ -34,6 +34,20 @@ pub struct Cli {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 
+    /// The architecture and system to make machine code for, such as
+    /// aarch64-unknown-linux-gnu [default: this machine's]
+    #[arg(long, value_name = "TRIPLE")]
+    pub target: Option<String>,
+
+    /// The processor to make machine code for, such as x86-64-v3 or native
+    /// [default: this machine's, or any of --target]
+    #[arg(long, value_name = "NAME")]
+    pub target_cpu: Option<String>,
+
+    /// Features on top of the processor's, such as +avx2,-fma
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub target_features: Option<String>,
+
     /// The oldest kind of GPU to compile for: sm_80, sm_89, sm_90, ...
     /// [default: as the backend says]
     #[arg(long, value_name = "ARCH")]

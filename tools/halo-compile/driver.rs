@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::Parser;
 use halo_core::file;
-use halo_runtime::{CompileOptions, Error, Program, Registry, Result};
+use halo_runtime::{CompileOptions, Error, ProcessorOptions, Program, Registry, Result};
 
 use crate::cli::Cli;
 
@@ -78,6 +78,11 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<()> {
         dump_dir: cli.dump_dir.clone(),
         timing: cli.timing,
         no_constant_folding: cli.no_constant_folding,
+        processor: ProcessorOptions {
+            triple: cli.target.clone(),
+            cpu: cli.target_cpu.clone(),
+            features: cli.target_features.clone(),
+        },
         architecture: cli.gpu_arch.clone(),
         gpu_dot: cli.gpu_dot,
         ..CompileOptions::default()

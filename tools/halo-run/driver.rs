@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use halo_core::{Literal, PrintOptions, Rule, compare, npy};
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions, Plan,
-    PlanExecutable, Program, Registry, Result,
+    PlanExecutable, ProcessorOptions, Program, Registry, Result,
 };
 
 use crate::bench::{Human, Timings, gflops};
@@ -147,6 +147,9 @@ fn run_plan(
         ("--entry", cli.entry.is_some()),
         ("--compile-to", cli.compile_to.is_some()),
         ("--dump-dir", cli.dump_dir.is_some()),
+        ("--target", cli.target.is_some()),
+        ("--target-cpu", cli.target_cpu.is_some()),
+        ("--target-features", cli.target_features.is_some()),
         ("--gpu-arch", cli.gpu_arch.is_some()),
     ];
     if let Some((option, _)) = for_compilers.iter().find(|(_, given)| *given) {
@@ -200,6 +203,11 @@ fn run_program(
         dump_dir: cli.dump_dir.clone(),
         timing: cli.timing,
         no_constant_folding: cli.no_constant_folding,
+        processor: ProcessorOptions {
+            triple: cli.target.clone(),
+            cpu: cli.target_cpu.clone(),
+            features: cli.target_features.clone(),
+        },
         architecture: cli.gpu_arch.clone(),
         gpu_dot: cli.gpu_dot,
         custom_calls: Arc::new(CustomCallRegistry::default()),

@@ -17,7 +17,7 @@ pub use executor::{EmulatorExecutor, EmulatorPlatform};
 use crate::{
     frontend,
     ir::{self, Operation},
-    native::llvm::{self, TargetDescription},
+    native::{llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
 };
 use halo_runtime::{Backend, Error, Result, host::HostTransferManager};

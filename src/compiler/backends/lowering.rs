@@ -1,7 +1,7 @@
 //! A program on its way through the phases of a backend: what all backends do
 //! that compile for static shapes.
 
-use super::specialization::{self, SpecializingExecutable, is_dynamic};
+use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
 use crate::{
     codegen::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
     conversion::stablehlo_to_linalg::{
@@ -33,8 +33,9 @@ use std::{
 /// The phase before all others.
 const INPUT: &str = "input";
 
-/// What makes one function of a program.
-const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
+/// What makes one function of a program of dynamic shapes.
+const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce,\
+     halo-align-bounded-operands";
 
 /// The descriptions of phases, with that of the program as it was read before
 /// them.
@@ -263,13 +264,23 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
             dump_dir: self.options.dump_dir.as_ref().map(|dir| dir.join(name)),
             ..self.options.clone()
         };
-        compile_in(&self.target, self.program, &options, &enclosing)
+        compile_in(&self.target, self.program, &options, &enclosing, 0)
+    }
+
+    /// Leaves of the program what computes its sizes, then of that the same, as
+    /// often as is said.
+    fn keep_sizes(&mut self, times: usize) -> Result<()> {
+        for _ in 0..times {
+            specialization::keep_sizes(frontend::entry_of(&self.module)?);
+            self.signature = frontend::entry_signature(&self.module)?;
+        }
+        Ok(())
     }
 
     /// Puts all shapes that are known into the program.
-    fn resolve(&mut self, arguments: Option<&str>) -> Result<()> {
+    fn resolve(&mut self, inputs: Option<Inputs<'_>>) -> Result<()> {
         let start = Instant::now();
-        specialization::resolve(self.context, &mut self.module, arguments)?;
+        specialization::resolve(self.context, &mut self.module, inputs)?;
         self.signature = frontend::entry_signature(&self.module)?;
         self.finish_phase("shapes", start.elapsed())
     }
@@ -285,33 +296,51 @@ pub fn compile<T: Target>(
     program: &Program,
     options: &CompileOptions,
 ) -> Result<Box<dyn Executable>> {
-    compile_in(target, program, options, &[])
+    compile_in(target, program, options, &[], 0)
 }
 
-/// Compiles a program, which others may run.
+/// Compiles a program, which others may run, or the part of it that computes
+/// sizes, or of that the part that computes its sizes, and so on.
 fn compile_in<T: Target>(
     target: &T,
     program: &Program,
     options: &CompileOptions,
     enclosing: &[String],
+    depth: usize,
 ) -> Result<Box<dyn Executable>> {
     let context = frontend::context();
-    let lowering = Lowering::new(target.clone(), &context, program, options, enclosing)?;
+    let mut lowering = Lowering::new(target.clone(), &context, program, options, enclosing)?;
+    lowering.keep_sizes(depth)?;
     if !is_dynamic(&lowering.module) {
         return target.executable(lowering);
     }
+    // Each time, fewer ops are left that have sizes.
+    let has_sizes = !computed_sizes(frontend::entry_of(&lowering.module)?).is_empty();
+    let sizes = match has_sizes {
+        true => {
+            let options = CompileOptions {
+                dump_dir: options.dump_dir.as_ref().map(|dir| dir.join("sizes")),
+                ..options.clone()
+            };
+            let part = compile_in(target, program, &options, enclosing, depth + 1)?;
+            Some(part)
+        }
+        false => None,
+    };
     let (owned, program, options) = (target.clone(), program.clone(), options.clone());
     let enclosing = enclosing.to_vec();
-    let specialize = move |arguments: &str| {
+    let specialize = move |inputs: Inputs<'_>| {
         let context = frontend::context();
         let mut lowering = Lowering::new(owned.clone(), &context, &program, &options, &enclosing)?;
-        lowering.resolve(Some(arguments))?;
+        lowering.keep_sizes(depth)?;
+        lowering.resolve(Some(inputs))?;
         owned.executable(lowering)
     };
     Ok(Box::new(SpecializingExecutable::new(
         &lowering.module,
         lowering.signature,
         target.device()?,
+        sizes,
         Box::new(specialize),
     )))
 }

@@ -4,8 +4,10 @@
 //! before it runs is compiled when they are: the types of the inputs, and the
 //! values of those inputs that sizes are computed from, go into the program as
 //! `--stablehlo-refine-arguments` puts them there, and
-//! `--stablehlo-refine-shapes` takes them to every op. What was compiled is kept
-//! for the next inputs of these shapes. An assertion about shapes that does not
+//! `--stablehlo-refine-shapes` takes them to every op. Sizes that take more to
+//! compute than folding does are computed first, by a program made of what they
+//! need, and go in as constants. What was compiled is kept for the next inputs
+//! of these shapes. An assertion about shapes that does not
 //! hold, or sizes that do not fit, are errors of that run; the next one starts
 //! anew.
 //!
@@ -26,7 +28,7 @@ use crate::{
     ir::{self, Operation, collect_operations, name_of, result_types_of, shape_of},
     passes::stablehlo_refine_arguments::refine,
 };
-use halo_core::{ElementType, PrintOptions};
+use halo_core::{ElementType, Literal, PrintOptions};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{
     Context,
@@ -37,7 +39,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use sizes::sized_by;
+pub use sizes::{computed_sizes, keep_sizes};
+use sizes::{set_sizes, sized_by};
 
 /// What brings shapes that are known to the whole program. Assertions about
 /// them are calls like any other, made when the program runs.
@@ -63,15 +66,26 @@ pub fn is_dynamic(module: &Module) -> bool {
     !collect_operations(frontend::root_of(module), has_dynamic).is_empty()
 }
 
-/// Puts the types and values of arguments, as `--stablehlo-refine-arguments`
-/// reads them, into a program, and then every shape that follows.
+/// What a program is compiled for.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The types of the arguments, or their values, as
+    /// `--stablehlo-refine-arguments` reads them.
+    pub arguments: &'a str,
+    /// The [computed sizes](computed_sizes).
+    pub sizes: &'a [Literal],
+}
+
+/// Puts what is known of the inputs into a program, and then every shape that
+/// follows.
 ///
 /// # Errors
 /// Invalid input, at the op, if shapes contradict one another.
-pub fn resolve(context: &Context, module: &mut Module, arguments: Option<&str>) -> Result<()> {
-    if let Some(arguments) = arguments {
+pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>>) -> Result<()> {
+    if let Some(inputs) = inputs {
         let main = frontend::entry_of(module)?;
-        refine(main, arguments).map_err(Error::internal)?;
+        set_sizes(main, inputs.sizes).map_err(Error::internal)?;
+        refine(main, inputs.arguments).map_err(Error::internal)?;
     }
     frontend::run_pipeline(context, module, RESOLVE)?;
     // A dimension may be as long as another one is after it was cut.
@@ -92,8 +106,11 @@ pub fn resolve(context: &Context, module: &mut Module, arguments: Option<&str>) 
     Ok(())
 }
 
-/// Makes an executable for the arguments that a text describes.
-pub type Specialize = Box<dyn Fn(&str) -> Result<Box<dyn Executable>> + Send + Sync>;
+/// Makes an executable for inputs.
+pub type Specialize = Box<dyn Fn(Inputs<'_>) -> Result<Box<dyn Executable>> + Send + Sync>;
+
+/// What was compiled, by the types and values of arguments, and computed sizes.
+type Compiled = HashMap<(String, Vec<String>), Arc<dyn Executable>>;
 
 /// A program that is compiled when the shapes of its inputs are known.
 pub struct SpecializingExecutable {
@@ -101,22 +118,27 @@ pub struct SpecializingExecutable {
     device: Device,
     /// The inputs whose values sizes are computed from.
     sized_by: Vec<bool>,
+    /// The program that computes sizes, where there is one.
+    sizes: Option<Box<dyn Executable>>,
     specialize: Specialize,
-    compiled: Mutex<HashMap<String, Arc<dyn Executable>>>,
+    compiled: Mutex<Compiled>,
 }
 
 impl SpecializingExecutable {
-    /// An executable for a module whose functions are all inlined.
+    /// An executable for a module whose functions are all inlined, with the
+    /// program that [`keep_sizes`] makes of it, unless it has no computed sizes.
     pub fn new(
         module: &Module,
         signature: Signature,
         device: Device,
+        sizes: Option<Box<dyn Executable>>,
         specialize: Specialize,
     ) -> Self {
         Self {
             sized_by: frontend::entry_of(module).map(sized_by).unwrap_or_default(),
             signature,
             device,
+            sizes,
             specialize,
             compiled: Mutex::default(),
         }
@@ -131,18 +153,38 @@ impl SpecializingExecutable {
         self.signature
             .check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         let arguments = self.arguments(options, inputs)?;
+        let sizes = self.sizes(options, inputs)?;
+        let shown = sizes
+            .iter()
+            .map(|size| size.display(PrintOptions::ALL).to_string());
+        let key = (arguments.clone(), shown.collect::<Vec<_>>());
         let lock = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(executable) = lock().get(&arguments) {
+        if let Some(executable) = lock().get(&key) {
             return Ok(Arc::clone(executable));
         }
         // Others may run what they have while this is compiled.
-        let executable: Arc<dyn Executable> = Arc::from((self.specialize)(&arguments)?);
+        let executable: Arc<dyn Executable> = Arc::from((self.specialize)(Inputs {
+            arguments: &arguments,
+            sizes: &sizes,
+        })?);
         let mut compiled = lock();
         if compiled.len() >= MOST_SPECIALIZATIONS {
             compiled.clear();
         }
-        compiled.insert(arguments, Arc::clone(&executable));
+        compiled.insert(key, Arc::clone(&executable));
         Ok(executable)
+    }
+
+    /// The computed sizes for these inputs.
+    fn sizes(&self, options: &ExecuteOptions<'_>, inputs: &[DeviceBuffer]) -> Result<Vec<Literal>> {
+        let Some(sizes) = &self.sizes else {
+            return Ok(Vec::new());
+        };
+        let sizes = sizes.execute(options, inputs)?;
+        if let Some(stream) = options.stream {
+            stream.block_until_done()?;
+        }
+        sizes.iter().map(|size| self.device.to_host(size)).collect()
     }
 
     /// The types of the inputs, or their values where sizes depend on them.

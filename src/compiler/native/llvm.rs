@@ -4,88 +4,17 @@
 //! One of the few modules with `unsafe`: MLIR hands over a raw LLVM module,
 //! which inkwell then owns.
 
+use super::target::TargetDescription;
 use crate::{dialects::pass::panic_message, ir::Operation};
 use halo_runtime::Error;
 use inkwell::{
-    OptimizationLevel,
     attributes::AttributeLoc,
     context::Context,
     memory_buffer::MemoryBuffer,
     module::Module,
     passes::PassBuilderOptions,
-    targets::{
-        CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
-    },
+    targets::{FileType, TargetMachine},
 };
-use std::sync::Once;
-
-/// What code is made for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TargetDescription {
-    /// The triple, such as `x86_64-unknown-linux-gnu`.
-    pub triple: String,
-    /// The processor, such as `sapphirerapids`.
-    pub cpu: String,
-    /// Features in LLVM's form, such as `+avx2,-avx512f`.
-    pub features: String,
-}
-
-impl TargetDescription {
-    /// The processor that this program runs on.
-    pub fn host() -> Self {
-        Self {
-            triple: TargetMachine::get_default_triple()
-                .as_str()
-                .to_string_lossy()
-                .into_owned(),
-            cpu: TargetMachine::get_host_cpu_name().to_string(),
-            features: TargetMachine::get_host_cpu_features().to_string(),
-        }
-    }
-
-    /// The width of the widest vector registers, in bits.
-    pub fn vector_bits(&self) -> u32 {
-        let has = |name: &str| {
-            self.features
-                .split(',')
-                .any(|feature| feature.strip_prefix('+') == Some(name))
-        };
-        if has("avx512f") {
-            512
-        } else if has("avx2") || has("avx") {
-            256
-        } else {
-            128
-        }
-    }
-
-    /// The machine that code is made by.
-    pub fn machine(&self) -> Result<TargetMachine, Error> {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
-            Target::initialize_x86(&InitializationConfig::default());
-            Target::initialize_aarch64(&InitializationConfig::default());
-            Target::initialize_nvptx(&InitializationConfig::default());
-        });
-        let triple = TargetTriple::create(&self.triple);
-        Target::from_triple(&triple)
-            .map_err(|error| Error::invalid(format!("unknown target '{}': {error}", self.triple)))?
-            .create_target_machine(
-                &triple,
-                &self.cpu,
-                &self.features,
-                OptimizationLevel::Aggressive,
-                RelocMode::PIC,
-                CodeModel::Default,
-            )
-            .ok_or_else(|| {
-                Error::invalid(format!(
-                    "no code can be made for processor '{}' of target '{}'",
-                    self.cpu, self.triple
-                ))
-            })
-    }
-}
 
 /// Translates a module of the LLVM dialect, or a `gpu.module`, to LLVM IR.
 pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'l>, Error> {
@@ -129,6 +58,7 @@ pub fn optimize(
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     let context = module.get_context();
+    let vector_bits = target.vector_bits().to_string();
     for function in module.get_functions() {
         if function.count_basic_blocks() == 0 {
             continue;
@@ -136,7 +66,7 @@ pub fn optimize(
         for (key, value) in [
             ("target-cpu", target.cpu.as_str()),
             ("target-features", target.features.as_str()),
-            ("prefer-vector-width", &target.vector_bits().to_string()),
+            ("prefer-vector-width", vector_bits.as_str()),
         ] {
             let attribute = context.create_string_attribute(key, value);
             function.add_attribute(AttributeLoc::Function, attribute);

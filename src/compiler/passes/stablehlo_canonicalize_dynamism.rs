@@ -15,6 +15,11 @@
 //! ```mlir
 //! %1 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
 //! ```
+//!
+//! So do the custom calls that stand for dynamic ops that StableHLO lacks
+//! ([`custom_calls`]).
+
+pub mod custom_calls;
 
 use super::stablehlo_refine_shapes::{SHAPE_OPERANDS, constant_integers, shape_operands};
 use crate::ir::{
@@ -32,7 +37,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "stablehlo-canonicalize-dynamism",
     summary: "Replace dynamic ops of known shapes by their static forms",
     anchor: "",
-    dependent_dialects: &["stablehlo"],
+    dependent_dialects: &["chlo", "stablehlo"],
     options: &[],
     run,
 };
@@ -226,8 +231,12 @@ fn entry<'c>(
     Ok(b.value("stablehlo.reshape", &[part], tensor_type(&[], element))?)
 }
 
-/// Operands that are shapes of results are dropped once the results have them.
+/// Calls that stand for ops become these. Operands that are shapes of results
+/// are dropped once the results have them.
 fn custom_call<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    if custom_calls::stands_for_op(op) {
+        return custom_calls::replace(b, op);
+    }
     let indices = shape_operands(op).ok_or(RewriteError::NoMatch)?;
     if !has_static_result(op) || attribute_of(op, "operand_layouts").is_some() {
         return Err(RewriteError::NoMatch);

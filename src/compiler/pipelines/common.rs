@@ -23,6 +23,7 @@ macro_rules! hlo {
                 "batch-norm-expander",
                 concat!("chlo-legalize-to-stablehlo{keep=", $kept, "}"),
                 "stablehlo-canonicalize-dynamism",
+                "set-dimension-size-expander",
                 "stablehlo-complex-math-expander",
                 "rng-bit-generator-expander",
                 "stablehlo-aggressive-simplification",

@@ -23,6 +23,7 @@ pub static PHASES: &[Phase] = &[
             "func.func(halo-buffer-assignment)",
             "halo-outline-kernels",
             "halo-expand-math",
+            "halo-expand-bf16",
             "canonicalize",
             "cse",
         ],

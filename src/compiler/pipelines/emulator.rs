@@ -7,7 +7,12 @@ pub static PHASES: &[Phase] = &[
     Phase {
         name: "emulated",
         summary: "Kernels as loops over blocks and threads",
-        passes: &["halo-emulate-kernels", "canonicalize", "cse"],
+        passes: &[
+            "halo-emulate-kernels",
+            "halo-expand-bf16",
+            "canonicalize",
+            "cse",
+        ],
     },
     Phase {
         name: "llvm",

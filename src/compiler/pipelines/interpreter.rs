@@ -16,4 +16,7 @@ pub static PHASES: &[PhaseDescription] = &[
 
 /// The passes between them. Nothing is simplified, so that what runs is what
 /// was written.
-pub static PIPELINE: &str = "chlo-legalize-to-stablehlo";
+pub static PIPELINE: &str = "halo-align-bounded-operands,chlo-legalize-to-stablehlo";
+
+/// What makes one function of a program whose shapes must be known first.
+pub static INLINE: &str = "inline,symbol-dce";

@@ -175,6 +175,29 @@ pub fn reshape(op: Op) -> Verdict {
     Ok(())
 }
 
+/// The type of the result of `reshape`, where all of its dimensions but one are
+/// known, and all of the operand's.
+pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
+    let (operand, result) = (op.operand(0).ok()?, op.result(0).ok()?);
+    let count = operand.element_count()?;
+    let mut sizes: Vec<Option<i64>> = result.dims.iter().map(|dim| dim.size()).collect();
+    let mut known = sizes.iter().flatten();
+    let known = known.try_fold(1_i64, |product, size| product.checked_mul(*size))?;
+    let [open] = &mut sizes
+        .iter_mut()
+        .filter(|size| size.is_none())
+        .collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    if known == 0 || count % known != 0 {
+        return None;
+    }
+    **open = Some(count / known);
+    let sizes = sizes.into_iter().collect::<Option<Vec<_>>>()?;
+    Some(halo_dialects::ir::tensor_type(&sizes, result.element))
+}
+
 /// Section `transpose`: (C1) to (C4), but for the quantized dimension.
 pub fn infer_transpose(op: Op) -> Inference {
     let operand = op.operand(0)?;

@@ -4,10 +4,7 @@ use crate::{
     backends::lowering::{self, Lowering, Target},
     codegen::runtime_abi::ENTRY_SUFFIX,
     frontend,
-    native::{
-        jit::LoadedObject,
-        llvm::{self, TargetDescription},
-    },
+    native::{jit::LoadedObject, llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
 use halo_core::Literal;
@@ -21,7 +18,8 @@ use std::{
     time::Instant,
 };
 
-/// Compiles for the processor that it runs on.
+/// Compiles for the processor that it runs on, or for another one up to its
+/// assembly.
 pub(super) struct CpuCompiler;
 
 static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
@@ -134,7 +132,9 @@ impl Compiler for CpuCompiler {
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        lowering::compile(&CpuTarget(TargetDescription::host()), program, options)
+        let target = TargetDescription::of(&options.processor)?;
+        target.check_runs_here()?;
+        lowering::compile(&CpuTarget(target), program, options)
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
@@ -149,7 +149,7 @@ impl Compiler for CpuCompiler {
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
         let context = frontend::context();
-        let target = CpuTarget(TargetDescription::host());
+        let target = CpuTarget(TargetDescription::of(&options.processor)?);
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if let Some(text) = lowering.run_to(PHASES, last)? {
             return Ok(text);

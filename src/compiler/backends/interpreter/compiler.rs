@@ -2,12 +2,15 @@
 
 use super::executable::{InterpreterExecutable, OwnedModule};
 use crate::{
-    frontend,
-    pipelines::interpreter::{PHASES, PIPELINE},
+    backends::specialization::{self, Inputs, SpecializingExecutable},
+    frontend, ir,
+    passes::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op,
+    pipelines::interpreter::{INLINE, PHASES, PIPELINE},
 };
 use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Executable, PhaseDescription, Program, Result, Signature,
+    host::HostPlatform,
 };
 use std::sync::Arc;
 
@@ -28,6 +31,35 @@ fn prepare(
     })
 }
 
+/// A program with custom calls that stand for ops: the ops are known once the
+/// shapes of the inputs are.
+fn specializing(program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+    let context = frontend::context();
+    let (mut module, signature) = frontend::load(&context, program, options)?;
+    frontend::run_pipeline(&context, &mut module, INLINE)?;
+    let (program, options) = (program.clone(), options.clone());
+    let specialize = move |inputs: Inputs<'_>| {
+        let (module, signature) = OwnedModule::prepare(|context| {
+            let (mut module, _) = frontend::load(context, &program, &options)?;
+            frontend::run_pipeline(context, &mut module, INLINE)?;
+            specialization::resolve(context, &mut module, Some(inputs))?;
+            frontend::run_pipeline(context, &mut module, PIPELINE)?;
+            let signature = frontend::entry_signature(&module)?;
+            Ok((module, signature))
+        })?;
+        let custom_calls = Arc::clone(&options.custom_calls);
+        let executable = InterpreterExecutable::new(module, signature, custom_calls);
+        Ok(Box::new(executable) as Box<dyn Executable>)
+    };
+    Ok(Box::new(SpecializingExecutable::new(
+        &module,
+        signature,
+        HostPlatform::device(),
+        None,
+        Box::new(specialize),
+    )))
+}
+
 impl Compiler for InterpreterCompiler {
     fn phases(&self) -> &[PhaseDescription] {
         PHASES
@@ -35,6 +67,9 @@ impl Compiler for InterpreterCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         let (module, signature) = prepare(program, PHASES[1].name, options)?;
+        if !ir::collect_operations(module.operation(), stands_for_op).is_empty() {
+            return specializing(program, options);
+        }
         Ok(Box::new(InterpreterExecutable::new(
             module,
             signature,

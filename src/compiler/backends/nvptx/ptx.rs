@@ -2,7 +2,7 @@
 //! generator.
 
 use crate::ir::Operation;
-use crate::native::llvm::{self, TargetDescription};
+use crate::native::{llvm, target::TargetDescription};
 use halo_runtime::{Error, Result};
 use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
 

@@ -7,6 +7,7 @@ use crate::{
         Operation, Type, Value, attribute_of, element_type, name_of, operands_of, results_of,
         shape_of, string_value, tensor_type, with_builder,
     },
+    passes::stablehlo_canonicalize_dynamism::custom_calls,
     semantics::refine_type,
 };
 use halo_core::Literal;
@@ -56,6 +57,17 @@ pub fn refine(call: Operation) {
         && replace_refined(*result, *operand)
     {
         with_builder(call, |b| b.erase(call));
+        return;
+    }
+    if let Some(types) = custom_calls::inferred_types(call) {
+        let types: Vec<Type> = results
+            .iter()
+            .zip(types)
+            .map(|(result, inferred)| {
+                refine_type(result.r#type(), inferred).unwrap_or(result.r#type())
+            })
+            .collect();
+        refine_values(&results, &types);
         return;
     }
     let Some(indices) = shape_operands(call) else {

@@ -15,7 +15,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The most elements that an operand or a result of a shape computation has.
 /// Larger constants are data.
-const MAX_ELEMENTS: i64 = 1024;
+pub const MAX_ELEMENTS: i64 = 1024;
 
 /// The constants that the results of an op are, if it computes with shapes.
 pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {

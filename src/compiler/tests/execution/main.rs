@@ -11,6 +11,7 @@ mod indexing;
 mod libraries;
 mod narrow_floats;
 mod narrow_integers;
+mod processors;
 mod products;
 mod remainders;
 mod safety;

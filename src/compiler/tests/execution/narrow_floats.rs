@@ -1,4 +1,5 @@
-//! Floats of a byte or less: what they hold, and what arithmetic rounds to.
+//! Floats of a byte or less, and bf16 at the ends of its range: what they hold,
+//! and what arithmetic rounds to.
 //!
 //! The expected values are those of NumPy with ml_dtypes, as the bits of an f32.
 
@@ -359,6 +360,80 @@ fn reduces_and_multiplies_narrow_floats() {
             "dense<3.000000e+00> : tensor<f32>",
             "dense<[1.600000e+01, 4.000000e+01]> : tensor<2xf32>",
             "dense<[[-4, 3], [-8, -5]]> : tensor<2x2xi4>",
+        ],
+    );
+}
+
+/// Results of bf16 that are subnormal, whatever the instructions of the processor
+/// do with such numbers; as bits.
+#[test]
+fn subnormal_bf16_numbers_stay() {
+    expect(
+        "func.func @main(%x: tensor<6xf32>, %y: tensor<6xf32>)
+             -> (tensor<6xui16>, tensor<6xui16>, tensor<6xui16>, tensor<6xui16>, tensor<6xui16>, tensor<6xi1>) {
+           %a = stablehlo.convert %x : (tensor<6xf32>) -> tensor<6xbf16>
+           %b = stablehlo.convert %y : (tensor<6xf32>) -> tensor<6xbf16>
+           %0 = stablehlo.multiply %a, %b : tensor<6xbf16>
+           %1 = stablehlo.divide %a, %b : tensor<6xbf16>
+           %2 = stablehlo.maximum %a, %b : tensor<6xbf16>
+           %3 = stablehlo.negate %a : tensor<6xbf16>
+           %4 = stablehlo.abs %a : tensor<6xbf16>
+           %5 = stablehlo.sqrt %4 : tensor<6xbf16>
+           %zero = stablehlo.subtract %b, %b : tensor<6xbf16>
+           %6 = stablehlo.compare GT, %a, %zero : (tensor<6xbf16>, tensor<6xbf16>) -> tensor<6xi1>
+           %7 = stablehlo.bitcast_convert %0 : (tensor<6xbf16>) -> tensor<6xui16>
+           %8 = stablehlo.bitcast_convert %1 : (tensor<6xbf16>) -> tensor<6xui16>
+           %9 = stablehlo.bitcast_convert %2 : (tensor<6xbf16>) -> tensor<6xui16>
+           %10 = stablehlo.bitcast_convert %3 : (tensor<6xbf16>) -> tensor<6xui16>
+           %11 = stablehlo.bitcast_convert %5 : (tensor<6xbf16>) -> tensor<6xui16>
+           return %7, %8, %9, %10, %11, %6
+             : tensor<6xui16>, tensor<6xui16>, tensor<6xui16>, tensor<6xui16>, tensor<6xui16>, tensor<6xi1>
+         }",
+        &[
+            f32s(&[6], &[1e-19, -1.2e-38, 3e-39, 1e-40, 2.0, 1e-38]),
+            f32s(&[6], &[1e-19, 0.5, 0.75, -1.0, 1e-39, 3.0]),
+        ],
+        &[
+            "dense<[109, 32834, 25, 32769, 22, 292]> : tensor<6xui16>",
+            "dense<[16256, 33027, 44, 32769, 32640, 36]> : tensor<6xui16>",
+            "dense<[8172, 16128, 16192, 1, 16384, 16448]> : tensor<6xui16>",
+            "dense<[40940, 131, 32801, 32769, 49152, 32877]> : tensor<6xui16>",
+            "dense<[12206, 8193, 8066, 7733, 16309, 8172]> : tensor<6xui16>",
+            "dense<[true, false, true, true, true, true]> : tensor<6xi1>",
+        ],
+    );
+}
+
+/// The nearest bf16 of an f32 and of an f64, which is rounded once: 1 + 2^-8 is
+/// half way between two of them, and 2^-40 decides.
+#[test]
+fn conversions_to_bf16_round_once() {
+    let code = "func.func @main(%x: tensor<6xf32>, %y: tensor<6xf64>) -> (tensor<6xui16>, tensor<6xui16>) {
+        %0 = stablehlo.convert %x : (tensor<6xf32>) -> tensor<6xbf16>
+        %1 = stablehlo.convert %y : (tensor<6xf64>) -> tensor<6xbf16>
+        %2 = stablehlo.bitcast_convert %0 : (tensor<6xbf16>) -> tensor<6xui16>
+        %3 = stablehlo.bitcast_convert %1 : (tensor<6xbf16>) -> tensor<6xui16>
+        return %2, %3 : tensor<6xui16>, tensor<6xui16>
+      }";
+    let single = [
+        1e-39,
+        -3.3e-40,
+        4.6e-41,
+        1.0 + f32::powi(2.0, -8),
+        1.0 + 3.0 * f32::powi(2.0, -8),
+        f32::INFINITY,
+    ];
+    let (half, least) = (1.0 + 2_f64.powi(-8), 2_f64.powi(-40));
+    let double = [half + least, half - least, 1e-39, 4.6e-41, -1e-40, 3e38];
+    expect(
+        code,
+        &[
+            f32s(&[6], &single),
+            Literal::from_slice(&[6], &double).unwrap(),
+        ],
+        &[
+            "dense<[11, 32772, 1, 16256, 16258, 32640]> : tensor<6xui16>",
+            "dense<[16257, 16256, 11, 1, 32769, 32610]> : tensor<6xui16>",
         ],
     );
 }

@@ -1,0 +1,63 @@
+//===- Ops.td - What is left of the mhlo dialect --------------------------===//
+//
+// XLA's exporter of StableHLO leaves instructions that StableHLO has no op for
+// in the dialect that came before it. These are the ones that framework models
+// contain; --hlo-legalize-to-stablehlo gives them their meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HALO_MHLO_OPS
+#define HALO_MHLO_OPS
+
+include "stablehlo/Base.td"
+
+def Mhlo_Dialect : Dialect {
+  let name = "mhlo";
+  let cppNamespace = "::mlir::mhlo";
+  let summary = "Ops beside StableHLO in programs that XLA exports";
+}
+
+class Mhlo_UnaryOp<string mnemonic, Type type>
+    : Op<Mhlo_Dialect, mnemonic, [Pure, SameOperandsAndResultType]> {
+  let arguments = (ins type:$operand);
+  let results = (outs type:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
+}
+
+def Mhlo_AcosOp : Mhlo_UnaryOp<"acos", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Inverse cosine";
+}
+
+def Mhlo_AcoshOp : Mhlo_UnaryOp<"acosh", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Inverse hyperbolic cosine";
+}
+
+def Mhlo_AsinOp : Mhlo_UnaryOp<"asin", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Inverse sine";
+}
+
+def Mhlo_AsinhOp : Mhlo_UnaryOp<"asinh", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Inverse hyperbolic sine";
+}
+
+def Mhlo_AtanhOp : Mhlo_UnaryOp<"atanh", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Inverse hyperbolic tangent";
+}
+
+def Mhlo_CopyOp : Mhlo_UnaryOp<"copy", Hlo_AnyTensor> {
+  let summary = "The operand in another place";
+}
+
+def Mhlo_CoshOp : Mhlo_UnaryOp<"cosh", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Hyperbolic cosine";
+}
+
+def Mhlo_ErfOp : Mhlo_UnaryOp<"erf", Hlo_AnyFpTensor> {
+  let summary = "Error function";
+}
+
+def Mhlo_SinhOp : Mhlo_UnaryOp<"sinh", Hlo_AnyFpOrComplexTensor> {
+  let summary = "Hyperbolic sine";
+}
+
+#endif // HALO_MHLO_OPS

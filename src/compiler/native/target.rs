@@ -1,0 +1,320 @@
+//! The processor that machine code is made for.
+//!
+//! By default it is the one that the compiler runs on. Another one is named in
+//! LLVM's words: a triple, a processor, and features on top of the processor's.
+//! Names are looked up before LLVM gets them, which would only warn of one that
+//! it does not know and make code for some other processor.
+
+use halo_dialects::subtarget::{Subtarget, describe_subtarget};
+use halo_runtime::{Error, ProcessorOptions, Result};
+use inkwell::{
+    OptimizationLevel,
+    targets::{CodeModel, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple},
+};
+use std::sync::Once;
+
+/// What code is made for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetDescription {
+    /// The triple, such as `x86_64-unknown-linux-gnu`.
+    pub triple: String,
+    /// The processor, such as `sapphirerapids`.
+    pub cpu: String,
+    /// Features in LLVM's form, such as `+avx2,-avx512f`.
+    pub features: String,
+}
+
+/// LLVM's names of the architectures that the code of a processor may be for.
+/// All have pointers of 64 bits.
+const ARCHITECTURES: [&str; 4] = ["aarch64", "arm64", "riscv64", "x86-64"];
+
+/// What `--target-cpu=` calls the processor that the compiler runs on.
+const NATIVE: &str = "native";
+
+/// How many names a message about an unknown one offers.
+const SUGGESTIONS: usize = 4;
+
+impl TargetDescription {
+    /// The processor that this program runs on.
+    pub fn host() -> Self {
+        Self {
+            triple: text_of(&TargetMachine::get_default_triple()),
+            cpu: TargetMachine::get_host_cpu_name().to_string(),
+            features: TargetMachine::get_host_cpu_features().to_string(),
+        }
+    }
+
+    /// The processor that options name. What they leave out is this machine's,
+    /// or what all processors of the triple have where they name one.
+    ///
+    /// # Errors
+    /// Invalid input if LLVM knows no such triple, processor or feature.
+    pub fn of(options: &ProcessorOptions) -> Result<Self> {
+        let host = Self::host();
+        let triple = match &options.triple {
+            Some(triple) => normalized(triple),
+            None => host.triple.clone(),
+        };
+        check_architecture(&triple)?;
+        let (cpu, own_features) = match options.cpu.as_deref() {
+            Some(NATIVE) if !same_system(&triple, &host.triple) => {
+                return Err(Error::invalid(format!(
+                    "'{NATIVE}' names the processor of this machine, which is none of target \
+                     '{triple}'"
+                )));
+            }
+            None if options.triple.is_some() => ("", ""),
+            None | Some(NATIVE) => (&host.cpu[..], &host.features[..]),
+            Some(name) => (name, ""),
+        };
+        let all = describe_subtarget(&triple, "", "").unwrap_or_default();
+        let processors = || all.processors.iter().map(String::as_str);
+        if !cpu.is_empty() && cpu != host.cpu && !processors().any(|known| known == cpu) {
+            return Err(unknown("processor", cpu, &triple, processors()));
+        }
+        let added = options.features.as_deref().unwrap_or_default();
+        for feature in added.split(',').filter(|feature| !feature.is_empty()) {
+            let Some(name) = feature.strip_prefix(['+', '-']) else {
+                return Err(Error::invalid(format!(
+                    "feature '{feature}' says neither + nor -: features are a list such as \
+                     +avx2,-fma"
+                )));
+            };
+            if !all.features.contains_key(name) {
+                let known = all.features.keys().map(String::as_str);
+                return Err(unknown("feature", name, &triple, known));
+            }
+        }
+        let features: Vec<&str> = [own_features, added]
+            .into_iter()
+            .filter(|list| !list.is_empty())
+            .collect();
+        Ok(Self {
+            cpu: cpu.to_owned(),
+            features: features.join(","),
+            triple,
+        })
+    }
+
+    fn subtarget(&self) -> Subtarget {
+        initialize();
+        describe_subtarget(&self.triple, &self.cpu, &self.features).unwrap_or_default()
+    }
+
+    /// The width of the widest vector registers, in bits.
+    pub fn vector_bits(&self) -> u32 {
+        let subtarget = self.subtarget();
+        if subtarget.has("avx512f") {
+            512
+        } else if subtarget.has("avx") {
+            256
+        } else {
+            128
+        }
+    }
+
+    /// Makes sure that this machine can run the code.
+    ///
+    /// # Errors
+    /// Invalid input if the code is for another system, or uses instructions
+    /// that the processor here lacks.
+    pub fn check_runs_here(&self) -> Result<()> {
+        let host = Self::host();
+        if *self == host {
+            return Ok(());
+        }
+        if !same_system(&self.triple, &host.triple) {
+            return Err(Error::invalid(format!(
+                "code for target '{}' cannot run on this machine, which is '{}'",
+                self.triple, host.triple
+            )));
+        }
+        let here = host.subtarget();
+        let lacking: Vec<String> = self
+            .subtarget()
+            .features
+            .into_iter()
+            .filter(|(name, enabled)| *enabled && !here.has(name))
+            .map(|(name, _)| name)
+            .collect();
+        if lacking.is_empty() {
+            return Ok(());
+        }
+        let more = match lacking.len().saturating_sub(SUGGESTIONS) {
+            0 => String::new(),
+            count => format!(" and {count} more features"),
+        };
+        Err(Error::invalid(format!(
+            "code for processor '{}' cannot run on this machine, a '{}', which lacks {}{more}",
+            self.cpu,
+            host.cpu,
+            lacking[..lacking.len().min(SUGGESTIONS)].join(", ")
+        )))
+    }
+
+    /// The machine that code is made by.
+    pub fn machine(&self) -> Result<TargetMachine> {
+        initialize();
+        let triple = TargetTriple::create(&self.triple);
+        Target::from_triple(&triple)
+            .map_err(|error| Error::invalid(format!("unknown target '{}': {error}", self.triple)))?
+            .create_target_machine(
+                &triple,
+                &self.cpu,
+                &self.features,
+                OptimizationLevel::Aggressive,
+                RelocMode::PIC,
+                CodeModel::Default,
+            )
+            .ok_or_else(|| {
+                Error::invalid(format!(
+                    "no code can be made for processor '{}' of target '{}'",
+                    self.cpu, self.triple
+                ))
+            })
+    }
+}
+
+/// Makes the targets known to LLVM, once.
+fn initialize() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let all = InitializationConfig::default();
+        Target::initialize_aarch64(&all);
+        Target::initialize_nvptx(&all);
+        Target::initialize_riscv(&all);
+        Target::initialize_x86(&all);
+    });
+}
+
+fn text_of(triple: &TargetTriple) -> String {
+    triple.as_str().to_string_lossy().into_owned()
+}
+
+/// A triple with all its parts in their order.
+fn normalized(triple: &str) -> String {
+    let triple = TargetTriple::create(triple);
+    text_of(&TargetMachine::normalize_triple(&triple))
+}
+
+fn check_architecture(triple: &str) -> Result<()> {
+    initialize();
+    let target = Target::from_triple(&TargetTriple::create(triple)).ok();
+    let name = target
+        .as_ref()
+        .map(|target| target.get_name().to_string_lossy());
+    match name {
+        Some(name) if ARCHITECTURES.contains(&&*name) => Ok(()),
+        _ => Err(Error::invalid(format!(
+            "no code can be made for target '{triple}': a target begins with aarch64, riscv64 \
+             or x86_64, as in aarch64-unknown-linux-gnu"
+        ))),
+    }
+}
+
+/// Whether objects for one triple can be loaded on the other one's systems:
+/// vendors do not matter.
+fn same_system(left: &str, right: &str) -> bool {
+    let system = |triple: &str| {
+        let triple = normalized(triple);
+        let mut parts = triple.split('-').map(str::to_owned);
+        (parts.next(), parts.nth(1))
+    };
+    system(left) == system(right)
+}
+
+fn unknown<'a>(
+    what: &str,
+    name: &str,
+    triple: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Error {
+    let mut known: Vec<&str> = known.collect();
+    known.sort_by_key(|other| strsim::damerau_levenshtein(name, other));
+    known.truncate(SUGGESTIONS);
+    Error::invalid(format!(
+        "target '{triple}' has no {what} '{name}'; the nearest are {}",
+        known.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(triple: &str, cpu: &str, features: &str) -> ProcessorOptions {
+        let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        ProcessorOptions {
+            triple: given(triple),
+            cpu: given(cpu),
+            features: given(features),
+        }
+    }
+
+    fn message(triple: &str, cpu: &str, features: &str) -> String {
+        TargetDescription::of(&options(triple, cpu, features))
+            .unwrap_err()
+            .to_string()
+    }
+
+    const X86: &str = "x86_64-unknown-linux-gnu";
+
+    #[test]
+    fn nothing_said_is_this_machine() {
+        let target = TargetDescription::of(&ProcessorOptions::default()).unwrap();
+        assert_eq!(target, TargetDescription::host());
+        target.check_runs_here().unwrap();
+        let native = TargetDescription::of(&options("", "native", "")).unwrap();
+        assert_eq!(native, TargetDescription::host());
+    }
+
+    #[test]
+    fn vectors_are_as_wide_as_the_processor_has_them() {
+        for (triple, cpu, features, bits) in [
+            (X86, "", "", 128),
+            (X86, "x86-64-v2", "", 128),
+            (X86, "x86-64-v3", "", 256),
+            (X86, "x86-64-v4", "", 512),
+            (X86, "x86-64-v4", "-avx512f", 256),
+            (X86, "znver5", "", 512),
+            ("aarch64-unknown-linux-gnu", "neoverse-v2", "", 128),
+            ("riscv64-unknown-linux-gnu", "generic-rv64", "+v", 128),
+        ] {
+            let target = TargetDescription::of(&options(triple, cpu, features)).unwrap();
+            assert_eq!(target.vector_bits(), bits, "{cpu}{features}");
+        }
+    }
+
+    #[test]
+    fn unknown_names_are_told_with_the_nearest() {
+        let text = message(X86, "sapphirerapid", "");
+        assert!(
+            text.contains("no processor 'sapphirerapid'; the nearest are sapphirerapids"),
+            "{text}"
+        );
+        let text = message(X86, "x86-64-v3", "+avx3");
+        assert!(
+            text.contains("no feature 'avx3'; the nearest are avx"),
+            "{text}"
+        );
+        let text = message(X86, "", "avx2");
+        assert!(text.contains("'avx2' says neither + nor -"), "{text}");
+        for triple in ["mars", "nvptx64-nvidia-cuda", "i686-unknown-linux-gnu"] {
+            let text = message(triple, "", "");
+            assert!(text.contains("no code can be made for target"), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_another_system_runs_does_not_run_here() {
+        let triple = match cfg!(target_arch = "riscv64") {
+            true => X86,
+            false => "riscv64-unknown-linux-gnu",
+        };
+        let target = TargetDescription::of(&options(triple, "", "")).unwrap();
+        let text = target.check_runs_here().unwrap_err().to_string();
+        assert!(text.contains("cannot run on this machine"), "{text}");
+        let text = message(triple, "native", "");
+        assert!(text.contains("'native' names the processor"), "{text}");
+    }
+}

@@ -1,0 +1,178 @@
+//! The assembly for processors that are named, so that it is the same on every
+//! machine: nothing in it breaks the specification.
+
+use halo_runtime::{CompileOptions, ProcessorOptions, Program, Registry};
+
+const X86: &str = "x86_64-unknown-linux-gnu";
+const ARM: &str = "aarch64-unknown-linux-gnu";
+const RISC_V: &str = "riscv64-unknown-linux-gnu";
+
+const PROCESSORS: &[(&str, &str, &str)] = &[
+    (X86, "x86-64-v2", ""),
+    (X86, "x86-64-v3", ""),
+    (X86, "x86-64-v4", ""),
+    (X86, "znver5", ""),
+    (X86, "sapphirerapids", ""),
+    (X86, "diamondrapids", ""),
+    (ARM, "apple-m1", ""),
+    (ARM, "neoverse-v2", ""),
+    (RISC_V, "generic-rv64", "+m,+a,+f,+d,+c,+v"),
+];
+
+/// The mnemonics of the code of a program for a processor.
+fn mnemonics(code: &str, (triple, cpu, features): (&str, &str, &str)) -> Vec<String> {
+    let mut registry = Registry::new();
+    halo_compiler::backends::register(&mut registry);
+    let program = Program {
+        name: "test.mlir".into(),
+        code: code.into(),
+    };
+    let options = CompileOptions {
+        processor: ProcessorOptions {
+            triple: Some(triple.into()),
+            cpu: Some(cpu.into()),
+            features: Some(features.into()),
+        },
+        ..super::options()
+    };
+    let compiler = &registry.backend("cpu").unwrap().compiler;
+    let assembly = compiler.compile_to(&program, "asm", &options).unwrap();
+    let instruction = |line: &str| {
+        let word = line.strip_prefix('\t')?.split_whitespace().next()?;
+        (!word.starts_with('.')).then(|| word.to_owned())
+    };
+    assembly.lines().filter_map(instruction).collect()
+}
+
+/// Whether an instruction computes on bf16 or rounds to it. Those of processors
+/// make zeros of subnormal numbers.
+fn is_bf16(name: &str) -> bool {
+    name.contains("bf16")
+        || ["bfcvt", "bfdot", "bfm", "vfncvtbf"]
+            .iter()
+            .any(|it| name.starts_with(it))
+}
+
+fn is_approximate(name: &str) -> bool {
+    let name = name.strip_prefix('v').unwrap_or(name);
+    ["rcp", "rsqrt", "frecpe", "frsqrte", "frec7", "frsqrt7"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether an instruction changes what arithmetic does with subnormal numbers.
+/// RISC-V has no such mode: `fsrm` sets how to round, as `floor` wants it.
+fn sets_mode(name: &str) -> bool {
+    name.ends_with("ldmxcsr") || name == "msr"
+}
+
+/// Whether an instruction multiplies and adds with one rounding.
+fn is_fused(name: &str) -> bool {
+    let name = name.strip_prefix('v').unwrap_or(name);
+    let name = name.strip_prefix('f').unwrap_or(name);
+    let name = name.strip_prefix('n').unwrap_or(name);
+    ["madd", "msub", "mla", "mls", "macc", "msac"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+}
+
+fn expect_none(code: &str, unwanted: &[fn(&str) -> bool]) {
+    for processor in PROCESSORS {
+        let all = mnemonics(code, *processor);
+        assert!(all.len() > 10, "{processor:?}: {all:?}");
+        for name in all {
+            let found = unwanted.iter().any(|unwanted| unwanted(&name));
+            assert!(!found, "{processor:?}: {name}");
+        }
+    }
+}
+
+/// A program with `main` of operands `%a` and `%b`, which returns a result for
+/// each of the ops.
+fn elementwise(element: &str, ops: &[&str]) -> String {
+    let tensor = format!("tensor<1024x{element}>");
+    let types = vec![&tensor[..]; ops.len()].join(", ");
+    let body: String = (ops.iter().enumerate())
+        .map(|(number, op)| format!("%{number} = stablehlo.{op} : {tensor}\n"))
+        .collect();
+    let results: Vec<String> = (0..ops.len()).map(|number| format!("%{number}")).collect();
+    format!(
+        "func.func @main(%a: {tensor}, %b: {tensor}) -> ({types}) {{
+           {body}
+           return {} : {types}
+         }}",
+        results.join(", ")
+    )
+}
+
+const ARITHMETIC: &[&str] = &[
+    "add %a, %b",
+    "subtract %a, %b",
+    "multiply %a, %b",
+    "divide %a, %b",
+    "maximum %a, %b",
+    "minimum %a, %b",
+    "abs %a",
+    "negate %a",
+    "floor %a",
+    "round_nearest_even %a",
+    "sqrt %a",
+    "rsqrt %a",
+    "sign %a",
+];
+
+#[test]
+fn bf16_is_rounded_by_integers() {
+    let unwanted: &[fn(&str) -> bool] = &[is_bf16, is_approximate, sets_mode];
+    expect_none(&elementwise("bf16", ARITHMETIC), unwanted);
+    expect_none(
+        &elementwise(
+            "bf16",
+            &["exponential %a", "tanh %a", "logistic %a", "log %a"],
+        ),
+        unwanted,
+    );
+    expect_none(
+        "func.func @main(%a: tensor<1024xf32>, %b: tensor<1024xf64>, %c: tensor<1024xi32>, %d: tensor<1024xbf16>)
+             -> (tensor<1024xbf16>, tensor<1024xbf16>, tensor<1024xbf16>, tensor<1024xf32>, tensor<1024xf16>) {
+           %0 = stablehlo.convert %a : (tensor<1024xf32>) -> tensor<1024xbf16>
+           %1 = stablehlo.convert %b : (tensor<1024xf64>) -> tensor<1024xbf16>
+           %2 = stablehlo.convert %c : (tensor<1024xi32>) -> tensor<1024xbf16>
+           %3 = stablehlo.convert %d : (tensor<1024xbf16>) -> tensor<1024xf32>
+           %4 = stablehlo.convert %d : (tensor<1024xbf16>) -> tensor<1024xf16>
+           return %0, %1, %2, %3, %4 : tensor<1024xbf16>, tensor<1024xbf16>, tensor<1024xbf16>, tensor<1024xf32>, tensor<1024xf16>
+         }",
+        unwanted,
+    );
+    expect_none(
+        "func.func @main(%a: tensor<32x64xbf16>, %b: tensor<64x48xbf16>) -> (tensor<32x48xbf16>, tensor<32xbf16>) {
+           %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+             : (tensor<32x64xbf16>, tensor<64x48xbf16>) -> tensor<32x48xbf16>
+           %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+           %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [1]
+             : (tensor<32x64xbf16>, tensor<bf16>) -> tensor<32xbf16>
+           return %0, %1 : tensor<32x48xbf16>, tensor<32xbf16>
+         }",
+        unwanted,
+    );
+}
+
+#[test]
+fn arithmetic_is_exact() {
+    for element in ["f16", "f32", "f64"] {
+        let code = elementwise(element, ARITHMETIC);
+        expect_none(&code, &[is_approximate, sets_mode]);
+    }
+}
+
+/// The product is rounded before it is added to something.
+#[test]
+fn products_and_sums_stay_apart() {
+    for element in ["bf16", "f16", "f32", "f64"] {
+        let code = elementwise(
+            element,
+            &["multiply %a, %b", "add %0, %b", "subtract %a, %0"],
+        );
+        expect_none(&code, &[is_fused]);
+    }
+}
