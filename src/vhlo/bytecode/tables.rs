@@ -144,13 +144,11 @@ impl Dialects {
                 return strings.get(name, offset).cloned();
             }
             let (name, versioned) = cursor.flagged("the name of a dialect")?;
-            if versioned {
-                if Section::read(cursor)?.number != section::DIALECT_VERSIONS {
-                    return Err(Error::malformed(
-                        offset,
-                        "expected the version of a dialect",
-                    ));
-                }
+            if versioned && Section::read(cursor)?.number != section::DIALECT_VERSIONS {
+                return Err(Error::malformed(
+                    offset,
+                    "expected the version of a dialect",
+                ));
             }
             strings.get(name, offset).cloned()
         })?;
