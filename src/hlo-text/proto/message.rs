@@ -77,7 +77,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    fn named(&self, name: &str) -> impl Iterator<Item = &Field<'a>> {
+    fn named(&self, name: &str) -> impl Iterator<Item = &Field<'a>> + Clone {
         self.fields.iter().filter(move |field| field.name == name)
     }
 
@@ -87,7 +87,7 @@ impl<'a> Message<'a> {
     }
 
     /// The messages of a name.
-    pub(super) fn messages(&self, name: &str) -> impl Iterator<Item = &Message<'a>> {
+    pub(super) fn messages(&self, name: &str) -> impl Iterator<Item = &Message<'a>> + Clone {
         self.named(name).filter_map(|field| match &field.value {
             Value::Message(message) => Some(message),
             _ => None,

@@ -111,9 +111,18 @@ pub(super) fn literal(message: &Message) -> Result<Constant> {
     };
     let array = match shape(shape_message)? {
         Shape::Array(array) => array,
-        Shape::Tuple(_) => {
-            let values = message.messages("tuple_literals").map(literal);
-            return Ok(Constant::Tuple(values.collect::<Result<_>>()?));
+        Shape::Tuple(shapes) => {
+            let values = message.messages("tuple_literals");
+            let types = values
+                .clone()
+                .map(|value| value.message("shape").map(shape));
+            let types: Vec<Shape> = types.flatten().collect::<Result<_>>()?;
+            let mut pairs = types.iter().zip(&shapes);
+            let fits = pairs.all(|(one, other)| crate::parser::is_compatible(one, other));
+            if types.len() != shapes.len() || !fits {
+                return Err(message.error("the literal does not have the parts of its type"));
+            }
+            return Ok(Constant::Tuple(values.map(literal).collect::<Result<_>>()?));
         }
         _ => return Err(message.error("a value of this type cannot be written")),
     };
