@@ -259,6 +259,7 @@ impl Writer<'_> {
             42 => self.dynamic_slice(),
             43 => self.conditional(),
             44 => self.case(),
+            45 if self.pick.once_in(2) => self.nested_loops(),
             45 => self.while_loop(),
             46 => self.map(),
             47 => self.fft(),

@@ -31,6 +31,28 @@ func.func @slice(%start: memref<i32>, %in: memref<8x64xf32>, %out: memref<64xf32
 
 // -----
 
+// A view whose place scalar code computes is made in that code, of the number
+// that it has computed; its cell holds nothing yet.
+
+// CHECK-LABEL: func.func @own_slice
+// CHECK: gpu.launch {{.*}} function(@own_slice_scalar_0)
+// CHECK: %[[PLACE:.*]] = memref.load %{{.*}}[] : memref<i32>
+// CHECK: %[[START:.*]] = arith.index_cast %[[PLACE]]
+// CHECK: %[[ELEMENT:.*]] = memref.subview %{{.*}}[%[[START]]]
+// CHECK: memref.load %[[ELEMENT]]
+// CHECK: gpu.terminator
+func.func @own_slice(%start: memref<i32>, %in: memref<8xf32>, %out: memref<1xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %start[] : memref<i32>
+  %1 = arith.index_cast %0 : i32 to index
+  %element = memref.subview %in[%1] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: ?>>
+  %2 = memref.load %element[%c0] : memref<1xf32, strided<[1], offset: ?>>
+  memref.store %2, %out[%c0] : memref<1xf32>
+  return
+}
+
+// -----
+
 // A counted loop around a kernel is the host's, which hands the counter on; what
 // follows from it the kernel computes.
 

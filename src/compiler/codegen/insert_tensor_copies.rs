@@ -274,7 +274,11 @@ impl<'c> Copies<'c> {
         let outputs: Vec<usize> = (0..results_of(op).len())
             .filter_map(|number| destination_operand(op, name_of(op), number))
             .collect();
-        if !is_undefined(destination) || !ir::is_structured(op) {
+        // The branches of a conditional write to one new tensor.
+        let is_shared = uses_of(destination)
+            .into_iter()
+            .any(|(user, _)| name_of(user) == "bufferization.materialize_in_destination");
+        if !is_undefined(destination) || is_shared || !ir::is_structured(op) {
             return None;
         }
         (0..*outputs.first()?).find_map(|number| {

@@ -93,6 +93,71 @@ impl Writer<'_> {
         );
     }
 
+    /// A loop in a loop: both carry two tensors, of which the inner one updates
+    /// rows, reading what either loop carries.
+    pub(super) fn nested_loops(&mut self) {
+        let holds =
+            |value: &Value| value.dims.len() == 2 && !value.is_empty() && value.element != "i1";
+        let value = self.exact_with(("f32", &[4, 3]), holds);
+        let other = self.like(&value);
+        let start = self.constant_text("0", "i32", vec![]);
+        let (outer, inner) = (self.pick.between(0, 3), self.pick.between(0, 3));
+        let (whole, row) = (value.r#type(), type_of(value.element, &[1, value.dims[1]]));
+        let columns = value.dims[1];
+        let compare = |number: &str, limit: i64| {
+            format!(
+                "    %n = stablehlo.constant dense<{limit}> : tensor<i32>
+    %p = \"stablehlo.compare\"({number}, %n) {{comparison_direction = #stablehlo<comparison_direction LT>}} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>"
+            )
+        };
+        let slice = |name: &str, source: &str, start: &str| {
+            format!(
+                "    {name} = \"stablehlo.dynamic_slice\"({source}, {start}, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}"
+            )
+        };
+        let region = format!(
+            "  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
+{outer_condition}
+  }}, {{
+  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %r:3 = \"stablehlo.while\"(%{first}, %a, %b) ({{
+    ^bb0(%j: tensor<i32>, %c: {whole}, %d: {whole}):
+{inner_condition}
+    }}, {{
+    ^bb0(%j: tensor<i32>, %c: {whole}, %d: {whole}):
+    %following = stablehlo.add %j, %one : tensor<i32>
+{row_slice}
+{old_slice}
+    %sum = stablehlo.add %row, %old : {row}
+    %new = \"stablehlo.dynamic_update_slice\"(%d, %sum, %j, %zero) : ({whole}, {row}, tensor<i32>, tensor<i32>) -> {whole}
+    stablehlo.return %following, {carried} : tensor<i32>, {whole}, {whole}
+    }}) : (tensor<i32>, {whole}, {whole}) -> (tensor<i32>, {whole}, {whole})
+    stablehlo.return %next, {passed} : tensor<i32>, {whole}, {whole}",
+            outer_condition = compare("%i", outer),
+            inner_condition = compare("%j", inner),
+            first = self.pick.one(&["zero", "i"]),
+            row_slice = slice("%row", self.pick.one(&["%a", "%b", "%c", "%d"]), "%following"),
+            old_slice = slice("%old", self.pick.one(&["%c", "%d"]), self.pick.one(&["%i", "%j"])),
+            carried = self.pick.one(&["%c, %new", "%new, %c", "%new, %d", "%new, %new"]),
+            passed = self.pick.one(&["%r#1, %r#2", "%r#2, %r#1", "%b, %r#2", "%r#2, %a"]),
+        );
+        self.emit_all(
+            "while",
+            &[&start, &value, &other],
+            "",
+            &region,
+            vec![
+                ("i32", vec![], Precision::Exact),
+                (value.element, value.dims.clone(), Precision::Exact),
+                (value.element, value.dims.clone(), Precision::Exact),
+            ],
+        );
+    }
+
     pub(super) fn map(&mut self) {
         let value = self.exact_with(("f32", &[2, 3]), |value| {
             value.is_integer() || is_wide_float(value.element)

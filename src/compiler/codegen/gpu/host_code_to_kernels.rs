@@ -177,6 +177,11 @@ impl<'c> Conversion<'c> {
             let launch = launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
                 let mut map = ValueMap::new();
                 for operation in &operations {
+                    let mut used = Vec::new();
+                    visit(*operation, &mut |nested| used.extend(operands_of(nested)));
+                    for value in used {
+                        take_names(builder, value, &mut map);
+                    }
                     clone_operation(builder, *operation, &mut map);
                 }
                 for (value, cell) in &stores {
@@ -294,6 +299,28 @@ impl<'c> Conversion<'c> {
         }
         clone_operation(builder, operation, map);
         Ok(crate::ir::mapped(map, value))
+    }
+}
+
+/// Makes views anew whose offsets a kernel computes itself: their cells hold
+/// nothing yet when it starts.
+fn take_names<'c>(builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
+    if map.contains_key(&value_key(value)) {
+        return;
+    }
+    let Some((operation, _)) = defining_operation(value) else {
+        return;
+    };
+    if !matches!(role(operation), Role::Name | Role::Remade) {
+        return;
+    }
+    let operands = operands_of(operation);
+    for operand in &operands {
+        take_names(builder, *operand, map);
+    }
+    let computed = |operand: &Value| map.contains_key(&value_key(*operand));
+    if operands.iter().any(computed) {
+        clone_operation(builder, operation, map);
     }
 }
 

@@ -9,6 +9,7 @@ mod dynamic;
 mod hlo_text;
 mod indexing;
 mod libraries;
+mod loops;
 mod narrow_floats;
 mod narrow_integers;
 mod processors;

@@ -1,0 +1,152 @@
+//! Loops in loops, on what both of them carry. Expected values are worked out
+//! by hand from the loops as they are written above each program.
+
+use super::{expect, f32s};
+
+/// `for i in 0..2 { for j in 1..4 { t[j] += t[j - 1] } }`
+#[test]
+fn two_loops_update_one_table() {
+    expect(
+        "func.func @main(%t: tensor<4xi32>) -> tensor<4xi32> {
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %two = stablehlo.constant dense<2> : tensor<i32>
+           %four = stablehlo.constant dense<4> : tensor<i32>
+           %0:2 = stablehlo.while(%i = %zero, %a = %t) : tensor<i32>, tensor<4xi32> cond {
+             %1 = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           } do {
+             %1:2 = stablehlo.while(%j = %one, %b = %a) : tensor<i32>, tensor<4xi32> cond {
+               %2 = stablehlo.compare LT, %j, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+               stablehlo.return %2 : tensor<i1>
+             } do {
+               %2 = stablehlo.subtract %j, %one : tensor<i32>
+               %3 = stablehlo.dynamic_slice %b, %2, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+               %4 = stablehlo.dynamic_slice %b, %j, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+               %5 = stablehlo.add %3, %4 : tensor<1xi32>
+               %6 = stablehlo.dynamic_update_slice %b, %5, %j : (tensor<4xi32>, tensor<1xi32>, tensor<i32>) -> tensor<4xi32>
+               %7 = stablehlo.add %j, %one : tensor<i32>
+               stablehlo.return %7, %6 : tensor<i32>, tensor<4xi32>
+             }
+             %2 = stablehlo.add %i, %one : tensor<i32>
+             stablehlo.return %2, %1#1 : tensor<i32>, tensor<4xi32>
+           }
+           return %0#1 : tensor<4xi32>
+         }",
+        &[halo_core::Literal::from_slice(&[4], &[1_i32, 1, 1, 1]).unwrap()],
+        &["dense<[1, 3, 6, 10]> : tensor<4xi32>"],
+    );
+}
+
+/// `for i in 0..2 { let u = t; for j in 0..3 { t[j] = u[j] + u[j + 1] } }`: the
+/// inner loop reads the table as the outer one carries it.
+#[test]
+fn an_inner_loop_reads_what_the_outer_one_carries() {
+    expect(
+        "func.func @main(%t: tensor<4xi32>) -> tensor<4xi32> {
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %two = stablehlo.constant dense<2> : tensor<i32>
+           %three = stablehlo.constant dense<3> : tensor<i32>
+           %0:2 = stablehlo.while(%i = %zero, %a = %t) : tensor<i32>, tensor<4xi32> cond {
+             %1 = stablehlo.compare LT, %i, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           } do {
+             %1:2 = stablehlo.while(%j = %zero, %b = %a) : tensor<i32>, tensor<4xi32> cond {
+               %2 = stablehlo.compare LT, %j, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+               stablehlo.return %2 : tensor<i1>
+             } do {
+               %2 = stablehlo.add %j, %one : tensor<i32>
+               %3 = stablehlo.dynamic_slice %a, %j, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+               %4 = stablehlo.dynamic_slice %a, %2, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+               %5 = stablehlo.add %3, %4 : tensor<1xi32>
+               %6 = stablehlo.dynamic_update_slice %b, %5, %j : (tensor<4xi32>, tensor<1xi32>, tensor<i32>) -> tensor<4xi32>
+               stablehlo.return %2, %6 : tensor<i32>, tensor<4xi32>
+             }
+             %2 = stablehlo.add %i, %one : tensor<i32>
+             stablehlo.return %2, %1#1 : tensor<i32>, tensor<4xi32>
+           }
+           return %0#1 : tensor<4xi32>
+         }",
+        &[halo_core::Literal::from_slice(&[4], &[1_i32, 2, 3, 4]).unwrap()],
+        &["dense<[8, 12, 11, 4]> : tensor<4xi32>"],
+    );
+}
+
+/// `for i in 0..3 { i times: (a, b, c) = (c, a, b); (a, b) = (b, a) }`
+#[test]
+fn an_inner_loop_rotates_what_the_outer_one_swaps() {
+    expect(
+        "func.func @main(%x: tensor<2xi32>, %y: tensor<2xi32>, %z: tensor<2xi32>)
+             -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %three = stablehlo.constant dense<3> : tensor<i32>
+           %0:4 = stablehlo.while(%i = %zero, %a = %x, %b = %y, %c = %z)
+               : tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32> cond {
+             %1 = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           } do {
+             %1:4 = stablehlo.while(%j = %zero, %d = %a, %e = %b, %f = %c)
+                 : tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32> cond {
+               %2 = stablehlo.compare LT, %j, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+               stablehlo.return %2 : tensor<i1>
+             } do {
+               %2 = stablehlo.add %j, %one : tensor<i32>
+               stablehlo.return %2, %f, %d, %e : tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+             }
+             %2 = stablehlo.add %i, %one : tensor<i32>
+             stablehlo.return %2, %1#2, %1#1, %1#3 : tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+           }
+           return %0#1, %0#2, %0#3 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+         }",
+        &[1, 2, 3].map(|value: i32| halo_core::Literal::from_slice(&[2], &[value; 2]).unwrap()),
+        &[
+            "dense<1> : tensor<2xi32>",
+            "dense<3> : tensor<2xi32>",
+            "dense<2> : tensor<2xi32>",
+        ],
+    );
+}
+
+/// `for i in 0..4 { k = n[3 - i]; x = [x, x * r[3 - i], reversed(x)][k] }`: where
+/// the slices begin and which branch is taken is computed where the loop runs.
+#[test]
+fn a_loop_chooses_by_an_element_of_a_table() {
+    expect(
+        "func.func @main(%x: tensor<2xf32>, %n: tensor<4xi32>, %r: tensor<4x2xf32>) -> tensor<2xf32> {
+           %zero = stablehlo.constant dense<0> : tensor<i32>
+           %one = stablehlo.constant dense<1> : tensor<i32>
+           %three = stablehlo.constant dense<3> : tensor<i32>
+           %four = stablehlo.constant dense<4> : tensor<i32>
+           %0:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<2xf32> cond {
+             %1 = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+             stablehlo.return %1 : tensor<i1>
+           } do {
+             %1 = stablehlo.subtract %three, %i : tensor<i32>
+             %2 = stablehlo.dynamic_slice %n, %1, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+             %3 = stablehlo.reshape %2 : (tensor<1xi32>) -> tensor<i32>
+             %4 = stablehlo.dynamic_slice %r, %1, %zero, sizes = [1, 2] : (tensor<4x2xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
+             %5 = stablehlo.reshape %4 : (tensor<1x2xf32>) -> tensor<2xf32>
+             %6 = \"stablehlo.case\"(%3) ({
+               stablehlo.return %a : tensor<2xf32>
+             }, {
+               %7 = stablehlo.multiply %a, %5 : tensor<2xf32>
+               stablehlo.return %7 : tensor<2xf32>
+             }, {
+               %7 = stablehlo.reverse %a, dims = [0] : tensor<2xf32>
+               stablehlo.return %7 : tensor<2xf32>
+             }) : (tensor<i32>) -> tensor<2xf32>
+             %8 = stablehlo.add %i, %one : tensor<i32>
+             stablehlo.return %8, %6 : tensor<i32>, tensor<2xf32>
+           }
+           return %0#1 : tensor<2xf32>
+         }",
+        &[
+            f32s(&[2], &[1.0, 2.0]),
+            halo_core::Literal::from_slice(&[4], &[0_i32, 2, 1, 1]).unwrap(),
+            f32s(&[4, 2], &[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]),
+        ],
+        &["dense<[1.260000e+02, 4.800000e+01]> : tensor<2xf32>"],
+    );
+}
