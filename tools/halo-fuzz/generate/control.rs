@@ -116,6 +116,8 @@ impl Writer<'_> {
                 "    {name} = \"stablehlo.dynamic_slice\"({source}, {start}, %zero) {{slice_sizes = array<i64: 1, {columns}>}} : ({whole}, tensor<i32>, tensor<i32>) -> {row}"
             )
         };
+        let read = *self.pick.one(&["%a", "%b", "%c", "%d"]);
+        let (updated, place) = (*self.pick.one(&["%c", "%d"]), *self.pick.one(&["%i", "%j"]));
         let region = format!(
             "  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
 {outer_condition}
@@ -140,8 +142,8 @@ impl Writer<'_> {
             outer_condition = compare("%i", outer),
             inner_condition = compare("%j", inner),
             first = self.pick.one(&["zero", "i"]),
-            row_slice = slice("%row", self.pick.one(&["%a", "%b", "%c", "%d"]), "%following"),
-            old_slice = slice("%old", self.pick.one(&["%c", "%d"]), self.pick.one(&["%i", "%j"])),
+            row_slice = slice("%row", read, "%following"),
+            old_slice = slice("%old", updated, place),
             carried = self.pick.one(&["%c, %new", "%new, %c", "%new, %d", "%new, %new"]),
             passed = self.pick.one(&["%r#1, %r#2", "%r#2, %r#1", "%b, %r#2", "%r#2, %a"]),
         );
