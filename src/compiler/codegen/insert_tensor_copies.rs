@@ -363,8 +363,8 @@ impl<'c> Copies<'c> {
         let again = with_builder(op, |b| {
             let operands = operands_of(fill);
             let destination = operands[operands.len() - 1];
-            let map = HashMap::from([(value_key(destination), place)]);
-            ir::clone_operation(b, fill, &mut { map })
+            let mut map = HashMap::from([(value_key(destination), place)]);
+            ir::clone_operation(b, fill, &mut map)
         });
         self.order.insert_before(again, op);
         let buffer = self.buffers.of(place);

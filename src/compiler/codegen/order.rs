@@ -1,6 +1,9 @@
 //! The ops of a function in the order of its text.
 
-use crate::ir::{Operation, blocks_of, is_inside, operation_key, operations_of, parent_operation};
+use crate::ir::{
+    Operation, Value, block_argument, blocks_of, defining_operation, is_inside, operation_key,
+    operations_of, owner_of, parent_operation,
+};
 use melior::ir::operation::OperationLike;
 use std::{collections::HashMap, marker::PhantomData};
 
@@ -48,6 +51,15 @@ impl<'c> Order<'c> {
             .get(&operation_key(operation))
             .copied()
             .unwrap_or((0, usize::MAX))
+    }
+}
+
+/// The op whose block a value is defined in.
+pub fn scope_of(value: Value) -> Option<Operation> {
+    match (defining_operation(value), block_argument(value)) {
+        (Some((definition, _)), _) => parent_operation(definition),
+        (None, Some((block, _))) => owner_of(block),
+        (None, None) => None,
     }
 }
 

@@ -18,10 +18,11 @@
 //! earlier value of the tensor is still read is not asked here:
 //! `--halo-insert-tensor-copies` copies where that is so.
 
+use super::super::order::scope_of;
 use super::forward::destination_operand;
 use crate::ir::{
-    Operation, Value, arguments_of, block_argument, body_of, defining_operation, is_inside,
-    name_of, operands_of, owner_of, parent_operation, terminator_of,
+    Operation, Value, arguments_of, body_of, defining_operation, is_inside, name_of, operands_of,
+    terminator_of,
 };
 use melior::ir::operation::OperationLike;
 
@@ -98,10 +99,5 @@ pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<V
 
 /// Whether a value is computed in an op, or is an argument of one of its blocks.
 pub fn is_defined_inside(value: Value, op: Operation) -> bool {
-    let around = match (defining_operation(value), block_argument(value)) {
-        (Some((definition, _)), _) => parent_operation(definition),
-        (None, Some((block, _))) => owner_of(block),
-        (None, None) => None,
-    };
-    around.is_some_and(|around| is_inside(around, op))
+    scope_of(value).is_some_and(|scope| is_inside(scope, op))
 }

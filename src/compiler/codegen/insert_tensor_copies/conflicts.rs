@@ -9,14 +9,13 @@ use super::super::destination_passing::destination_operand;
 use super::{
     super::{
         aliases::is_loop,
-        order::{Order, outermost_within},
+        order::{Order, outermost_within, scope_of},
     },
     buffers::{Buffer, Buffers},
 };
 use crate::ir::{
-    Operation, Value, arguments_of, attribute_of, block_argument, body_of, defining_operation,
-    indexing_maps, is_inside, is_tensor, is_unused, name_of, operands_of, owner_of,
-    parent_operation, uses_of,
+    Operation, Value, arguments_of, attribute_of, body_of, defining_operation, indexing_maps,
+    is_inside, is_tensor, is_unused, name_of, operands_of, parent_operation, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -29,15 +28,6 @@ pub struct Conflict<'c> {
     pub operand: usize,
     /// The loop that reads it again in each iteration, or the user itself.
     pub interval: Operation<'c>,
-}
-
-/// The op whose block a value is defined in.
-fn scope_of(value: Value) -> Option<Operation> {
-    match (defining_operation(value), block_argument(value)) {
-        (Some((definition, _)), _) => parent_operation(definition),
-        (None, Some((block, _))) => owner_of(block),
-        (None, None) => None,
-    }
 }
 
 /// The number of the last op that may read a value.
