@@ -241,3 +241,24 @@ func.func @updates(%x: tensor<8xf32>, %within: i1, %element: f32) -> tensor<8xf3
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// What starts from an argument is made on a copy of it in the result's buffer;
+// one copy, not two.
+// CHECK-LABEL: func.func private @update(
+// CHECK-SAME: %[[X:[^ ]*]]: tensor<8xf32> {bufferization.writable = false}
+// CHECK-SAME: %[[OUT:[^ ]*]]: tensor<8xf32> {bufferization.writable = true})
+// CHECK: %[[COPY:.*]] = bufferization.materialize_in_destination %[[X]] in %[[OUT]]
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[COPY]])
+// CHECK: bufferization.materialize_in_destination %[[R]] in %[[OUT]]
+func.func @update(%x: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+    %1 = tensor.insert %f into %a[%i] : tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}

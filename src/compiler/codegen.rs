@@ -6,6 +6,8 @@
 //! | pass | from | to |
 //! |---|---|---|
 //! | [`fuse_elementwise`] | linalg on tensors | the same, producers joined with users |
+//! | [`detensorize`] | tensors of rank 0 | scalars |
+//! | [`uplift_while_to_for`] | `scf.while` | `scf.for` |
 //! | [`destination_passing`] | linalg on tensors | the same, every result with a place |
 //! | [`insert_tensor_copies`] | linalg on tensors | the same, every write in place |
 //! | [`bufferize`] | tensors | buffers |
@@ -28,6 +30,7 @@ pub mod bufferize;
 pub mod captures;
 pub mod contraction;
 pub mod destination_passing;
+pub mod detensorize;
 pub mod emit;
 pub mod expand_bf16;
 pub mod expand_math;
@@ -50,5 +53,6 @@ pub mod point;
 pub mod row_stream;
 pub mod runtime_abi;
 pub mod transpose;
+pub mod uplift_while_to_for;
 pub mod widen_bool_memory;
 pub mod work;

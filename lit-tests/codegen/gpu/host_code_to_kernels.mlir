@@ -125,3 +125,44 @@ func.func @sequential(%x: memref<64xi32>) attributes {halo.entry} {
   }
   return
 }
+
+// -----
+
+// What a cell holds until it is written again, each kernel loads from the cell
+// itself; what is written before it is used is kept in another.
+
+// CHECK-LABEL: func.func @cells
+// CHECK: %[[A:.*]] = memref.alloc() {alignment = 1 {{.*}} : memref<f32>
+// CHECK: %[[B:.*]] = memref.alloc() {alignment = 2 {{.*}} : memref<f32>
+// CHECK: scf.for
+// CHECK-NEXT: %[[KEPT:.*]] = memref.alloc() {alignment = 64 {{.*}} : memref<f32>
+// CHECK: gpu.launch {{.*}} function(@cells_scalar_0)
+// CHECK-NEXT: %[[OLD:.*]] = memref.load %[[B]][]
+// CHECK-NEXT: memref.store %[[OLD]], %[[KEPT]][]
+// CHECK: gpu.launch {{.*}} function(@cells_elementwise_1)
+// CHECK-NEXT: memref.load %[[A]][]
+// CHECK: gpu.launch {{.*}} function(@cells_scalar_2)
+// CHECK-DAG: %[[LAST:.*]] = memref.load %[[KEPT]][]
+// CHECK-DAG: %[[OTHER:.*]] = memref.load %[[A]][]
+// CHECK: memref.store %[[OTHER]], %[[B]][]
+// CHECK: memref.store %[[LAST]], %[[A]][]
+func.func @cells(%out: memref<64xf32>) attributes {halo.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() {alignment = 1 : i64} : memref<f32>
+  %b = memref.alloc() {alignment = 2 : i64} : memref<f32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %0 = memref.load %a[] : memref<f32>
+    %1 = memref.load %b[] : memref<f32>
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+      memref.store %0, %out[%tx] : memref<64xf32>
+      gpu.terminator
+    } {halo.strategy = "elementwise"}
+    memref.store %0, %b[] : memref<f32>
+    memref.store %1, %a[] : memref<f32>
+  }
+  return
+}

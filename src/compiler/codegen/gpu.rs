@@ -7,6 +7,7 @@
 //! | pass | from | to |
 //! |---|---|---|
 //! | [`contractions`] | matrix products and convolutions | tiles on tensor cores, registers, warps |
+//! | [`spill_scalars`] | scalars that loops carry | cells in memory |
 //! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
 //! | [`host_code_to_kernels`] | scalar code between them | `gpu.launch` of one thread |
 //! | [`finish_kernels`] | `gpu.func` | the same with what code generation wants to know |
@@ -29,4 +30,5 @@ pub mod lower_bf16_mma;
 pub mod lower_kernel_math;
 pub mod shuffle;
 pub mod slices;
+pub mod spill_scalars;
 pub mod vectors;

@@ -50,8 +50,17 @@ pub const LINALG: Phase = Phase {
 /// Producers joined with consumers.
 pub const FUSION: Phase = Phase {
     name: "fusion",
-    summary: "linalg on tensors after elementwise fusion",
-    passes: &["func.func(halo-fuse-elementwise)", "canonicalize", "cse"],
+    summary: "linalg on tensors after elementwise fusion, and scalars",
+    passes: &[
+        "func.func(halo-fuse-elementwise)",
+        "canonicalize",
+        "func.func(halo-detensorize)",
+        "canonicalize",
+        "cse",
+        "func.func(halo-uplift-while-to-for)",
+        "canonicalize",
+        "cse",
+    ],
 };
 
 /// From tensors to buffers.

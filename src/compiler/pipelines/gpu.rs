@@ -29,6 +29,7 @@ pub const KERNELS: Phase = Phase {
     passes: &[
         "func.func(scf-forall-to-parallel)",
         "halo-gpu-contractions{dot={GPU_DOT}}",
+        "func.func(halo-spill-scalars)",
         "func.func(halo-linalg-to-kernels)",
         "func.func(halo-host-code-to-kernels)",
         "func.func(halo-buffer-assignment)",

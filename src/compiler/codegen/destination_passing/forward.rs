@@ -3,11 +3,14 @@
 //! Upstream's `eliminate-empty-tensors` does the same by a search through
 //! aliases, which takes the buffer of one result for an intermediate that
 //! another result still needs. Here a destination replaces the `tensor.empty`
-//! that a value was built on only where each step of the way has one use.
+//! that a value was built on only where each step of the way has one use. What
+//! starts from an argument or a constant has to copy it: a result of a function
+//! is then made on a copy in its destination.
 
+use super::materialize;
 use crate::ir::{
-    self, Attribute, Block, Builder, Operation, RewriteError, Value, defining_operation, name_of,
-    operands_of, uses_of,
+    self, Attribute, Block, Builder, Operation, RewriteError, Value, block_argument,
+    defining_operation, name_of, operands_of, owner_of, uses_of,
 };
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
@@ -43,20 +46,45 @@ pub fn forward<'c>(
                     return Ok(());
                 };
                 let base = operands_of(op)[position];
-                let Some((producer, _)) = defining_operation(base) else {
-                    return Ok(());
-                };
-                if name_of(producer) == "tensor.empty" {
+                let producer = defining_operation(base).map(|(producer, _)| producer);
+                let is_new = producer.is_some_and(|op| name_of(op) == "tensor.empty");
+                if is_new || is_copied(base) && is_result(destination) {
                     for reshape in steps {
                         destination = undo(b, reshape, destination, block)?;
                     }
+                    if !is_new {
+                        destination = b.with_insertion_point(|b| {
+                            b.set_before(op);
+                            materialize(b, base, destination)
+                        })?;
+                    }
                     ir::set_operand(op, position, destination);
+                    return Ok(());
+                }
+                if producer.is_none() {
                     return Ok(());
                 }
                 value = base;
             }
         }
     }
+}
+
+/// Whether a tensor must be copied before it is written over: constants, and the
+/// arguments of a function.
+fn is_copied(value: Value) -> bool {
+    match defining_operation(value) {
+        Some((op, _)) => name_of(op) == "arith.constant",
+        None => is_result(value),
+    }
+}
+
+/// Whether a tensor is an argument of a function, as the places of its results
+/// are.
+fn is_result(value: Value) -> bool {
+    block_argument(value)
+        .and_then(|(block, _)| owner_of(block))
+        .is_some_and(|owner| name_of(owner) == "func.func")
 }
 
 /// The type that a value must have to be written to the destination, after the

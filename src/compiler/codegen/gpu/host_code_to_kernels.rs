@@ -36,9 +36,10 @@
 //! A loop whose bounds are computed becomes a `scf.while` over a counter in a
 //! cell. Each launch gets the name that its kernel is outlined by.
 
+mod roles;
+
 use super::{
     super::{
-        aliases::view_source,
         buffer_assignment::ENTRY,
         emit::{self, Emitted},
     },
@@ -47,12 +48,13 @@ use super::{
 use crate::ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
     blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
-    move_before, name_of, operands_of, operations_of, owner_of, parent_block, replace_uses,
-    results_of, set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
+    move_before, name_of, operands_of, operations_of, owner_of, replace_uses, results_of,
+    set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
     with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
+use roles::{Role, Roles};
 use std::collections::HashMap;
 
 /// The module that kernels are outlined to.
@@ -76,36 +78,30 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let Some(body) = body_of(function, 0) else {
         return Ok(());
     };
+    convert(function, body).map_err(|error| {
+        emit_error(function.location(), &format!("internal error: {error}"));
+        PassFailure
+    })
+}
+
+fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
+    let roles = Roles::of(function);
+    let is_counted = |op| has_computed_bounds(op) && roles.of_op(op) == Role::Control;
+    for counted in collect_operations(function, is_counted) {
+        with_builder(counted, |builder| counted_while(builder, counted))?;
+    }
     let mut conversion = Conversion {
+        roles: Roles::of(function),
         cells: HashMap::new(),
     };
-    conversion
-        .block(body)
-        .and_then(|()| name_launches(function))
-        .map_err(|error| {
-            emit_error(function.location(), &format!("internal error: {error}"));
-            PassFailure
-        })?;
-    erase_unused(function);
+    conversion.block(body)?;
+    name_launches(function)?;
+    erase_unused(function, &conversion.roles);
     Ok(())
 }
 
-/// What becomes of an op of the host's code.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// Something that the host does.
-    Host,
-    /// A loop or conditional around what the host does.
-    Control,
-    /// What names a buffer or a constant; it does nothing.
-    Name,
-    /// Arithmetic on constants and loop counters, made anew where it is used.
-    Remade,
-    /// Scalar code.
-    Device,
-}
-
 struct Conversion<'c> {
+    roles: Roles,
     /// The cells of values that kernels compute.
     cells: HashMap<usize, Value<'c>>,
 }
@@ -114,7 +110,7 @@ impl<'c> Conversion<'c> {
     fn block(&mut self, block: Block<'c>) -> Emitted<()> {
         let mut run: Vec<Operation<'c>> = Vec::new();
         for operation in operations_of(block) {
-            match role(operation) {
+            match self.roles.of_op(operation) {
                 Role::Device => run.push(operation),
                 Role::Name | Role::Remade => {}
                 Role::Host => {
@@ -125,16 +121,8 @@ impl<'c> Conversion<'c> {
                     }
                 }
                 Role::Control => {
-                    if has_computed_bounds(operation) {
-                        let (store, looping) =
-                            with_builder(operation, |builder| counted_while(builder, operation))?;
-                        run.push(store);
-                        self.flush(&mut run, looping)?;
-                        self.control(looping)?;
-                    } else {
-                        self.flush(&mut run, operation)?;
-                        self.control(operation)?;
-                    }
+                    self.flush(&mut run, operation)?;
+                    self.control(operation)?;
                 }
             }
         }
@@ -180,7 +168,7 @@ impl<'c> Conversion<'c> {
                     let mut used = Vec::new();
                     visit(*operation, &mut |nested| used.extend(operands_of(nested)));
                     for value in used {
-                        take_names(builder, value, &mut map);
+                        self.take_names(builder, value, &mut map);
                     }
                     clone_operation(builder, *operation, &mut map);
                 }
@@ -206,7 +194,8 @@ impl<'c> Conversion<'c> {
         );
         for (number, operand) in operands_of(operation).into_iter().enumerate() {
             let made_anew = defining_operation(operand).is_some_and(|(definition, _)| {
-                matches!(role(definition), Role::Name | Role::Remade)
+                matches!(self.roles.of_op(definition), Role::Name | Role::Remade)
+                    && !self.roles.is_cell_read(definition)
             });
             if decides && made_anew && !self.cells.contains_key(&value_key(operand)) {
                 self.keep(operation, operand)?;
@@ -286,7 +275,7 @@ impl<'c> Conversion<'c> {
         let Some((operation, _)) = defining_operation(value) else {
             return Ok(value);
         };
-        let made_anew = match role(operation) {
+        let made_anew = match self.roles.of_op(operation) {
             Role::Remade => true,
             Role::Name => !matches!(name_of(operation), "memref.alloc" | "memref.get_global"),
             _ => false,
@@ -300,130 +289,28 @@ impl<'c> Conversion<'c> {
         clone_operation(builder, operation, map);
         Ok(crate::ir::mapped(map, value))
     }
-}
 
-/// Makes views anew whose offsets a kernel computes itself: their cells hold
-/// nothing yet when it starts.
-fn take_names<'c>(builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
-    if map.contains_key(&value_key(value)) {
-        return;
-    }
-    let Some((operation, _)) = defining_operation(value) else {
-        return;
-    };
-    if !matches!(role(operation), Role::Name | Role::Remade) {
-        return;
-    }
-    let operands = operands_of(operation);
-    for operand in &operands {
-        take_names(builder, *operand, map);
-    }
-    let computed = |operand: &Value| map.contains_key(&value_key(*operand));
-    if operands.iter().any(computed) {
-        clone_operation(builder, operation, map);
-    }
-}
-
-fn role(operation: Operation) -> Role {
-    let name = name_of(operation);
-    if matches!(
-        name,
-        "arith.constant" | "memref.alloc" | "memref.get_global" | "memref.dealloc"
-    ) || view_source(operation).is_some()
-    {
-        return Role::Name;
-    }
-    if is_host_op(operation) {
-        return Role::Host;
-    }
-    if matches!(
-        name,
-        "scf.for" | "scf.while" | "scf.if" | "scf.index_switch"
-    ) {
-        let around =
-            !collect_operations(operation, |nested| is_host_op(nested) && !is_yield(nested))
-                .is_empty();
-        if around {
-            return Role::Control;
+    /// Makes views anew whose offsets a kernel computes itself: their cells hold
+    /// nothing yet when it starts.
+    fn take_names(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
+        if map.contains_key(&value_key(value)) {
+            return;
         }
-        return Role::Device;
+        let Some((operation, _)) = defining_operation(value) else {
+            return;
+        };
+        if !matches!(self.roles.of_op(operation), Role::Name | Role::Remade) {
+            return;
+        }
+        let operands = operands_of(operation);
+        for operand in &operands {
+            self.take_names(builder, *operand, map);
+        }
+        let computed = |operand: &Value| map.contains_key(&value_key(*operand));
+        if operands.iter().any(computed) {
+            clone_operation(builder, operation, map);
+        }
     }
-    if is_remade(operation) {
-        return Role::Remade;
-    }
-    Role::Device
-}
-
-fn is_yield(operation: Operation) -> bool {
-    matches!(
-        name_of(operation),
-        "scf.yield"
-            | "scf.condition"
-            | "scf.reduce"
-            | "linalg.yield"
-            | "memref.generic_atomic_yield"
-    )
-}
-
-fn is_host_op(operation: Operation) -> bool {
-    is_yield(operation)
-        || matches!(
-            name_of(operation),
-            "gpu.launch" | "memref.copy" | "func.call" | "func.return"
-        )
-        || is_condition(operation)
-}
-
-/// Whether an op loads the condition of the loop or conditional right behind
-/// it, which the host does itself.
-fn is_condition(operation: Operation) -> bool {
-    if name_of(operation) != "memref.load" || operands_of(operation).len() != 1 {
-        return false;
-    }
-    let uses = results_of(operation)
-        .first()
-        .map(|value| uses_of(*value))
-        .unwrap_or_default();
-    let [(user, 0)] = uses[..] else {
-        return false;
-    };
-    let mut next = next_of(operation);
-    while let Some(between) = next.filter(|next| role(*next) == Role::Name) {
-        next = next_of(between);
-    }
-    let waits = match name_of(user) {
-        "scf.condition" => true,
-        "scf.if" => role(user) == Role::Control,
-        _ => false,
-    };
-    waits && next == Some(user)
-}
-
-fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
-    let operations = operations_of(parent_block(operation)?);
-    let position = operations.iter().position(|other| *other == operation)?;
-    operations.get(position + 1).copied()
-}
-
-/// Whether an op follows from constants and counters of loops alone.
-fn is_remade(operation: Operation) -> bool {
-    let name = name_of(operation);
-    let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
-    arithmetic
-        && operands_of(operation)
-            .into_iter()
-            .all(|operand| match defining_operation(operand) {
-                Some((definition, _)) => {
-                    name_of(definition) == "arith.constant" || is_remade(definition)
-                }
-                None => is_counter(operand),
-            })
-}
-
-fn is_counter(value: Value) -> bool {
-    block_argument(value).is_some_and(|(block, number)| {
-        number == 0 && owner_of(block).is_some_and(|owner| name_of(owner) == "scf.for")
-    })
 }
 
 fn is_used_outside(value: Value, operations: &[Operation]) -> bool {
@@ -451,19 +338,15 @@ fn has_computed_bounds(operation: Operation) -> bool {
             .any(|bound| emit::constant_index(*bound).is_none())
 }
 
-/// A loop with computed bounds as a `scf.while`, and the op before it that sets
-/// the counter.
-fn counted_while<'c>(
-    builder: &Builder<'c>,
-    counted: Operation<'c>,
-) -> Emitted<(Operation<'c>, Operation<'c>)> {
+/// Replaces a loop with computed bounds by a `scf.while`.
+fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
     let [lower, upper, step] = operands_of(counted)[..] else {
         return Err(crate::ir::BuildError {
             operation: "scf.while".into(),
         });
     };
     let counter = emit::alloc(builder, &[], lower.r#type())?;
-    let store = emit::store(builder, lower, counter, &[])?;
+    emit::store(builder, lower, counter, &[])?;
     let before = builder.region(&[], |builder, _| {
         let now = emit::load(builder, counter, &[])?;
         let more = emit::compare(builder, "slt", now, upper)?;
@@ -490,13 +373,13 @@ fn counted_while<'c>(
         emit::store(builder, next, counter, &[])?;
         Ok::<_, crate::ir::BuildError>(())
     })?;
-    let looping = builder
+    builder
         .op("scf.while")
         .region(before)
         .region(after)
         .insert()?;
     builder.erase(counted);
-    Ok((store, looping))
+    Ok(())
 }
 
 /// Gives each launch the name of its kernel: the entry, the strategy, a number.
@@ -519,11 +402,14 @@ fn name_launches(function: Operation<'_>) -> Emitted<()> {
 }
 
 /// Erases scalar ops and views that kernels have made their own.
-fn erase_unused(function: Operation<'_>) {
+fn erase_unused(function: Operation<'_>, roles: &Roles) {
     let mut operations = collect_operations(function, |operation| {
         !is_in_launch(operation)
-            && matches!(role(operation), Role::Device | Role::Remade | Role::Name)
-            && !is_inside_device(operation)
+            && matches!(
+                roles.of_op(operation),
+                Role::Device | Role::Remade | Role::Name
+            )
+            && !is_inside_device(operation, roles)
     });
     // Users stand behind what they use.
     operations.reverse();
@@ -542,13 +428,13 @@ fn is_in_launch(operation: Operation) -> bool {
 }
 
 /// Whether an op stands inside scalar code that is erased as a whole.
-fn is_inside_device(operation: Operation) -> bool {
+fn is_inside_device(operation: Operation, roles: &Roles) -> bool {
     let mut parent = crate::ir::parent_operation(operation);
     while let Some(around) = parent {
         if name_of(around) == "func.func" {
             return false;
         }
-        if role(around) == Role::Device {
+        if roles.of_op(around) == Role::Device {
             return true;
         }
         parent = crate::ir::parent_operation(around);

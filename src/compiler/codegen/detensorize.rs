@@ -1,0 +1,310 @@
+//! `--halo-detensorize`: scalars in registers instead of tensors of rank 0.
+//!
+//! HLO has no scalars, so that counters of loops, conditions and the places of
+//! slices are tensors, which would all become memory that is written, and read
+//! again. Here loops and conditionals carry scalars, what is computed from them
+//! is scalar code, and structured ops take them from around their bodies.
+//!
+//! ```mlir
+//! %0 = scf.while (%i = %zero) : (tensor<i32>) -> tensor<i32> {
+//!   %1 = linalg.generic {iterator_types = []} ins(%i, %n) outs(%e) { cmpi slt } -> tensor<i1>
+//!   %2 = tensor.extract %1[] : tensor<i1>
+//!   scf.condition(%2) %i : tensor<i32>
+//! } do { ... }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %z = tensor.extract %zero[] : tensor<i32>
+//! %0 = scf.while (%i = %z) : (i32) -> i32 {
+//!   %1 = tensor.extract %n[] : tensor<i32>
+//!   %2 = arith.cmpi slt, %i, %1 : i32
+//!   scf.condition(%2) %i : i32
+//! } do { ... }
+//! %1 = tensor.insert %0 into %e[] : tensor<i32>
+//! ```
+//!
+//! Upstream's `linalg-detensorize` does so for branches between blocks, not for
+//! structured loops.
+//!
+//! Computed from tensors alone and read by tensors alone, a tensor of rank 0
+//! stays one: the mean of a row is part of the loop nest that needs it.
+
+use crate::ir::{
+    self, Builder, Operation, RewriteError, Type, Value, ValueMap, affine_map_attribute,
+    arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, block_argument,
+    body_of, clone_operation, collect_operations, defining_operation, element_type, erase_argument,
+    indexing_maps, is_tensor, mapped, name_of, operands_of, operation_key, operations_of,
+    replace_uses, result_types_of, results_of, set_operand, set_type, static_shape_of, take_region,
+    terminator_of, uses_of, value_key, with_builder,
+};
+use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use melior::ir::{
+    ValueLike,
+    attribute::{Attribute, DenseI32ArrayAttribute},
+    operation::OperationLike,
+};
+use std::collections::HashSet;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-detensorize",
+    summary: "Carry and compute scalars instead of tensors of rank 0",
+    anchor: "func.func",
+    dependent_dialects: &["linalg", "scf", "tensor"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    detensorize(function).map_err(|error| {
+        emit_error(function.location(), &format!("internal error: {error}"));
+        PassFailure
+    })
+}
+
+type Outcome = Result<(), RewriteError>;
+
+fn detensorize(function: Operation) -> Outcome {
+    for op in collect_operations(function, |_| true) {
+        with_builder(op, |b| carry_scalars(b, op))?;
+    }
+    let mut pending = collect_operations(function, |op| name_of(op) == "linalg.generic");
+    // Ops that others stand for. They are erased in the end, so that no new op
+    // is taken for one of them.
+    let (mut replaced, mut keys) = (Vec::new(), HashSet::new());
+    while let Some(op) = pending.pop() {
+        if keys.contains(&operation_key(op)) {
+            continue;
+        }
+        let done = with_builder(op, |b| {
+            let b = &b.at(op.location());
+            if is_scalar_code(op) {
+                inline(b, op, &mut pending).map(|()| true)
+            } else {
+                capture_scalars(b, op)
+            }
+        })?;
+        if done {
+            keys.insert(operation_key(op));
+            replaced.push(op);
+        }
+    }
+    for op in replaced {
+        with_builder(op, |b| b.erase(op));
+    }
+    Ok(())
+}
+
+/// The type of the element of a tensor of rank 0.
+fn scalar_type(r#type: Type<'_>) -> Option<Type<'_>> {
+    let is_scalar =
+        is_tensor(r#type) && static_shape_of(r#type).is_some_and(|dims| dims.is_empty());
+    is_scalar.then(|| element_type(r#type))
+}
+
+/// The scalar that a tensor of rank 0 was made of.
+fn inserted(tensor: Value<'_>) -> Option<Value<'_>> {
+    let (op, _) = defining_operation(tensor)?;
+    let is_insert = name_of(op) == "tensor.insert" && scalar_type(tensor.r#type()).is_some();
+    is_insert.then(|| operands_of(op)[0])
+}
+
+/// The element of a tensor of rank 0. It is read where the tensor is made, so
+/// that it is known before each loop that uses it.
+fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    if let Some(scalar) = inserted(tensor) {
+        return Ok(scalar);
+    }
+    b.with_insertion_point(|b| {
+        match (defining_operation(tensor), block_argument(tensor)) {
+            (Some((op, _)), _) => b.set_after(op),
+            (None, Some((block, _))) => b.set_to_start(block),
+            (None, None) => {}
+        }
+        Ok(b.value("tensor.extract", &[tensor], element_type(tensor.r#type()))?)
+    })
+}
+
+/// A tensor of rank 0 of a scalar, at the insertion point.
+fn tensor_of<'c>(
+    b: &Builder<'c>,
+    scalar: Value<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let empty = b.op("tensor.empty").result(r#type).value()?;
+    Ok(b.value("tensor.insert", &[scalar, empty], r#type)?)
+}
+
+/// Lets a loop or conditional carry and return scalars.
+fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
+    // Bounds and the counter of a counted loop are before what it carries.
+    let (operands, arguments) = match name_of(op) {
+        "scf.while" => (0, 0),
+        "scf.for" => (3, 1),
+        "scf.if" | "scf.index_switch" => (usize::MAX, 0),
+        _ => return Ok(()),
+    };
+    let b = &b.at(op.location());
+    pass_scalars(b, op, operands)?;
+    for region in 0..op.region_count() {
+        let Some(block) = body_of(op, region) else {
+            continue;
+        };
+        for argument in arguments_of(block).into_iter().skip(arguments) {
+            b.set_to_start(block);
+            become_scalar(b, argument)?;
+        }
+        if let Some(end) = terminator_of(block) {
+            pass_scalars(b, end, 0)?;
+        }
+    }
+    for result in results_of(op) {
+        b.set_after(op);
+        become_scalar(b, result)?;
+    }
+    Ok(())
+}
+
+/// Gives an op scalars instead of tensors of rank 0, from an operand on.
+fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome {
+    b.set_before(op);
+    for (number, operand) in operands_of(op).into_iter().enumerate().skip(first) {
+        if scalar_type(operand.r#type()).is_some() {
+            set_operand(op, number, element(b, operand)?);
+        }
+    }
+    Ok(())
+}
+
+/// Turns a value of rank 0 into a scalar, and gives its users a tensor of it.
+fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) -> Outcome {
+    let r#type = value.r#type();
+    let Some(scalar) = scalar_type(r#type) else {
+        return Ok(());
+    };
+    let uses = uses_of(value);
+    set_type(value, scalar);
+    if !uses.is_empty() {
+        let tensor = tensor_of(b, value, r#type)?;
+        for (user, number) in uses {
+            set_operand(user, number, tensor);
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op computes one element, of a scalar or for one.
+fn is_scalar_code(op: Operation) -> bool {
+    let operands = operands_of(op);
+    let no_loops = attribute_of(op, "iterator_types")
+        .is_some_and(|iterators| attribute_list(iterators).is_empty());
+    if !no_loops || result_types_of(op).is_empty() {
+        return false;
+    }
+    let is_element =
+        |value: &Value| !is_tensor(value.r#type()) || scalar_type(value.r#type()).is_some();
+    let inputs = &operands[..operands.len() - results_of(op).len()];
+    let is_extracted = |value: &Value| {
+        (uses_of(*value).iter()).any(|(user, _)| name_of(*user) == "tensor.extract")
+    };
+    operands.iter().all(is_element)
+        && (inputs.is_empty()
+            || operands.iter().any(|value| inserted(*value).is_some())
+            || results_of(op).iter().any(is_extracted))
+}
+
+/// Replaces an op without loops by the code of its body.
+fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c>>) -> Outcome {
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+    let mut map = ValueMap::new();
+    for (argument, operand) in arguments_of(body).into_iter().zip(operands_of(op)) {
+        if ir::is_unused(argument) {
+            continue;
+        }
+        let scalar = match scalar_type(operand.r#type()) {
+            Some(_) => element(b, operand)?,
+            None => operand,
+        };
+        map.insert(value_key(argument), scalar);
+        pending.extend(defining_generic(operand));
+    }
+    for inner in operations_of(body) {
+        if inner != end {
+            clone_operation(b, inner, &mut map);
+        }
+    }
+    for (result, value) in results_of(op).into_iter().zip(operands_of(end)) {
+        let scalar = mapped(&map, value);
+        let (elements, tensors): (Vec<_>, Vec<_>) = uses_of(result)
+            .into_iter()
+            .partition(|(user, _)| name_of(*user) == "tensor.extract");
+        for (extract, _) in elements {
+            b.replace(extract, &[scalar]);
+        }
+        if tensors.is_empty() {
+            continue;
+        }
+        let tensor = tensor_of(b, scalar, result.r#type())?;
+        for (user, number) in tensors {
+            set_operand(user, number, tensor);
+            pending.extend(Some(user).filter(|user| name_of(*user) == "linalg.generic"));
+        }
+    }
+    Ok(())
+}
+
+fn defining_generic(value: Value<'_>) -> Option<Operation<'_>> {
+    let (op, _) = defining_operation(value)?;
+    (name_of(op) == "linalg.generic").then_some(op)
+}
+
+/// Builds an op again whose body takes scalars from around it that were its
+/// operands. Says whether there are any.
+fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, RewriteError> {
+    let operands = operands_of(op);
+    let results = results_of(op);
+    let inputs = operands.len() - results.len();
+    let scalars: Vec<Option<Value>> = (operands.iter().enumerate())
+        .map(|(number, operand)| inserted(*operand).filter(|_| number < inputs))
+        .collect();
+    if results.is_empty() || scalars.iter().all(Option::is_none) {
+        return Ok(false);
+    }
+    let maps = indexing_maps(op).ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    for (number, argument) in arguments_of(body).into_iter().enumerate().rev() {
+        if let Some(Some(scalar)) = scalars.get(number) {
+            replace_uses(argument, *scalar);
+            erase_argument(body, number);
+        }
+    }
+    let is_kept = |number: &usize| scalars[*number].is_none();
+    let kept: Vec<usize> = (0..operands.len()).filter(is_kept).collect();
+    let values: Vec<Value> = kept.iter().map(|number| operands[*number]).collect();
+    let maps: Vec<Attribute> = (kept.iter())
+        .filter_map(|number| maps.get(*number))
+        .map(|map| affine_map_attribute(*map))
+        .collect();
+    let segments = [(kept.len() - results.len()) as i32, results.len() as i32];
+    let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
+    let mut spec = b.op("linalg.generic").operands(&values);
+    for (name, attribute) in attributes_of(op) {
+        spec = spec.attribute(
+            name,
+            match name {
+                "indexing_maps" => array_attribute(b.context(), &maps),
+                "operandSegmentSizes" => DenseI32ArrayAttribute::new(b.context(), &segments).into(),
+                _ => attribute,
+            },
+        );
+    }
+    let new = spec.results(&result_types_of(op)).region(region).insert()?;
+    for (old, new) in results.into_iter().zip(results_of(new)) {
+        replace_uses(old, new);
+    }
+    Ok(true)
+}
