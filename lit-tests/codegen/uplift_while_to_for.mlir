@@ -58,8 +58,8 @@ func.func @down() -> i32 {
 // CHECK-SAME:    %[[M:.*]]: i64, %[[N:.*]]: i64, %[[X:.*]]: f32
 // CHECK-DAG:     %[[LOWER:.*]] = arith.index_cast %[[M]] : i64 to index
 // CHECK-DAG:     %[[UPPER:.*]] = arith.index_cast %[[N]] : i64 to index
-// CHECK-DAG:     %[[LAST:.*]] = arith.maxsi %[[M]], %[[N]] : i64
 // CHECK:         %[[R:.*]] = scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c1 iter_args(%[[A:.*]] = %[[X]]) -> (f32)
+// CHECK:         %[[LAST:.*]] = arith.maxsi %[[M]], %[[N]] : i64
 // CHECK:         return %[[LAST]], %[[R]]
 func.func @computed(%m: i64, %n: i64, %x: f32) -> (i64, f32) {
   %one = arith.constant 1 : i64

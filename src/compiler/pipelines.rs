@@ -13,6 +13,10 @@ use halo_dialects::pass::register_pipeline;
 use halo_runtime::GpuDot;
 use std::borrow::Cow;
 
+/// Canonicalization of structured code. Each region is one block there, and to
+/// look for blocks that can be merged takes half of the time.
+pub const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
+
 /// From loops, vectors and buffers to the LLVM dialect, for processors: what
 /// the interface to the runtime is made of comes after it.
 pub const TO_LLVM_DIALECT: &str = "expand-strided-metadata,\

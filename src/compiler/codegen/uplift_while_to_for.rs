@@ -38,8 +38,8 @@ use super::{destination_passing::is_defined_inside, emit};
 use crate::ir::{
     self, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of,
     block_argument, body_of, collect_operations, defining_operation, integer_attribute_value,
-    integer_width, name_of, operands_of, operations_of, replace_uses, results_of, take_region,
-    terminator_of, with_builder,
+    integer_width, is_unused, name_of, operands_of, operations_of, replace_uses, results_of,
+    take_region, terminator_of, with_builder,
 };
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -151,7 +151,7 @@ impl<'c> Counting<'c> {
         };
         let starts = operands_of(op);
         let r#type = starts[self.counter].r#type();
-        let (bounds, last) = self.range.bounds(b, r#type)?;
+        let bounds = self.range.bounds(b)?;
         let starts = others(starts);
         let types: Vec<Type> = starts.iter().map(|value| value.r#type()).collect();
 
@@ -161,21 +161,31 @@ impl<'c> Counting<'c> {
         let carried: Vec<Value> = (types.iter())
             .map(|r#type| ir::add_argument(body, *r#type, b.location()))
             .collect();
+        let next = operands_of(end);
+        b.set_before(end);
+        b.at(end.location())
+            .op("scf.yield")
+            .operands(&others(next.clone()))
+            .insert()?;
+        b.erase(end);
+        // The counter's own next value, unless more is made of it.
+        if let Some((add, _)) = defining_operation(next[self.counter])
+            && is_unused(next[self.counter])
+        {
+            b.erase(add);
+        }
         b.set_to_start(body);
-        let counter = self.range.number(b, induction, r#type)?;
+        let counter = (self.counters(&old).any(|value| !is_unused(value)))
+            .then(|| self.range.number(b, induction, r#type))
+            .transpose()?;
         for (argument, source) in old.iter().zip(&self.passed) {
-            replace_uses(*argument, self.value(*source, counter, &carried));
+            if let Some(value) = self.value(*source, counter, &carried) {
+                replace_uses(*argument, value);
+            }
         }
         for _ in &old {
             ir::erase_argument(body, 0);
         }
-        b.set_before(end);
-        let next = others(operands_of(end));
-        b.at(end.location())
-            .op("scf.yield")
-            .operands(&next)
-            .insert()?;
-        b.erase(end);
 
         b.set_before(op);
         let region = take_region(op, 1).ok_or(RewriteError::NoMatch)?;
@@ -186,20 +196,43 @@ impl<'c> Counting<'c> {
             .results(&types)
             .region(region)
             .insert()?;
-        let results = results_of(counted);
-        let values: Vec<Value> = (self.passed.iter())
-            .map(|source| self.value(*source, last, &results))
-            .collect();
-        b.replace(op, &values);
+        let results = results_of(op);
+        let last = (self.counters(&results).any(|value| !is_unused(value)))
+            .then(|| self.range.last(b, r#type))
+            .transpose()?;
+        let others = results_of(counted);
+        for (result, source) in results.into_iter().zip(&self.passed) {
+            if let Some(value) = self.value(*source, last, &others) {
+                replace_uses(result, value);
+            }
+        }
+        b.erase(op);
         Ok(())
     }
 
-    /// A passed value, given the counter and the other carried values.
-    fn value(&self, source: Source<'c>, counter: Value<'c>, others: &[Value<'c>]) -> Value<'c> {
+    /// Of values that the condition passes on, those that are the counter.
+    fn counters<'a>(&'a self, values: &'a [Value<'c>]) -> impl Iterator<Item = Value<'c>> + 'a {
+        (values.iter().zip(&self.passed))
+            .filter(
+                |(_, source)| matches!(source, Source::Carried(number) if *number == self.counter),
+            )
+            .map(|(value, _)| *value)
+    }
+
+    /// A passed value, given the counter, if it is used, and the other carried
+    /// values.
+    fn value(
+        &self,
+        source: Source<'c>,
+        counter: Option<Value<'c>>,
+        others: &[Value<'c>],
+    ) -> Option<Value<'c>> {
         match source {
-            Source::Around(value) => value,
+            Source::Around(value) => Some(value),
             Source::Carried(number) if number == self.counter => counter,
-            Source::Carried(number) => others[number - usize::from(number > self.counter)],
+            Source::Carried(number) => others
+                .get(number - usize::from(number > self.counter))
+                .copied(),
         }
     }
 }
@@ -241,32 +274,32 @@ impl<'c> Range<'c> {
         })
     }
 
-    /// The bounds and the step of the counted loop, and the number that the
-    /// counter has in the end.
-    fn bounds(
-        self,
-        b: &Builder<'c>,
-        r#type: Type<'c>,
-    ) -> Result<([Value<'c>; 3], Value<'c>), RewriteError> {
-        match self {
-            Self::Known { start, step, count } => {
-                let last = emit::scalar(b, r#type, 0.0, start + count * step)?;
-                let bounds = if step > 0 {
-                    [start, start + count * step, step]
-                } else {
-                    [0, count, 1]
-                };
-                let [lower, upper, step] = bounds.map(|bound| emit::index(b, bound));
-                Ok(([lower?, upper?, step?], last))
+    /// The bounds and the step of the counted loop.
+    fn bounds(self, b: &Builder<'c>) -> Result<[Value<'c>; 3], RewriteError> {
+        let [lower, upper, step] = match self {
+            Self::Known { start, step, count } if step > 0 => {
+                [start, start + count * step, step].map(|bound| emit::index(b, bound))
             }
+            Self::Known { count, .. } => [0, count, 1].map(|bound| emit::index(b, bound)),
             Self::Between(start, bound) => {
-                let index = ir::index_type(b.context());
-                let lower = b.value("arith.index_cast", &[start], index)?;
-                let upper = b.value("arith.index_cast", &[bound], index)?;
-                let last = b.value("arith.maxsi", &[start, bound], r#type)?;
-                Ok(([lower, upper, emit::index(b, 1)?], last))
+                let index = |value| match constant(value) {
+                    Some(number) => emit::index(b, number),
+                    None => b.value("arith.index_cast", &[value], ir::index_type(b.context())),
+                };
+                [index(start), index(bound), emit::index(b, 1)]
             }
-        }
+        };
+        Ok([lower?, upper?, step?])
+    }
+
+    /// The number that the counter has in the end.
+    fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        Ok(match self {
+            Self::Known { start, step, count } => {
+                emit::scalar(b, r#type, 0.0, start + count * step)?
+            }
+            Self::Between(start, bound) => b.value("arith.maxsi", &[start, bound], r#type)?,
+        })
     }
 
     /// The counter, given that of the counted loop.

@@ -1,7 +1,7 @@
 //! The phases that the way down has in common for all backends that go by
 //! linalg.
 
-use super::Phase;
+use super::{CANONICALIZE, Phase};
 
 /// Inlined, decomposed, simplified. What of CHLO is kept are functions that the
 /// device has better code for than formulas in StableHLO.
@@ -27,7 +27,7 @@ macro_rules! hlo {
                 "stablehlo-complex-math-expander",
                 "rng-bit-generator-expander",
                 "stablehlo-aggressive-simplification",
-                "canonicalize",
+                CANONICALIZE,
                 "cse",
             ],
         }
@@ -44,7 +44,7 @@ pub const HLO_WITHOUT_LIBM: Phase = hlo!("top_k");
 pub const LINALG: Phase = Phase {
     name: "linalg",
     summary: "linalg on tensors, one structured op for each op of HLO",
-    passes: &["stablehlo-legalize-to-linalg", "canonicalize", "cse"],
+    passes: &["stablehlo-legalize-to-linalg", CANONICALIZE, "cse"],
 };
 
 /// Producers joined with consumers.
@@ -52,14 +52,10 @@ pub const FUSION: Phase = Phase {
     name: "fusion",
     summary: "linalg on tensors after elementwise fusion, and scalars",
     passes: &[
-        "func.func(halo-fuse-elementwise)",
-        "canonicalize",
-        "func.func(halo-detensorize)",
-        "canonicalize",
+        "func.func(halo-fuse-elementwise,halo-detensorize)",
+        CANONICALIZE,
         "cse",
         "func.func(halo-uplift-while-to-for)",
-        "canonicalize",
-        "cse",
     ],
 };
 
@@ -72,7 +68,7 @@ pub const BUFFERIZED: Phase = Phase {
         "func.func(halo-insert-tensor-copies,empty-tensor-to-alloc-tensor)",
         "halo-bufferize",
         "cse",
-        "canonicalize",
+        CANONICALIZE,
         "drop-equivalent-buffer-results",
         "cse",
     ],

@@ -1,7 +1,7 @@
 //! The way from StableHLO to the LLVM dialect for CPUs.
 
 use super::{
-    Phase, TO_LLVM_DIALECT,
+    CANONICALIZE, Phase, TO_LLVM_DIALECT,
     common::{BUFFERIZED, FUSION, HLO, LINALG},
 };
 
@@ -18,13 +18,13 @@ pub static PHASES: &[Phase] = &[
             "func.func(scf-forall-to-parallel)",
             "func.func(halo-lower-contractions{vector-bits={VECTOR_BITS}})",
             "func.func(halo-linalg-to-loops)",
-            "canonicalize",
+            CANONICALIZE,
             "cse",
             "func.func(halo-buffer-assignment)",
             "halo-outline-kernels",
             "halo-expand-math",
             "halo-expand-bf16",
-            "canonicalize",
+            CANONICALIZE,
             "cse",
         ],
     },

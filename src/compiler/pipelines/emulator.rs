@@ -1,6 +1,6 @@
 //! The way from the kernels of a GPU to code for the processor.
 
-use super::{Phase, TO_LLVM_DIALECT};
+use super::{CANONICALIZE, Phase, TO_LLVM_DIALECT};
 
 /// The phases of the emulator, from a module with a `gpu.module` on.
 pub static PHASES: &[Phase] = &[
@@ -10,7 +10,7 @@ pub static PHASES: &[Phase] = &[
         passes: &[
             "halo-emulate-kernels",
             "halo-expand-bf16",
-            "canonicalize",
+            CANONICALIZE,
             "cse",
         ],
     },

@@ -1,7 +1,7 @@
 //! The way from StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
 
 use super::{
-    Phase,
+    CANONICALIZE, Phase,
     common::{BUFFERIZED, FUSION, HLO_WITHOUT_LIBM},
 };
 
@@ -17,7 +17,7 @@ pub const LINALG: Phase = Phase {
     summary: "linalg on tensors, for a device of many threads",
     passes: &[
         "stablehlo-legalize-to-linalg{parallel-sort=1}",
-        "canonicalize",
+        CANONICALIZE,
         "cse",
     ],
 };
@@ -36,7 +36,7 @@ pub const KERNELS: Phase = Phase {
         "gpu-kernel-outlining",
         "halo-expand-math{doubles=1}",
         "halo-expand-remainder",
-        "canonicalize",
+        CANONICALIZE,
         "cse",
         "halo-finish-kernels",
     ],
