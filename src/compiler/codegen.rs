@@ -39,6 +39,7 @@ pub mod function;
 pub mod fuse_elementwise;
 pub mod gpu;
 pub mod insert_tensor_copies;
+pub mod kernel_key;
 pub mod linalg_to_loops;
 pub mod llvm_code;
 pub mod lower_contractions;

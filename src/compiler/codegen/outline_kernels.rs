@@ -43,23 +43,21 @@
 use super::{
     buffer_assignment::ENTRY,
     captures::{Captures, overlap_free},
-    emit, function, work,
+    emit, function,
+    kernel_key::KernelKey,
+    work,
 };
 use crate::ir::{
     Attribute, BuildError, Builder, Operation, Value, ValueMap, array_attribute, attribute_of,
     blocks_of, body_of, clone_operation, collect_operations, integer_attribute, integer_type,
-    is_memref, name_of, operands_of, operations_of, parent_operation, set_attribute,
-    string_attribute, string_value, terminator_of, type_attribute, unit_attribute, value_key,
-    with_builder,
+    is_memref, name_of, operands_of, operations_of, parent_operation, string_attribute,
+    string_value, terminator_of, type_attribute, unit_attribute, value_key, with_builder,
 };
 use halo_dialects::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{
-    ValueLike,
-    attribute::FlatSymbolRefAttribute,
-    operation::{OperationLike, OperationPrintingFlags},
-    r#type::FunctionType,
+    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -189,7 +187,7 @@ struct Kernels<'a, 'c> {
     /// The symbols of the module.
     names: &'a mut HashSet<String>,
     /// The names of the kernels by all else that they are.
-    equal: HashMap<String, String>,
+    equal: HashMap<KernelKey, String>,
     number: usize,
 }
 
@@ -203,11 +201,20 @@ impl<'c> Kernels<'_, 'c> {
         let [lower, upper, step] = operands_of(outlined)[..] else {
             return Ok(());
         };
-        let kernel = with_builder(self.entry, |builder| {
-            builder.set_after(self.entry);
-            define_kernel(builder, outlined, &captures)
-        })?;
-        let name = self.name_of(kernel);
+        let free = overlap_free(&captures);
+        let key = KernelKey::of(outlined, &captures, &free);
+        let name = match self.equal.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = self.new_name();
+                with_builder(self.entry, |builder| {
+                    builder.set_after(self.entry);
+                    define_kernel(builder, &name, outlined, (&captures, &free))
+                })?;
+                self.equal.insert(key, name.clone());
+                name
+            }
+        };
         with_builder(outlined, |builder| {
             let zero = emit::index(builder, 0)?;
             let mut count = emit::binary(builder, "arith.subi", upper, lower)?;
@@ -230,37 +237,23 @@ impl<'c> Kernels<'_, 'c> {
         })
     }
 
-    /// Names a new kernel, or erases it where there is one like it.
-    fn name_of(&mut self, kernel: Operation<'c>) -> String {
-        // Without the local scope all of the module would be numbered.
-        let flags = OperationPrintingFlags::new().use_local_scope();
-        let text = kernel.to_string_with_flags(flags).unwrap_or_default();
-        if let Some(name) = self.equal.get(&text).filter(|_| !text.is_empty()) {
-            with_builder(kernel, |builder| builder.erase(kernel));
-            return name.clone();
-        }
-        let name = loop {
+    fn new_name(&mut self) -> String {
+        loop {
             let name = format!("{}_kernel_{}", self.name, self.number);
             self.number += 1;
             if self.names.insert(name.clone()) {
-                break name;
+                return name;
             }
-        };
-        let symbol = string_attribute(crate::ir::context_of(kernel), &name);
-        set_attribute(kernel, "sym_name", symbol);
-        self.equal.insert(text, name.clone());
-        name
+        }
     }
 }
-
-/// The name of a kernel before it has one.
-const UNNAMED: &str = "halo_kernel";
 
 /// Creates the function of a loop at the insertion point.
 fn define_kernel<'c>(
     builder: &Builder<'c>,
+    name: &str,
     parallel: Operation<'c>,
-    captures: &Captures<'c>,
+    (captures, overlap_free): (&Captures<'c>, &[bool]),
 ) -> Result<Operation<'c>, BuildError> {
     let builder = builder.at(parallel.location());
     let context = builder.context();
@@ -273,14 +266,14 @@ fn define_kernel<'c>(
     let empty = function::empty_dictionary(context);
     let no_alias = Attribute::parse(context, "{llvm.noalias}").or(empty);
     let mut attributes: Vec<Attribute> = vec![empty, empty].into_iter().flatten().collect();
-    for (value, free) in captures.values.iter().zip(overlap_free(captures)) {
-        let noted = is_memref(value.r#type()) && free;
+    for (value, free) in captures.values.iter().zip(overlap_free) {
+        let noted = is_memref(value.r#type()) && *free;
         attributes.extend(if noted { no_alias } else { empty });
     }
     let signature = FunctionType::new(context, &types, &[]);
     builder
         .op("func.func")
-        .attribute("sym_name", string_attribute(context, UNNAMED))
+        .attribute("sym_name", string_attribute(context, name))
         .attribute("sym_visibility", string_attribute(context, "private"))
         .attribute("function_type", type_attribute(signature.into()))
         .attribute("arg_attrs", array_attribute(context, &attributes))
