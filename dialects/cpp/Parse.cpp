@@ -1,11 +1,11 @@
 // Parsing with the name of the file, which MLIR's C interface leaves out.
 
+#include "OlderForms.h"
 #include "Sound.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
@@ -20,10 +20,8 @@ MlirModule haloParseModule(MlirContext context, MlirStringRef code,
     emitError(FileLineColLoc::get(file, 0, 0), "this bytecode is damaged");
     return {nullptr};
   }
-  ParserConfig config(unwrap(context));
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(unwrap(code), config, unwrap(name));
-  return wrap(module.release());
+  return wrap(
+      halo::parse(*unwrap(context), unwrap(code), unwrap(name)).release());
 }
 
 } // extern "C"

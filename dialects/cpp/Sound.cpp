@@ -1,13 +1,13 @@
 //===- Sound.cpp - Damaged bytecode ---------------------------------------===//
 
 #include "Sound.h"
+#include "OlderForms.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 #ifdef __unix__
@@ -56,8 +56,7 @@ bool halo::isSound(llvm::StringRef code, const DialectRegistry &registry) {
     MLIRContext context(registry, MLIRContext::Threading::DISABLED);
     context.getDiagEngine().registerHandler(
         [](Diagnostic &) { return success(); });
-    ParserConfig config(&context);
-    auto module = parseSourceString<ModuleOp>(code, config);
+    auto module = parse(context, code, "");
     _exit(!module || holdsItsElements(module.release()) ? EXIT_SUCCESS
                                                         : EXIT_FAILURE);
   }
