@@ -15,13 +15,25 @@ extern "C" {
 // locations. The result is null where diagnostics say why.
 MlirModule haloParseModule(MlirContext context, MlirStringRef code,
                            MlirStringRef name) {
-  if (!halo::isSound(unwrap(code), unwrap(context)->getDialectRegistry())) {
-    auto file = StringAttr::get(unwrap(context), unwrap(name));
-    emitError(FileLineColLoc::get(file, 0, 0), "this bytecode is damaged");
+  MLIRContext &target = *unwrap(context);
+  SmallVector<halo::Complaint> complaints;
+  if (!halo::isSound(unwrap(code), unwrap(name), target.getDialectRegistry(),
+                     complaints)) {
+    ArrayRef<halo::Complaint> rest = complaints;
+    auto place = [&](const halo::Complaint &complaint) -> Location {
+      return FileLineColLoc::get(&target, complaint.file, complaint.line,
+                                 complaint.column);
+    };
+    while (!rest.empty()) {
+      InFlightDiagnostic error = emitError(place(rest[0])) << rest[0].message;
+      for (rest = rest.drop_front(); !rest.empty() && rest[0].isNote;
+           rest = rest.drop_front())
+        error.attachNote(place(rest[0])) << rest[0].message;
+    }
     return {nullptr};
   }
   return wrap(
-      halo::parse(*unwrap(context), unwrap(code), unwrap(name)).release());
+      halo::parse(target, unwrap(code), unwrap(name)).release());
 }
 
 } // extern "C"
