@@ -3,7 +3,8 @@
 //! `dialects.mlirbc` is what jaxlib makes of `dialects.mlir`; `textual.mlirbc`
 //! what Halo made of it before its dialects had an encoding of their own, with
 //! all attributes and types as text. `older.mlirbc` is what jaxlib of StableHLO
-//! 1.17 makes of the program in its test.
+//! 1.17 makes of the program in its test, and `spoilt.mlirbc` is an edited copy of
+//! it that makes MLIR's reader write outside of its memory.
 
 use halo_compiler::frontend::{bytecode_of, context, parse, text_of};
 use halo_dialects::diagnostics::with_diagnostics;
@@ -98,6 +99,17 @@ fn ops_of_older_versions_lack_attributes() {
     let module = module.unwrap_or_else(|error| panic!("{error}"));
     let again = printed(&context, "rooted", bytecode_of(&module));
     assert_eq!(again, text_of(&module));
+}
+
+/// What the reader refuses in another process is not read in this one.
+#[test]
+fn bytecode_that_spoils_memory_is_refused() {
+    let context = context();
+    let (read, _) = with_diagnostics(&context, || {
+        parse(&context, &program("spoilt", file("spoilt.mlirbc"))).map(|module| text_of(&module))
+    });
+    let error = read.unwrap_err().to_string();
+    assert!(error.contains("spoilt"), "{error}");
 }
 
 #[test]
