@@ -65,8 +65,14 @@ int haloOptMain(int argc, char **argv, MlirStringRef toolName,
   if (!readInput(wrap(StringRef(file->getBufferIdentifier())),
                  wrap(file->getBuffer()), replace, &file))
     return EXIT_FAILURE;
-  if (!halo::isSound(file->getBuffer(), registry)) {
-    llvm::errs() << input << ": error: this bytecode is damaged\n";
+  SmallVector<halo::Complaint> complaints;
+  if (!halo::isSound(file->getBuffer(), file->getBufferIdentifier(), registry,
+                     complaints)) {
+    for (const halo::Complaint &complaint : complaints)
+      llvm::errs() << complaint.file << ":" << complaint.line << ":"
+                   << complaint.column << ": "
+                   << (complaint.isNote ? "note: " : "error: ")
+                   << complaint.message << "\n";
     return EXIT_FAILURE;
   }
   auto result = openOutputFile(output, &error);

@@ -25,6 +25,13 @@ pub fn is_bytecode(code: &[u8]) -> bool {
     code.starts_with(BYTECODE_MAGIC)
 }
 
+/// Whether bytecode has ops to which later versions of StableHLO added attributes,
+/// which only `parse_module` reads without them.
+pub fn may_hold_older_forms(code: &[u8]) -> bool {
+    const NAME: &[u8] = b"collective_broadcast";
+    is_bytecode(code) && code.windows(NAME.len()).any(|window| window == NAME)
+}
+
 /// What limit a text is beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {

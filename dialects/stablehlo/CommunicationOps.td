@@ -142,6 +142,8 @@ def Stablehlo_CollectiveBroadcastOp
     OptionalAttr<Stablehlo_ChannelHandle>:$channel_handle,
     UnitAttr:$has_dynamic_root);
   let results = (outs Variadic<Hlo_Tensor>:$results);
+  // Before StableHLO 1.20 there was no `has_dynamic_root`.
+  let useCustomPropertiesEncoding = 1;
 }
 
 def Stablehlo_CollectivePermuteOp

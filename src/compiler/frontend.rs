@@ -120,7 +120,18 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let form = Form::of(code);
     // Most inputs are; a context takes time to make.
     if form == Form::Mlir {
-        return Ok(match in_known_forms(code) {
+        let known = in_known_forms(code);
+        if halo_dialects::limits::may_hold_older_forms(&known) {
+            let program = Program {
+                name: name.to_owned(),
+                code: known.to_vec(),
+            };
+            // Whoever reads it next says what is wrong with it.
+            if let Ok(module) = parse_mlir(&context(), &program) {
+                return Ok(Some(bytecode_of(&module)));
+            }
+        }
+        return Ok(match known {
             Cow::Borrowed(_) => None,
             Cow::Owned(code) => Some(code),
         });

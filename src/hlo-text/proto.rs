@@ -6,6 +6,7 @@
 
 mod attributes;
 mod binary;
+mod mesh;
 mod message;
 mod schema;
 mod structure;

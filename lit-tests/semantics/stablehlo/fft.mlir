@@ -93,3 +93,12 @@ func.func @fft_c4_irfft(%a: tensor<5xcomplex<f32>>) {
   %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: 8>} : (tensor<5xcomplex<f32>>) -> tensor<9xf32>
   return
 }
+
+// -----
+
+// The length says the size that the operand does not.
+func.func @fft_c5_dynamic(%a: tensor<?x?xf64>) {
+  // expected-error @+1 {{'stablehlo.fft' op result 0 has shape ?x5, but the operands and attributes of the op imply shape ?x10}}
+  %0 = "stablehlo.fft"(%a) {fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 18>} : (tensor<?x?xf64>) -> tensor<?x5xcomplex<f64>>
+  return
+}

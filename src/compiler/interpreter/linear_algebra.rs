@@ -14,7 +14,7 @@ const ZERO: C = C::new(0.0, 0.0);
 
 /// Section `cholesky`: `a = l l^H`, row by row (Cholesky and Banachiewicz). Only
 /// one triangle of `a` is read; the other one of the result is zero. A matrix
-/// that is not positive definite gives NaN.
+/// that is not positive definite gives NaN everywhere, as in XLA.
 pub fn cholesky(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let lower = call.op.flag("lower");
@@ -36,6 +36,7 @@ pub fn cholesky(call: &Call) -> Evaluated {
             if lower { value } else { value.conj() }
         };
         let mut factor = vec![vec![ZERO; size]; size];
+        let mut is_positive_definite = true;
         for row in 0..size {
             for column in 0..=row {
                 let sum: C = (0..column)
@@ -43,11 +44,19 @@ pub fn cholesky(call: &Call) -> Evaluated {
                     .sum();
                 let rest = read(row, column) - sum;
                 factor[row][column] = match row == column {
-                    true => C::new(rest.re.sqrt(), 0.0),
+                    true => {
+                        is_positive_definite &= rest.re > 0.0 && rest.re.is_finite();
+                        C::new(rest.re.sqrt(), 0.0)
+                    }
                     false => complex::divide(rest, factor[column][column]),
                 };
                 let value = factor[row][column];
                 result.set(place(row, column), if lower { value } else { value.conj() });
+            }
+        }
+        if !is_positive_definite {
+            for at in origin..origin + rows * columns {
+                result.set(at, C::new(f64::NAN, 0.0));
             }
         }
     }

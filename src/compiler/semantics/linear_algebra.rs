@@ -128,6 +128,7 @@ pub fn fft(op: Op) -> Inference {
         }
         if last {
             shape[first + index] = match kind {
+                FftType::Rfft if dim == Dim::Dynamic => Dim::Static(halved(*length)),
                 FftType::Rfft => dim.map(halved),
                 _ => Dim::Static(*length),
             };

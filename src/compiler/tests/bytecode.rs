@@ -2,7 +2,9 @@
 //!
 //! `dialects.mlirbc` is what jaxlib makes of `dialects.mlir`; `textual.mlirbc`
 //! what Halo made of it before its dialects had an encoding of their own, with
-//! all attributes and types as text.
+//! all attributes and types as text. `older.mlirbc` is what jaxlib of StableHLO
+//! 1.17 makes of the program in its test, and `spoilt.mlirbc` is an edited copy of
+//! it that makes MLIR's reader write outside of its memory.
 
 use halo_compiler::frontend::{bytecode_of, context, parse, text_of};
 use halo_dialects::diagnostics::with_diagnostics;
@@ -62,6 +64,68 @@ fn bytecode_has_the_codes_of_upstream() {
     }
     let again = printed(&context, "written", written);
     assert_eq!(again, text_of(&module));
+}
+
+/// StableHLO 1.20 added `has_dynamic_root`, and bytecode has attributes without
+/// their names.
+#[test]
+fn ops_of_older_versions_lack_attributes() {
+    const TEXT: &str = r#"
+        module @older attributes {mhlo.num_replicas = 2 : i32} {
+          func.func @main(%arg0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+            %0 = "stablehlo.collective_broadcast"(%arg0) <{channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+            %1 = "stablehlo.collective_broadcast"(%0) <{replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+            return %0, %1 : tensor<4xf32>, tensor<4xf32>
+          }
+        }"#;
+    let context = context();
+    let text = printed(&context, "older.mlir", TEXT.into());
+    assert_eq!(
+        printed(&context, "older.mlirbc", file("older.mlirbc")),
+        text
+    );
+    // What is written is of today, and is read as such.
+    let source = program("older.mlirbc", file("older.mlirbc"));
+    let module = parse(&context, &source).unwrap_or_else(|error| panic!("{error}"));
+    let written = bytecode_of(&module);
+    assert_ne!(written, file("older.mlirbc"));
+    assert_eq!(printed(&context, "written", written), text);
+    let rooted = r#"
+        func.func @main(%x: tensor<4xf32>, %root: tensor<1xi32>) -> tensor<4xf32> {
+          %0 = "stablehlo.collective_broadcast"(%x, %root) <{has_dynamic_root, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>, tensor<1xi32>) -> tensor<4xf32>
+          return %0 : tensor<4xf32>
+        }"#;
+    let module = parse(&context, &program("rooted", rooted.into()));
+    let module = module.unwrap_or_else(|error| panic!("{error}"));
+    let again = printed(&context, "rooted", bytecode_of(&module));
+    assert_eq!(again, text_of(&module));
+}
+
+/// What the reader refuses in another process is not read in this one.
+#[test]
+fn bytecode_that_spoils_memory_is_refused() {
+    let context = context();
+    let (read, _) = with_diagnostics(&context, || {
+        parse(&context, &program("spoilt", file("spoilt.mlirbc"))).map(|module| text_of(&module))
+    });
+    let error = read.unwrap_err().to_string();
+    assert!(error.contains("spoilt"), "{error}");
+}
+
+#[test]
+fn older_and_damaged_bytecode_is_refused_or_read() {
+    let context = context();
+    let original = file("older.mlirbc");
+    for at in (20..original.len()).step_by(7) {
+        for byte in [0, 0xff] {
+            let mut code = original.clone();
+            code[at] = byte;
+            let (read, _) = with_diagnostics(&context, || {
+                parse(&context, &program("damaged", code)).map(|module| text_of(&module))
+            });
+            _ = read;
+        }
+    }
 }
 
 /// Whatever a byte becomes, there is a program or an error.

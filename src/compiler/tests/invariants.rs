@@ -115,3 +115,32 @@ fn files_are_short_enough_to_read() {
         assert!(lines <= 800, "{} has {lines} lines", relative(&path));
     }
 }
+
+/// Each row of the table of docs/hlo.md names the lit file that tests it, which
+/// names the row.
+#[test]
+fn differences_of_hlo_have_their_tests() {
+    const MARK: &str = "// docs/hlo.md: ";
+    let text = fs::read_to_string(root().join("docs/hlo.md")).unwrap();
+    let mut named = Vec::new();
+    for row in text.lines().filter(|line| line.starts_with("| ")).skip(1) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let [what, .., test] = cells[..] else {
+            panic!("no row: {row}");
+        };
+        named.push((what.to_owned(), test.trim_matches('`').to_owned()));
+    }
+    assert!(named.len() > 10, "{named:?}");
+    let mut tested = Vec::new();
+    for path in files(&root().join("lit-tests/frontend/hlo_text"), &["hlo"]) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            if let Some(what) = line.trim_start().strip_prefix(MARK) {
+                tested.push((what.to_owned(), name.clone()));
+            }
+        }
+    }
+    named.sort();
+    tested.sort();
+    assert_eq!(named, tested);
+}

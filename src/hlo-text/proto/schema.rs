@@ -344,6 +344,7 @@ static OP_SHARDING: Schema = Schema(&[
 ]);
 
 static NAMED_SHARDING: Schema = Schema(&[
+    (1, "tuple_shardings", Message(&NAMED_SHARDING)),
     (2, "mesh", Message(&MESH)),
     (3, "dim_shardings", Message(&DIMENSION_SHARDING)),
     (4, "replicated_axes", Message(&AXIS_REF)),
@@ -352,7 +353,16 @@ static NAMED_SHARDING: Schema = Schema(&[
     (7, "manual_axes", Message(&AXIS_REF)),
 ]);
 
-static MESH: Schema = Schema(&[(1, "axes", Message(&MESH_AXIS)), (2, "device_ids", Integer)]);
+static MESH: Schema = Schema(&[
+    (1, "axes", Message(&MESH_AXIS)),
+    (2, "device_ids", Integer),
+    (3, "iota_device_ids", Message(&MESH_IOTA)),
+]);
+
+static MESH_IOTA: Schema = Schema(&[
+    (1, "iota_reshape_dims", Integer),
+    (2, "iota_transpose_perm", Integer),
+]);
 
 static MESH_AXIS: Schema = Schema(&[(1, "name", Text), (2, "size", Integer)]);
 

@@ -1,6 +1,7 @@
 //! Messages that attributes have as their values: windows, shardings, groups,
 //! aliases, metadata.
 
+use super::mesh;
 use super::message::{Message, Result};
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, IotaTileAssignment, Metadata,
@@ -64,8 +65,15 @@ pub(super) fn padding(message: &Message) -> Result<PaddingDimension> {
 
 /// `OpSharding`
 pub(super) fn sharding(message: &Message) -> Result<Sharding> {
-    if message.message("named_sharding").is_some() {
-        return Err(message.error("shardings over the axes of a mesh are read from HLO text only"));
+    if let Some(named) = message.message("named_sharding") {
+        let parts: Vec<&Message> = named.messages("tuple_shardings").collect();
+        let text = |message| Ok(Sharding::Named(mesh::named_sharding(message)?.to_string()));
+        return match parts.is_empty() {
+            true => text(named),
+            false => Ok(Sharding::Tuple(
+                parts.into_iter().map(text).collect::<Result<_>>()?,
+            )),
+        };
     }
     let kind = match message.word("type") {
         None | Some("REPLICATED") => OpShardingType::Replicated,
@@ -139,9 +147,9 @@ fn permutation(message: &Message, dimensions: &[i64]) -> Result<Vec<i64>> {
 
 /// The groups of an instruction; None if it has no such field.
 pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>> {
-    if message.has("mesh_axes_replica_group_list") {
-        let wrong = "replica groups over the axes of a mesh are read from HLO text only";
-        return Err(message.error(wrong));
+    if let Some(groups) = message.message("mesh_axes_replica_group_list") {
+        let groups = mesh::mesh_groups(groups)?;
+        return Ok(Some(ReplicaGroups::Mesh(groups.to_string())));
     }
     let list = message.message("collective_device_list");
     let iota = list.and_then(|list| list.message("iota_replica_group_list"));

@@ -6,6 +6,7 @@
 
 mod encoder;
 mod instruction;
+mod mesh;
 mod structure;
 mod value;
 

@@ -133,3 +133,55 @@ fn narrow_integers_take_a_byte_each() {
     let constant = |module: &HloModule| root(module).map(|root| root.arguments);
     assert_eq!(constant(&read(&bytes)), constant(&module));
 }
+
+/// The bytes are XLA's.
+#[test]
+fn axes_of_meshes_are_written_as_by_xla() {
+    let sharding = "{mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)), \
+                    [{'a'}, {'b':(1)2, ?}], replicated={'b':(2)2}}";
+    let groups = "mesh['a'=2,'b'=4], device_ids=(7,6,5,4,3,2,1,0) {'a','b':(1)2}";
+    let text = format!(
+        "HloModule m\nadd {{ a = f32[] parameter(0) b = f32[] parameter(1) \
+         ROOT c = f32[] add(a, b) }}\n\
+         ENTRY e {{ x = f32[8,8] parameter(0), sharding={sharding}\n\
+         ROOT r = f32[8,8] all-reduce(x), replica_groups={groups}, channel_id=1, \
+         use_global_device_ids=true, to_apply=add }}"
+    );
+    let module = parse(&text).unwrap();
+    let bytes = module.to_proto().unwrap();
+    for expected in [
+        &[
+            0x72, 0x36, 0x12, 0x18, 0x0a, 0x05, 0x0a, 0x01, 0x61, 0x10, 0x02, 0x0a, 0x05, 0x0a,
+            0x01, 0x62, 0x10, 0x04, 0x1a, 0x08, 0x0a, 0x02, 0x04, 0x02, 0x12, 0x02, 0x01, 0x00,
+            0x1a, 0x04, 0x0a, 0x00, 0x10, 0x01, 0x1a, 0x0a, 0x0a, 0x08, 0x08, 0x01, 0x12, 0x04,
+            0x08, 0x01, 0x10, 0x02, 0x22, 0x08, 0x08, 0x01, 0x12, 0x04, 0x08, 0x02, 0x10, 0x02,
+        ][..],
+        &[
+            0x0a, 0x18, 0x0a, 0x05, 0x0a, 0x01, 0x61, 0x10, 0x02, 0x0a, 0x05, 0x0a, 0x01, 0x62,
+            0x10, 0x04, 0x12, 0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01, 0x00, 0x12, 0x00,
+            0x12, 0x08, 0x08, 0x01, 0x12, 0x04, 0x08, 0x01, 0x10, 0x02,
+        ],
+    ] {
+        assert!(bytes.windows(expected.len()).any(|it| it == expected));
+    }
+    let back = read(&bytes).to_string();
+    assert!(back.contains(sharding), "{back}");
+    assert!(back.contains(groups), "{back}");
+}
+
+#[test]
+fn axes_that_a_mesh_does_not_have_are_refused() {
+    let text = "HloModule m\nENTRY e { ROOT x = f32[8] parameter(0), \
+                sharding={mesh['a'=2,'b'=4], [{'b'}]} }";
+    let bytes = parse(text).unwrap().to_proto().unwrap();
+    // `dim_shardings` of one axis, number 1, closed.
+    let reference = [0x1a, 6, 0x0a, 2, 0x08, 1, 0x10, 1];
+    let at = bytes.windows(8).position(|it| it == reference).unwrap();
+    for number in [2, 0x7f] {
+        let mut edited = bytes.clone();
+        edited[at + 5] = number;
+        let error = parse_proto(&edited).unwrap_err();
+        let expected = format!("there is no axis {number}");
+        assert!(error.message.ends_with(&expected), "{error}");
+    }
+}

@@ -116,12 +116,12 @@ fn cholesky<T: Element>(call: &mut CustomCall<'_>, lower: bool) -> Result<(), St
         for column in 0..size {
             let rows = &mut matrix[column * size..][..size];
             rows[..column].fill(T::from_f64(0.0));
-            if outcome.is_err() {
-                rows[column..].fill(T::nan());
-            }
         }
         if !lower {
             adjoint(&mut matrix, size);
+        }
+        if outcome.is_err() {
+            matrix.fill(T::from_f64(f64::NAN));
         }
         l.write(number, &matrix);
     });

@@ -15,6 +15,7 @@ mod custom_targets;
 mod dispatch;
 mod elementwise;
 mod entry;
+mod flagged_window;
 mod indexing;
 mod instruction;
 mod linear_algebra;

@@ -1,9 +1,10 @@
 //! Messages that attributes have as their values.
 
 use super::encoder::{Encoder, Result};
+use super::mesh;
 use crate::{
-    Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, Metadata, OpShardingType,
-    ReplicaGroups, ResultAccuracy, Sharding, StackFrames, TileAssignment, Window,
+    Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, MeshGroups, Metadata, NamedSharding,
+    OpShardingType, ReplicaGroups, ResultAccuracy, Sharding, StackFrames, TileAssignment, Window,
 };
 
 pub(super) fn window(encoder: &mut Encoder, window: &Window) -> Result<()> {
@@ -53,8 +54,12 @@ pub(super) fn sharding(encoder: &mut Encoder, sharding: &Sharding) -> Result<()>
             }
             return Ok(());
         }
-        Sharding::Named(_) => {
-            return Err("shardings over the axes of a mesh are written as HLO text only".into());
+        Sharding::Named(text) => {
+            let named = NamedSharding::parse(text);
+            let named = named.ok_or_else(|| format!("'{text}' is no sharding along axes"))?;
+            return encoder.message("named_sharding", |encoder| {
+                mesh::named_sharding(encoder, &named)
+            });
         }
     };
     match kind {
@@ -120,6 +125,13 @@ fn permutation(dimensions: &[i64], written: &[i64]) -> Vec<i64> {
 }
 
 pub(super) fn replica_groups(encoder: &mut Encoder, groups: &ReplicaGroups) -> Result<()> {
+    if let ReplicaGroups::Mesh(text) = groups {
+        let groups = MeshGroups::parse(text);
+        let groups = groups.ok_or_else(|| format!("'{text}' names no groups along axes"))?;
+        return encoder.message("mesh_axes_replica_group_list", |encoder| {
+            mesh::mesh_groups(encoder, &groups)
+        });
+    }
     encoder.message("collective_device_list", |encoder| match groups {
         ReplicaGroups::List(groups) => {
             for group in groups {
@@ -141,9 +153,7 @@ pub(super) fn replica_groups(encoder: &mut Encoder, groups: &ReplicaGroups) -> R
             encoder.integers("iota_transpose_perm", &order);
             Ok(())
         }),
-        ReplicaGroups::Mesh(_) => {
-            Err("replica groups over the axes of a mesh are written as HLO text only".into())
-        }
+        ReplicaGroups::Mesh(_) => Ok(()),
     })
 }
 

@@ -237,7 +237,8 @@ fn spread<'m>(
     i.step(op.result(like.r#type()))
 }
 
-/// `reduce-precision`
+/// `reduce-precision`. Without a mantissa there is no NaN for StableHLO, which gives
+/// infinity; in XLA it stays what it is.
 pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let bits = |name: &str| -> Result<_> {
         let bits = i.expected_integer(name)?;
@@ -249,7 +250,20 @@ pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .operands(&i.values()?)
         .attribute("exponent_bits", bits("exponent_bits")?)
         .attribute("mantissa_bits", bits("mantissa_bits")?);
-    i.one(op.result(i.result_type()?))
+    let reduced = i.one(op.result(i.result_type()?))?;
+    match (i.expected_integer("mantissa_bits")?, reduced) {
+        (0, Tree::Value(reduced)) => {
+            let value = i.value(0)?;
+            let truth = i.importer.element_type(ElementType::I1)?;
+            let direction = ComparisonDirection::Ne.to_attribute(i.importer.context);
+            let op = i.op("stablehlo.compare").operands(&[value, value]);
+            let op = op.attribute("comparison_direction", direction);
+            let is_nan = i.step(op.result(ir::with_element_type(value.r#type(), truth)))?;
+            let op = i.op("stablehlo.select").operands(&[is_nan, value, reduced]);
+            Ok(Tree::Value(i.step(op.result(i.result_type()?))?))
+        }
+        (_, reduced) => Ok(reduced),
+    }
 }
 
 /// Converts a value's elements on the way.

@@ -1,118 +1,161 @@
 //! `reduce-window`.
 //!
 //! XLA passes over what a window sees of the padding and of the gaps between
-//! dilated elements; StableHLO fills them with the start value, which it begins
-//! with, too. That is the same where the start value changes nothing. Where it
-//! may, and the computation is one of those whose neutral element is known, the
-//! windows are reduced from that, and the start value joins once:
+//! dilated elements; StableHLO fills them with the start values, which it begins
+//! with, too. That is the same where the start values change nothing. Where they
+//! may, and the computation is one whose neutral elements are known, the windows
+//! are reduced from those, and the start values join once:
 //!
 //! ```mlir
 //! %0 = "stablehlo.reduce_window"(%x, %zero) ({ ... add ... }) {padding = dense<1> ...}
 //! %1 = stablehlo.add %0, %start
 //! ```
+//!
+//! Any other computation is [told which elements there are](super::flagged_window).
 
 use super::{
-    Result,
+    Result, flagged_window,
     instruction::Instruction,
     reduction::{along_window, window, window_padding},
     types::static_sizes,
     values::Tree,
 };
-use crate::ir::{self, Attribute, Value, attribute_of, defining_operation};
+use crate::ir::{self, Attribute, OpSpec, Value, attribute_of, defining_operation};
 use halo_core::{ElementType, element_type::Class};
-use halo_hlo_text::{Arguments, HloComputation, Opcode, Window};
+use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Opcode, Window};
+use melior::ir::ValueLike;
 
-/// `reduce-window`
+/// `reduce-window`: arrays, then as many start values.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let window = window(i)?;
     if window.dimensions.iter().any(|it| it.window_reversal) {
         return super::attributes::as_custom_call(i);
     }
-    let mut values = i.values()?;
-    let start = apart(i, &window, &values)?;
-    if let (Some(start), Some(place)) = (&start, values.get_mut(1)) {
-        *place = start.neutral;
+    let values = i.values()?;
+    if !has_gaps(&window) || !is_static(i) {
+        return i.many(over(i, &window, &values)?);
     }
-    let op = i
-        .op("stablehlo.reduce_window")
-        .operands(&values)
-        .attribute("window_dimensions", along_window(i, &window, |it| it.size))
-        .attribute("window_strides", along_window(i, &window, |it| it.stride))
+    let Some(joins) = joins(i)? else {
+        return flagged_window::reduce_window(i, &window);
+    };
+    let (arrays, starts) = values.split_at(joins.len().min(values.len()));
+    let mut changed = Vec::new();
+    for (join, start) in joins.iter().zip(starts) {
+        changed.push(match apart(i, join, *start)? {
+            Some(neutral) => neutral,
+            None => *start,
+        });
+    }
+    let operands = [arrays, &changed].concat();
+    let results = ir::results_of(i.finish(over(i, &window, &operands)?)?);
+    let parts = joins.iter().zip(starts).zip(changed).zip(results);
+    let parts = parts.map(|(((join, start), changed), result)| {
+        if *start == changed {
+            return Ok(result);
+        }
+        let spread = i
+            .op("stablehlo.broadcast_in_dim")
+            .operands(&[*start])
+            .attribute(
+                "broadcast_dimensions",
+                ir::i64_array_attribute(i.importer.context, &[]),
+            );
+        let start = i.step(spread.result(result.r#type()))?;
+        let op = i.op(join.name).operands(&[start, result]);
+        i.step(op.result(result.r#type()))
+    });
+    let parts = parts.collect::<Result<Vec<_>>>()?;
+    i.importer.assemble(&i.source.shape, &parts)
+}
+
+/// The op on arrays and start values, with the results of the instruction.
+fn over<'m>(
+    i: &Instruction<'_, 'm>,
+    window: &Window,
+    operands: &[Value<'m>],
+) -> Result<OpSpec<'m>> {
+    Ok(windowed(i, window, operands)?
+        .region(i.region("to_apply")?)
+        .results(&i.result_types()?))
+}
+
+/// The op on arrays and start values, without its computation and results.
+pub fn windowed<'m>(
+    i: &Instruction<'_, 'm>,
+    window: &Window,
+    operands: &[Value<'m>],
+) -> Result<OpSpec<'m>> {
+    Ok(i.op("stablehlo.reduce_window")
+        .operands(operands)
+        .attribute("window_dimensions", along_window(i, window, |it| it.size))
+        .attribute("window_strides", along_window(i, window, |it| it.stride))
         .attribute(
             "base_dilations",
-            along_window(i, &window, |it| it.base_dilation),
+            along_window(i, window, |it| it.base_dilation),
         )
         .attribute(
             "window_dilations",
-            along_window(i, &window, |it| it.window_dilation),
+            along_window(i, window, |it| it.window_dilation),
         )
-        .attribute("padding", window_padding(i, &window)?)
-        .region(i.region("to_apply")?)
-        .results(&i.result_types()?);
-    let (Some(start), [_]) = (start, &i.result_types()?[..]) else {
-        return i.many(op);
-    };
-    let reduced = ir::results_of(i.finish(op)?);
-    let spread = i
-        .op("stablehlo.broadcast_in_dim")
-        .operands(&[start.value])
-        .attribute(
-            "broadcast_dimensions",
-            ir::i64_array_attribute(i.importer.context, &[]),
-        );
-    let mut operands = vec![i.step(spread.result(i.result_type()?))?];
-    operands.extend(reduced);
-    let op = i.op(start.joins).operands(&operands);
-    Ok(Tree::Value(i.step(op.result(i.result_type()?))?))
+        .attribute("padding", window_padding(i, window)?))
 }
 
-/// A start value that is not to be seen where there are no elements.
-struct Start<'m> {
-    value: Value<'m>,
-    neutral: Value<'m>,
-    /// The op that joins it to what windows give.
-    joins: &'static str,
-}
-
-/// The start value, where it may change what a window sees beside elements.
-fn apart<'m>(
-    i: &Instruction<'_, 'm>,
-    window: &Window,
-    values: &[Value<'m>],
-) -> Result<Option<Start<'m>>> {
+/// Whether windows may see something beside elements.
+fn has_gaps(window: &Window) -> bool {
     let mut dimensions = window.dimensions.iter();
-    let has_gaps =
-        dimensions.any(|it| it.padding_low > 0 || it.padding_high > 0 || it.base_dilation != 1);
-    let [_, start] = values else {
-        return Ok(None);
-    };
-    let Some(opcode) = opcode_of(i.computation("to_apply")?) else {
-        return Ok(None);
-    };
-    let element = i.operand_array(0)?.element_type;
-    let Some((joins, neutral)) = neutral(opcode, element) else {
-        return Ok(None);
-    };
-    if !has_gaps || static_sizes(i.result_array()?).is_none() {
-        return Ok(None);
+    dimensions.any(|it| it.padding_low > 0 || it.padding_high > 0 || it.base_dilation != 1)
+}
+
+/// Whether the sizes of arrays and results are known.
+fn is_static(i: &Instruction) -> bool {
+    let results = super::types::leaves(&i.source.shape).into_iter();
+    let mut shapes = results.chain(i.operand_shapes.iter().copied());
+    shapes.all(|shape| super::types::array_of(shape).is_ok_and(|it| static_sizes(it).is_some()))
+}
+
+/// The op that the windows of an array are reduced by.
+struct Join {
+    name: &'static str,
+    element: ElementType,
+    neutral: Neutral,
+}
+
+/// The ops of a computation that reduces each array by one of a known neutral
+/// element.
+fn joins(i: &Instruction) -> Result<Option<Vec<Join>>> {
+    let computation = i.computation("to_apply")?;
+    let count = i.operands.len() / 2;
+    let mut joins = Vec::new();
+    for number in 0..count {
+        let element = i.operand_array(number)?.element_type;
+        let opcode = opcode_of(computation, number, count);
+        let Some((name, neutral)) = opcode.and_then(|opcode| neutral(opcode, element)) else {
+            return Ok(None);
+        };
+        joins.push(Join {
+            name,
+            element,
+            neutral,
+        });
     }
-    let scalar = i.importer.tensor_of(&[], element)?;
-    let neutral = match neutral {
+    Ok(Some(joins))
+}
+
+/// The neutral element to begin with, where the start value may be another one.
+fn apart<'m>(i: &Instruction<'_, 'm>, join: &Join, start: Value<'m>) -> Result<Option<Value<'m>>> {
+    let scalar = i.importer.tensor_of(&[], join.element)?;
+    let neutral = match join.neutral {
         Neutral::Integer(value) => ir::dense_from_integers(scalar, &[value]),
         Neutral::Float(value) => ir::dense_number(scalar, value),
     };
     let Some(neutral) = neutral else {
         return Ok(None);
     };
-    if constant_of(*start).is_some_and(|value| is_same(value, neutral)) {
+    if constant_of(start).is_some_and(|value| is_same(value, neutral)) {
         return Ok(None);
     }
     let op = i.op("stablehlo.constant").attribute("value", neutral);
-    Ok(Some(Start {
-        value: *start,
-        neutral: i.step(op.result(scalar))?,
-        joins,
-    }))
+    i.step(op.result(scalar)).map(Some)
 }
 
 fn constant_of(value: Value<'_>) -> Option<Attribute<'_>> {
@@ -125,18 +168,29 @@ fn is_same(one: Attribute, other: Attribute) -> bool {
     one == other || is_zero(one) && is_zero(other)
 }
 
-/// The opcode of a computation that applies one to its two parameters.
-fn opcode_of(computation: &HloComputation) -> Option<Opcode> {
+/// The opcode that a computation of as many arrays applies to the two elements of
+/// one of them, where it is a single one.
+fn opcode_of(computation: &HloComputation, number: usize, count: usize) -> Option<Opcode> {
+    let find = |name: &str| {
+        let mut all = computation.instructions.iter();
+        all.find(|it: &&HloInstruction| it.name == name)
+    };
     let root = computation.root()?;
-    let [one, other] = root.operands() else {
+    let result = match root.opcode {
+        Opcode::Tuple => find(root.operands().get(number)?)?,
+        _ if count == 1 => root,
+        _ => return None,
+    };
+    let [one, other] = result.operands() else {
         return None;
     };
-    let mut parameters = computation
-        .instructions
-        .iter()
-        .filter(|it| matches!(it.arguments, Arguments::Parameter(_)));
-    let both = parameters.all(|it| it.name == *one || it.name == *other);
-    (both && one != other && computation.instructions.len() == 3).then_some(root.opcode)
+    let parameter = |name: &String| match find(name)?.arguments {
+        Arguments::Parameter(number) => Some(number),
+        _ => None,
+    };
+    let both = [parameter(one)?, parameter(other)?];
+    let expected = [number, count.checked_add(number)?];
+    (both == expected || both == [expected[1], expected[0]]).then_some(result.opcode)
 }
 
 enum Neutral {

@@ -3,7 +3,7 @@
 
 use super::{Importer, Result, failure};
 use crate::ir::Attribute;
-use halo_hlo_text::{IotaTileAssignment, ReplicaGroups};
+use halo_hlo_text::{AxisRef, DeviceOrder, IotaTileAssignment, MeshGroups, ReplicaGroups};
 
 /// How many devices groups may be written out for.
 const MAX_DEVICES: i64 = 1 << 20;
@@ -28,9 +28,9 @@ pub fn rows(groups: &ReplicaGroups) -> Result<Vec<Vec<i64>>> {
             let size = usize::try_from(size).unwrap_or_default().max(1);
             Ok(devices.chunks(size).map(<[i64]>::to_vec).collect())
         }
-        ReplicaGroups::Mesh(text) => {
-            mesh(text).ok_or_else(|| failure(format!("these are no replica groups: {text}")))
-        }
+        ReplicaGroups::Mesh(text) => MeshGroups::parse(text)
+            .and_then(|groups| mesh(&groups))
+            .ok_or_else(|| failure(format!("these are no replica groups: {text}"))),
     }
 }
 
@@ -89,30 +89,16 @@ fn transposed(sizes: &[i64], permutation: &[usize]) -> Option<Vec<i64>> {
 }
 
 /// `mesh['a'=2,'b'=4] {'a','b':(1)2}`: the devices that differ along some axes
-/// only. A part `axis:(before)size` of an axis leaves out `before` coarser steps.
-fn mesh(text: &str) -> Option<Vec<Vec<i64>>> {
-    let rest = text.trim().strip_prefix("mesh")?.trim_start();
-    let (axes, rest) = rest.strip_prefix('[')?.split_once(']')?;
-    let mut named = Vec::new();
-    for axis in split(axes) {
-        let (name, size) = axis.split_once('=')?;
-        named.push((unquoted(name), size.trim().parse::<i64>().ok()?));
-    }
-    let (before, groups) = rest.rsplit_once('{')?;
-    // The order of the devices, where it is not that of their numbers.
-    let listed = match before.split_once("device_ids=") {
-        Some((_, order)) => Some(device_order(order)?),
-        None => None,
-    };
-    let chosen: Vec<&str> = split(groups.trim_end().strip_suffix('}')?);
+/// only.
+fn mesh(groups: &MeshGroups) -> Option<Vec<Vec<i64>>> {
+    let axes = &groups.mesh.axes;
     // Every axis becomes up to three factors: before, within and behind a part.
     let mut factors = Vec::new();
-    for (name, size) in &named {
+    for (number, (_, size)) in axes.iter().enumerate() {
         let mut cuts = vec![1, *size];
-        for axis in &chosen {
-            if let Some((before, part)) = part_of(axis, name, *size) {
-                cuts.extend([before, before.checked_mul(part)?]);
-            }
+        for chosen in groups.axes.iter().filter(|it| it.axis == number) {
+            let (before, after) = bounds(*chosen, *size)?;
+            cuts.extend([before, after]);
         }
         cuts.sort_unstable();
         cuts.dedup();
@@ -121,24 +107,18 @@ fn mesh(text: &str) -> Option<Vec<Vec<i64>>> {
             if *low <= 0 || high % low != 0 {
                 return None;
             }
-            factors.push((name.clone(), *low, high / low));
+            factors.push((number, *low, high / low));
         }
     }
     let mut group = Vec::new();
-    for axis in &chosen {
-        let mut found = false;
-        for (position, (name, before, factor)) in factors.iter().enumerate() {
-            let (_, size) = named.iter().find(|(other, _)| other == name)?;
-            let Some((start, part)) = part_of(axis, name, *size) else {
-                continue;
-            };
-            found = true;
-            if *before >= start && before.checked_mul(*factor)? <= start.checked_mul(part)? {
+    for chosen in &groups.axes {
+        let (_, size) = axes.get(chosen.axis)?;
+        let (start, end) = bounds(*chosen, *size)?;
+        for (position, (axis, before, factor)) in factors.iter().enumerate() {
+            let is_within = *before >= start && before.checked_mul(*factor)? <= end;
+            if *axis == chosen.axis && is_within {
                 group.push(position);
             }
-        }
-        if !found {
-            return None;
         }
     }
     let mut order: Vec<usize> = (0..factors.len())
@@ -149,6 +129,7 @@ fn mesh(text: &str) -> Option<Vec<Vec<i64>>> {
     product(&sizes).ok()?;
     let devices = transposed(&sizes, &order)?;
     let in_group: i64 = group.iter().filter_map(|it| sizes.get(*it)).product();
+    let listed = device_order(&groups.mesh.order)?;
     let numbered = |device: &i64| match &listed {
         None => Some(*device),
         Some(listed) => listed.get(usize::try_from(*device).ok()?).copied(),
@@ -158,57 +139,37 @@ fn mesh(text: &str) -> Option<Vec<Vec<i64>>> {
     Some(devices.chunks(size).map(<[i64]>::to_vec).collect())
 }
 
-/// `([4,2]T(1,0))` or `(3,2,1,0)`: which device stands where.
-fn device_order(text: &str) -> Option<Vec<i64>> {
-    let inner = text.trim_start().strip_prefix('(')?;
-    let numbers = |text: &str| -> Option<Vec<i64>> {
-        split(text).into_iter().map(|it| it.parse().ok()).collect()
-    };
-    let Some(shaped) = inner.strip_prefix('[') else {
-        return numbers(inner.split_once(')')?.0);
-    };
-    let (sizes, rest) = shaped.split_once(']')?;
-    let sizes = numbers(sizes)?;
-    product(&sizes).ok()?;
-    let permutation = match rest.trim_start().strip_prefix('T') {
-        Some(rest) => {
-            let (numbers, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
-            let parsed = split(numbers).into_iter().map(str::parse);
-            parsed
-                .collect::<std::result::Result<Vec<usize>, _>>()
-                .ok()?
-        }
-        None => (0..sizes.len()).collect(),
-    };
-    transposed(&sizes, &permutation)
-}
-
-/// The steps before and within the part of an axis that is named; the whole axis
-/// where no part is. `None` for another axis.
-fn part_of(chosen: &str, name: &str, size: i64) -> Option<(i64, i64)> {
-    let (axis, part) = match chosen.split_once(':') {
-        Some((axis, part)) => (axis, Some(part)),
-        None => (chosen, None),
-    };
-    if unquoted(axis) != name {
-        return None;
+/// The products of the factors of an axis before a part of it and with that; of
+/// the whole axis where no part is named.
+fn bounds(axis: AxisRef, size: i64) -> Option<(i64, i64)> {
+    match axis.part {
+        None => Some((1, size)),
+        Some(part) => Some((part.pre_size, part.pre_size.checked_mul(part.size)?)),
     }
-    let Some(part) = part else {
-        return Some((1, size));
-    };
-    let (before, part) = part.trim().strip_prefix('(')?.split_once(')')?;
-    Some((before.trim().parse().ok()?, part.trim().parse().ok()?))
 }
 
-fn split(text: &str) -> Vec<&str> {
-    let parts = text.split(',').map(str::trim);
-    parts.filter(|part| !part.is_empty()).collect()
-}
-
-fn unquoted(name: &str) -> String {
-    let name = name.trim();
-    name.trim_matches(|letter| letter == '\'' || letter == '"')
-        .to_owned()
+/// Which device stands where; `None` within where that is the order of their
+/// numbers.
+fn device_order(order: &DeviceOrder) -> Option<Option<Vec<i64>>> {
+    match order {
+        DeviceOrder::Ascending => Some(None),
+        DeviceOrder::List(devices) => Some(Some(devices.clone())),
+        DeviceOrder::Iota {
+            reshape_dimensions,
+            transpose_permutation,
+        } => {
+            product(reshape_dimensions).ok()?;
+            let permutation: Vec<usize> = match transpose_permutation[..] {
+                [] => (0..reshape_dimensions.len()).collect(),
+                _ => {
+                    let places = transpose_permutation.iter();
+                    let places = places.map(|place| usize::try_from(*place).ok());
+                    places.collect::<Option<_>>()?
+                }
+            };
+            transposed(reshape_dimensions, &permutation).map(Some)
+        }
+    }
 }
 
 #[cfg(test)]
