@@ -2,7 +2,8 @@
 //!
 //! `dialects.mlirbc` is what jaxlib makes of `dialects.mlir`; `textual.mlirbc`
 //! what Halo made of it before its dialects had an encoding of their own, with
-//! all attributes and types as text.
+//! all attributes and types as text. `variable_update.mlirbc` is what TensorFlow
+//! exports of `v.assign_add(x)`.
 
 use halo_compiler::frontend::{bytecode_of, context, parse, text_of};
 use halo_dialects::diagnostics::with_diagnostics;
@@ -40,6 +41,19 @@ fn bytecode_is_the_program_that_it_was_made_of() {
     for name in ["dialects.mlirbc", "textual.mlirbc"] {
         assert_eq!(printed(&context, name, file(name)), text, "{name}");
     }
+}
+
+/// Results of TensorFlow that are variables are copies, in the mhlo dialect.
+#[test]
+fn copies_of_tensorflow_are_read() {
+    let context = context();
+    let name = "variable_update.mlirbc";
+    assert!(contains(&file(name), "mhlo") && contains(&file(name), "copy"));
+    let text = printed(&context, name, file(name));
+    assert!(
+        text.contains("stablehlo.add") && !text.contains("mhlo.copy"),
+        "{text}"
+    );
 }
 
 /// Upstream writes some attributes of CHLO as text, and nothing else.
