@@ -77,3 +77,30 @@ func.func @scatter(%x: tensor<7xf32>, %i: tensor<?x1xi32, #stablehlo.bounds<5, ?
   }) : (tensor<7xf32>, tensor<?x1xi32, #stablehlo.bounds<5, ?>>, tensor<2x5xf32>) -> tensor<7xf32>
   return %0 : tensor<7xf32>
 }
+
+// The branch of a constant, whose sizes need not be those of the other one, and a
+// reshape that changes nothing.
+
+// CHECK-LABEL: func.func @branch
+// CHECK-NOT: stablehlo.if
+// CHECK: %[[ALL:.*]] = stablehlo.set_dimension_size %arg0, %arg1, dim = 0
+// CHECK: %[[RESULT:.*]] = stablehlo.convert %[[ALL]]
+// CHECK-SAME: (tensor<?x3xf32, #stablehlo.bounds<4, ?>>) -> tensor<?x?xf32, #stablehlo.bounds<4, 4>>
+// CHECK-NOT: stablehlo.reshape
+// CHECK: return %[[RESULT]]
+func.func @branch(%x: tensor<4x3xf32>, %n: tensor<i32>) -> tensor<?x?xf32, #stablehlo.bounds<4, 4>> {
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %0 = "stablehlo.if"(%false) ({
+    %2 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+    %3 = stablehlo.set_dimension_size %2, %n, dim = 1
+        : (tensor<3x4xf32>, tensor<i32>) -> tensor<3x?xf32, #stablehlo.bounds<?, 4>>
+    stablehlo.return %3 : tensor<3x?xf32, #stablehlo.bounds<?, 4>>
+  }, {
+    %2 = stablehlo.set_dimension_size %x, %n, dim = 0
+        : (tensor<4x3xf32>, tensor<i32>) -> tensor<?x3xf32, #stablehlo.bounds<4, ?>>
+    stablehlo.return %2 : tensor<?x3xf32, #stablehlo.bounds<4, ?>>
+  }) : (tensor<i1>) -> tensor<?x?xf32, #stablehlo.bounds<4, 4>>
+  %1 = stablehlo.reshape %0
+      : (tensor<?x?xf32, #stablehlo.bounds<4, 4>>) -> tensor<?x?xf32, #stablehlo.bounds<4, 4>>
+  return %1 : tensor<?x?xf32, #stablehlo.bounds<4, 4>>
+}

@@ -43,9 +43,13 @@
 //!   -> tensor<?xf32, #stablehlo.bounds<2>>
 //! ```
 //!
+//! A reshape to several computed sizes is its operand, and a conditional on a
+//! constant whose results have computed sizes is the branch that is taken.
+//!
 //! A call of `PadToStatic`, which makes an array of the size of the bounds and
 //! numbers of the sizes, is a `dynamic_pad` with zeros.
 
+mod constant_branches;
 mod pad_to_static;
 
 use crate::{
@@ -100,9 +104,17 @@ fn is_elementwise(name: &str) -> bool {
 }
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    if let Err(error) = constant_branches::take(pass.operation()) {
+        emit_error(
+            pass.operation().location(),
+            &format!("internal error: {error}"),
+        );
+        return Err(PassFailure);
+    }
     for operation in collect_operations(pass.operation(), is_concerned) {
         let aligned = with_builder(operation, |b| match name_of(operation) {
             SLICE => shorten(b, operation),
+            RESHAPE => forward(b, operation),
             _ if is_pad_to_static(operation) => pad_to_static::expand(b, operation),
             SCATTER => Ok(align(b, operation, groups_of_scatter(operation))?),
             _ => Ok(align(b, operation, groups(operation))?),
@@ -118,12 +130,32 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
+const RESHAPE: &str = "stablehlo.reshape";
 const SCATTER: &str = "stablehlo.scatter";
 const SLICE: &str = "stablehlo.slice";
 
 fn is_concerned(operation: Operation) -> bool {
     let name = name_of(operation);
-    is_elementwise(name) || name == SCATTER || name == SLICE || is_pad_to_static(operation)
+    is_elementwise(name) || matches!(name, RESHAPE | SCATTER | SLICE) || is_pad_to_static(operation)
+}
+
+/// A reshape to several computed sizes, which are those of the operand.
+fn forward<'c>(b: &Builder<'c>, reshape: Operation<'c>) -> Result<(), RewriteError> {
+    let (operands, results) = (operands_of(reshape), result_types_of(reshape));
+    let ([operand], [result]) = (&operands[..], &results[..]) else {
+        return Err(RewriteError::NoMatch);
+    };
+    let dims = dims_of(*result).unwrap_or_default();
+    let open = dims.iter().filter(|dim| dim.size().is_none()).count();
+    if open < 2 {
+        return Err(RewriteError::NoMatch);
+    }
+    let value = match operand.r#type() == *result {
+        true => *operand,
+        false => b.value("stablehlo.convert", &[*operand], *result)?,
+    };
+    b.replace(reshape, &[value]);
+    Ok(())
 }
 
 /// Dimensions that are of one size, each with the number of its operand.

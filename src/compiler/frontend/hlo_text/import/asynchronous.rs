@@ -186,7 +186,7 @@ fn note_update<'m>(i: &Instruction<'_, 'm>, future: crate::ir::Value<'m>) {
     let updates = attribute_of(start, UPDATES).map(attribute_list);
     let mut updates = updates.unwrap_or_default();
     updates.push(i.importer.string(&i.source.name));
-    set_attribute(start, UPDATES, i.importer.array(updates.into_iter()));
+    set_attribute(start, UPDATES, i.importer.array(updates));
 }
 
 /// `async-done`
