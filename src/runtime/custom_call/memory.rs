@@ -1,6 +1,8 @@
-//! `AllocateBuffer`, which gives an array that nobody has written to.
+//! Calls that only make arrays: `AllocateBuffer`, of which nobody has written to
+//! the result, and `PadToStatic` of an array whose sizes are not computed, which
+//! is that array and numbers of its sizes.
 
-use super::CustomCallRegistry;
+use super::{CustomCall, CustomCallRegistry};
 
 pub(super) fn register(registry: &mut CustomCallRegistry) {
     registry.register("AllocateBuffer", |call| {
@@ -10,4 +12,25 @@ pub(super) fn register(registry: &mut CustomCallRegistry) {
         }
         Ok(())
     });
+    registry.register("PadToStatic", pad_to_static);
+}
+
+fn pad_to_static(call: &mut CustomCall<'_>) -> Result<(), String> {
+    let ([operand], Some((whole, sizes))) = (&call.operands[..], call.results.split_first_mut())
+    else {
+        return Err("there is one operand, and a result".to_owned());
+    };
+    let dims = operand.shape.dims();
+    if operand.shape != whole.shape || operand.layout != whole.layout || dims.len() != sizes.len() {
+        return Err(format!(
+            "the results of {} are it and its sizes",
+            operand.shape
+        ));
+    }
+    whole.bytes.copy_from_slice(operand.bytes);
+    for (size, dim) in sizes.iter_mut().zip(dims) {
+        let dim = i32::try_from(*dim).map_err(|error| error.to_string())?;
+        size.as_mut_slice::<i32>()?.fill(dim);
+    }
+    Ok(())
 }
