@@ -44,8 +44,13 @@ def Mhlo_AtanhOp : Mhlo_UnaryOp<"atanh", Hlo_AnyFpOrComplexTensor> {
   let summary = "Inverse hyperbolic tangent";
 }
 
-def Mhlo_CopyOp : Mhlo_UnaryOp<"copy", Hlo_AnyTensor> {
+def Mhlo_CopyOp : Op<Mhlo_Dialect, "copy", [Pure, SameOperandsAndResultType]> {
   let summary = "The operand in another place";
+  // The attribute is never there in what runs, but bytecode has room for it.
+  let arguments = (ins Hlo_AnyTensor:$operand,
+                   OptionalAttr<I32Attr>:$cross_program_prefetch_index);
+  let results = (outs Hlo_AnyTensor:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($result)";
 }
 
 def Mhlo_CoshOp : Mhlo_UnaryOp<"cosh", Hlo_AnyFpOrComplexTensor> {
@@ -58,6 +63,12 @@ def Mhlo_ErfOp : Mhlo_UnaryOp<"erf", Hlo_AnyFpTensor> {
 
 def Mhlo_SinhOp : Mhlo_UnaryOp<"sinh", Hlo_AnyFpOrComplexTensor> {
   let summary = "Hyperbolic sine";
+}
+
+def Mhlo_UnknownOp : Op<Mhlo_Dialect, "unknown", []> {
+  let summary = "An instruction of which the exporter left out the opcode";
+  let arguments = (ins Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$outputs);
 }
 
 #endif // HALO_MHLO_OPS

@@ -85,7 +85,7 @@ def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [Pure]> {
     Specification: `reshape`.
   }];
   let arguments = (ins Hlo_TensorOrPerAxis:$operand);
-  let results = (outs Hlo_StaticOrBoundedTensor:$result);
+  let results = (outs Hlo_TensorOrPerAxis:$result);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 

@@ -16,3 +16,18 @@ func.func @functions(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %2 = mhlo.sinh %0 : tensor<f32>
   return %1, %2 : tensor<f32>, tensor<f32>
 }
+
+// What the exporter writes for `dynamic-reshape`.
+
+// CHECK-LABEL: func.func @dynamic_reshape
+//       CHECK:   %[[ROWS:.*]] = stablehlo.reshape %arg1 : (tensor<i32>) -> tensor<1xi32>
+//       CHECK:   %[[COLUMNS:.*]] = stablehlo.reshape %arg2 : (tensor<i32>) -> tensor<1xi32>
+//       CHECK:   %[[SIZES:.*]] = stablehlo.concatenate %[[ROWS]], %[[COLUMNS]], dim = 0
+//       CHECK:   stablehlo.dynamic_reshape %arg0, %[[SIZES]]
+//  CHECK-SAME:     -> tensor<?x2xf32, #stablehlo.bounds<4, ?>>
+func.func @dynamic_reshape(%x: tensor<?xf32, #stablehlo.bounds<8>>, %m: tensor<i32>,
+                           %n: tensor<i32>) -> tensor<?x2xf32, #stablehlo.bounds<4, ?>> {
+  %0 = "mhlo.unknown"(%x, %m, %n) : (tensor<?xf32, #stablehlo.bounds<8>>, tensor<i32>, tensor<i32>)
+      -> tensor<?x2xf32, #stablehlo.bounds<4, ?>>
+  return %0 : tensor<?x2xf32, #stablehlo.bounds<4, ?>>
+}

@@ -11,21 +11,30 @@ use melior::ir::operation::OperationLike;
 /// The target by which exporters of dynamic programs state conditions on shapes.
 pub const SHAPE_ASSERTION: &str = "shape_assertion";
 
-/// Whether a target only says where its operand is to be, which is nothing to
-/// do on one device.
+/// Whether a target only says something of its operand, such as where it is to
+/// be, which is nothing to do on one device. Those of Shardy have a second name in
+/// builds of TensorFlow.
 pub fn is_annotation(target: &str) -> bool {
     matches!(
-        target,
-        "Sharding"
-            | "SPMDFullToShardShape"
-            | "SPMDShardToFullShape"
-            | "annotate_device_placement"
+        target.strip_prefix("local_").unwrap_or(target),
+        "AssumeGatherIndicesInBound"
+            | "InspectSharding"
             | "LayoutConstraint"
             | "MoveToDevice"
             | "MoveToHost"
+            | "PinToDevice"
+            | "PinToDeviceSram"
+            | "SPMDFullToShardShape"
+            | "SPMDShardToFullShape"
             | "ShardBarrierFrom"
             | "ShardBarrierTo"
+            | "Sharding"
+            | "annotate_device_placement"
             | "xla.sdy.FuncResultSharding"
+            | "xla.sdy.GlobalToLocalShape"
+            | "xla.sdy.LocalToGlobalShape"
+            | "xla.sdy.PropagationBarrier"
+            | "xla.sdy.ShardingGroup"
     )
 }
 

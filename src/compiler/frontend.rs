@@ -232,6 +232,17 @@ pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> R
     })
 }
 
+/// Whether a program is valid.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn verify(context: &Context, module: &Module) -> Result<(), Error> {
+    match with_diagnostics(context, || module.as_operation().verify()) {
+        (true, _) => Ok(()),
+        (false, errors) => Err(Error::diagnosed("the program is not valid", errors)),
+    }
+}
+
 /// A copy of a module that went through a pipeline.
 fn copy_after<'c>(module: &Module<'c>, pipeline: &str) -> Result<Module<'c>, Error> {
     let copy = Module::from_operation((*module.as_operation()).clone());

@@ -49,7 +49,24 @@ func.func @reshape_c3_dimension(%a: tensor<2x2x3x!quant.uniform<i8:f32:1, {0.5, 
 // -----
 
 func.func @reshape_dynamic(%a: tensor<6xi32>) {
-  // expected-error @+1 {{'stablehlo.reshape' op result #0 must be statically shaped or single bounded dimension tensor of 4/6/8/16/32/64-bit float or bool or 2/4/8/16/32/64-bit integer or complex type with 32/64-bit float elements or per-tensor integer quantized or per-axis integer quantized values, but got 'tensor<?x3xi32>'}}
+  // expected-error @+1 {{'stablehlo.reshape' op result 0 must be statically shaped or have a single bounded dimension, but has type tensor<?x3xi32>}}
   %0 = "stablehlo.reshape"(%a) : (tensor<6xi32>) -> tensor<?x3xi32>
+  return
+}
+
+// -----
+
+func.func @reshape_two_bounds(%a: tensor<?x?xi32, #stablehlo.bounds<4, 4>>) {
+  // expected-error @+1 {{'stablehlo.reshape' op result 0 must be statically shaped or have a single bounded dimension}}
+  %0 = "stablehlo.reshape"(%a) : (tensor<?x?xi32, #stablehlo.bounds<4, 4>>) -> tensor<?x?xi32, #stablehlo.bounds<2, 8>>
+  return
+}
+
+// -----
+
+// What TensorFlow exports of results with several computed sizes.
+
+func.func @reshape_to_itself(%a: tensor<?x?xi32, #stablehlo.bounds<4, 4>>) {
+  %0 = "stablehlo.reshape"(%a) : (tensor<?x?xi32, #stablehlo.bounds<4, 4>>) -> tensor<?x?xi32, #stablehlo.bounds<4, 4>>
   return
 }

@@ -103,7 +103,8 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         }
         left = now;
     }
-    Ok(())
+    // What is computed at run time may not fit what the program takes of it.
+    frontend::verify(context, module)
 }
 
 /// Makes an executable for inputs.

@@ -27,6 +27,9 @@ pub mod locations;
 
 pub use export::export;
 
+/// The updates of an asynchronous collective, by name, on its start.
+const UPDATES: &str = "mhlo.async_updates";
+
 use crate::frontend::root_of;
 use crate::ir::fill_module;
 use halo_core::Literal;

@@ -20,7 +20,9 @@ pub fn custom_call(call: &Call) -> Evaluated {
     let target = text(call, "call_target_name")?;
     let registry = &call.evaluator.environment.custom_calls;
     if !registry.contains(target) && custom_calls::is_annotation(target) {
-        return Ok(call.operands.to_vec());
+        // What is only looked at has no result.
+        let results = result_types_of(call.operation()?).len();
+        return Ok(call.operands.iter().take(results).cloned().collect());
     }
     let mut operands = Vec::new();
     for value in call.operands {

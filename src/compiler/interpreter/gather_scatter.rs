@@ -52,6 +52,10 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     let numbers = call
         .op
         .required("dimension_numbers", GatherDimensionNumbers::from_attribute)?;
+    check_batches(
+        (operand, &numbers.operand_batching_dims),
+        (indices, &numbers.start_indices_batching_dims),
+    )?;
     let rank = operand.shape().rank();
     let vector_dim = numbers.index_vector_dim as usize;
     // The shape of the result: dimensions of slices at `offset_dims`, those of
@@ -108,6 +112,26 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     })
 }
 
+/// That batching dimensions are of one size, as types of unknown sizes do not
+/// tell.
+fn check_batches(
+    (operand, operand_dims): (&Literal, &[i64]),
+    (indices, indices_dims): (&Literal, &[i64]),
+) -> Result<(), Failure> {
+    for (of_operand, of_indices) in operand_dims.iter().zip(indices_dims) {
+        let size = operand.dims().get(*of_operand as usize);
+        if size != indices.dims().get(*of_indices as usize) {
+            let message = format!(
+                "has batching dimensions {of_operand} of {} and {of_indices} of {}, which differ",
+                operand.shape(),
+                indices.shape()
+            );
+            return Err(message.into());
+        }
+    }
+    Ok(())
+}
+
 /// Adds the parts of the batch that are indices of batching dimensions.
 fn batch_indices(
     index: &mut [usize],
@@ -141,6 +165,21 @@ pub fn scatter(call: &Call) -> Evaluated {
     };
     let rank = first.shape().rank();
     let scatter_dims = others(update.shape().rank(), &numbers.update_window_dims);
+    let of_indices = others(indices.shape().rank(), &[numbers.index_vector_dim]);
+    let batches = select(indices.dims(), &of_indices);
+    let fits = |update: &&Literal| {
+        update.shape().rank() == scatter_dims.len() + numbers.update_window_dims.len()
+            && select(update.dims(), &scatter_dims) == batches
+            && update.dims() == updates[0].dims()
+    };
+    if let Some(update) = updates.iter().find(|update| !fits(update)) {
+        let (update, indices) = (update.shape(), indices.shape());
+        return Err(format!("has updates {update} for indices {indices}").into());
+    }
+    check_batches(
+        (first, &numbers.input_batching_dims),
+        (indices, &numbers.scatter_indices_batching_dims),
+    )?;
     let window_dims: Vec<usize> = numbers
         .update_window_dims
         .iter()

@@ -4,6 +4,11 @@
 //! that TensorFlow's recurrent layers contain. A copy is its operand; a function
 //! is the one of CHLO of the same name.
 //!
+//! What mhlo has no op for either, the exporter writes as `mhlo.unknown`, without
+//! the opcode. `dynamic-reshape` is the only such instruction on an array and one
+//! scalar for each dimension of its result, so that this form has a meaning; any
+//! other is refused.
+//!
 //! ```mlir
 //! %0 = mhlo.copy %x : tensor<4xf32>
 //! %1 = mhlo.erf %0 : tensor<4xf32>
@@ -16,10 +21,12 @@
 //! ```
 
 use crate::ir::{
-    Operation, collect_operations, name_of, operands_of, result_types_of, with_builder,
+    BuildError, Builder, Operation, Value, collect_operations, element_type, integer_attribute,
+    integer_type, name_of, operands_of, result_types_of, tensor_type, with_builder,
 };
+use crate::semantics::{Dim, dims_of};
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use melior::ir::operation::OperationLike;
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -44,24 +51,74 @@ fn is_mhlo(operation: Operation) -> bool {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), is_mhlo) {
-        let operands = operands_of(operation);
-        let name = name_of(operation).trim_start_matches(DIALECT);
-        let legalized = with_builder(operation, |b| {
-            let value = match name {
-                "copy" => operands[0],
-                function => b.value(
-                    &format!("chlo.{function}"),
-                    &operands,
-                    result_types_of(operation)[0],
-                )?,
-            };
-            b.replace(operation, &[value]);
-            Ok::<_, crate::ir::BuildError>(())
-        });
-        if let Err(error) = legalized {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
+        let legalized = with_builder(operation, |b| legalize(b, operation));
+        let message = match legalized {
+            Ok(true) => continue,
+            Ok(false) => "'mhlo.unknown' is an instruction of HLO that XLA's exporter has no op \
+                          for, and does not say which; export the program as HLO instead"
+                .to_owned(),
+            Err(error) => format!("internal error: {error}"),
+        };
+        emit_error(operation.location(), &message);
+        return Err(PassFailure);
     }
     Ok(())
+}
+
+/// Replaces an op; false where nobody knows what it means.
+fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, BuildError> {
+    let operands = operands_of(operation);
+    let value = match name_of(operation).trim_start_matches(DIALECT) {
+        "copy" => operands[0],
+        "unknown" => match dynamic_reshape(b, operation)? {
+            Some(value) => value,
+            None => return Ok(false),
+        },
+        function => b.value(
+            &format!("chlo.{function}"),
+            &operands,
+            result_types_of(operation)[0],
+        )?,
+    };
+    b.replace(operation, &[value]);
+    Ok(true)
+}
+
+/// The `dynamic_reshape` that an unknown op of this form is.
+fn dynamic_reshape<'c>(
+    b: &Builder<'c>,
+    operation: Operation<'c>,
+) -> Result<Option<Value<'c>>, BuildError> {
+    let (operands, results) = (operands_of(operation), result_types_of(operation));
+    let (Some((array, sizes)), [result]) = (operands.split_first(), &results[..]) else {
+        return Ok(None);
+    };
+    let (Some(_), Some(dims)) = (dims_of(array.r#type()), dims_of(*result)) else {
+        return Ok(None);
+    };
+    let index = integer_type(b.context(), 32);
+    let scalar = tensor_type(&[], index);
+    let is_reshape = dims.len() == sizes.len()
+        && dims.iter().any(|dim| !matches!(dim, Dim::Static(_)))
+        && element_type(array.r#type()) == element_type(*result)
+        && sizes.iter().all(|size| size.r#type() == scalar);
+    if !is_reshape {
+        return Ok(None);
+    }
+    let single = tensor_type(&[1], index);
+    let sizes = sizes
+        .iter()
+        .map(|size| b.value("stablehlo.reshape", &[*size], single))
+        .collect::<Result<Vec<_>, _>>()?;
+    let sizes = b
+        .op("stablehlo.concatenate")
+        .operands(&sizes)
+        .attribute(
+            "dimension",
+            integer_attribute(integer_type(b.context(), 64), 0),
+        )
+        .infer_results()
+        .value()?;
+    b.value("stablehlo.dynamic_reshape", &[*array, sizes], *result)
+        .map(Some)
 }

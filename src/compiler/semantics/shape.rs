@@ -141,6 +141,18 @@ fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Ver
 /// Section `reshape`: (C1) to (C3).
 pub fn reshape(op: Op) -> Verdict {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let open: Vec<&Dim> = (result.dims.iter())
+        .filter(|dim| dim.size().is_none())
+        .collect();
+    // Several sizes that are not known can only be those of the operand.
+    let limits = |dims: &[Dim]| dims.iter().map(|dim| dim.limit()).collect::<Vec<_>>();
+    let is_known = open.len() < 2 || limits(&result.dims) == limits(&operand.dims);
+    if open.contains(&&Dim::Dynamic) || !is_known {
+        return Err(format!(
+            "{} must be statically shaped or have a single bounded dimension, but has type {}",
+            result.subject, result.r#type
+        ));
+    }
     if let (Some(from), Some(to)) = (operand.element_count(), result.element_count())
         && from != to
     {

@@ -5,10 +5,11 @@
 //! all attributes and types as text. `older.mlirbc` is what jaxlib of StableHLO
 //! 1.17 makes of the program in its test, and `spoilt.mlirbc` is an edited copy of
 //! it that makes MLIR's reader write outside of its memory.
+//! `variable_update.mlirbc` is what TensorFlow exports of `v.assign_add(x)`.
 
-use halo_compiler::frontend::{bytecode_of, context, parse, text_of};
+use halo_compiler::frontend::{bytecode_of, context, load, parse, text_of};
 use halo_dialects::diagnostics::with_diagnostics;
-use halo_runtime::Program;
+use halo_runtime::{CompileOptions, Program};
 use melior::Context;
 use std::{fs, path::Path};
 
@@ -42,6 +43,25 @@ fn bytecode_is_the_program_that_it_was_made_of() {
     for name in ["dialects.mlirbc", "textual.mlirbc"] {
         assert_eq!(printed(&context, name, file(name)), text, "{name}");
     }
+}
+
+/// Results of TensorFlow that are variables are copies, in the mhlo dialect.
+#[test]
+fn copies_of_tensorflow_are_read() {
+    let context = context();
+    let name = "variable_update.mlirbc";
+    assert!(contains(&file(name), "mhlo") && contains(&file(name), "copy"));
+    let loaded = load(
+        &context,
+        &program(name, file(name)),
+        &CompileOptions::default(),
+    );
+    let (module, _) = loaded.unwrap_or_else(|error| panic!("{error}"));
+    let text = text_of(&module);
+    assert!(
+        text.contains("stablehlo.add") && !text.contains("mhlo.copy"),
+        "{text}"
+    );
 }
 
 /// Upstream writes some attributes of CHLO as text, and nothing else.

@@ -20,6 +20,7 @@ mod lapack;
 mod layout;
 mod linear_algebra;
 mod matrices;
+mod memory;
 mod random;
 
 use std::collections::BTreeMap;
@@ -323,6 +324,7 @@ impl Default for CustomCallRegistry {
         fourier::register(&mut registry);
         lapack::register(&mut registry);
         linear_algebra::register(&mut registry);
+        memory::register(&mut registry);
         random::register(&mut registry);
         registry
     }

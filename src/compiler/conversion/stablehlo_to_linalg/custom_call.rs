@@ -64,6 +64,10 @@ impl<'c> Lowering<'_, 'c> {
         if !custom_calls::is_annotation(target) {
             return self.call_handler(target);
         }
+        // What is only looked at has no result.
+        if ir::result_types_of(self.op).is_empty() {
+            return Ok(Vec::new());
+        }
         let operands = ir::operands_of(self.op);
         let operands = operands.iter().map(|operand| operand.r#type());
         if !operands.eq(ir::result_types_of(self.op)) {

@@ -289,7 +289,7 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
         let is_empty = name == "sharding" && string_value(value) == Some("");
         let told = matches!(
             name,
-            "opcode" | "name" | "operand_memory_spaces" | "result_memory_spaces"
+            "async_updates" | "opcode" | "name" | "operand_memory_spaces" | "result_memory_spaces"
         );
         if told || is_empty || instruction.attributes.get(name).is_some() {
             continue;

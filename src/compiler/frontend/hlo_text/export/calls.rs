@@ -1,9 +1,9 @@
 //! Calls of functions, and asynchronous instructions that were imported as such.
 
-use super::computation::ComputationBuilder;
+use super::computation::{ComputationBuilder, Instruction};
 use super::{failure, symbol_named};
 use crate::ir::{
-    Operation, attribute_list, attribute_of, collect_operations, defining_operation,
+    self, Operation, attribute_list, attribute_of, collect_operations, defining_operation,
     integer_attribute_value, name_of, operands_of, operation_key, operations_of, parent_block,
     results_of, string_value, symbol_value, value_key,
 };
@@ -58,8 +58,18 @@ pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> 
     builder.define(op, instruction)
 }
 
-/// The start of a call. Its end follows at the conversion marked so, unless
-/// something uses the results before.
+/// The call that an `async-start` runs, from its start to its end.
+pub struct Started<'c> {
+    /// The last instruction of it: the start or an update.
+    name: String,
+    shape: Shape,
+    updates: usize,
+    /// What the updates give, and of what.
+    passed: Vec<(ir::Value<'c>, ir::Value<'c>)>,
+}
+
+/// The start of a call. Updates and its end follow at the conversions marked so,
+/// unless something uses the results before.
 fn async_start<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
@@ -70,36 +80,87 @@ fn async_start<'c>(
     let inputs = Shape::Tuple(inputs.collect::<Result<_, _>>()?);
     let instruction = builder.instruction(op, Opcode::AsyncStart)?;
     let output = instruction.0.shape.clone();
-    let instruction = instruction
-        .shaped(Shape::Tuple(vec![inputs, output]))
-        .with("calls", callee);
-    let start = builder.add_of(op, instruction)?;
-    if first_use(op).is_some_and(|user| is_done(user)) {
-        builder.started.insert(operation_key(op), start);
+    let shape = Shape::Tuple(vec![inputs, output]);
+    let instruction = instruction.shaped(shape.clone()).with("calls", callee);
+    let name = builder.add_of(op, instruction)?;
+    if is_waited_for(op) {
+        let started = Started {
+            name,
+            shape,
+            updates: 0,
+            passed: Vec::new(),
+        };
+        builder.started.insert(operation_key(op), started);
         return Ok(());
     }
-    let done = builder.instruction(op, Opcode::AsyncDone)?.on(vec![start]);
+    let done = builder.instruction(op, Opcode::AsyncDone)?.on(vec![name]);
     let shape = done.0.shape.clone();
     let done = builder.add(done);
     builder.bind_results(op, &done, &shape)
 }
 
-fn is_done(op: Operation) -> bool {
+fn is_marked(op: Operation, opcode: Opcode) -> bool {
     let marked = attribute_of(op, "mhlo.opcode").and_then(string_value);
-    name_of(op) == "stablehlo.convert" && marked == Some(Opcode::AsyncDone.name())
+    name_of(op) == "stablehlo.convert" && marked == Some(opcode.name())
 }
 
-/// The first op behind one, in its block, that uses a result of it or has an op
-/// in its regions that does.
-fn first_use<'c>(op: Operation<'c>) -> Option<Operation<'c>> {
-    let results: Vec<usize> = results_of(op).into_iter().map(value_key).collect();
-    let uses = |user: Operation<'c>| {
-        let operands = operands_of(user).into_iter();
-        operands.map(value_key).any(|key| results.contains(&key))
+/// Whether nothing uses the results of a start, or what updates make of them,
+/// before the end of it.
+fn is_waited_for(op: Operation) -> bool {
+    let mut running: Vec<usize> = results_of(op).into_iter().map(value_key).collect();
+    let ops = parent_block(op)
+        .map(operations_of)
+        .unwrap_or_default()
+        .into_iter();
+    for other in ops.skip_while(|other| *other != op).skip(1) {
+        let uses = |user: Operation| {
+            let operands = operands_of(user).into_iter();
+            operands.map(value_key).any(|key| running.contains(&key))
+        };
+        if is_marked(other, Opcode::AsyncUpdate) && uses(other) {
+            running.extend(results_of(other).into_iter().map(value_key));
+        } else if uses(other) || !collect_operations(other, uses).is_empty() {
+            return is_marked(other, Opcode::AsyncDone);
+        }
+    }
+    false
+}
+
+/// What starts the value that a marked conversion takes, and how many updates
+/// are between the two.
+fn start_of<'c>(value: ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
+    let mut updates = 0;
+    let (mut op, _) = defining_operation(value)?;
+    while is_marked(op, Opcode::AsyncUpdate) {
+        (op, _) = defining_operation(operands_of(op).first().copied()?)?;
+        updates += 1;
+    }
+    Some((op, updates))
+}
+
+/// A conversion that stands for an update: the first one of the results that
+/// pass through it is it.
+pub fn async_update<'c>(
+    builder: &mut ComputationBuilder<'_, 'c>,
+    op: Operation<'c>,
+) -> Result<(), Error> {
+    let (result, operand) = only_value(op)?;
+    let start = start_of(operand).map(|(start, before)| (operation_key(start), before));
+    let started =
+        start.and_then(|(key, before)| Some((builder.started.remove(&key)?, key, before)));
+    let Some((mut started, key, before)) = started else {
+        let name = builder.name_of(op, operand)?;
+        builder.bind(result, name);
+        return Ok(());
     };
-    let ops = operations_of(parent_block(op)?).into_iter();
-    let mut behind = ops.skip_while(|other| *other != op).skip(1);
-    behind.find(|user| uses(*user) || !collect_operations(*user, uses).is_empty())
+    if started.updates <= before {
+        let instruction = Instruction::new(Opcode::AsyncUpdate, started.shape.clone());
+        started.name = builder.add_of(op, instruction.on(vec![started.name]))?;
+        started.updates += 1;
+    }
+    started.passed.push((result, operand));
+    builder.started.insert(key, started);
+    Ok(())
 }
 
 /// A conversion that stands for the end of what was started: the first one of a
@@ -108,23 +169,32 @@ pub fn async_done<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let (results, operands) = (results_of(op), operands_of(op));
-    let (Some(result), Some(operand)) = (results.first(), operands.first()) else {
-        return Err(failure(op, "has no operand"));
-    };
-    if let Some((started, _)) = defining_operation(*operand)
-        && let Some(start) = builder.started.remove(&operation_key(started))
+    let (result, operand) = only_value(op)?;
+    if let Some((start, _)) = start_of(operand)
+        && let Some(started) = builder.started.remove(&operation_key(start))
     {
-        let done = builder.instruction(started, Opcode::AsyncDone)?;
-        let done = done.on(vec![start]);
+        let done = builder.instruction(start, Opcode::AsyncDone)?;
+        let done = done.on(vec![started.name]);
         let shape = done.0.shape.clone();
         let done = builder.add_of(op, done)?;
-        builder.bind_results(started, &done, &shape)?;
+        builder.bind_results(start, &done, &shape)?;
+        for (value, of) in started.passed {
+            let name = builder.name_of(op, of)?;
+            builder.bind(value, name);
+        }
     }
-    let name = builder.name_of(op, *operand)?;
+    let name = builder.name_of(op, operand)?;
     builder.note_imported(op, &name);
-    builder.bind(*result, name);
+    builder.bind(result, name);
     Ok(())
+}
+
+/// The result and the operand of a conversion.
+fn only_value<'c>(op: Operation<'c>) -> Result<(ir::Value<'c>, ir::Value<'c>), Error> {
+    match (&results_of(op)[..], &operands_of(op)[..]) {
+        ([result], [operand]) => Ok((*result, *operand)),
+        _ => Err(failure(op, "has no operand")),
+    }
 }
 
 /// A call that says in its frontend attributes what it stands for.

@@ -5,9 +5,11 @@ use super::data_movement::flag;
 use super::elementwise::integer;
 use super::failure;
 use super::types::array_shape;
+use crate::frontend::hlo_text::UPDATES;
 use crate::ir::{
-    Operation, arguments_of, attribute_of, body_of, defining_operation, name_of, operands_of,
-    operations_of, result_types_of, results_of, shape_of, static_shape_of,
+    Operation, arguments_of, attribute_list, attribute_of, body_of, defining_operation, name_of,
+    operands_of, operations_of, result_types_of, results_of, shape_of, static_shape_of,
+    string_value,
 };
 use crate::semantics::op::Op;
 use halo_dialects::attributes::ChannelHandle;
@@ -220,7 +222,9 @@ pub fn async_start<'c>(
         .map(|r#type| builder.shape_of_type(op, r#type))
         .collect::<Result<_, _>>()?;
     let (input, output) = (one(inputs.clone()), one(outputs));
+    let updates = updates_of(op);
     let instruction = match name_of(inner) {
+        _ if !updates.is_empty() => generic_start(builder, op, inputs, output)?,
         "stablehlo.all_reduce" => {
             let body = builder.region(inner, 0)?;
             collective(builder, inner, Opcode::AllReduceStart)?
@@ -235,21 +239,42 @@ pub fn async_start<'c>(
                 .shaped(Shape::Tuple(vec![input, output]))
                 .with_some("source_target_pairs", pairs(inner))
         }
-        _ => {
-            let computation = builder.region(op, 0)?;
-            let instruction = builder.instruction(op, Opcode::AsyncStart)?;
-            instruction
-                .shaped(Shape::Tuple(vec![Shape::Tuple(inputs), output]))
-                .with("calls", Value::Computation(computation))
-        }
+        _ => generic_start(builder, op, inputs, output)?,
     };
     let instruction = instruction.on(operands);
-    let name = builder.add_of(op, instruction)?;
+    let shape = instruction.0.shape.clone();
+    let mut name = builder.add_of(op, instruction)?;
+    for update in updates {
+        let mut instruction = Instruction::new(Opcode::AsyncUpdate, shape.clone());
+        instruction.0.name = update.to_owned();
+        name = builder.add(instruction.on(vec![name]));
+    }
     match results_of(op).as_slice() {
         [future] => builder.bind(*future, name),
         _ => return Err(failure(op, "has no future")),
     }
     Ok(())
+}
+
+/// The start of a computation, which has updates.
+fn generic_start<'c>(
+    builder: &mut ComputationBuilder<'_, 'c>,
+    op: Operation<'c>,
+    inputs: Vec<Shape>,
+    output: Shape,
+) -> Result<Instruction, Error> {
+    let computation = builder.region(op, 0)?;
+    let instruction = builder.instruction(op, Opcode::AsyncStart)?;
+    Ok(instruction
+        .shaped(Shape::Tuple(vec![Shape::Tuple(inputs), output]))
+        .with("calls", Value::Computation(computation)))
+}
+
+/// The names of the updates of a start.
+fn updates_of<'c>(start: Operation<'c>) -> Vec<&'c str> {
+    let updates = attribute_of(start, UPDATES).map(attribute_list);
+    let updates = updates.unwrap_or_default().into_iter();
+    updates.filter_map(string_value).collect()
 }
 
 pub fn async_done<'c>(
@@ -264,6 +289,7 @@ pub fn async_done<'c>(
         _ => return Err(failure(op, "does not wait for an op of this block")),
     };
     let opcode = match name_of(wrapped(start)?) {
+        _ if !updates_of(start).is_empty() => Opcode::AsyncDone,
         "stablehlo.all_reduce" => Opcode::AllReduceDone,
         "stablehlo.all_gather" => Opcode::AllGatherDone,
         "stablehlo.collective_permute" => Opcode::CollectivePermuteDone,

@@ -1,5 +1,6 @@
 //! Computations under construction.
 
+use super::calls::Started;
 use super::module_attributes::Argument;
 use super::types::{shape_of_type, shape_of_types};
 use super::{Exporter, attributes, failure, operation};
@@ -27,7 +28,7 @@ pub struct ComputationBuilder<'e, 'c> {
     /// imported from.
     imported: HashMap<&'c str, String>,
     /// The asynchronous starts that nobody has waited for, by their ops.
-    pub started: HashMap<usize, String>,
+    pub started: HashMap<usize, Started<'c>>,
     /// Where what is added comes from.
     origin: Option<Operation<'c>>,
 }

@@ -20,10 +20,11 @@ pub fn export<'c>(
 ) -> Result<(), Error> {
     let name = name_of(op);
     if let Some(opcode) = marked_opcode(op) {
-        if opcode == Opcode::AsyncDone {
-            return calls::async_done(builder, op);
-        }
-        return marked(builder, op, opcode);
+        return match opcode {
+            Opcode::AsyncDone => calls::async_done(builder, op),
+            Opcode::AsyncUpdate => calls::async_update(builder, op),
+            _ => marked(builder, op, opcode),
+        };
     }
     if let Some(opcode) = elementwise::opcode(name) {
         return elementwise::elementwise(builder, op, opcode);
@@ -112,7 +113,7 @@ fn marked_opcode(op: Operation) -> Option<Opcode> {
         .parse()
         .ok()?;
     let fits = match name_of(op) {
-        "stablehlo.convert" => opcode.operand_count() == Some(1),
+        "stablehlo.convert" => opcode.operand_count() == Some(1) || opcode == Opcode::AsyncUpdate,
         "stablehlo.optimization_barrier" => opcode == Opcode::AddDependency,
         _ => false,
     };

@@ -10,7 +10,8 @@ use super::{
     instruction::Instruction,
     values::{Tree, tuple_elements},
 };
-use crate::ir::results_of;
+use crate::frontend::hlo_text::UPDATES;
+use crate::ir::{attribute_list, attribute_of, defining_operation, results_of, set_attribute};
 use halo_dialects::types::future_types;
 use halo_hlo_text::{
     Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, Shape,
@@ -160,10 +161,32 @@ fn is_collective(computation: &HloComputation) -> bool {
     one_op && parameters.len() + 1 == computation.instructions.len()
 }
 
-/// `async-update` passes on what was started.
+/// `async-update` passes on what was started: the results of a call go through
+/// conversions marked so, and the start of a collective lists its updates.
 pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     said_at_start(i);
-    Ok(i.operand(0)?.clone())
+    let started = i.operand(0)?;
+    if let Some(future) = future_in(started) {
+        note_update(i, future);
+        return Ok(started.clone());
+    }
+    let mut passed = started.clone();
+    if let Tree::Tuple(elements) = &mut passed
+        && let Some(result) = elements.get_mut(1)
+    {
+        *result = super::shape::same(i, result)?;
+    }
+    Ok(passed)
+}
+
+fn note_update<'m>(i: &Instruction<'_, 'm>, future: crate::ir::Value<'m>) {
+    let Some((start, _)) = defining_operation(future) else {
+        return;
+    };
+    let updates = attribute_of(start, UPDATES).map(attribute_list);
+    let mut updates = updates.unwrap_or_default();
+    updates.push(i.importer.string(&i.source.name));
+    set_attribute(start, UPDATES, i.importer.array(updates));
 }
 
 /// `async-done`

@@ -1,0 +1,77 @@
+//! Conditionals on constants whose results have computed sizes, which need not be
+//! the same ones in each branch. The branch that is taken stands in their place.
+
+use crate::{
+    ir::{
+        Operation, RewriteError, Type, body_of, collect_operations, name_of, operands_of,
+        results_of, splat_integer, terminator_of, with_builder,
+    },
+    passes::matchers::constant_of,
+    semantics::{Dim, dims_of},
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Takes the branches, the outer ones first.
+///
+/// # Errors
+/// If an op cannot be made.
+pub fn take(root: Operation) -> Result<(), RewriteError> {
+    let is_chosen = |op: Operation| chosen(op).is_some();
+    while let Some(conditional) = collect_operations(root, is_chosen).first().copied() {
+        let Some(branch) = chosen(conditional).and_then(|number| body_of(conditional, number))
+        else {
+            return Ok(());
+        };
+        with_builder(conditional, |b| {
+            let values = b.inline_before(branch, conditional, &[]);
+            let results = results_of(conditional);
+            let mut fitting = Vec::new();
+            for (value, result) in values.into_iter().zip(results) {
+                let r#type = result.r#type();
+                let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
+                fitting.push(match fits {
+                    true => value,
+                    false => b.value("stablehlo.convert", &[value], r#type)?,
+                });
+            }
+            b.replace(conditional, &fitting);
+            Ok::<_, RewriteError>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether a type fixes a size that another one leaves open. XLA's exporter gives
+/// results the type of the first branch, of which the value of another one need
+/// not be.
+fn is_narrower(r#type: Type, than: Type) -> bool {
+    let (dims, others) = (dims_of(r#type), dims_of(than));
+    let (dims, others) = (dims.unwrap_or_default(), others.unwrap_or_default());
+    let mut pairs = dims.iter().zip(&others);
+    pairs.any(|(dim, other)| dim.size().is_some() && other.size().is_none())
+}
+
+/// The region of a conditional that runs, where that is known and sizes depend on
+/// it.
+fn chosen(op: Operation) -> Option<usize> {
+    let is_if = name_of(op) == "stablehlo.if";
+    if !is_if && name_of(op) != "stablehlo.case" {
+        return None;
+    }
+    let number = splat_integer(constant_of(operands_of(op).first().copied()?)?)?;
+    let count = op.region_count();
+    let chosen = match is_if {
+        true => usize::from(number == 0),
+        // An index out of range means the last branch.
+        false => usize::try_from(number)
+            .ok()
+            .filter(|number| *number < count)
+            .unwrap_or(count.checked_sub(1)?),
+    };
+    let returned = operands_of(terminator_of(body_of(op, chosen)?)?).len();
+    let is_open = |dim: &Dim| dim.size().is_none();
+    let results = results_of(op);
+    let mut dims = results.iter().filter_map(|result| dims_of(result.r#type()));
+    let is_sized = dims.any(|dims| dims.iter().any(is_open));
+    (returned == results.len() && is_sized).then_some(chosen)
+}
