@@ -157,3 +157,25 @@ func.func @others(%n: i32, %s: i32, %q: i1) -> (i32, i32, i32) {
   }
   return %0#0, %1, %2 : i32, i32, i32
 }
+
+// -----
+
+// All the way from the least i64: the distance is no i64, and upstream's passes
+// would take the loop for one without iterations.
+// CHECK-LABEL: func.func @far(
+// CHECK:         scf.while
+func.func @far(%x: f32) -> f32 {
+  %start = arith.constant -9223372036854775808 : i64
+  %bound = arith.constant 8070450532247928832 : i64
+  %step = arith.constant 1152921504606846976 : i64
+  %0:2 = scf.while (%i = %start, %a = %x) : (i64, f32) -> (i64, f32) {
+    %p = arith.cmpi slt, %i, %bound : i64
+    scf.condition(%p) %i, %a : i64, f32
+  } do {
+  ^bb0(%i: i64, %a: f32):
+    %b = arith.mulf %a, %a : f32
+    %j = arith.addi %i, %step : i64
+    scf.yield %j, %b : i64, f32
+  }
+  return %0#1 : f32
+}

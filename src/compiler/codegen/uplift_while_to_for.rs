@@ -266,7 +266,9 @@ impl<'c> Range<'c> {
         } else {
             0
         };
-        let fits = (least..1_i128 << (width - 1)).contains(&last);
+        // Upstream's passes subtract the bounds of a loop without looking.
+        let fits =
+            (least..1_i128 << (width - 1)).contains(&last) && i64::try_from(count * step_).is_ok();
         fits.then_some(Self::Known {
             start: first,
             step,
