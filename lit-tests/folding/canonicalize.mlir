@@ -128,3 +128,12 @@ func.func @constant_like(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "chlo.constant_like"(%x) <{value = 2.5 : f32}> : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// CHECK-LABEL: func.func @constant_like_complex
+// CHECK: %[[C:.*]] = stablehlo.constant dense<(1.000000e+00,-2.000000e+00)> : tensor<4xcomplex<f64>>
+// CHECK: return %[[C]]
+func.func @constant_like_complex(%x: tensor<4xf32>) -> tensor<4xcomplex<f64>> {
+  %0 = "chlo.constant_like"(%x) <{value = #complex.number<:f64 1.0, -2.0> : complex<f64>}>
+    : (tensor<4xf32>) -> tensor<4xcomplex<f64>>
+  return %0 : tensor<4xcomplex<f64>>
+}

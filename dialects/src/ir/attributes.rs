@@ -286,9 +286,20 @@ pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
     }
 }
 
-/// A vector or tensor constant with the same element everywhere.
+/// A vector or tensor constant with the same element everywhere. One that is complex
+/// is a `#complex.number<...>`, or its two parts in an array.
 pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
     use melior::ir::TypeLike;
+    let part = super::complex_element(super::element_type(r#type));
+    let element = match (part, complex_value(element)) {
+        (Some(part), Some((re, im))) => {
+            let parts = [re, im].map(|value| float_attribute(part, value));
+            // SAFETY: The context lives as long as its types.
+            let context = unsafe { element.context().to_ref() };
+            array_attribute(context, &parts)
+        }
+        _ => element,
+    };
     // SAFETY: The caller gives a shaped type and an element of its element
     // type; both belong to the context of the result.
     unsafe {
