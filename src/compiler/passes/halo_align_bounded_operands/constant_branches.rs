@@ -3,42 +3,57 @@
 
 use crate::{
     ir::{
-        Operation, RewriteError, Type, body_of, collect_operations, name_of, operands_of,
-        results_of, splat_integer, terminator_of, with_builder,
+        Block, Operation, RewriteError, Type, blocks_of, body_of, name_of, operands_of,
+        operations_of, results_of, splat_integer, terminator_of, with_builder,
     },
     passes::matchers::constant_of,
     semantics::{Dim, dims_of},
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Takes the branches, the outer ones first.
+/// Takes the branches in the order of the program, the outer ones first: what
+/// replaces a conditional may be the constant that a later one asks for.
 ///
 /// # Errors
 /// If an op cannot be made.
 pub fn take(root: Operation) -> Result<(), RewriteError> {
-    let is_chosen = |op: Operation| chosen(op).is_some();
-    while let Some(conditional) = collect_operations(root, is_chosen).first().copied() {
-        let Some(branch) = chosen(conditional).and_then(|number| body_of(conditional, number))
-        else {
-            return Ok(());
+    let mut pending = vec![root];
+    while let Some(op) = pending.pop() {
+        let branch = chosen(op).and_then(|number| body_of(op, number));
+        // What a branch holds that is not taken is never looked at.
+        let mut inside = match branch {
+            Some(branch) => operations_of(branch),
+            None => (op.regions().flat_map(blocks_of))
+                .flat_map(operations_of)
+                .collect(),
         };
-        with_builder(conditional, |b| {
-            let values = b.inline_before(branch, conditional, &[]);
-            let results = results_of(conditional);
-            let mut fitting = Vec::new();
-            for (value, result) in values.into_iter().zip(results) {
-                let r#type = result.r#type();
-                let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
-                fitting.push(match fits {
-                    true => value,
-                    false => b.value("stablehlo.convert", &[value], r#type)?,
-                });
-            }
-            b.replace(conditional, &fitting);
-            Ok::<_, RewriteError>(())
-        })?;
+        if let Some(branch) = branch {
+            // Its terminator goes.
+            inside.pop();
+            replace(op, branch)?;
+        }
+        pending.extend(inside.into_iter().rev());
     }
     Ok(())
+}
+
+/// Puts a branch in the place of its conditional.
+fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), RewriteError> {
+    with_builder(conditional, |b| {
+        let values = b.inline_before(branch, conditional, &[]);
+        let results = results_of(conditional);
+        let mut fitting = Vec::new();
+        for (value, result) in values.into_iter().zip(results) {
+            let r#type = result.r#type();
+            let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
+            fitting.push(match fits {
+                true => value,
+                false => b.value("stablehlo.convert", &[value], r#type)?,
+            });
+        }
+        b.replace(conditional, &fitting);
+        Ok(())
+    })
 }
 
 /// Whether a type fixes a size that another one leaves open. XLA's exporter gives
