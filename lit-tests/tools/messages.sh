@@ -51,6 +51,10 @@ sed '2s/$/ loc("model.py":3:4)/; 2s/add/remainder/' add.mlir |
 expect 0 halo-translate --serialize call.mlir -o call.mlirbc
 refuses "call.mlirbc: error: no custom call @nobody is registered
 model.py:3:4: note: the operation comes from here" halo-run call.mlirbc --input=1
+sed 's/stablehlo.custom_call @nobody/call @main/' call.mlir >endless.mlir
+expect 0 halo-translate --serialize endless.mlir -o endless.mlirbc
+refuses "endless.mlirbc: error: 'func.func' op 'main' calls itself, which HLO cannot
+endless.mlir:1:1: note: the operation comes from here" halo-translate --stablehlo-to-hlo-text endless.mlirbc
 
 # Standard input is the default, and a value may come from it.
 for tool in halo-opt "halo-translate --serialize" "halo-compile --emit=hlo" "halo-run --input=1"; do

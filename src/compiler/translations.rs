@@ -52,18 +52,19 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
         run: |invocation| {
             let target = match invocation.option("target") {
                 "" | "current" => halo_vhlo::Version::CURRENT,
-                text => {
-                    (text.parse()).map_err(|error| failed(Error::invalid(format!("{error}"))))?
-                }
+                text => (text.parse())
+                    .map_err(|error| failed(invocation, Error::invalid(format!("{error}"))))?,
             };
-            portable_artifact::serialize(&read(invocation)?, target).map_err(failed)
+            portable_artifact::serialize(&read(invocation)?, target)
+                .map_err(|error| failed(invocation, error))
         },
     },
     TranslationDeclaration {
         name: "stablehlo-to-hlo-proto",
         summary: "StableHLO to an HloProto in binary, with all constants",
         run: |invocation| {
-            let hlo = hlo_text::export(&read(invocation)?).map_err(failed)?;
+            let hlo =
+                hlo_text::export(&read(invocation)?).map_err(|error| failed(invocation, error))?;
             let name = invocation.name;
             let invalid = |wrong: &str| {
                 Error::diagnosed(
@@ -71,20 +72,22 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
                     vec![format!("{name}:1:1: error: {wrong}")],
                 )
             };
-            hlo.to_proto().map_err(|wrong| failed(invalid(&wrong)))
+            hlo.to_proto()
+                .map_err(|wrong| failed(invocation, invalid(&wrong)))
         },
     },
     TranslationDeclaration {
         name: "stablehlo-to-hlo-text",
         summary: "StableHLO to HLO text",
         run: |invocation| {
-            let hlo = hlo_text::export(&read(invocation)?).map_err(failed)?;
+            let hlo =
+                hlo_text::export(&read(invocation)?).map_err(|error| failed(invocation, error))?;
             let form = match invocation.option("hlo-text-form") {
                 "long" | "" => PrintOptions::long(),
                 "short" => PrintOptions::short(),
                 other => {
                     let message = format!("--hlo-text-form is 'short' or 'long', not '{other}'");
-                    return Err(failed(Error::invalid(message)));
+                    return Err(failed(invocation, Error::invalid(message)));
                 }
             };
             let options = PrintOptions {
@@ -149,7 +152,7 @@ pub const OPTIONS: &[TranslationOption] = &[
 /// # Errors
 /// The diagnostics, rendered.
 pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    frontend::to_mlir(name, code).map_err(|error| error.to_string())
+    frontend::to_mlir(name, code).map_err(|error| error.in_file(name).to_string())
 }
 
 fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
@@ -169,15 +172,16 @@ fn read_as<'c>(form: Form, invocation: &Invocation<'c>) -> Result<Module<'c>, Tr
         flatten: invocation.flag("hlo-flatten-computation-args-result"),
         all_computations: invocation.flag("hlo-import-all-computations"),
     };
-    frontend::parse_as(form, invocation.context, &program, &options).map_err(failed)
+    frontend::parse_as(form, invocation.context, &program, &options)
+        .map_err(|error| failed(invocation, error))
 }
 
 fn text_of(module: &Module) -> Vec<u8> {
     frontend::text_of(module).into_bytes()
 }
 
-fn failed(error: Error) -> TranslationFailure {
-    match error {
+fn failed(invocation: &Invocation, error: Error) -> TranslationFailure {
+    match error.in_file(invocation.name) {
         Error::InvalidInput { diagnostics, .. } if !diagnostics.is_empty() => {
             TranslationFailure(diagnostics)
         }
