@@ -35,6 +35,42 @@ func.func @choice(%p: tensor<4x3xi1>, %a: tensor<4x3xf32>, %b: tensor<3xf32>) ->
   return %0 : tensor<4x3xf32>
 }
 
+// A condition of no dimensions stays one.
+// CHECK-LABEL: func.func @choice_by_scalar
+// CHECK: %[[FALSE:.*]] = stablehlo.broadcast_in_dim %arg2, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+// CHECK: stablehlo.select %arg0, %arg1, %[[FALSE]] : tensor<i1>, tensor<4x3xf32>
+func.func @choice_by_scalar(%p: tensor<i1>, %a: tensor<4x3xf32>, %b: tensor<3xf32>) -> tensor<4x3xf32> {
+  %0 = chlo.broadcast_select %p, %a, %b : (tensor<i1>, tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// Each op is rewritten where it stands: constants come where they are used,
+// equal ones of two ops are not merged, and what has no use stays.
+// CHECK-LABEL: func.func @in_place
+// CHECK-NEXT: %[[UNUSED:.*]] = stablehlo.constant dense<2> : tensor<4xi32>
+// CHECK-NEXT: %[[SUM:.*]] = stablehlo.add %arg0, %arg0
+// CHECK-NEXT: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-NEXT: stablehlo.atan2 %[[SUM]], %[[ONE]]
+// CHECK-NEXT: %[[OTHER:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-NEXT: %[[ANGLE:.*]] = stablehlo.atan2 %arg0, %[[OTHER]]
+// CHECK-NEXT: return %[[ANGLE]]
+func.func @in_place(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %unused = chlo.constant dense<2> : tensor<4xi32>
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  %1 = chlo.atan %0 : tensor<4xf32> -> tensor<4xf32>
+  %2 = chlo.atan %a : tensor<4xf32> -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// The tangent of complex numbers is an op of StableHLO.
+// CHECK-LABEL: func.func @complex_tangent
+// CHECK-NEXT: %[[TAN:.*]] = stablehlo.tan %arg0 : tensor<4xcomplex<f32>>
+// CHECK-NEXT: return %[[TAN]]
+func.func @complex_tangent(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %0 = chlo.tan %a : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
+}
+
 // CHECK-LABEL: func.func @square
 // CHECK: stablehlo.multiply %arg0, %arg0
 func.func @square(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -63,9 +99,9 @@ func.func @constants(%a: tensor<2x3xi8>) -> (tensor<2xi32>, tensor<2x3xf32>) {
 
 // A format may lack infinities: the test is made in a wider one.
 // CHECK-LABEL: func.func @infinities
-// CHECK: %[[INFINITY:.*]] = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
 // CHECK: %[[SIZE:.*]] = stablehlo.abs %[[WIDE]]
+// CHECK: %[[INFINITY:.*]] = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
 // CHECK: stablehlo.compare EQ, %[[SIZE]], %[[INFINITY]]
 func.func @infinities(%a: tensor<4xf8E4M3FN>) -> tensor<4xi1> {
   %0 = chlo.is_inf %a : tensor<4xf8E4M3FN> -> tensor<4xi1>
@@ -75,8 +111,8 @@ func.func @infinities(%a: tensor<4xf8E4M3FN>) -> tensor<4xi1> {
 // Functions of narrow floats are computed in f32. A backend keeps those that
 // it has code for, but not those of complex numbers.
 // CHECK-LABEL: func.func @atan
-// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<4xbf16>) -> tensor<4xf32>
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
 // CHECK: %[[ANGLE:.*]] = stablehlo.atan2 %[[WIDE]], %[[ONE]] : tensor<4xf32>
 // CHECK: stablehlo.convert %[[ANGLE]] : (tensor<4xf32>) -> tensor<4xbf16>
 // CHECK-NOT: chlo.
