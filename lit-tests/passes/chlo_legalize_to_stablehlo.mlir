@@ -178,10 +178,30 @@ func.func @scan(%input: tensor<4xi32>, %init: tensor<i32>) -> (tensor<4xi32>, te
   return %0#0, %0#1 : tensor<4xi32>, tensor<i32>
 }
 
-// Groups of rows are contracted, each with its part of the right operand.
+// Each group of rows meets its part of the right operand, and the products are
+// added.
 // CHECK-LABEL: func.func @ragged_rows
-// CHECK: stablehlo.dot_general %{{.*}}, %arg1, contracting_dims = [2, 0] x [1, 0], precision = [HIGH, DEFAULT]
-// CHECK-SAME: (tensor<3x11x5xf32>, tensor<3x5x7xf32>) -> tensor<11x7xf32>
+// CHECK: %[[FIRST:.*]] = stablehlo.constant dense<0> : tensor<i64>
+// CHECK: %[[ROW:.*]] = stablehlo.iota dim = 0 : tensor<11x1xi64>
+// CHECK: %[[ZEROS:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<11x5xf32>
+// CHECK: %[[PART:.*]] = stablehlo.slice %arg2 [0:1]
+// CHECK: %[[SIZE:.*]] = stablehlo.reshape %[[PART]] : (tensor<1xi64>) -> tensor<i64>
+// CHECK: %[[SECOND:.*]] = stablehlo.add %[[FIRST]], %[[SIZE]]
+// CHECK: %[[START:.*]] = stablehlo.broadcast_in_dim %[[FIRST]], dims = []
+// CHECK: %[[LIMIT:.*]] = stablehlo.broadcast_in_dim %[[SECOND]], dims = []
+// CHECK: %[[ROWS:.*]] = stablehlo.broadcast_in_dim %[[ROW]], dims = [0, 1] : (tensor<11x1xi64>) -> tensor<11x5xi64>
+// CHECK: %[[BEHIND:.*]] = stablehlo.compare GE, %[[ROWS]], %[[START]]
+// CHECK: %[[BEFORE:.*]] = stablehlo.compare LT, %[[ROWS]], %[[LIMIT]]
+// CHECK: %[[INSIDE:.*]] = stablehlo.and %[[BEHIND]], %[[BEFORE]]
+// CHECK: %[[OWN:.*]] = stablehlo.select %[[INSIDE]], %arg0, %[[ZEROS]]
+// CHECK: %[[SLICE:.*]] = stablehlo.slice %arg1 [0:1, 0:5, 0:7]
+// CHECK: %[[WEIGHTS:.*]] = stablehlo.reshape %[[SLICE]] : (tensor<1x5x7xf32>) -> tensor<5x7xf32>
+// CHECK: %[[ONE:.*]] = stablehlo.dot_general %[[OWN]], %[[WEIGHTS]], contracting_dims = [1] x [0], precision = [HIGH, DEFAULT]
+// CHECK-SAME: (tensor<11x5xf32>, tensor<5x7xf32>) -> tensor<11x7xf32>
+// CHECK: %[[TWO:.*]] = stablehlo.dot_general
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[ONE]], %[[TWO]]
+// CHECK: %[[THREE:.*]] = stablehlo.dot_general
+// CHECK: stablehlo.add %[[SUM]], %[[THREE]]
 func.func @ragged_rows(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes: tensor<3xi64>) -> tensor<11x7xf32> {
   %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
     ragged_dot_dimension_numbers = #chlo.ragged_dot<
@@ -195,9 +215,11 @@ func.func @ragged_rows(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes: 
 
 // Groups of a contracting dimension come first in the result.
 // CHECK-LABEL: func.func @ragged_contraction
-// CHECK: %[[PRODUCT:.*]] = stablehlo.dot_general %{{.*}}, %arg1, batching_dims = [1] x [0], contracting_dims = [3] x [1]
-// CHECK-SAME: (tensor<3x2x4x11xf32>, tensor<2x11x7xf32>) -> tensor<2x3x4x7xf32>
-// CHECK: stablehlo.transpose %[[PRODUCT]], dims = [1, 0, 2, 3] : (tensor<2x3x4x7xf32>) -> tensor<3x2x4x7xf32>
+// CHECK: stablehlo.iota dim = 2 : tensor<1x1x11xi64>
+// CHECK: %[[PRODUCT:.*]] = stablehlo.dot_general %{{.*}}, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+// CHECK-SAME: (tensor<2x4x11xf32>, tensor<2x11x7xf32>) -> tensor<2x4x7xf32>
+// CHECK: %[[PART:.*]] = stablehlo.reshape %[[PRODUCT]] : (tensor<2x4x7xf32>) -> tensor<1x2x4x7xf32>
+// CHECK: stablehlo.concatenate %[[PART]], %{{.*}}, %{{.*}}, dim = 0
 func.func @ragged_contraction(%lhs: tensor<2x4x11xf32>, %rhs: tensor<2x11x7xf32>, %sizes: tensor<3xi64>) -> tensor<3x2x4x7xf32> {
   %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
     ragged_dot_dimension_numbers = #chlo.ragged_dot<
@@ -219,4 +241,18 @@ func.func @ragged_batches(%lhs: tensor<2x4x11xf32>, %rhs: tensor<2x11x7xf32>, %s
       lhs_ragged_dimensions = [0], rhs_group_dimensions = []>
   } : (tensor<2x4x11xf32>, tensor<2x11x7xf32>, tensor<3xi64>) -> tensor<2x4x7xf32>
   return %0 : tensor<2x4x7xf32>
+}
+
+// Of groups whose number nothing tells, one product is made.
+// CHECK-LABEL: func.func @ragged_unknown
+// CHECK: stablehlo.dot_general %{{.*}}, %arg1, contracting_dims = [2, 0] x [1, 0]
+// CHECK-SAME: (tensor<?x11x5xf32>, tensor<?x5x7xf32>) -> tensor<11x7xf32>
+func.func @ragged_unknown(%lhs: tensor<11x5xf32>, %rhs: tensor<?x5x7xf32>, %sizes: tensor<?xi32>) -> tensor<11x7xf32> {
+  %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [], rhs_batching_dimensions = [],
+      lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>
+  } : (tensor<11x5xf32>, tensor<?x5x7xf32>, tensor<?xi32>) -> tensor<11x7xf32>
+  return %0 : tensor<11x7xf32>
 }

@@ -2,10 +2,10 @@
 
 use super::{operand, result_type};
 use crate::{
+    folding::constants::element_of,
     ir::{
-        Builder, Operation, RewriteError, RewriteResult, array_attribute, attribute_of,
-        complex_element, complex_value, element_type, float_attribute, static_shape_of,
-        tensor_type,
+        Builder, Operation, RewriteError, RewriteResult, attribute_of, element_type,
+        static_shape_of, tensor_type,
     },
     passes::formula::{Formula, is_complex_tensor},
 };
@@ -29,22 +29,11 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operand = operand(op)?;
     let result = result_type(op)?;
     let element = element_type(result);
-    // The elements of a complex constant are pairs.
-    let number = match (complex_element(element), complex_value(value)) {
-        (Some(part), Some((real, imaginary))) => array_attribute(
-            b.context(),
-            &[
-                float_attribute(part, real),
-                float_attribute(part, imaginary),
-            ],
-        ),
-        (None, None) => value,
-        _ => {
-            return Err(RewriteError::Invalid(format!(
-                "a value of another type than {element} cannot be repeated"
-            )));
-        }
-    };
+    let number = element_of(b.context(), value, element).ok_or_else(|| {
+        RewriteError::Invalid(format!(
+            "a value of another type than {element} cannot be repeated"
+        ))
+    })?;
     // A result may know fewer sizes than the operand.
     let known = static_shape_of(operand.r#type())
         .filter(|_| static_shape_of(result).is_none())
