@@ -121,6 +121,14 @@ func.func @left_alone() -> (tensor<i32>, tensor<i8>, tensor<1000xf32>) {
   return %0, %1, %2 : tensor<i32>, tensor<i8>, tensor<1000xf32>
 }
 
+// CHECK-LABEL: func.func @complex_constant_like
+// CHECK: %[[C:.*]] = stablehlo.constant dense<(1.000000e+00,2.000000e+00)> : tensor<4xcomplex<f32>>
+// CHECK: return %[[C]]
+func.func @complex_constant_like(%x: tensor<4xf32>) -> tensor<4xcomplex<f32>> {
+  %0 = "chlo.constant_like"(%x) <{value = #complex.number<:f32 1.0, 2.0> : complex<f32>}> : (tensor<4xf32>) -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
+}
+
 // CHECK-LABEL: func.func @constant_like
 // CHECK: %[[C:.*]] = stablehlo.constant dense<2.500000e+00> : tensor<4xf32>
 // CHECK: return %[[C]]

@@ -22,9 +22,10 @@ func.func @inference(%x: tensor<8x4xf32>, %scale: tensor<4xf32>, %offset: tensor
 // f32.
 // CHECK-LABEL: func.func @training
 // CHECK: %[[SIZE:.*]] = stablehlo.get_dimension_size %arg0, dim = 1
+// CHECK: %[[SIZE_64:.*]] = stablehlo.convert %[[SIZE]] : (tensor<i32>) -> tensor<i64>
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<2x?xbf16>) -> tensor<2x?xf32>
 // CHECK: stablehlo.reduce(%[[WIDE]] init: %{{.*}}) applies stablehlo.add across dimensions = [1]
-// CHECK: stablehlo.convert %[[SIZE]] : (tensor<i32>) -> tensor<f32>
+// CHECK: stablehlo.convert %[[SIZE_64]] : (tensor<i64>) -> tensor<f32>
 // CHECK: %[[CENTERED:.*]] = stablehlo.subtract %[[WIDE]], %{{.*}}
 // CHECK: %[[SQUARES:.*]] = stablehlo.multiply %[[CENTERED]], %[[CENTERED]]
 // CHECK: stablehlo.reduce(%[[SQUARES]] init: %{{.*}}) applies stablehlo.add across dimensions = [1]

@@ -35,6 +35,42 @@ func.func @choice(%p: tensor<4x3xi1>, %a: tensor<4x3xf32>, %b: tensor<3xf32>) ->
   return %0 : tensor<4x3xf32>
 }
 
+// A condition of no dimensions stays one.
+// CHECK-LABEL: func.func @choice_by_scalar
+// CHECK: %[[FALSE:.*]] = stablehlo.broadcast_in_dim %arg2, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+// CHECK: stablehlo.select %arg0, %arg1, %[[FALSE]] : tensor<i1>, tensor<4x3xf32>
+func.func @choice_by_scalar(%p: tensor<i1>, %a: tensor<4x3xf32>, %b: tensor<3xf32>) -> tensor<4x3xf32> {
+  %0 = chlo.broadcast_select %p, %a, %b : (tensor<i1>, tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// Each op is rewritten where it stands: constants come where they are used,
+// equal ones of two ops are not merged, and what has no use stays.
+// CHECK-LABEL: func.func @in_place
+// CHECK-NEXT: %[[UNUSED:.*]] = stablehlo.constant dense<2> : tensor<4xi32>
+// CHECK-NEXT: %[[SUM:.*]] = stablehlo.add %arg0, %arg0
+// CHECK-NEXT: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-NEXT: stablehlo.atan2 %[[SUM]], %[[ONE]]
+// CHECK-NEXT: %[[OTHER:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
+// CHECK-NEXT: %[[ANGLE:.*]] = stablehlo.atan2 %arg0, %[[OTHER]]
+// CHECK-NEXT: return %[[ANGLE]]
+func.func @in_place(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %unused = chlo.constant dense<2> : tensor<4xi32>
+  %0 = stablehlo.add %a, %a : tensor<4xf32>
+  %1 = chlo.atan %0 : tensor<4xf32> -> tensor<4xf32>
+  %2 = chlo.atan %a : tensor<4xf32> -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
+// The tangent of complex numbers is an op of StableHLO.
+// CHECK-LABEL: func.func @complex_tangent
+// CHECK-NEXT: %[[TAN:.*]] = stablehlo.tan %arg0 : tensor<4xcomplex<f32>>
+// CHECK-NEXT: return %[[TAN]]
+func.func @complex_tangent(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %0 = chlo.tan %a : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
+}
+
 // CHECK-LABEL: func.func @square
 // CHECK: stablehlo.multiply %arg0, %arg0
 func.func @square(%a: tensor<4xf32>) -> tensor<4xf32> {
@@ -63,9 +99,9 @@ func.func @constants(%a: tensor<2x3xi8>) -> (tensor<2xi32>, tensor<2x3xf32>) {
 
 // A format may lack infinities: the test is made in a wider one.
 // CHECK-LABEL: func.func @infinities
-// CHECK: %[[INFINITY:.*]] = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
 // CHECK: %[[SIZE:.*]] = stablehlo.abs %[[WIDE]]
+// CHECK: %[[INFINITY:.*]] = stablehlo.constant dense<0x7F800000> : tensor<4xf32>
 // CHECK: stablehlo.compare EQ, %[[SIZE]], %[[INFINITY]]
 func.func @infinities(%a: tensor<4xf8E4M3FN>) -> tensor<4xi1> {
   %0 = chlo.is_inf %a : tensor<4xf8E4M3FN> -> tensor<4xi1>
@@ -75,8 +111,8 @@ func.func @infinities(%a: tensor<4xf8E4M3FN>) -> tensor<4xi1> {
 // Functions of narrow floats are computed in f32. A backend keeps those that
 // it has code for, but not those of complex numbers.
 // CHECK-LABEL: func.func @atan
-// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
 // CHECK: %[[WIDE:.*]] = stablehlo.convert %arg0 : (tensor<4xbf16>) -> tensor<4xf32>
+// CHECK: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf32>
 // CHECK: %[[ANGLE:.*]] = stablehlo.atan2 %[[WIDE]], %[[ONE]] : tensor<4xf32>
 // CHECK: stablehlo.convert %[[ANGLE]] : (tensor<4xf32>) -> tensor<4xbf16>
 // CHECK-NOT: chlo.
@@ -142,10 +178,30 @@ func.func @scan(%input: tensor<4xi32>, %init: tensor<i32>) -> (tensor<4xi32>, te
   return %0#0, %0#1 : tensor<4xi32>, tensor<i32>
 }
 
-// Groups of rows are contracted, each with its part of the right operand.
+// Each group of rows meets its part of the right operand, and the products are
+// added.
 // CHECK-LABEL: func.func @ragged_rows
-// CHECK: stablehlo.dot_general %{{.*}}, %arg1, contracting_dims = [2, 0] x [1, 0], precision = [HIGH, DEFAULT]
-// CHECK-SAME: (tensor<3x11x5xf32>, tensor<3x5x7xf32>) -> tensor<11x7xf32>
+// CHECK: %[[FIRST:.*]] = stablehlo.constant dense<0> : tensor<i64>
+// CHECK: %[[ROW:.*]] = stablehlo.iota dim = 0 : tensor<11x1xi64>
+// CHECK: %[[ZEROS:.*]] = stablehlo.constant dense<0.000000e+00> : tensor<11x5xf32>
+// CHECK: %[[PART:.*]] = stablehlo.slice %arg2 [0:1]
+// CHECK: %[[SIZE:.*]] = stablehlo.reshape %[[PART]] : (tensor<1xi64>) -> tensor<i64>
+// CHECK: %[[SECOND:.*]] = stablehlo.add %[[FIRST]], %[[SIZE]]
+// CHECK: %[[START:.*]] = stablehlo.broadcast_in_dim %[[FIRST]], dims = []
+// CHECK: %[[LIMIT:.*]] = stablehlo.broadcast_in_dim %[[SECOND]], dims = []
+// CHECK: %[[ROWS:.*]] = stablehlo.broadcast_in_dim %[[ROW]], dims = [0, 1] : (tensor<11x1xi64>) -> tensor<11x5xi64>
+// CHECK: %[[BEHIND:.*]] = stablehlo.compare GE, %[[ROWS]], %[[START]]
+// CHECK: %[[BEFORE:.*]] = stablehlo.compare LT, %[[ROWS]], %[[LIMIT]]
+// CHECK: %[[INSIDE:.*]] = stablehlo.and %[[BEHIND]], %[[BEFORE]]
+// CHECK: %[[OWN:.*]] = stablehlo.select %[[INSIDE]], %arg0, %[[ZEROS]]
+// CHECK: %[[SLICE:.*]] = stablehlo.slice %arg1 [0:1, 0:5, 0:7]
+// CHECK: %[[WEIGHTS:.*]] = stablehlo.reshape %[[SLICE]] : (tensor<1x5x7xf32>) -> tensor<5x7xf32>
+// CHECK: %[[ONE:.*]] = stablehlo.dot_general %[[OWN]], %[[WEIGHTS]], contracting_dims = [1] x [0], precision = [HIGH, DEFAULT]
+// CHECK-SAME: (tensor<11x5xf32>, tensor<5x7xf32>) -> tensor<11x7xf32>
+// CHECK: %[[TWO:.*]] = stablehlo.dot_general
+// CHECK: %[[SUM:.*]] = stablehlo.add %[[ONE]], %[[TWO]]
+// CHECK: %[[THREE:.*]] = stablehlo.dot_general
+// CHECK: stablehlo.add %[[SUM]], %[[THREE]]
 func.func @ragged_rows(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes: tensor<3xi64>) -> tensor<11x7xf32> {
   %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
     ragged_dot_dimension_numbers = #chlo.ragged_dot<
@@ -159,9 +215,11 @@ func.func @ragged_rows(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes: 
 
 // Groups of a contracting dimension come first in the result.
 // CHECK-LABEL: func.func @ragged_contraction
-// CHECK: %[[PRODUCT:.*]] = stablehlo.dot_general %{{.*}}, %arg1, batching_dims = [1] x [0], contracting_dims = [3] x [1]
-// CHECK-SAME: (tensor<3x2x4x11xf32>, tensor<2x11x7xf32>) -> tensor<2x3x4x7xf32>
-// CHECK: stablehlo.transpose %[[PRODUCT]], dims = [1, 0, 2, 3] : (tensor<2x3x4x7xf32>) -> tensor<3x2x4x7xf32>
+// CHECK: stablehlo.iota dim = 2 : tensor<1x1x11xi64>
+// CHECK: %[[PRODUCT:.*]] = stablehlo.dot_general %{{.*}}, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+// CHECK-SAME: (tensor<2x4x11xf32>, tensor<2x11x7xf32>) -> tensor<2x4x7xf32>
+// CHECK: %[[PART:.*]] = stablehlo.reshape %[[PRODUCT]] : (tensor<2x4x7xf32>) -> tensor<1x2x4x7xf32>
+// CHECK: stablehlo.concatenate %[[PART]], %{{.*}}, %{{.*}}, dim = 0
 func.func @ragged_contraction(%lhs: tensor<2x4x11xf32>, %rhs: tensor<2x11x7xf32>, %sizes: tensor<3xi64>) -> tensor<3x2x4x7xf32> {
   %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
     ragged_dot_dimension_numbers = #chlo.ragged_dot<
@@ -183,4 +241,18 @@ func.func @ragged_batches(%lhs: tensor<2x4x11xf32>, %rhs: tensor<2x11x7xf32>, %s
       lhs_ragged_dimensions = [0], rhs_group_dimensions = []>
   } : (tensor<2x4x11xf32>, tensor<2x11x7xf32>, tensor<3xi64>) -> tensor<2x4x7xf32>
   return %0 : tensor<2x4x7xf32>
+}
+
+// Of groups whose number nothing tells, one product is made.
+// CHECK-LABEL: func.func @ragged_unknown
+// CHECK: stablehlo.dot_general %{{.*}}, %arg1, contracting_dims = [2, 0] x [1, 0]
+// CHECK-SAME: (tensor<?x11x5xf32>, tensor<?x5x7xf32>) -> tensor<11x7xf32>
+func.func @ragged_unknown(%lhs: tensor<11x5xf32>, %rhs: tensor<?x5x7xf32>, %sizes: tensor<?xi32>) -> tensor<11x7xf32> {
+  %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [], rhs_batching_dimensions = [],
+      lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>
+  } : (tensor<11x5xf32>, tensor<?x5x7xf32>, tensor<?xi32>) -> tensor<11x7xf32>
+  return %0 : tensor<11x7xf32>
 }

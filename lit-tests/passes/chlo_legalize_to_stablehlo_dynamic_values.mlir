@@ -12,6 +12,8 @@ func.func @main() {
   func.call @top_k() : () -> ()
   func.call @scan() : () -> ()
   func.call @ragged_dot() : () -> ()
+  func.call @ragged_unknown() : () -> ()
+  func.call @ragged_contraction() : () -> ()
   return
 }
 
@@ -88,5 +90,41 @@ func.func private @ragged_dot() {
   } : (tensor<?x2xi32>, tensor<2x2x1xi32>, tensor<?xi32>) -> tensor<?x1xi32>
   %1 = stablehlo.convert %0 : (tensor<?x1xi32>) -> tensor<3x1xi32>
   check.expect_eq_const %1, dense<[[21], [86], [130]]> : tensor<3x1xi32>
+  return
+}
+
+// The same where nothing tells how many groups there are.
+func.func private @ragged_unknown() {
+  %x = stablehlo.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>
+  %rhs = stablehlo.constant dense<[[[1], [10]], [[2], [20]]]> : tensor<2x2x1xi32>
+  %n = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %lhs = stablehlo.convert %x : (tensor<3x2xi32>) -> tensor<?x2xi32>
+  %parts = stablehlo.convert %rhs : (tensor<2x2x1xi32>) -> tensor<?x2x1xi32>
+  %sizes = stablehlo.convert %n : (tensor<2xi32>) -> tensor<?xi32>
+  %0 = "chlo.ragged_dot"(%lhs, %parts, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [], rhs_batching_dimensions = [],
+      lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1],
+      lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>
+  } : (tensor<?x2xi32>, tensor<?x2x1xi32>, tensor<?xi32>) -> tensor<?x1xi32>
+  %1 = stablehlo.convert %0 : (tensor<?x1xi32>) -> tensor<3x1xi32>
+  check.expect_eq_const %1, dense<[[21], [86], [130]]> : tensor<3x1xi32>
+  return
+}
+
+// numpy: x[:, :1] @ y[:1] and x[:, 1:] @ y[1:]
+func.func private @ragged_contraction() {
+  %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  %y = stablehlo.constant dense<[[1], [10], [100]]> : tensor<3x1xi32>
+  %sizes = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %lhs = stablehlo.convert %x : (tensor<2x3xi32>) -> tensor<?x3xi32>
+  %0 = "chlo.ragged_dot"(%lhs, %y, %sizes) {
+    ragged_dot_dimension_numbers = #chlo.ragged_dot<
+      lhs_batching_dimensions = [], rhs_batching_dimensions = [],
+      lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0],
+      lhs_ragged_dimensions = [1], rhs_group_dimensions = []>
+  } : (tensor<?x3xi32>, tensor<3x1xi32>, tensor<2xi32>) -> tensor<2x?x1xi32>
+  %1 = stablehlo.convert %0 : (tensor<2x?x1xi32>) -> tensor<2x2x1xi32>
+  check.expect_eq_const %1, dense<[[[1], [4]], [[320], [650]]]> : tensor<2x2x1xi32>
   return
 }

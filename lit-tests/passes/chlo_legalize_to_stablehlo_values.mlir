@@ -3,7 +3,8 @@
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo | halo-run --backend=interpreter -
 
 // Values of the decompositions. Expected ones are mpmath's, rounded from 400
-// bits; special ones are those of IEEE 754 and C, and poles are as in SciPy.
+// bits; special ones are those of IEEE 754 and C, and poles are as in SciPy, but
+// for that of digamma at zero, which is NaN as in JAX.
 
 // CHECK-NOT: chlo.
 
@@ -177,7 +178,7 @@ func.func private @digamma_f32() {
       1.0, 5.0e-1, 2.0, -7.5e-1, 1.0e2, 1.0e-10]> : tensor<12xf32>
   %0 = chlo.digamma %x : tensor<12xf32> -> tensor<12xf32>
   %expected = stablehlo.constant dense<[
-      0x7F800000, 0x7FC00000, 0x7FC00000, 0xFF800000, 0x7FC00000, 0x7FC00000,
+      0x7F800000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000,
       -5.772157e-1, -1.96351, 4.2278433e-1, -2.8941202, 4.600162, -1.0e10]> : tensor<12xf32>
   check.expect_close %0, %expected, max_ulp_difference = 12 : tensor<12xf32>, tensor<12xf32>
   return
@@ -407,7 +408,7 @@ func.func private @digamma_f64() {
       1.0, 0.5, 2.0, -0.75, 100.0, 1.0e-10]> : tensor<12xf64>
   %0 = chlo.digamma %x : tensor<12xf64> -> tensor<12xf64>
   %expected = stablehlo.constant dense<[
-      0x7FF0000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0xFFF0000000000000, 0x7FF8000000000000, 0x7FF8000000000000,
+      0x7FF0000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000, 0x7FF8000000000000,
       -0.5772156649015329, -1.9635100260214235, 0.42278433509846713, -2.894120200042932, 4.600161852738087, -10000000000.577215]> : tensor<12xf64>
   check.expect_close %0, %expected, max_ulp_difference = 12 : tensor<12xf64>, tensor<12xf64>
   return

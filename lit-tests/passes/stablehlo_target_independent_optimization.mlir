@@ -39,3 +39,21 @@ func.func @floats() -> tensor<f32> {
   %0 = stablehlo.add %one, %two : tensor<f32>
   return %0 : tensor<f32>
 }
+
+// Parts that are constants are computed before they become parts of something
+// that is none.
+// CHECK-LABEL: func.func @parts
+// CHECK-NEXT: %[[C:.*]] = stablehlo.constant dense<[0, 0, 1]> : tensor<3xi32>
+// CHECK-NEXT: %[[ALL:.*]] = stablehlo.concatenate %[[C]], %arg0, %arg0, dim = 0
+// CHECK-NEXT: return %[[ALL]]
+func.func @parts(%x: tensor<3xi32>) -> tensor<9xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0 = stablehlo.reshape %zero : (tensor<i32>) -> tensor<1xi32>
+  %1 = stablehlo.reshape %one : (tensor<i32>) -> tensor<1xi32>
+  %2 = stablehlo.concatenate %0, %0, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %3 = stablehlo.concatenate %2, %1, dim = 0 : (tensor<2xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %4 = stablehlo.concatenate %x, %x, dim = 0 : (tensor<3xi32>, tensor<3xi32>) -> tensor<6xi32>
+  %5 = stablehlo.concatenate %3, %4, dim = 0 : (tensor<3xi32>, tensor<6xi32>) -> tensor<9xi32>
+  return %5 : tensor<9xi32>
+}

@@ -12,7 +12,7 @@ pub mod constants;
 
 use crate::interpreter;
 use crate::ir::{
-    Attribute, Operation, Value, attribute_of, attribute_type, body_of, defining_operation,
+    Attribute, Operation, Value, attribute_of, body_of, context_of, defining_operation,
     dense_from_integers, element_count, i64_array_value, integer_attribute_value, name_of,
     operands_of, operations_of, parent_operation, result_types_of, results_of, shape_of,
     splat_attribute, splat_integer,
@@ -210,6 +210,8 @@ fn constant_like<'c>(op: Operation<'c>) -> Folded<'c> {
     let r#type = *result_types_of(op).first()?;
     element_count(r#type)?;
     let value = attribute_of(op, "value")?;
-    (attribute_type(value) == crate::ir::element_type(r#type))
-        .then(|| vec![FoldResult::Attribute(splat_attribute(r#type, value))])
+    let element = crate::ir::element_type(r#type);
+    let number = constants::element_of(context_of(op), value, element)?;
+    let constant = splat_attribute(r#type, number);
+    Some(vec![FoldResult::Attribute(constant)])
 }

@@ -18,5 +18,9 @@ func.func @main() {
   %x3 = stablehlo.constant dense<2.0> : tensor<f64>
   %r3 = "chlo.constant_like"(%x3) {value = 1.0 : f64} : (tensor<f64>) -> tensor<f64>
   check.expect_eq_const %r3, dense<1.0> : tensor<f64>
+
+  %x4 = stablehlo.constant dense<[1, 2]> : tensor<2xi8>
+  %r4 = "chlo.constant_like"(%x4) {value = #complex.number<:f32 1.0, 2.0> : complex<f32>} : (tensor<2xi8>) -> tensor<2xcomplex<f32>>
+  check.expect_eq_const %r4, dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
   func.return
 }

@@ -122,3 +122,14 @@ func.func @real_dynamic_slices(%x: tensor<?x6xf32>, %at: tensor<2xi64>) -> (tens
   %1 = stablehlo.real_dynamic_slice %x, %at, %end, %ones : (tensor<?x6xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x3xf32>
   return %0, %1 : tensor<2x3xf32>, tensor<2x3xf32>
 }
+
+// What is said of the shape stays with it.
+// CHECK-LABEL: func.func @sharded_shape
+// CHECK: %[[SHAPE:.*]] = shape.const_shape {{ ?}}{mhlo.sharding = "{replicated}"}[4, 8] : tensor<2xindex>
+// CHECK: return %[[SHAPE]]
+func.func @sharded_shape(%x: tensor<?xf32>) -> tensor<2xindex> {
+  %shape = shape.const_shape [4, 8] : tensor<2xindex>
+  %0 = stablehlo.dynamic_reshape %x, %shape : (tensor<?xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  %1 = shape.shape_of %0 {mhlo.sharding = "{replicated}"} : tensor<?x?xf32> -> tensor<2xindex>
+  return %1 : tensor<2xindex>
+}

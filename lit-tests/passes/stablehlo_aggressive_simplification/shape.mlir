@@ -99,3 +99,14 @@ func.func @transpositions(%x: tensor<2x3x4xf32>, %y: tensor<1x3x4xf32>) -> (tens
   %3 = stablehlo.transpose %y, dims = [1, 0, 2] : (tensor<1x3x4xf32>) -> tensor<3x1x4xf32>
   return %0, %2, %3 : tensor<2x3x4xf32>, tensor<4x2x3xf32>, tensor<3x1x4xf32>
 }
+
+// Two broadcasts are one, though the second adds nothing but a dimension; what
+// is said of the second is said of it.
+// CHECK-LABEL: func.func @broadcast_to_one_more
+// CHECK-NEXT: %[[BOTH:.*]] = stablehlo.broadcast_in_dim %arg0, dims = [1] {mhlo.sharding = "{replicated}"} : (tensor<5xf64>) -> tensor<1x5x6xf64>
+// CHECK-NEXT: return %[[BOTH]]
+func.func @broadcast_to_one_more(%x: tensor<5xf64>) -> tensor<1x5x6xf64> {
+  %0 = stablehlo.broadcast_in_dim %x, dims = [0] {mhlo.sharding = "{maximal device=0}"} : (tensor<5xf64>) -> tensor<5x6xf64>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] {mhlo.sharding = "{replicated}"} : (tensor<5x6xf64>) -> tensor<1x5x6xf64>
+  return %1 : tensor<1x5x6xf64>
+}

@@ -40,3 +40,21 @@ func.func @dynamic(%x: tensor<?x0xf32>) -> tensor<?x0xf32> {
   %0 = stablehlo.exponential %x : tensor<?x0xf32>
   return %0 : tensor<?x0xf32>
 }
+
+// What a loop hands on unchanged is captured, but not where it is nothing.
+// CHECK-LABEL: func.func @loop
+// CHECK: %[[EMPTY:.*]] = stablehlo.constant dense<> : tensor<7x0xf32>
+// CHECK: %[[LOOP:.*]] = stablehlo.while
+// CHECK: return %[[LOOP]], %[[EMPTY]]
+func.func @loop(%x: tensor<7x0xf32>, %n: tensor<i32>) -> (tensor<i32>, tensor<7x0xf32>) {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %one, %y = %x) : tensor<i32>, tensor<7x0xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %1, %y : tensor<i32>, tensor<7x0xf32>
+    }
+  return %0#0, %0#1 : tensor<i32>, tensor<7x0xf32>
+}

@@ -3,15 +3,32 @@
 use crate::{
     interpreter,
     ir::{
-        Attribute, Operation, Type, attribute_type, element_count, element_type, is_complex,
-        is_float, is_integer, name_of, operands_of, result_types_of, splat_attribute,
-        splat_integer,
+        Attribute, Operation, Type, array_attribute, attribute_type, complex_element,
+        complex_value, element_count, element_type, float_attribute, is_complex, is_float,
+        is_integer, name_of, operands_of, result_types_of, splat_attribute, splat_integer,
     },
     literals,
 };
 use halo_core::Literal;
 use halo_dialects::ir::{dense_integers, dense_splat, integer_width, is_splat, is_unsigned};
-use melior::ir::ValueLike;
+use melior::{Context, ir::ValueLike};
+
+/// A number as an element of constants of a type, in which complex numbers are
+/// pairs; nothing where it is of another type.
+pub fn element_of<'c>(
+    context: &'c Context,
+    number: Attribute<'c>,
+    element: Type<'c>,
+) -> Option<Attribute<'c>> {
+    match (complex_element(element), complex_value(number)) {
+        (Some(part), Some((real, imaginary))) => {
+            let parts = [real, imaginary].map(|value| float_attribute(part, value));
+            Some(array_attribute(context, &parts))
+        }
+        (None, None) => (attribute_type(number) == element).then_some(number),
+        _ => None,
+    }
+}
 
 /// How large a computed constant may be.
 #[derive(Clone, Copy, Debug)]

@@ -21,7 +21,9 @@
 //! %3 = stablehlo.add %one, %0 : tensor<4x3xf32>
 //! %4 = stablehlo.multiply %2, %3 : tensor<4x3xf32>
 //! %5 = stablehlo.sqrt %4 : tensor<4x3xf32>
-//! %1 = stablehlo.atan2 %0, %5 : tensor<4x3xf32>
+//! %6 = stablehlo.add %one, %5 : tensor<4x3xf32>
+//! %7 = stablehlo.atan2 %0, %6 : tensor<4x3xf32>
+//! %1 = stablehlo.add %7, %7 : tensor<4x3xf32>
 //! ```
 //!
 //! Functions of floats narrower than f32 are computed in f32. Complex functions
@@ -50,13 +52,14 @@ use super::{
     stablehlo_complex_math_expander::functions,
 };
 use crate::ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    element_type, name_of, operands_of, result_types_of,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_patterns_once,
+    bits_of, collect_operations, element_type, name_of, operands_of, result_types_of,
 };
 use halo_dialects::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::operation::OperationLike;
+use std::collections::HashSet;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -118,8 +121,10 @@ static PATTERNS: &[Pattern] = &[
     Pattern::new("chlo.sinh", |b, op| {
         complex(b, op, hyperbolic::complex_sinh)
     }),
-    Pattern::new("chlo.square", |b, op| complex(b, op, functions::square)),
-    Pattern::new("chlo.tan", |b, op| complex(b, op, functions::tan)),
+    Pattern::new("chlo.square", |b, op| {
+        whole(b, op, functions::complex_square)
+    }),
+    Pattern::new("chlo.tan", |b, op| whole(b, op, |z| z.tan())),
 ];
 
 /// Functions of real numbers and searches, which a backend may keep.
@@ -137,7 +142,7 @@ static KEEPABLE: &[Pattern] = &[
     Pattern::new("chlo.erf_inv", |b, op| {
         unary(b, op, error_function::erf_inv)
     }),
-    Pattern::new("chlo.erfc", |b, op| unary(b, op, error_function::erfc)),
+    Pattern::new("chlo.erfc", erfc),
     Pattern::new("chlo.is_inf", predicates::is_inf),
     Pattern::new("chlo.is_neg_inf", predicates::is_neg_inf),
     Pattern::new("chlo.is_pos_inf", predicates::is_pos_inf),
@@ -171,7 +176,25 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         .chain(PATTERNS)
         .copied()
         .collect();
-    apply_greedily(pass.operation(), &patterns)
+    legalize(pass.operation(), &patterns)
+}
+
+/// Rewrites each op where it stands, one after the other: nothing is folded,
+/// merged or moved, so that what became of an op can be read off. A pattern may
+/// leave ops of CHLO to others; none leaves one of its own.
+fn legalize(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
+    let names: HashSet<&str> = patterns.iter().map(|pattern| pattern.root).collect();
+    let mut before = Vec::new();
+    loop {
+        let ops = collect_operations(operation, |op| names.contains(name_of(op)));
+        let mut left: Vec<&str> = ops.into_iter().map(name_of).collect();
+        left.sort_unstable();
+        if left == before {
+            return Ok(());
+        }
+        apply_patterns_once(operation, patterns)?;
+        before = left;
+    }
 }
 
 /// The name of an op without its dialect.
@@ -217,6 +240,16 @@ fn unary<'c>(
     Ok(())
 }
 
+/// `erfc` needs fewer digits where the result is narrower than f32.
+fn erfc<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let is_narrow = bits_of(element_type(result_type(op)?)).is_some_and(|bits| bits < 32);
+    if is_narrow {
+        unary(b, op, error_function::erfc_of_narrow)
+    } else {
+        unary(b, op, error_function::erfc)
+    }
+}
+
 /// Replaces a function of two real numbers by a formula in f32 or f64.
 fn binary<'c>(
     b: &Builder<'c>,
@@ -244,4 +277,20 @@ fn complex<'c>(
     function: functions::ComplexFunction<'c>,
 ) -> RewriteResult {
     functions::rewrite(b, op, function)
+}
+
+/// Replaces a function of a complex number by a formula on the number as it is.
+fn whole<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    function: for<'f> fn(Expression<'f, 'c>) -> Expression<'f, 'c>,
+) -> RewriteResult {
+    let operand = operand(op)?;
+    if !is_complex_tensor(operand) {
+        return Err(RewriteError::NoMatch);
+    }
+    let formula = Formula::new(b, operand);
+    let value = function(formula.value(operand));
+    b.replace(op, &[formula.finish(value, result_type(op)?)?]);
+    Ok(())
 }

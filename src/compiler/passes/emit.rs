@@ -136,6 +136,23 @@ pub fn iota<'c>(b: &Builder<'c>, dimension: i64, result: Type<'c>) -> Built<'c> 
         .value()
 }
 
+/// `stablehlo.dynamic_iota`
+pub fn dynamic_iota<'c>(
+    b: &Builder<'c>,
+    shape: Value<'c>,
+    dimension: i64,
+    result: Type<'c>,
+) -> Built<'c> {
+    b.op("stablehlo.dynamic_iota")
+        .operands(&[shape])
+        .attribute(
+            "iota_dimension",
+            integer_attribute(integer_type(b.context(), 64), dimension),
+        )
+        .result(result)
+        .value()
+}
+
 /// `stablehlo.reduce` that adds, over some dimensions.
 pub fn sum<'c>(
     b: &Builder<'c>,

@@ -4,11 +4,14 @@
 //! known of a shape stays a number for as long as possible, so that a program
 //! of static shapes gets none of the arithmetic.
 
+use super::emit;
 use crate::ir::{
     BuildError, Builder, RewriteError, Type, Value, array_attribute, complex_element, element_type,
     float_attribute, i64_array_attribute, integer_attribute, integer_type, is_float, is_integer,
     shape_of, splat_attribute, static_shape_of, tensor_type,
 };
+use crate::semantics::{Dim, dims_of};
+use halo_dialects::attributes::bounded_tensor_type;
 use melior::ir::ValueLike;
 
 /// The size of one dimension.
@@ -16,7 +19,7 @@ use melior::ir::ValueLike;
 pub enum Extent<'c> {
     /// Known when the program is compiled.
     Known(i64),
-    /// A scalar `tensor<i32>`.
+    /// A scalar `tensor<i64>`.
     Computed(Value<'c>),
 }
 
@@ -24,32 +27,79 @@ pub enum Extent<'c> {
 #[derive(Clone, Debug)]
 pub struct Extents<'c>(pub Vec<Extent<'c>>);
 
-/// A scalar `tensor<i32>` constant.
+/// A scalar `tensor<i64>` constant.
 pub fn scalar<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, BuildError> {
     integers(b, &[], number)
 }
 
-fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Result<Value<'c>, BuildError> {
-    let element = integer_type(b.context(), 32);
+/// A `tensor<i64>` of some shape, the same number everywhere.
+pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Result<Value<'c>, BuildError> {
+    let element = integer_type(b.context(), 64);
     let r#type = tensor_type(dims, element);
-    b.op("stablehlo.constant")
+    let number = splat_attribute(r#type, integer_attribute(element, number));
+    emit::constant(b, number, r#type)
+}
+
+/// The size of a dimension, whether its type tells it or not, as a scalar.
+pub fn size_of<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: usize,
+) -> Result<Value<'c>, BuildError> {
+    let size = get_dimension_size(b, value, dimension)?;
+    emit::convert(b, size, integer_type(b.context(), 64))
+}
+
+fn get_dimension_size<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: usize,
+) -> Result<Value<'c>, BuildError> {
+    b.op("stablehlo.get_dimension_size")
+        .operands(&[value])
         .attribute(
-            "value",
-            splat_attribute(r#type, integer_attribute(element, number)),
+            "dimension",
+            integer_attribute(integer_type(b.context(), 64), dimension as i64),
         )
-        .result(r#type)
+        .result(tensor_type(&[], integer_type(b.context(), 32)))
         .value()
 }
 
-impl<'c> Extent<'c> {
-    /// The size as a scalar.
-    pub fn value(self, b: &Builder<'c>) -> Result<Value<'c>, BuildError> {
-        match self {
-            Self::Known(size) => scalar(b, size),
-            Self::Computed(value) => Ok(value),
-        }
-    }
+/// The sizes of a value as tensors of one element.
+pub fn parts_of<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Vec<Value<'c>>, RewriteError> {
+    let shape = ranked_shape(value)?;
+    let parts = shape.into_iter().enumerate().map(|(dimension, size)| {
+        let size = match size {
+            Some(size) => scalar(b, size)?,
+            None => size_of(b, value, dimension)?,
+        };
+        part(b, size)
+    });
+    Ok(parts.collect::<Result<_, _>>()?)
+}
 
+/// A scalar as a tensor of one element.
+pub fn part<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, BuildError> {
+    let one = tensor_type(&[1], element_type(scalar.r#type()));
+    emit::reshape(b, scalar, one)
+}
+
+/// Tensors of one element as one tensor.
+pub fn join<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, BuildError> {
+    if let [part] = parts {
+        return Ok(*part);
+    }
+    let result = tensor_type(&[parts.len() as i64], integer_type(b.context(), 64));
+    emit::concatenate(b, parts, 0, result)
+}
+
+fn ranked_shape(value: Value) -> Result<Vec<Option<i64>>, RewriteError> {
+    shape_of(value.r#type()).ok_or_else(|| {
+        RewriteError::Invalid("a tensor without a rank cannot be decomposed".to_owned())
+    })
+}
+
+impl<'c> Extent<'c> {
     /// The size in a type, where it is known.
     fn known(self) -> Option<i64> {
         match self {
@@ -62,22 +112,11 @@ impl<'c> Extent<'c> {
 impl<'c> Extents<'c> {
     /// The sizes of a value.
     pub fn of(b: &Builder<'c>, value: Value<'c>) -> Result<Self, RewriteError> {
-        let shape = shape_of(value.r#type()).ok_or_else(|| {
-            RewriteError::Invalid("a tensor without a rank cannot be decomposed".to_owned())
-        })?;
-        let extents = shape.into_iter().enumerate().map(|(dimension, size)| {
+        let extents = ranked_shape(value)?.into_iter().enumerate();
+        let extents = extents.map(|(dimension, size)| {
             Ok(match size {
                 Some(size) => Extent::Known(size),
-                None => Extent::Computed(
-                    b.op("stablehlo.get_dimension_size")
-                        .operands(&[value])
-                        .attribute(
-                            "dimension",
-                            integer_attribute(integer_type(b.context(), 64), dimension as i64),
-                        )
-                        .result(tensor_type(&[], integer_type(b.context(), 32)))
-                        .value()?,
-                ),
+                None => Extent::Computed(size_of(b, value, dimension)?),
             })
         });
         Ok(Self(extents.collect::<Result<_, BuildError>>()?))
@@ -98,29 +137,13 @@ impl<'c> Extents<'c> {
         tensor_type(&sizes, element)
     }
 
-    /// The sizes as a `tensor<Rxi32>`.
+    /// The sizes as a `tensor<Rxi64>`.
     pub fn tensor(&self, b: &Builder<'c>) -> Result<Value<'c>, BuildError> {
-        let element = integer_type(b.context(), 32);
-        let one = tensor_type(&[1], element);
-        let parts = self
-            .0
-            .iter()
-            .map(|extent| match *extent {
-                Extent::Known(size) => integers(b, &[1], size),
-                Extent::Computed(value) => b.value("stablehlo.reshape", &[value], one),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        if let [part] = parts[..] {
-            return Ok(part);
-        }
-        b.op("stablehlo.concatenate")
-            .operands(&parts)
-            .attribute(
-                "dimension",
-                integer_attribute(integer_type(b.context(), 64), 0),
-            )
-            .result(tensor_type(&[parts.len() as i64], element))
-            .value()
+        let parts = self.0.iter().map(|extent| match *extent {
+            Extent::Known(size) => integers(b, &[1], size),
+            Extent::Computed(value) => part(b, value),
+        });
+        join(b, &parts.collect::<Result<Vec<_>, _>>()?)
     }
 
     /// A value broadcast to these sizes, its dimensions placed at `dimensions`.
@@ -187,17 +210,12 @@ impl<'c> Extents<'c> {
         element: Type<'c>,
         dimension: usize,
     ) -> Result<Value<'c>, BuildError> {
-        let number = integer_attribute(integer_type(b.context(), 64), dimension as i64);
-        let (name, operands) = if self.known().is_some() {
-            ("stablehlo.iota", Vec::new())
+        let result = self.r#type(element);
+        if self.known().is_some() {
+            emit::iota(b, dimension as i64, result)
         } else {
-            ("stablehlo.dynamic_iota", vec![self.tensor(b)?])
-        };
-        b.op(name)
-            .operands(&operands)
-            .attribute("iota_dimension", number)
-            .result(self.r#type(element))
-            .value()
+            emit::dynamic_iota(b, self.tensor(b)?, dimension as i64, result)
+        }
     }
 }
 
@@ -221,4 +239,47 @@ pub fn fill<'c>(
         )
         .result(r#type)
         .value()
+}
+
+/// Repeats a scalar over a tensor of type `r#type`, which has the sizes of
+/// `like`, where bounds are known of all those that vary: the tensor is made as
+/// large as it can be and cut off. Nothing where a size has no bound.
+pub fn fill_bounded<'c>(
+    b: &Builder<'c>,
+    scalar: Value<'c>,
+    like: Value<'c>,
+    r#type: Type<'c>,
+) -> Result<Option<Value<'c>>, BuildError> {
+    let (Some(shape), Some(dims)) = (shape_of(r#type), dims_of(like.r#type())) else {
+        return Ok(None);
+    };
+    let most: Option<Vec<i64>> = dims
+        .iter()
+        .map(|dim| match dim {
+            Dim::Static(size) | Dim::Bounded(size) => Some(*size),
+            Dim::Dynamic => None,
+        })
+        .collect();
+    let Some(most) = most.filter(|most| most.len() == shape.len()) else {
+        return Ok(None);
+    };
+    let element = element_type(scalar.r#type());
+    let mut value = emit::broadcast_in_dim(b, scalar, &[], tensor_type(&most, element))?;
+    let mut sizes: Vec<Option<i64>> = most.iter().copied().map(Some).collect();
+    let mut bounds = vec![None; sizes.len()];
+    for (dimension, _) in (shape.iter().enumerate()).filter(|(_, size)| size.is_none()) {
+        sizes[dimension] = None;
+        bounds[dimension] = Some(most[dimension]);
+        let size = get_dimension_size(b, like, dimension)?;
+        value = b
+            .op("stablehlo.set_dimension_size")
+            .operands(&[value, size])
+            .attribute(
+                "dimension",
+                integer_attribute(integer_type(b.context(), 64), dimension as i64),
+            )
+            .result(bounded_tensor_type(&sizes, &bounds, element))
+            .value()?;
+    }
+    Ok(Some(value))
 }

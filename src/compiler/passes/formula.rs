@@ -4,12 +4,19 @@
 //! of builder calls hides. [`Expression`] has Rust's operators, so that the
 //! source reads like the formula that its documentation cites. Constants take
 //! the shape of the tensor that the formula is about, dynamic or not.
+//!
+//! Ops stand in the order in which Rust evaluates the formula, each constant
+//! where it is mentioned: a formula that names its constants with `let` has
+//! them once, and `cse` merges the others.
 
-use super::extents::Extents;
+use super::{
+    emit,
+    extents::{self, Extents},
+};
 use crate::ir::{
-    BuildError, Builder, RewriteError, Type, Value, complex_element, complex_type, element_type,
-    float_attribute, integer_attribute, integer_type, is_complex, is_float, splat_attribute,
-    static_shape_of, tensor_type, with_element_type,
+    Attribute, BuildError, Builder, RewriteError, Type, Value, complex_element, complex_type,
+    element_type, float_attribute, integer_attribute, integer_type, is_complex, is_float,
+    splat_attribute, static_shape_of, tensor_type, with_element_type,
 };
 use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::{TypeLike, ValueLike};
@@ -23,7 +30,6 @@ pub struct Formula<'c> {
     builder: Builder<'c>,
     like: Value<'c>,
     extents: RefCell<Option<Value<'c>>>,
-    constants: RefCell<Vec<(Type<'c>, Constant, Value<'c>)>>,
     failure: RefCell<Option<RewriteError>>,
 }
 
@@ -73,7 +79,6 @@ impl<'c> Formula<'c> {
             builder: *builder,
             like,
             extents: RefCell::default(),
-            constants: RefCell::default(),
             failure: RefCell::default(),
         }
     }
@@ -118,48 +123,39 @@ impl<'c> Formula<'c> {
     }
 
     fn constant(&self, r#type: Type<'c>, constant: Constant) -> Result<Value<'c>, RewriteError> {
-        let found = self
-            .constants
-            .borrow()
-            .iter()
-            .find(|(other, number, _)| *other == r#type && *number == constant)
-            .map(|(_, _, value)| *value);
-        if let Some(value) = found {
-            return Ok(value);
-        }
         let element = element_type(r#type);
         let number = match constant {
             Constant::Float(bits) => float_attribute(element, f64::from_bits(bits)),
             Constant::Integer(value) => integer_attribute(element, value),
         };
-        let splat = |r#type: Type<'c>| {
-            self.builder
-                .op("stablehlo.constant")
-                .attribute("value", splat_attribute(r#type, number))
-                .result(r#type)
-                .value()
-        };
-        let value = if static_shape_of(r#type).is_some() {
-            splat(r#type)?
-        } else {
-            self.fill(splat(tensor_type(&[], element))?, r#type)?
-        };
-        self.constants.borrow_mut().push((r#type, constant, value));
-        Ok(value)
+        self.repeated(number, r#type)
     }
 
-    /// Repeats a scalar over the dynamic shape of the formula.
-    fn fill(&self, scalar: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    /// An element repeated over a type of the shape of the formula.
+    pub fn repeated(
+        &self,
+        number: Attribute<'c>,
+        r#type: Type<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let b = &self.builder;
+        let splat = |r#type: Type<'c>| emit::constant(b, splat_attribute(r#type, number), r#type);
+        if static_shape_of(r#type).is_some() {
+            return Ok(splat(r#type)?);
+        }
+        let scalar = splat(tensor_type(&[], element_type(r#type)))?;
+        if let Some(value) = extents::fill_bounded(b, scalar, self.like, r#type)? {
+            return Ok(value);
+        }
         let known = *self.extents.borrow();
         let shape = match known {
             Some(shape) => shape,
             None => {
-                let shape = Extents::of(&self.builder, self.like)?.tensor(&self.builder)?;
+                let shape = Extents::of(b, self.like)?.tensor(b)?;
                 *self.extents.borrow_mut() = Some(shape);
                 shape
             }
         };
-        Ok(super::extents::fill(&self.builder, scalar, shape, r#type)?)
+        Ok(extents::fill(b, scalar, shape, r#type)?)
     }
 }
 

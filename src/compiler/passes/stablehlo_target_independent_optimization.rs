@@ -40,6 +40,10 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let options = Options::of(pass);
+    // What is constant becomes a constant before it is merged into something that
+    // is none, as the parts of a concatenation are.
+    apply_without_folding(pass.operation(), &folder::patterns(), &options)?;
     let patterns = [simplification::patterns(), folder::patterns()].concat();
-    apply_without_folding(pass.operation(), &patterns, &Options::of(pass))
+    apply_without_folding(pass.operation(), &patterns, &options)
 }

@@ -73,8 +73,8 @@ const SINGLE_LARGE: usize = 18;
 /// A Chebyshev series by Clenshaw's recurrence, with Cephes' argument, which is
 /// twice the usual one.
 fn chebyshev<'f, 'c>(x: Expression<'f, 'c>, coefficients: &[f64]) -> Expression<'f, 'c> {
-    let zero = x.constant(0.0);
-    let (mut current, mut before, mut last) = (zero, zero, zero);
+    let zero = || x.constant(0.0);
+    let (mut current, mut before, mut last) = (zero(), zero(), zero());
     for coefficient in coefficients {
         last = before;
         before = current;
@@ -91,7 +91,9 @@ pub fn i1e<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
         (&SMALL[SINGLE_SMALL..], &LARGE[SINGLE_LARGE..])
     };
     let size = x.abs();
-    let near = size * chebyshev(0.5 * size - 2.0, small);
-    let far = chebyshev(32.0 / size - 2.0, large) / size.sqrt();
-    x.sign() * size.le(8.0).select(near, far)
+    let [half, two, thirty_two, eight] = [0.5, 2.0, 32.0, 8.0].map(|number| x.constant(number));
+    let near = size * chebyshev(half * size - two, small);
+    let far = chebyshev(thirty_two / size - two, large) / size.sqrt();
+    let value = size.le(eight).select(near, far);
+    x.sign() * value
 }

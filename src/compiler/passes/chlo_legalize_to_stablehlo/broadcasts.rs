@@ -7,7 +7,7 @@
 use crate::{
     ir::{
         Builder, Operation, RewriteError, RewriteResult, Value, attribute_of, i64_array_value,
-        integer_type, name_of, operands_of, result_types_of, with_element_type,
+        integer_type, name_of, operands_of, result_types_of, shape_of, with_element_type,
     },
     passes::{
         extents::{self, Extent, Extents},
@@ -18,11 +18,15 @@ use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Brings the operands to one shape, then does what the op of the same name
-/// without `broadcast_` does.
+/// without `broadcast_` does. The condition of a choice may stay a scalar.
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operands = operands_of(op);
-    if same_bounds(b, &operands) {
-        return apply(b, op, &operands);
+    let all = operands_of(op);
+    let is_choice = name_of(op) == "chlo.broadcast_select";
+    let has_scalar = |value: &Value| shape_of(value.r#type()).is_some_and(|shape| shape.is_empty());
+    let kept = usize::from(is_choice && all.first().is_some_and(has_scalar));
+    let (scalars, operands) = all.split_at(kept);
+    if same_bounds(b, operands) {
+        return apply(b, op, &all);
     }
     let shapes = operands
         .iter()
@@ -36,7 +40,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .map(|shape| placement(shape.0.len(), rank, explicit.as_deref()))
         .collect::<Result<Vec<_>, _>>()?;
     let common = common(b, &shapes, &placed, rank)?;
-    let expanded = operands
+    let broadcast = operands
         .iter()
         .zip(shapes.iter().zip(&placed))
         .map(|(operand, (shape, dimensions))| {
@@ -48,7 +52,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             }
         })
         .collect::<Result<Vec<Value>, RewriteError>>()?;
-    apply(b, op, &expanded)
+    apply(b, op, &[scalars, &broadcast].concat())
 }
 
 /// Whether all operands have one shape with the same bounds on its sizes, which

@@ -2,15 +2,12 @@
 
 use super::{operand, result_type};
 use crate::{
+    folding::constants::element_of,
     ir::{
-        Builder, Operation, RewriteError, RewriteResult, Value, array_attribute, attribute_of,
-        complex_element, complex_value, element_type, float_attribute, splat_attribute,
+        Builder, Operation, RewriteError, RewriteResult, attribute_of, element_type,
         static_shape_of, tensor_type,
     },
-    passes::{
-        extents::{self, Extents},
-        formula::{Formula, is_complex_tensor},
-    },
+    passes::formula::{Formula, is_complex_tensor},
 };
 use melior::ir::ValueLike;
 
@@ -32,38 +29,18 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operand = operand(op)?;
     let result = result_type(op)?;
     let element = element_type(result);
-    // The elements of a complex constant are pairs.
-    let number = match (complex_element(element), complex_value(value)) {
-        (Some(part), Some((real, imaginary))) => array_attribute(
-            b.context(),
-            &[
-                float_attribute(part, real),
-                float_attribute(part, imaginary),
-            ],
-        ),
-        (None, None) => value,
-        _ => {
-            return Err(RewriteError::Invalid(format!(
-                "a value of another type than {element} cannot be repeated"
-            )));
-        }
-    };
-    let splat = |r#type| -> Result<Value<'c>, RewriteError> {
-        Ok(b.op("stablehlo.constant")
-            .attribute("value", splat_attribute(r#type, number))
-            .result(r#type)
-            .value()?)
-    };
-    let value = if static_shape_of(result).is_some() {
-        splat(result)?
-    } else if let Some(shape) = static_shape_of(operand.r#type()) {
-        let known = splat(tensor_type(&shape, element))?;
-        b.value("stablehlo.convert", &[known], result)?
-    } else {
-        let scalar = splat(tensor_type(&[], element))?;
-        let shape = Extents::of(b, operand)?.tensor(b)?;
-        extents::fill(b, scalar, shape, result)?
-    };
+    let number = element_of(b.context(), value, element).ok_or_else(|| {
+        RewriteError::Invalid(format!(
+            "a value of another type than {element} cannot be repeated"
+        ))
+    })?;
+    // A result may know fewer sizes than the operand.
+    let known = static_shape_of(operand.r#type())
+        .filter(|_| static_shape_of(result).is_none())
+        .map_or(result, |shape| tensor_type(&shape, element));
+    let formula = Formula::new(b, operand);
+    let value = formula.value(formula.repeated(number, known)?);
+    let value = formula.finish(value, result)?;
     b.replace(op, &[value]);
     Ok(())
 }

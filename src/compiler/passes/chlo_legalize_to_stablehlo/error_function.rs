@@ -222,6 +222,16 @@ const DOUBLE_INVERSE_TAIL: [f64; 17] = [
     4.849906401408584,
 ];
 
+/// How exactly `e^(-x^2)` is computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Power {
+    /// Of the rounded square: the relative error is up to `x^2` ULP. That is lost
+    /// where the result is rounded to a narrower type, or added to one.
+    Rounded,
+    /// Of the square in twice the precision.
+    Exact,
+}
+
 /// `erf(x)` on [-1, 1].
 fn central<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let square = x * x;
@@ -233,55 +243,146 @@ fn central<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
 }
 
 /// `erfc(x)` outside of (-1, 1).
-fn tails<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    // Below this it is zero, and no power or polynomial overflows.
-    let size = x.abs().min(if x.is_double() { 27.5 } else { 10.5 });
-    // The square is large enough for its rounding to count in the exponent.
-    let (square, rest) = double_word::square(size);
-    let power = (-square).exp();
-    let power = power - power * rest;
-    let right = if x.is_double() {
+fn tails<'f, 'c>(x: Expression<'f, 'c>, power: Power) -> Expression<'f, 'c> {
+    let (argument, square, rest) = match power {
+        Power::Rounded => (x, x * x, None),
+        Power::Exact => {
+            // Beyond this it is zero, and no power or polynomial overflows.
+            let argument = x.abs().min(if x.is_double() { 27.5 } else { 10.5 });
+            let (square, rest) = double_word::square(argument);
+            (argument, square, Some(rest))
+        }
+    };
+    let negated = -square;
+    let exponential = || {
+        let power = negated.exp();
+        rest.map_or(power, |rest| power - power * rest)
+    };
+    let (right, two) = if x.is_double() {
+        let power = exponential();
+        let size = argument.abs();
         let near = power * size.polynomial(&DOUBLE_P) / size.polynomial(&DOUBLE_Q);
         let far = power * size.polynomial(&DOUBLE_R) / size.polynomial(&DOUBLE_S);
-        size.lt(8.0).select(near, far)
+        (size.lt(8.0).select(near, far), None)
     } else {
-        let reciprocal = 1.0 / square;
+        let size = argument.abs();
+        let one = x.constant(1.0);
+        let reciprocal = one / square;
+        let factor = exponential() * (one / size);
+        let two = x.constant(2.0);
+        let is_near = size.lt(two);
         let near = reciprocal.polynomial(&SINGLE_P);
         let far = reciprocal.polynomial(&SINGLE_R);
-        power * (size.lt(2.0).select(near, far) / size)
+        (factor * is_near.select(near, far), Some(two))
     };
-    x.lt(0.0).select(2.0 - right, right)
+    let (right, zero) = match power {
+        Power::Rounded => {
+            let vanishes = negated.lt(-x.limits().largest.ln());
+            let zero = x.constant(0.0);
+            (vanishes.select(zero, right), zero)
+        }
+        Power::Exact => (right, x.constant(0.0)),
+    };
+    let is_left = x.lt(zero);
+    let two = two.unwrap_or_else(|| x.constant(2.0));
+    is_left.select(two - right, right)
 }
 
 /// `erf(x)`
 pub fn erf<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     if x.is_double() {
-        return x.abs().lt(1.0).select(central(x), 1.0 - tails(x));
+        let near = central(x);
+        let one = x.constant(1.0);
+        let far = one - tails(x, Power::Rounded);
+        return x.abs().lt(one).select(near, far);
     }
     let x = x.clamp(-4.0, 4.0);
     let square = x * x;
-    let slope = square.polynomial(&SINGLE_ALPHA) / square.polynomial(&SINGLE_BETA);
-    (x * slope).clamp(-1.0, 1.0)
+    let numerator = square.polynomial(&SINGLE_ALPHA);
+    let denominator = square.polynomial(&SINGLE_BETA);
+    (x * numerator / denominator).clamp(-1.0, 1.0)
+}
+
+fn complement<'f, 'c>(x: Expression<'f, 'c>, power: Power) -> Expression<'f, 'c> {
+    let far = tails(x, power);
+    let one = x.constant(1.0);
+    let near = one - central(x);
+    x.abs().lt(one).select(near, far)
 }
 
 /// `erfc(x) = 1 - erf(x)`
 pub fn erfc<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    x.abs().lt(1.0).select(1.0 - central(x), tails(x))
+    complement(x, Power::Exact)
+}
+
+/// `erfc(x)` of a number that was of a narrower type, as the result will be.
+pub fn erfc_of_narrow<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    complement(x, Power::Rounded)
 }
 
 /// The number whose error function is `x`.
 pub fn erf_inv<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let w = -(x * -x).log1p();
     let factor = if x.is_double() {
-        let central = (w - 3.125).polynomial(&DOUBLE_INVERSE_CENTRAL);
-        let middle = (w.sqrt() - 3.25).polynomial(&DOUBLE_INVERSE_MIDDLE);
-        let tail = (w.sqrt() - 5.0).polynomial(&DOUBLE_INVERSE_TAIL);
-        w.lt(6.25).select(central, w.lt(16.0).select(middle, tail))
+        inverse_double(w)
     } else {
-        let central = (w - 2.5).polynomial(&SINGLE_INVERSE_CENTRAL);
-        let tail = (w.sqrt() - 3.0).polynomial(&SINGLE_INVERSE_TAIL);
-        w.lt(5.0).select(central, tail)
+        inverse_single(w)
     };
+    let inside = factor * x;
     // The polynomials say nothing at the ends.
-    x.abs().eq(1.0).select(x * f64::INFINITY, factor * x)
+    let is_end = x.abs().eq(1.0);
+    is_end.select(x * f64::INFINITY, inside)
+}
+
+/// `p(w)` of f32: one polynomial, whose coefficients are chosen.
+fn inverse_single<'f, 'c>(w: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let is_central = w.lt(5.0);
+    let central = w - 2.5;
+    let tail = w.sqrt() - 3.0;
+    let argument = is_central.select(central, tail);
+    let coefficients = SINGLE_INVERSE_CENTRAL.iter().zip(&SINGLE_INVERSE_TAIL);
+    let coefficients = coefficients.map(|(central, tail)| {
+        let central = w.constant(*central);
+        is_central.select(central, *tail)
+    });
+    horner(argument, coefficients)
+}
+
+/// `p(w)` of f64: the polynomials of the tails have fewer coefficients, and keep
+/// their value where others go on.
+fn inverse_double<'f, 'c>(w: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let is_central = w.lt(6.25);
+    let is_inner = w.lt(16.0);
+    let root = w.sqrt();
+    let central = w - 3.125;
+    let middle = w.constant(3.25);
+    let shift = is_inner.select(middle, 5.0);
+    let argument = is_central.select(central, root - shift);
+
+    let (tail, middle) = (DOUBLE_INVERSE_TAIL.len(), DOUBLE_INVERSE_MIDDLE.len());
+    let inner = |number: usize| {
+        let central = w.constant(DOUBLE_INVERSE_CENTRAL[number]);
+        is_central.select(central, DOUBLE_INVERSE_MIDDLE[number])
+    };
+    let all = (0..tail).map(|number| is_inner.select(inner(number), DOUBLE_INVERSE_TAIL[number]));
+    let mut sum = horner(argument, all);
+    for number in tail..middle {
+        let next = inner(number) + sum * argument;
+        sum = is_inner.select(next, sum);
+    }
+    for coefficient in &DOUBLE_INVERSE_CENTRAL[middle..] {
+        let coefficient = w.constant(*coefficient);
+        let next = coefficient + sum * argument;
+        sum = is_central.select(next, sum);
+    }
+    sum
+}
+
+/// A polynomial, highest degree first, by Horner's rule.
+fn horner<'f, 'c>(
+    argument: Expression<'f, 'c>,
+    coefficients: impl Iterator<Item = Expression<'f, 'c>>,
+) -> Expression<'f, 'c> {
+    let sum = coefficients.reduce(|sum, coefficient| coefficient + sum * argument);
+    sum.unwrap_or_else(|| argument.constant(0.0))
 }

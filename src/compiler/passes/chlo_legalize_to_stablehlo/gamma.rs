@@ -56,49 +56,79 @@ const TAYLOR: [f64; 27] = [
 /// The first coefficient of `TAYLOR` that counts in f32.
 const SINGLE_TAYLOR: usize = 14;
 
-/// Where `x` is reflected, and `z`, so that `gamma(z + 1)` is of `x` or of its
-/// reflection `1 - x`.
-fn reflected<'f, 'c>(x: Expression<'f, 'c>) -> (Expression<'f, 'c>, Expression<'f, 'c>) {
-    let reflect = x.lt(0.5);
-    (reflect, reflect.select(-x, x - 1.0))
+/// What both functions begin with.
+struct Lanczos<'f, 'c> {
+    half: Expression<'f, 'c>,
+    one: Expression<'f, 'c>,
+    /// Where `x` is reflected.
+    is_reflected: Expression<'f, 'c>,
+    /// `gamma(z + 1)` is of `x` or of its reflection `1 - x`.
+    z: Expression<'f, 'c>,
 }
 
-/// `t = z + g + 1/2`, and its logarithm by way of `log1p`.
-fn argument<'f, 'c>(z: Expression<'f, 'c>) -> (Expression<'f, 'c>, Expression<'f, 'c>) {
-    let shift = LANCZOS_G + 0.5;
-    (z + shift, (z / shift).log1p() + shift.ln())
+impl<'f, 'c> Lanczos<'f, 'c> {
+    fn of(x: Expression<'f, 'c>) -> Self {
+        let half = x.constant(0.5);
+        let is_reflected = x.lt(half);
+        let negated = -x;
+        let one = x.constant(1.0);
+        let z = is_reflected.select(negated, x - one);
+        Self {
+            half,
+            one,
+            is_reflected,
+            z,
+        }
+    }
+
+    /// `t = z + g + 1/2`, and its logarithm by way of `log1p`.
+    fn argument(&self) -> (Expression<'f, 'c>, Expression<'f, 'c>) {
+        let shift = self.z.constant(LANCZOS_G + 0.5);
+        let t = shift + self.z;
+        let log_shift = self.z.constant((LANCZOS_G + 0.5).ln());
+        (t, log_shift + (self.z / shift).log1p())
+    }
 }
 
-/// `log(|gamma(x)|)`, with
+/// `log(|gamma(x)|)` with a small absolute error, with
 /// `lgamma(z + 1) = log(2 pi) / 2 + (z + 1/2) log(t) - t + log(A(z))`.
-pub fn lgamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    let (reflect, z) = reflected(x);
-    let series = LANCZOS
-        .iter()
-        .zip(1..)
-        .fold(x.constant(LANCZOS_BASE), |sum, (coefficient, k)| {
-            sum + x.constant(*coefficient) / (z + f64::from(k))
-        });
-    let (t, log_t) = argument(z);
+pub fn log_gamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let lanczos = Lanczos::of(x);
+    let z = lanczos.z;
+    let mut series = x.constant(LANCZOS_BASE);
+    for (coefficient, k) in LANCZOS.iter().zip(1..) {
+        let coefficient = x.constant(*coefficient);
+        series = series + coefficient / (z + f64::from(k));
+    }
+    let (t, log_t) = lanczos.argument();
     // Factored, so that a large t does not overflow.
-    let power = ((z + 0.5) - t / log_t) * log_t;
-    let right = (power + 0.5 * (2.0 * PI).ln()) + series.log();
+    let ratio = t / log_t;
+    let power = ((z + lanczos.half) - ratio) * log_t;
+    let log_series = series.log();
+    let right = x.constant(0.5 * (2.0 * PI).ln()) + power + log_series;
 
     // lgamma(x) = log(pi) - log(|sin(pi x)|) - lgamma(1 - x), where the sine is
     // of the distance to the nearest integer: it has to be exact at the poles.
     let size = x.abs();
     let fraction = size - size.floor();
-    let distance = fraction.gt(0.5).select(1.0 - fraction, fraction);
-    let sine = (distance * PI).sin().log();
-    let left = sine
-        .is_finite()
-        .select((x.constant(PI.ln()) - sine) - right, -sine);
-    let result = reflect.select(left, right);
+    let is_above = lanczos.half.lt(fraction);
+    let distance = is_above.select(lanczos.one - fraction, fraction);
+    let sine = (x.constant(PI) * distance).sin().log();
+    let left = x.constant(PI.ln()) - sine - right;
+    let left = sine.is_finite().select(left, -sine);
+    let result = lanczos.is_reflected.select(left, right);
+    let is_infinite = x.abs().eq(f64::INFINITY);
+    is_infinite.select(x.constant(f64::INFINITY), result)
+}
+
+/// `log(|gamma(x)|)`, with a small relative error where it is close to zero.
+pub fn lgamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let result = log_gamma(x);
     let result = x.ge(0.5).and(x.le(2.5)).select(around_zeros(x), result);
     // gamma(x) is 1/x close to zero, where pi x has few digits.
+    let size = x.abs();
     let tiny = size.lt(x.limits().smallest_normal);
-    let result = tiny.select(-size.log(), result);
-    size.eq(f64::INFINITY).select(size, result)
+    tiny.select(-size.log(), result)
 }
 
 /// `lgamma(x)` between 1/2 and 5/2: the series about 2, to which `lgamma(x) =
@@ -112,27 +142,31 @@ fn around_zeros<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
 }
 
 /// The derivative of `lgamma`, with
-/// `digamma(z + 1) = log(t) + A'(z) / A(z) - g / t`.
+/// `digamma(z + 1) = log(t) + A'(z) / A(z) - g / t`; NaN at the poles.
 pub fn digamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    let (reflect, z) = reflected(x);
+    let lanczos = Lanczos::of(x);
+    let zero = x.constant(0.0);
+    let mut slope = zero;
     let mut series = x.constant(LANCZOS_BASE);
-    let mut slope = x.constant(0.0);
     for (coefficient, k) in LANCZOS.iter().zip(1..) {
-        let term = z + f64::from(k);
         let coefficient = x.constant(*coefficient);
+        let term = lanczos.z + f64::from(k);
         slope = slope - coefficient / (term * term);
         series = series + coefficient / term;
     }
-    let (t, log_t) = argument(z);
-    let right = (log_t + slope / series) - LANCZOS_G / t;
+    let (t, log_t) = lanczos.argument();
+    let ratio = slope / series;
+    let rest = x.constant(LANCZOS_G) / t;
+    let right = log_t + ratio - rest;
 
     // digamma(x) = digamma(1 - x) - pi cot(pi x), where the cotangent is of the
     // distance to the nearest integer.
-    let distance = (x + (x + 0.5).floor().abs()) * PI;
-    let left = right - distance.cos() * PI / distance.sin();
-    let result = reflect.select(left, right);
-
-    let is_pole = x.lt(0.0).and(x.eq(x.floor()));
-    let result = is_pole.select(x.constant(f64::NAN), result);
-    x.eq(0.0).select(x.constant(f64::NEG_INFINITY), result)
+    let distance = x + (x + 0.5).floor().abs();
+    let pi = x.constant(PI);
+    let angle = pi * distance;
+    let (cosine, sine) = (angle.cos(), angle.sin());
+    let left = right - pi * cosine / sine;
+    let result = lanczos.is_reflected.select(left, right);
+    let is_pole = x.le(zero).and(x.eq(x.floor()));
+    is_pole.select(x.constant(f64::NAN), result)
 }

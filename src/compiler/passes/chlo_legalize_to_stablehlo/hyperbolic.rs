@@ -10,7 +10,7 @@ use crate::passes::formula::Expression;
 
 /// `e^x / 2` and `e^-x / 2`
 fn halves<'f, 'c>(x: Expression<'f, 'c>) -> (Expression<'f, 'c>, Expression<'f, 'c>) {
-    let log_half = x.constant(-std::f64::consts::LN_2);
+    let log_half = x.constant(0.5).log();
     ((x + log_half).exp(), (log_half - x).exp())
 }
 
@@ -24,9 +24,11 @@ pub fn cosh<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
 /// that would cancel, `(u + u / (u + 1)) / 2`.
 pub fn sinh<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let (grown, shrunk) = halves(x);
+    let large = grown - shrunk;
     let growth = x.expm1();
-    let small = 0.5 * (growth + growth / (growth + 1.0));
-    x.abs().lt(1.0).select(small, grown - shrunk)
+    let (one, half) = (x.constant(1.0), x.constant(0.5));
+    let small = half * (growth + growth / (growth + one));
+    x.abs().lt(one).select(small, large)
 }
 
 /// `cosh(x + yi) = cosh(x) cos(y) + sinh(x) sin(y) i`

@@ -21,7 +21,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (wide_x, wide_y) = (x.widened(), y.widened());
     let (x_bits, y_bits) = (x.bits(), y.bits());
     let is_nan = wide_x.ne(wide_x).or(wide_y.ne(wide_y));
-    let nan = x.constant(f64::NAN);
+    let nan = x.constant(f64::NAN).bits();
 
     let name = element.to_string();
     let result = if name.contains("E8M0") {
@@ -31,25 +31,30 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         wide_x.eq(wide_y).select(y_bits, x_bits + step)
     } else {
         let sign_bit = (-1_i64) << (width - 1);
-        let x_sign = x_bits.and(sign_bit);
-        let y_sign = y_bits.and(sign_bit);
-        let x_size = x_bits.and(!sign_bit);
-        let y_size = y_bits.and(!sign_bit);
+        let (sign, size) = (x_bits.integer(sign_bit), x_bits.integer(!sign_bit));
+        let (x_size, y_size) = (x_bits.and(size), y_bits.and(size));
+        let is_same = wide_x.eq(wide_y);
+        let zero = x_bits.integer(0);
+        let (x_is_zero, y_is_zero) = (x_size.eq(zero), y_size.eq(zero));
+        let (x_sign, y_sign) = (x_bits.and(sign), y_bits.and(sign));
+        let one = x_bits.integer(1);
+        let least = y_sign.or(one);
         // Towards zero where y is on the other side of it, or closer to it.
-        let inwards = x_sign.ne(y_sign).or(wide_x.abs().gt(wide_y.abs()));
-        let step = inwards.select(x_bits.integer(-1), 1_i64);
-        let moved = x_bits + step;
+        let crosses = x_sign.ne(y_sign);
+        let inwards = x_size.gt(y_size).or(crosses);
+        let back = x_bits.integer(-1);
+        let moved = x_bits + inwards.select(back, one);
         // Formats without a negative zero use its bits for NaN.
         let moved = if name.contains("FNUZ") {
-            moved.eq(sign_bit).select(moved.integer(0), moved)
+            moved.eq(sign).select(zero, moved)
         } else {
             moved
         };
-        let from_zero = y_size.eq(0_i64).select(y_bits, y_sign.or(1_i64));
-        let moved = x_size.eq(0_i64).select(from_zero, moved);
-        wide_x.eq(wide_y).select(y_bits, moved)
+        let from_zero = y_is_zero.select(y_bits, least);
+        let moved = x_is_zero.select(from_zero, moved);
+        is_same.select(y_bits, moved)
     };
-    let result = is_nan.select(nan, result.bitcast(element));
+    let result = is_nan.select(nan, result).bitcast(element);
     let result = formula.finish(result, result_type(op)?)?;
     b.replace(op, &[result]);
     Ok(())

@@ -27,7 +27,8 @@ struct Scan<'c> {
     output_types: Vec<Type<'c>>,
     dimension: usize,
     is_reverse: bool,
-    length: Extent<'c>,
+    /// A scalar.
+    length: Value<'c>,
 }
 
 /// Replaces `chlo.scan` by `stablehlo.while`.
@@ -44,8 +45,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let &[run, ..] = arguments else {
             return Err(RewriteError::NoMatch);
         };
-        let length = scan.length.value(b)?;
-        let more = compare(b, run, length, ComparisonDirection::Lt, None)?;
+        let more = compare(b, run, scan.length, ComparisonDirection::Lt, None)?;
         b.op("stablehlo.return").operands(&[more]).insert()?;
         Ok(())
     })?;
@@ -106,24 +106,20 @@ impl<'c> Scan<'c> {
         let is_reverse = attribute_of(op, "is_reverse")
             .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
             .is_some_and(|attribute| attribute.value());
-        let stated = attribute_of(op, "scan_dim_size").and_then(integer_attribute_value);
-        let known = inputs
-            .iter()
-            .map(|input| input.r#type())
-            .chain(output_types.iter().copied())
-            .find_map(|r#type| shape_of(r#type)?.get(dimension).copied().flatten())
-            .or(stated);
-        let length = match (known, inputs.first()) {
-            (Some(length), _) => Extent::Known(length),
-            (None, Some(input)) => Extents::of(b, *input)?
-                .0
-                .get(dimension)
-                .copied()
-                .ok_or(RewriteError::NoMatch)?,
-            (None, None) => {
-                return Err(RewriteError::Invalid(
-                    "a scan without inputs and of unknown length cannot be decomposed".to_owned(),
-                ));
+        let length = match inputs.first() {
+            Some(input) => extents::size_of(b, *input, dimension)?,
+            None => {
+                let known = output_types
+                    .iter()
+                    .find_map(|r#type| shape_of(*r#type)?.get(dimension).copied().flatten());
+                let stated = || attribute_of(op, "scan_dim_size").and_then(integer_attribute_value);
+                let length = known.or_else(stated).ok_or_else(|| {
+                    RewriteError::Invalid(
+                        "a scan without inputs and of unknown length cannot be decomposed"
+                            .to_owned(),
+                    )
+                })?;
+                extents::scalar(b, length)?
             }
         };
         Ok(Self {
@@ -145,7 +141,7 @@ impl<'c> Scan<'c> {
         for (dimension, size) in shape.iter().enumerate() {
             extents.push(match size {
                 Some(size) => Extent::Known(*size),
-                None if dimension == self.dimension => self.length,
+                None if dimension == self.dimension => Extent::Computed(self.length),
                 None => {
                     let like = self.inputs.iter().find(|input| {
                         shape_of(input.r#type()).is_some_and(|other| other.len() == shape.len())
@@ -159,7 +155,8 @@ impl<'c> Scan<'c> {
                 }
             });
         }
-        let zeros = Extents(extents).zeros(b, element_type(r#type))?;
+        let zero = Extents(Vec::new()).zeros(b, element_type(r#type))?;
+        let zeros = Extents(extents).broadcast(b, zero, &[])?;
         cast(b, zeros, r#type)
     }
 
@@ -175,9 +172,8 @@ impl<'c> Scan<'c> {
         }
         let (carries, outputs) = rest.split_at(self.inits.len());
         let position = if self.is_reverse {
-            let length = self.length.value(b)?;
             let one = extents::scalar(b, 1)?;
-            let last = b.value("stablehlo.subtract", &[length, one], run.r#type())?;
+            let last = b.value("stablehlo.subtract", &[self.length, one], run.r#type())?;
             b.value("stablehlo.subtract", &[last, run], run.r#type())?
         } else {
             run
@@ -211,14 +207,16 @@ impl<'c> Scan<'c> {
         }
         let (new_parts, new_carries) = made.split_at(outputs.len());
 
+        let mut written = Vec::new();
+        for (part, output) in new_parts.iter().zip(outputs) {
+            written.push(self.update(b, *output, *part, position)?);
+        }
         let one = extents::scalar(b, 1)?;
         let mut next = vec![b.value("stablehlo.add", &[run, one], run.r#type())?];
         for (carry, before) in new_carries.iter().zip(carries) {
             next.push(cast(b, *carry, before.r#type())?);
         }
-        for (part, output) in new_parts.iter().zip(outputs) {
-            next.push(self.update(b, *output, *part, position)?);
-        }
+        next.extend(written);
         b.op("stablehlo.return").operands(&next).insert()?;
         Ok(())
     }
@@ -231,15 +229,11 @@ impl<'c> Scan<'c> {
         rank: usize,
         position: Value<'c>,
     ) -> Result<Vec<Value<'c>>, RewriteError> {
-        (0..rank)
-            .map(|dimension| {
-                Ok(if dimension == self.dimension {
-                    position
-                } else {
-                    extents::scalar(b, 0)?
-                })
-            })
-            .collect()
+        let mut start = vec![extents::scalar(b, 0)?; rank];
+        if let Some(entry) = start.get_mut(self.dimension) {
+            *entry = position;
+        }
+        Ok(start)
     }
 
     /// The slice of an input at a position, without the scanned dimension.

@@ -4,13 +4,10 @@ use super::operand;
 use crate::{
     ir::{
         Builder, Operation, RewriteError, RewriteResult, attribute_of, bool_attribute,
-        element_type, i64_array_attribute, integer_attribute, integer_attribute_value,
-        integer_type, is_float, result_types_of, results_of, tensor_type,
+        element_type, integer_attribute, integer_attribute_value, integer_type, is_float,
+        result_types_of, results_of, shape_of, tensor_type, with_element_type,
     },
-    passes::{
-        extents::{Extent, Extents},
-        formula::compare,
-    },
+    passes::{emit, extents, formula::compare},
 };
 use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::ValueLike;
@@ -26,15 +23,31 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let &[values_type, indices_type] = &result_types_of(op)[..] else {
         return Err(RewriteError::NoMatch);
     };
-    let extents = Extents::of(b, operand)?;
-    let Some(last) = extents.0.len().checked_sub(1) else {
+    let shape = shape_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
+    let Some(last) = shape.len().checked_sub(1) else {
         return Err(RewriteError::Invalid(
             "'chlo.top_k' of a scalar has no dimension to sort".to_owned(),
         ));
     };
     let element = element_type(operand.r#type());
     let index = element_type(indices_type);
-    let iota = extents.iota(b, index, last)?;
+    let index_type = with_element_type(operand.r#type(), index);
+    // The shape and the limits of the slices, where they are computed.
+    let computed = if shape.iter().all(Option::is_some) {
+        None
+    } else {
+        let mut sizes = extents::parts_of(b, operand)?;
+        let all = extents::join(b, &sizes)?;
+        sizes[last] = extents::part(
+            b,
+            extents::scalar(b, shape[last].map_or(k, |size| size.min(k)))?,
+        )?;
+        Some((all, extents::join(b, &sizes)?))
+    };
+    let iota = match computed {
+        Some((shape, _)) => emit::dynamic_iota(b, shape, last as i64, index_type)?,
+        None => emit::iota(b, last as i64, index_type)?,
+    };
     let scalars = [element, element, index, index].map(|r#type| tensor_type(&[], r#type));
     let comparator = b.region(&scalars, |b, arguments| {
         let &[left, right, ..] = arguments else {
@@ -57,32 +70,32 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .region(comparator)
         .insert()?;
 
-    let mut limits = extents;
-    limits.0[last] = match limits.0[last] {
-        Extent::Known(size) => Extent::Known(size.min(k)),
-        Extent::Computed(_) => Extent::Known(k),
+    let rank = shape.len() as i64;
+    let dynamic = match computed {
+        Some((_, limits)) => Some([
+            extents::integers(b, &[rank], 0)?,
+            limits,
+            extents::integers(b, &[rank], 1)?,
+        ]),
+        None => None,
     };
-    let zeros = vec![0; limits.0.len()];
-    let ones = vec![1; limits.0.len()];
     let mut results = Vec::new();
     for (value, r#type) in results_of(sorted)
         .into_iter()
         .zip([values_type, indices_type])
     {
-        let slice = if let Some(limits) = limits.known() {
-            b.op("stablehlo.slice")
-                .operands(&[value])
-                .attribute("start_indices", i64_array_attribute(context, &zeros))
-                .attribute("limit_indices", i64_array_attribute(context, &limits))
-                .attribute("strides", i64_array_attribute(context, &ones))
-                .result(r#type)
-                .value()?
-        } else {
-            let same = |number| Extents(vec![Extent::Known(number); limits.0.len()]).tensor(b);
-            let operands = [value, same(0)?, limits.tensor(b)?, same(1)?];
-            b.value("stablehlo.real_dynamic_slice", &operands, r#type)?
-        };
-        results.push(slice);
+        results.push(match dynamic {
+            Some([start, limits, strides]) => {
+                let operands = [value, start, limits, strides];
+                b.value("stablehlo.real_dynamic_slice", &operands, r#type)?
+            }
+            None => {
+                let mut limits: Vec<i64> = shape.iter().copied().flatten().collect();
+                limits[last] = limits[last].min(k);
+                let (start, strides) = (vec![0; limits.len()], vec![1; limits.len()]);
+                emit::slice(b, value, &start, &limits, &strides, r#type)?
+            }
+        });
     }
     b.replace(op, &results);
     Ok(())

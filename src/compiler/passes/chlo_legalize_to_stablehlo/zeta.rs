@@ -28,53 +28,64 @@ const FACTORIALS_BY_BERNOULLI: [f64; 12] = [
 /// formula 5). The formula needs its last base well to the right of zero, so that
 /// negative `q` lose accuracy, as they do in the reference implementation.
 pub fn zeta<'f, 'c>(x: Expression<'f, 'c>, q: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let (zero, one) = (x.constant(0.0), x.constant(1.0));
     let exponent = -x;
     let mut base = q;
     let mut sum = q.power(exponent);
     for _ in 0..DIRECT_TERMS {
-        base = base + 1.0;
+        base = base + one;
         sum = sum + base.power(exponent);
     }
-    base = base + 1.0;
+    base = base + one;
     let term = base.power(exponent);
-    let integral = term * base / (x - 1.0);
+    let pole = x.constant(1.0);
+    let integral = term * base / (x - pole);
 
     // The corrections are nested, so that none of the products overflows.
-    let reciprocal = 1.0 / (base * base);
-    let mut corrections = x.constant(0.0);
+    let reciprocal = one / (base * base);
+    let mut corrections = zero;
     let degrees = FACTORIALS_BY_BERNOULLI.len();
     let (last, others) = FACTORIALS_BY_BERNOULLI.split_last().unwrap_or((&12.0, &[]));
     for (index, factor) in others.iter().enumerate() {
         let offset = (2 * (degrees - index) - 2) as f64;
-        corrections =
-            (x + offset) * (x + (offset - 1.0)) * (reciprocal * (corrections + 1.0 / factor));
+        let factors = (x + offset) * (x + (offset - 1.0));
+        corrections = factors * (reciprocal * (corrections + 1.0 / factor));
     }
-    let tail = term * (x / base * (corrections + 1.0 / last) + 0.5);
-    let accurate = (sum + integral) + tail;
+    let half = x.constant(0.5);
+    let ratio = x / base;
+    let first = x.constant(1.0 / last);
+    let tail = term * (half + ratio * (first + corrections));
+    let accurate = sum + integral + tail;
 
     // Terms that vanish have nothing to correct.
-    let converged = term.abs().lt(sum.abs() * x.limits().smallest);
-    let result = converged.select(sum, accurate);
+    let vanishes = term.abs().lt(sum.abs() * x.limits().smallest);
+    let result = vanishes.select(sum, accurate);
 
     let nan = x.constant(f64::NAN);
-    let infinity = x.constant(f64::INFINITY);
-    let result = x.lt(1.0).select(nan, result);
+    let result = x.lt(pole).select(nan, result);
     // Left of zero powers are real only for integers, and integers are poles.
-    let left = q.le(0.0);
+    let left = q.le(zero);
     let result = left.and(x.ne(x.floor())).select(nan, result);
+    let infinity = x.constant(f64::INFINITY);
     let is_pole = left.and(q.eq(q.floor()));
-    let is_even = x.eq(x.floor()).and((x % 2.0).eq(0.0));
+    let two = x.constant(2.0);
+    let is_even = x.eq(x.floor()).and((x % two).eq(zero));
     let result = is_pole.select(is_even.select(infinity, nan), result);
-    x.eq(1.0).select(infinity, result)
+    x.eq(one).select(infinity, result)
 }
 
 /// The `n`-th derivative of `digamma`: `(-1)^(n + 1) n! zeta(n + 1, x)`; NaN
 /// where `n` is not a natural number.
 pub fn polygamma<'f, 'c>(n: Expression<'f, 'c>, x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    let sign = 2.0 * (n % 2.0) - 1.0;
-    let order = n + 1.0;
-    let derivative = sign * gamma::lgamma(order).exp() * zeta(order, x);
-    let result = n.eq(0.0).select(gamma::digamma(x), derivative);
-    let is_natural = n.eq(n.floor()).and(n.ge(0.0));
-    is_natural.select(result, f64::NAN)
+    let (one, two) = (x.constant(1.0), x.constant(2.0));
+    let sign = two * (n % two) - one;
+    let order = n + one;
+    let factorial = gamma::log_gamma(order).exp();
+    let zeta = zeta(order, x);
+    let derivative = sign * factorial * zeta;
+    let zero = n.constant(0.0);
+    let is_first = n.eq(zero);
+    let result = is_first.select(gamma::digamma(x), derivative);
+    let is_unnatural = n.ne(n.floor()).or(n.lt(zero));
+    is_unnatural.select(n.constant(f64::NAN), result)
 }

@@ -73,7 +73,7 @@ fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options)
     let [operand] = operands(op)?;
     let [_, shape] = operands(defined_by(operand, "stablehlo.dynamic_reshape")?)?;
     ensure(shape.r#type() == result_type(op)?)?;
-    b.replace(op, &[shape]);
+    emit::replace_merged(b, op, shape);
     Ok(())
 }
 

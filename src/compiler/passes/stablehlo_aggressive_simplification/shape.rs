@@ -26,7 +26,11 @@ pub(super) static PATTERNS: &[Pattern] = &[
         benefit: 2,
         ..Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_reshape)
     },
-    Pattern::new("stablehlo.broadcast_in_dim", broadcast_of_broadcast),
+    // One broadcast instead of one that is reshaped.
+    Pattern {
+        benefit: 3,
+        ..Pattern::new("stablehlo.broadcast_in_dim", broadcast_of_broadcast)
+    },
     Pattern::new("stablehlo.iota", iota_along_one_dimension),
     Pattern {
         benefit: 2,

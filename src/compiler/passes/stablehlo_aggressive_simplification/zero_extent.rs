@@ -118,9 +118,11 @@ pub(super) fn patterns() -> impl Iterator<Item = OptionPattern<Options>> {
             .map(|name| &*format!("stablehlo.{name}").leak())
             .collect()
     });
-    NAMES
-        .iter()
-        .map(|name| OptionPattern::new(name, empty_constants))
+    NAMES.iter().map(|name| OptionPattern {
+        // What a loop hands on unchanged is captured, unless it is nothing.
+        benefit: if *name == "stablehlo.while" { 2 } else { 1 },
+        ..OptionPattern::new(name, empty_constants)
+    })
 }
 
 /// Results and operands without elements -> `constant dense<>`

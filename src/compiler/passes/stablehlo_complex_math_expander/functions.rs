@@ -226,10 +226,26 @@ pub fn tan<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
 /// `z^2 = (x - y)(x + y) + 2xy i`; the real part is zero where the parts are of
 /// one finite size, though their sum overflow.
 pub fn square<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
-    let equal = x.abs().eq(y.abs()).and(x.is_finite());
-    let real = equal.select(x.constant(0.0), (x - y) * (x + y));
-    let product = x * y;
-    (real, product + product)
+    square_of(x, || y)
+}
+
+/// `z^2` as above, of a number that is not taken apart yet.
+pub fn complex_square<'f, 'c>(z: Expression<'f, 'c>) -> Expression<'f, 'c> {
+    let (real, imaginary) = square_of(z.real(), || z.imaginary());
+    real.complex(imaginary)
+}
+
+fn square_of<'f, 'c>(
+    x: Expression<'f, 'c>,
+    imaginary: impl FnOnce() -> Expression<'f, 'c>,
+) -> Parts<'f, 'c> {
+    let (is_finite, size) = (x.is_finite(), x.abs());
+    let y = imaginary();
+    let vanishes = is_finite.and(size.eq(y.abs()));
+    let zero = x.constant(0.0);
+    let real = vanishes.select(zero, (x - y) * (x + y));
+    let two = x.constant(2.0);
+    (real, two * (x * y))
 }
 
 /// `z / |z|`, and zero for zero. The parts are brought to the size of the larger
