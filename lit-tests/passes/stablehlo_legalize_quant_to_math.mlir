@@ -1,4 +1,8 @@
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math | FileCheck %s
+// RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=floats | FileCheck %s --check-prefix=FLOATS
+// RUN: not halo-opt %s --stablehlo-legalize-quant-to-math=products=bytes 2>&1 | FileCheck %s --check-prefix=OPTION
+
+// OPTION: error: products are summed up in 'integers' or 'floats', not in 'bytes'
 
 // CHECK-LABEL: func.func @quantize
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>) -> tensor<4xi8>
@@ -89,6 +93,16 @@ func.func private @quantized(%x: tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<
 // CHECK: %[[SCALE:.*]] = stablehlo.constant dense<1.250000e-01> : tensor<f32>
 // CHECK: chlo.broadcast_multiply %[[FLOAT]], %[[SCALE]]
 // CHECK: stablehlo.round_nearest_even
+
+// In floats the factors are the stored integers less their zero points, and the
+// scales come behind the sum as well.
+// FLOATS-LABEL: func.func @product
+// FLOATS: %[[A:.*]] = stablehlo.convert %arg0 : (tensor<2x?xi8>) -> tensor<2x?xf32>
+// FLOATS: %[[THREE:.*]] = stablehlo.constant dense<3.000000e+00> : tensor<f32>
+// FLOATS: %[[CENTRED:.*]] = chlo.broadcast_subtract %[[A]], %[[THREE]]
+// FLOATS: %[[B:.*]] = stablehlo.convert %arg1 : (tensor<?x3xi8>) -> tensor<?x3xf32>
+// FLOATS: %[[SUM:.*]] = stablehlo.dot_general %[[CENTRED]], %[[B]], contracting_dims = [1] x [0] : (tensor<2x?xf32>, tensor<?x3xf32>) -> tensor<2x3xf32>
+// FLOATS: chlo.broadcast_multiply %[[SUM]]
 func.func @product(%a: tensor<2x?x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<?x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i8:f32, 2.0:1>> {
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x?x!quant.uniform<i8:f32, 0.5:3>>, tensor<?x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i8:f32, 2.0:1>>
   return %0 : tensor<2x3x!quant.uniform<i8:f32, 2.0:1>>
@@ -108,12 +122,25 @@ func.func @convolution(%x: tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:4>>, %k: te
   return %0 : tensor<1x4x4x2x!quant.uniform<i32:f32:3, {0.25, 1.0}>>
 }
 
+// Sums that the result stores are converted where floats hold them.
+// FLOATS-LABEL: func.func @convolution
+// FLOATS: %[[SUM:.*]] = stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
+// FLOATS: stablehlo.convert %[[SUM]] : (tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xi32>
+
 // Sums of 16-bit integers are wider than 32 bits.
 // CHECK-LABEL: func.func @wide
 // CHECK: stablehlo.dot_general {{.*}} : (tensor<2x8xi16>, tensor<8x3xi16>) -> tensor<2x3xi64>
 func.func @wide(%a: tensor<2x8x!quant.uniform<i16:f32, 0.5>>, %b: tensor<8x3x!quant.uniform<i16:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i16:f32, 2.0>> {
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x8x!quant.uniform<i16:f32, 0.5>>, tensor<8x3x!quant.uniform<i16:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i16:f32, 2.0>>
   return %0 : tensor<2x3x!quant.uniform<i16:f32, 2.0>>
+}
+
+// Floats do not hold the sums that the result stores.
+// FLOATS-LABEL: func.func @inexact
+// FLOATS: stablehlo.dot_general {{.*}} : (tensor<2x4096xi8>, tensor<4096x3xi8>) -> tensor<2x3xi32>
+func.func @inexact(%a: tensor<2x4096x!quant.uniform<i8:f32, 0.5>>, %b: tensor<4096x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i32:f32, 0.125>> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x4096x!quant.uniform<i8:f32, 0.5>>, tensor<4096x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i32:f32, 0.125>>
+  return %0 : tensor<2x3x!quant.uniform<i32:f32, 0.125>>
 }
 
 // Of one type: sums are held within the storage, the larger one is an integer.

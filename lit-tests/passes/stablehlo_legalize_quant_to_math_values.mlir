@@ -1,5 +1,7 @@
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math --chlo-legalize-to-stablehlo -o %t.mlir
 // RUN: halo-run --backend=interpreter %t.mlir
+// RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=floats --chlo-legalize-to-stablehlo -o %t.mlir
+// RUN: halo-run --backend=interpreter %t.mlir
 // RUN: halo-run --backend=cpu --no-constant-folding %s
 // RUN: halo-run --backend=interpreter %s
 

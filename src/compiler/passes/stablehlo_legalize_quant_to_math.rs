@@ -1,8 +1,8 @@
 //! `--stablehlo-legalize-quant-to-math`: quantized tensors, as tensors of their
 //! stored integers.
 //!
-//! Products and convolutions become those of integers, summed up in 32 bits
-//! ([`integer_products`]), and so do sums, maxima and the like of one type. Other
+//! Products and convolutions become those of stored integers, summed up in 32
+//! bits or in floats ([`products`]), and so do sums, maxima and the like of one type. Other
 //! ops that compute do so on the numbers that the elements stand for, as the
 //! specification says; quantizing and dequantizing become arithmetic, with CHLO's
 //! broadcasts for scales and zero points; ops that move elements move the stored
@@ -27,7 +27,8 @@
 //! %4 = stablehlo.convert %3 : (tensor<4xf32>) -> tensor<4xi8>
 //! ```
 
-mod integer_products;
+mod products;
+mod window;
 
 use crate::{
     ir::{
@@ -44,11 +45,14 @@ use crate::{
     },
     semantics::quantization::Quantized,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
 use melior::{
     Context,
     ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::IntegerType},
 };
+use products::Sums;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -56,9 +60,22 @@ pub static PASS: PassDeclaration = PassDeclaration {
     summary: "Express quantized tensors and ops by arithmetic on stored integers",
     anchor: "",
     dependent_dialects: &["chlo", "stablehlo"],
-    options: &[],
+    options: &[PassOption {
+        name: "products",
+        description: "What products are summed up in: integers, or floats, which Halo's \
+                      backends have faster code for",
+        default: "integers",
+        kind: OptionKind::String,
+    }],
     run,
 };
+
+/// Products, on stored integers where they can be.
+static PRODUCTS: &[OptionPattern<Sums>] = &[
+    OptionPattern::new("stablehlo.convolution", convolution),
+    OptionPattern::new("stablehlo.dot", dot),
+    OptionPattern::new("stablehlo.dot_general", dot),
+];
 
 /// Ops that compute and are not among those that
 /// `--stablehlo-legalize-quantized-op-to-qdq` expands, or compute on stored
@@ -66,9 +83,6 @@ pub static PASS: PassDeclaration = PassDeclaration {
 static COMPUTATIONS: &[OptionPattern<()>] = &[
     OptionPattern::new("stablehlo.add", add),
     OptionPattern::new("stablehlo.clamp", choose),
-    OptionPattern::new("stablehlo.convolution", convolution),
-    OptionPattern::new("stablehlo.dot", dot),
-    OptionPattern::new("stablehlo.dot_general", dot),
     OptionPattern::new("stablehlo.dynamic_conv", expand),
     OptionPattern::new("stablehlo.fft", expand),
     OptionPattern::new("stablehlo.iota", expand),
@@ -90,10 +104,22 @@ const CAST: &str = "builtin.unrealized_conversion_cast";
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
     let context = context_of(root);
+    let sums = match pass.option("products") {
+        "integers" => Sums::Integers,
+        "floats" => Sums::Floats,
+        other => {
+            emit_error(
+                root.location(),
+                &format!("products are summed up in 'integers' or 'floats', not in '{other}'"),
+            );
+            return Err(PassFailure);
+        }
+    };
     let operations = collect_operations(root, |_| true);
     if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
         return Ok(());
     }
+    apply_in_place(root, PRODUCTS, &sums)?;
     let mut patterns = COMPUTATIONS.to_vec();
     let is_expanded = |name| COMPUTATIONS.iter().all(|pattern| pattern.root != name);
     patterns.extend(
@@ -182,12 +208,12 @@ fn stored_elements<'c>(value: Attribute<'c>, r#type: Type<'c>) -> Option<Attribu
     dense_elements_as(value, r#type)
 }
 
-fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    or_expand(b, op, integer_products::dot(b, op))
+fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
+    or_expand(b, op, products::dot(b, op, *sums))
 }
 
-fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    or_expand(b, op, integer_products::convolution(b, op))
+fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
+    or_expand(b, op, products::convolution(b, op, *sums))
 }
 
 /// Expands an op that has no form on stored integers.

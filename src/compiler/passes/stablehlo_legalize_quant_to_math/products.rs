@@ -11,13 +11,19 @@
 //! so that the product itself reads 8 bits an element, and the rest is a sum of
 //! each operand, that of weights a constant. The result is quantized from the
 //! sum in floats, or is the sum where its scale is the product of both.
+//!
+//! Products of floats hold the same sums up to 2^24, and are several times as
+//! fast on processors and devices without products of bytes: [`Sums::Floats`].
 
-use super::{CAST, Parameters, stored_type};
+use super::{
+    CAST, Parameters, stored_type,
+    window::{self, Window},
+};
 use crate::{
     ir::{
-        Builder, Operation, RewriteError, Type, Value, attribute_of, bits_of, dense_from_integers,
-        dense_integers, element_type, i64_array_attribute, i64_array_value, integer_type, name_of,
-        result_types_of, results_of, set_attribute, shape_of, tensor_type, with_element_type,
+        Builder, FloatKind, Operation, RewriteError, Type, Value, attribute_of, bits_of,
+        element_type, float_kind, i64_array_attribute, integer_type, is_float, name_of, results_of,
+        set_attribute, shape_of, tensor_type, with_element_type,
     },
     passes::{
         emit,
@@ -28,40 +34,82 @@ use crate::{
 use halo_dialects::attributes::{ConvDimensionNumbers, DotDimensionNumbers, bounded_tensor_type};
 use melior::ir::ValueLike;
 
+/// In which numbers products are summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sums {
+    /// In integers, of the stored ones.
+    Integers,
+    /// In floats, of the stored integers less their zero points: for devices
+    /// whose products of floats are faster. Sums that the result stores as they
+    /// are stay integers where floats do not hold them.
+    Floats,
+}
+
 /// An operand of a product.
-struct Factor<'c> {
-    quantized: Quantized<'c>,
+pub struct Factor<'c> {
     /// The stored integers.
-    stored: Value<'c>,
-    zero: i64,
+    pub stored: Value<'c>,
+    pub zero: i64,
 }
 
 /// Both factors, with what is known of their product before it is built.
 struct Product<'c> {
     lhs: Factor<'c>,
     rhs: Factor<'c>,
-    /// The integers in which products are summed up.
+    /// The type in which products are summed up.
     sum: Type<'c>,
-    result: Type<'c>,
+    result: Parameters<'c>,
+    result_type: Type<'c>,
+    /// The scales of the sum: one, or as many as the right operand has, along
+    /// this dimension of the result.
+    scales: Vec<f64>,
+    axis: Option<i64>,
+    /// Whether the result stores sums as they are, but for zero points.
+    is_sum: bool,
 }
 
 impl<'c> Product<'c> {
-    /// The factors of an op, of which `terms` products each are summed up, if
-    /// these sums fit into integers. Of the right operand alone may slices have
-    /// scales of their own, and then no zero points.
-    fn of(b: &Builder<'c>, op: Operation<'c>, terms: Option<i64>) -> Result<Self, RewriteError> {
+    /// The factors of an op, of which `terms` products each are summed up. Of the
+    /// right operand alone may slices have scales of their own, and then no zero
+    /// points; these are along dimension `axis` of the result.
+    fn of(
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        terms: Option<i64>,
+        axis: impl FnOnce(i64) -> Option<i64>,
+        sums: Sums,
+    ) -> Result<Self, RewriteError> {
         let [lhs, rhs] = operands(op)?;
-        let result = result_type(op)?;
+        let result_type = result_type(op)?;
         let quantized =
             |r#type: Type<'c>| Quantized::of(element_type(r#type)).ok_or(RewriteError::NoMatch);
         let (left, right) = (quantized(lhs.r#type())?, quantized(rhs.r#type())?);
         ensure(left.axis().is_none() && (right.axis().is_none() || right.is_symmetric()))?;
-        ensure(quantized(result)?.expressed() == left.expressed())?;
-        let sum = integer_type(b.context(), sum_width(left, right, terms)?);
+        let result = Parameters::of(result_type)?;
+        ensure(result.quantized.expressed() == left.expressed())?;
+        let axis = match right.axis() {
+            Some(dimension) => Some(axis(dimension).ok_or(RewriteError::NoMatch)?),
+            None => None,
+        };
+        let scales: Vec<f64> = (0..right.scale_count())
+            .map(|number| left.parameters(0).0 * right.parameters(number).0)
+            .collect();
+        let is_sum = stores_sums(&result, &scales, axis);
+        let largest = largest_sum(left, right, terms);
+        let is_exact = largest.is_some_and(|largest| largest <= LARGEST_IN_F32);
+        let sum = if sums == Sums::Floats && (is_exact || !is_sum) {
+            let expressed = left.expressed();
+            if float_kind(expressed) == Some(FloatKind::F64) {
+                expressed
+            } else {
+                Type::float32(b.context())
+            }
+        } else {
+            integer_type(b.context(), sum_width(left, right, largest)?)
+        };
         let factor = |value: Value<'c>, quantized: Quantized<'c>| {
             let stored = stored_type(b.context(), value.r#type());
             Ok::<_, RewriteError>(Factor {
-                quantized,
                 stored: b.value(CAST, &[value], stored)?,
                 zero: quantized.parameters(0).1,
             })
@@ -71,75 +119,96 @@ impl<'c> Product<'c> {
             rhs: factor(rhs, right)?,
             sum,
             result,
+            result_type,
+            scales,
+            axis,
+            is_sum,
         })
     }
 
-    /// The scales of the sum, along a dimension of the result.
-    fn scales(&self) -> Vec<f64> {
-        let left = self.lhs.quantized.parameters(0).0;
-        (0..self.rhs.quantized.scale_count())
-            .map(|number| left * self.rhs.quantized.parameters(number).0)
-            .collect()
+    fn sums_floats(&self) -> bool {
+        is_float(self.sum)
     }
 
-    /// Replaces an op by its sum, as the result stores it. `axis` is the
-    /// dimension of the result that the scales of the right operand run along.
+    /// Both factors less their zero points, in the type of the sum.
+    fn centred(&self, b: &Builder<'c>) -> Result<[Value<'c>; 2], RewriteError> {
+        Ok([
+            centred(b, &self.lhs, self.sum)?,
+            centred(b, &self.rhs, self.sum)?,
+        ])
+    }
+
+    /// The op on other operands, with sums as its result.
+    fn build(
+        &self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        name: &str,
+        factors: &[Value<'c>],
+    ) -> Result<(Operation<'c>, Value<'c>), RewriteError> {
+        let r#type = with_element_type(self.result_type, self.sum);
+        let new = emit::rebuild(b, op, name, factors, &[r#type])?;
+        let sum = results_of(new).first().copied();
+        Ok((new, sum.ok_or(RewriteError::NoMatch)?))
+    }
+
+    /// Replaces an op by its sum, as the result stores it.
     fn finish(
         &self,
         b: &Builder<'c>,
         op: Operation<'c>,
         sum: Value<'c>,
-        axis: Option<i64>,
     ) -> Result<(), RewriteError> {
-        let scales = self.scales();
-        let target = Parameters::of(self.result)?;
-        let value = if self.is_result(&target, &scales, axis) {
-            let zero = emit::integers(b, target.shaped(self.sum), &target.zero_points())?;
-            let value = if target.quantized.is_symmetric() {
-                sum
-            } else {
-                target.apply(b, "chlo.broadcast_add", sum, zero)?
-            };
-            let stored = stored_type(b.context(), self.result);
-            let value = emit::convert(b, value, element_type(stored))?;
-            b.value(CAST, &[value], self.result)?
+        let value = if self.is_sum && bits_of(self.sum) == Some(32) {
+            let mut value = emit::convert(b, sum, integer_type(b.context(), 32))?;
+            if !self.result.quantized.is_symmetric() {
+                let r#type = self.result.shaped(element_type(value.r#type()));
+                let zero = emit::integers(b, r#type, &self.result.zero_points())?;
+                value = self.result.apply(b, "chlo.broadcast_add", value, zero)?;
+            }
+            b.value(CAST, &[value], self.result_type)?
         } else {
-            let expressed = target.quantized.expressed();
+            let expressed = self.result.quantized.expressed();
             let value = emit::convert(b, sum, expressed)?;
-            let shape: Vec<i64> = axis.map(|_| scales.len() as i64).into_iter().collect();
-            let scales = emit::floats(b, tensor_type(&shape, expressed), &scales)?;
-            let value = broadcast(b, "chlo.broadcast_multiply", value, scales, axis.as_slice())?;
-            b.value("stablehlo.uniform_quantize", &[value], self.result)?
+            let shape: Vec<i64> = self
+                .axis
+                .map(|_| self.scales.len() as i64)
+                .into_iter()
+                .collect();
+            let scales = emit::floats(b, tensor_type(&shape, expressed), &self.scales)?;
+            let axis = self.axis.as_slice();
+            let value = broadcast(b, "chlo.broadcast_multiply", value, scales, axis)?;
+            b.value("stablehlo.uniform_quantize", &[value], self.result_type)?
         };
         b.replace(op, &[value]);
         Ok(())
     }
+}
 
-    /// Whether the result stores the sum as it is, but for zero points: its
-    /// scales are those of the sum, and its integers as wide.
-    fn is_result(&self, target: &Parameters<'c>, scales: &[f64], axis: Option<i64>) -> bool {
-        let quantized = target.quantized;
-        let bits = bits_of(self.sum);
-        quantized.axis() == axis
-            && quantized.scale_count() == scales.len()
-            && scales
-                .iter()
-                .enumerate()
-                .all(|(number, scale)| quantized.parameters(number).0 as f32 == *scale as f32)
-            && quantized.is_signed()
-            && bits == Some(32)
-            && quantized.range() == (i32::MIN.into(), i32::MAX.into())
-            && target.zero_points().iter().all(|zero| zero.abs() < SPARE)
-    }
+/// Whether a result stores sums of these scales as they are, but for zero points:
+/// its scales are the same, and its integers have all of 32 bits.
+fn stores_sums(result: &Parameters, scales: &[f64], axis: Option<i64>) -> bool {
+    let quantized = result.quantized;
+    quantized.axis() == axis
+        && quantized.scale_count() == scales.len()
+        && scales
+            .iter()
+            .enumerate()
+            .all(|(number, scale)| quantized.parameters(number).0 as f32 == *scale as f32)
+        && quantized.is_signed()
+        && quantized.range() == (i32::MIN.into(), i32::MAX.into())
+        && result.zero_points().iter().all(|zero| zero.abs() < SPARE)
 }
 
 /// How far below the largest integers sums stay, so that a zero point may be
 /// added.
 const SPARE: i64 = 1 << 16;
 
-/// The width of integers that hold every sum of `terms` products; where their
-/// number is not known, of as many as 8-bit integers allow in 32 bits.
-fn sum_width(left: Quantized, right: Quantized, terms: Option<i64>) -> Result<u32, RewriteError> {
+/// Up to here f32 holds every integer.
+const LARGEST_IN_F32: i64 = 1 << 24;
+
+/// What no sum of `terms` products exceeds; `None` where that is not known.
+fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<i64> {
     let largest = |quantized: Quantized| {
         let (minimum, maximum) = quantized.range();
         let distance = |zero: i64| maximum.abs_diff(zero).max(minimum.abs_diff(zero));
@@ -148,21 +217,21 @@ fn sum_width(left: Quantized, right: Quantized, terms: Option<i64>) -> Result<u3
             .max()
             .and_then(|distance| i64::try_from(distance).ok())
     };
+    largest(left)?
+        .checked_mul(largest(right)?)?
+        .checked_mul(terms?.max(1))
+}
+
+/// The width of integers that hold sums; where their number of terms is not
+/// known, of as many as 8-bit integers allow in 32 bits.
+fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> Result<u32, RewriteError> {
     let bytes = left.storage_width() <= 8 && right.storage_width() <= 8;
-    let terms = match terms {
-        Some(terms) => terms,
-        None if bytes => 1,
-        None => return Err(RewriteError::NoMatch),
-    };
-    let bound = largest(left)
-        .zip(largest(right))
-        .and_then(|(left, right)| left.checked_mul(right)?.checked_mul(terms.max(1)))
-        .ok_or(RewriteError::NoMatch)?;
-    Ok(if bound < i64::from(i32::MAX) - SPARE {
-        32
-    } else {
-        64
-    })
+    match largest {
+        Some(largest) if largest < i64::from(i32::MAX) - SPARE => Ok(32),
+        Some(_) => Ok(64),
+        None if bytes => Ok(32),
+        None => Err(RewriteError::NoMatch),
+    }
 }
 
 /// `name(tensor, small)`, the latter along dimensions of the former.
@@ -243,7 +312,7 @@ fn centred<'c>(
     if factor.zero == 0 {
         return Ok(wide);
     }
-    let zero = emit::integers(b, tensor_type(&[], element), &[factor.zero])?;
+    let zero = emit::number(b, tensor_type(&[], element), factor.zero as f64)?;
     broadcast(b, "chlo.broadcast_subtract", wide, zero, &[])
 }
 
@@ -255,8 +324,8 @@ fn size_of(r#type: Type, dimensions: &[i64]) -> Option<i64> {
     })
 }
 
-/// `dot` and `dot_general` as a product of integers.
-pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+/// `dot` and `dot_general` as a product of stored integers.
+pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), RewriteError> {
     let [lhs, rhs] = operands(op)?;
     let ranks = [lhs, rhs].map(|value| shape_of(value.r#type()).map(|shape| shape.len() as i64));
     let [Some(left_rank), Some(right_rank)] = ranks else {
@@ -291,23 +360,21 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
         &numbers.rhs_contracting_dimensions,
         batch + left_free,
     );
-    let product = Product::of(b, op, terms)?;
-    let axis = match product.rhs.quantized.axis() {
-        Some(axis) => Some(right.of(axis).ok_or(RewriteError::NoMatch)?),
-        None => None,
+    let product = Product::of(b, op, terms, |axis| right.of(axis), sums)?;
+    let factors = if product.sums_floats() {
+        product.centred(b)?
+    } else {
+        [product.lhs.stored, product.rhs.stored]
     };
-    let r#type = with_element_type(product.result, product.sum);
-    let factors = [product.lhs.stored, product.rhs.stored];
-    let new = emit::rebuild(b, op, "stablehlo.dot_general", &factors, &[r#type])?;
+    let (new, mut sum) = product.build(b, op, "stablehlo.dot_general", &factors)?;
     set_attribute(
         new,
         "dot_dimension_numbers",
         numbers.to_attribute(b.context()),
     );
-    let mut sum = results_of(new)
-        .first()
-        .copied()
-        .ok_or(RewriteError::NoMatch)?;
+    if product.sums_floats() {
+        return product.finish(b, op, sum);
+    }
     if product.rhs.zero != 0 {
         let wide = emit::convert(b, product.lhs.stored, product.sum)?;
         let contracting = &numbers.lhs_contracting_dimensions;
@@ -320,7 +387,7 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
         let offset = scaled_sums(b, wide, contracting, product.lhs.zero)?;
         sum = subtract_along(b, sum, offset, &right.kept())?;
     }
-    product.finish(b, op, sum, axis)
+    product.finish(b, op, sum)
 }
 
 /// Where the dimensions of an operand that stay are in the result: batching
@@ -353,7 +420,7 @@ impl Places {
 
 /// `convolution` as one of integers. Where the left operand has a zero point,
 /// padding and the gaps of a dilation are filled with it before.
-pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), RewriteError> {
     let [lhs, rhs] = operands(op)?;
     let numbers = attribute_of(op, "dimension_numbers")
         .and_then(ConvDimensionNumbers::from_attribute)
@@ -366,108 +433,27 @@ pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), Rewrite
     if let Some(axis) = Quantized::of(element_type(rhs.r#type())).and_then(Quantized::axis) {
         ensure(axis == numbers.kernel_output_feature_dimension)?;
     }
-    let product = Product::of(b, op, terms)?;
     let feature = numbers.output_feature_dimension;
-    let axis = product.rhs.quantized.axis().map(|_| feature);
-    let r#type = with_element_type(product.result, product.sum);
-    let (image, kernel, is_padded) = if product.rhs.zero != 0 {
-        let image = centred(b, &product.lhs, product.sum)?;
-        (image, centred(b, &product.rhs, product.sum)?, false)
-    } else if product.lhs.zero != 0 && !window.is_plain() {
-        (window.pad(b, &product.lhs)?, product.rhs.stored, true)
-    } else {
-        (product.lhs.stored, product.rhs.stored, false)
-    };
-    let new = emit::rebuild(b, op, name_of(op), &[image, kernel], &[r#type])?;
-    if is_padded {
-        window.make_plain(b, new)?;
+    let product = Product::of(b, op, terms, |_| Some(feature), sums)?;
+    if product.sums_floats() || product.rhs.zero != 0 {
+        let (_, sum) = product.build(b, op, name_of(op), &product.centred(b)?)?;
+        return product.finish(b, op, sum);
     }
-    let mut sum = results_of(new)
-        .first()
-        .copied()
-        .ok_or(RewriteError::NoMatch)?;
-    if product.lhs.zero != 0 && product.rhs.zero == 0 {
+    let is_padded = product.lhs.zero != 0 && !window.is_plain();
+    let image = if is_padded {
+        window.pad(b, &product.lhs)?
+    } else {
+        product.lhs.stored
+    };
+    let factors = [image, product.rhs.stored];
+    let (new, mut sum) = product.build(b, op, name_of(op), &factors)?;
+    if is_padded {
+        window::remove(b, new)?;
+    }
+    if product.lhs.zero != 0 {
         let wide = emit::convert(b, product.rhs.stored, product.sum)?;
         let offset = scaled_sums(b, wide, &reduced, product.lhs.zero)?;
         sum = subtract_along(b, sum, offset, &[feature])?;
     }
-    product.finish(b, op, sum, axis)
-}
-
-/// What is around the elements of a convolution's left operand, for each of
-/// its dimensions.
-struct Window {
-    low: Vec<i64>,
-    high: Vec<i64>,
-    interior: Vec<i64>,
-}
-
-impl Window {
-    fn of(
-        op: Operation,
-        numbers: &ConvDimensionNumbers,
-        rank: usize,
-    ) -> Result<Self, RewriteError> {
-        let spatial = &numbers.input_spatial_dimensions;
-        let padding = match attribute_of(op, "padding") {
-            Some(padding) => dense_integers(padding).ok_or(RewriteError::NoMatch)?,
-            None => vec![0; 2 * spatial.len()],
-        };
-        let dilation = match attribute_of(op, "lhs_dilation") {
-            Some(dilation) => i64_array_value(dilation).ok_or(RewriteError::NoMatch)?,
-            None => vec![1; spatial.len()],
-        };
-        let mut window = Self {
-            low: vec![0; rank],
-            high: vec![0; rank],
-            interior: vec![0; rank],
-        };
-        for (number, dimension) in spatial.iter().enumerate() {
-            let entry = usize::try_from(*dimension).map_err(|_| RewriteError::NoMatch)?;
-            let at =
-                |list: &[i64], index: usize| list.get(index).copied().ok_or(RewriteError::NoMatch);
-            ensure(entry < rank)?;
-            window.low[entry] = at(&padding, 2 * number)?;
-            window.high[entry] = at(&padding, 2 * number + 1)?;
-            window.interior[entry] = at(&dilation, number)? - 1;
-        }
-        Ok(window)
-    }
-
-    /// Whether there is nothing around the elements.
-    fn is_plain(&self) -> bool {
-        [&self.low, &self.high, &self.interior]
-            .into_iter()
-            .all(|list| list.iter().all(|amount| *amount == 0))
-    }
-
-    /// The stored integers with the zero point around them.
-    fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> Result<Value<'c>, RewriteError> {
-        let element = element_type(factor.stored.r#type());
-        let zero = emit::integers(b, tensor_type(&[], element), &[factor.zero])?;
-        let array = |list: &[i64]| i64_array_attribute(b.context(), list);
-        Ok(b.op("stablehlo.pad")
-            .operands(&[factor.stored, zero])
-            .attribute("edge_padding_low", array(&self.low))
-            .attribute("edge_padding_high", array(&self.high))
-            .attribute("interior_padding", array(&self.interior))
-            .infer_results()
-            .value()?)
-    }
-
-    /// Makes a convolution one without padding and dilation of its left operand.
-    fn make_plain<'c>(&self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
-        debug_assert_eq!(result_types_of(op).len(), 1);
-        if let Some(padding) = attribute_of(op, "padding") {
-            let r#type = crate::ir::attribute_type(padding);
-            let zeros = vec![0; dense_integers(padding).unwrap_or_default().len()];
-            let zeros = dense_from_integers(r#type, &zeros).ok_or(RewriteError::NoMatch)?;
-            set_attribute(op, "padding", zeros);
-        }
-        if let Some(dilation) = attribute_of(op, "lhs_dilation").and_then(i64_array_value) {
-            let ones = i64_array_attribute(b.context(), &vec![1; dilation.len()]);
-            set_attribute(op, "lhs_dilation", ones);
-        }
-        Ok(())
-    }
+    product.finish(b, op, sum)
 }
