@@ -41,10 +41,13 @@ pub use elements::{
 };
 pub use inspect::{encoding_of, number_bits};
 pub use linalg::{indexing_maps, is_structured};
-pub use location::{LocationKind, location_kind, location_of_value};
+pub use location::{
+    LocationKind, location_kind, location_of_value, set_argument_location, set_location,
+    without_ranges,
+};
 pub use rewrite::{
-    OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_patterns_once,
-    apply_without_folding, collect_operations,
+    OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place,
+    apply_patterns_once, apply_without_folding, collect_operations,
 };
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,

@@ -23,8 +23,17 @@ func.func @fails() {
 // -----
 
 func.func @computed(%a: tensor<i1>) {
-  // expected-error @+1 {{operand 0 of a shape assertion is no constant}}
+  // expected-error @+1 {{expects static assert_what (operand #0)}}
   stablehlo.custom_call @shape_assertion(%a) {error_message = "?", has_side_effect = true} : (tensor<i1>) -> ()
+  return
+}
+
+// -----
+
+func.func @computed_value(%a: tensor<i32>) {
+  %0 = stablehlo.constant dense<false> : tensor<i1>
+  // expected-error @+1 {{expects static error_message_input (operand #1)}}
+  stablehlo.custom_call @shape_assertion(%0, %a) {error_message = "{0}", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
   return
 }
 

@@ -1,4 +1,8 @@
 // RUN: halo-opt %s --stablehlo-legalize-quant-to-math | FileCheck %s
+// RUN: halo-opt %s --stablehlo-legalize-quant-to-math=products=floats | FileCheck %s --check-prefix=FLOATS
+// RUN: not halo-opt %s --stablehlo-legalize-quant-to-math=products=bytes 2>&1 | FileCheck %s --check-prefix=OPTION
+
+// OPTION: error: products are summed up in 'integers' or 'floats', not in 'bytes'
 
 // CHECK-LABEL: func.func @quantize
 // CHECK-SAME: (%[[X:.*]]: tensor<4xf32>) -> tensor<4xi8>
@@ -74,4 +78,82 @@ func.func @carried(%x: tensor<!quant.uniform<i8:f32, 0.5>>, %p: tensor<i1>) -> t
 
 func.func private @quantized(%x: tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<!quant.uniform<i8:f32, 0.5>> {
   return %x : tensor<!quant.uniform<i8:f32, 0.5>>
+}
+
+// A product reads stored integers and sums up in 32 bits; the zero points come
+// out of the sums of each operand, and the scales out of the whole.
+// CHECK-LABEL: func.func @product
+// CHECK-SAME: (%[[A:.*]]: tensor<2x?xi8>, %[[B:.*]]: tensor<?x3xi8>) -> tensor<2x3xi8>
+// CHECK: %[[SUM:.*]] = stablehlo.dot_general %[[A]], %[[B]], contracting_dims = [1] x [0] : (tensor<2x?xi8>, tensor<?x3xi8>) -> tensor<2x3xi32>
+// CHECK: %[[WIDE:.*]] = stablehlo.convert %[[B]] : (tensor<?x3xi8>) -> tensor<?x3xi32>
+// CHECK: %[[COLUMNS:.*]] = stablehlo.reduce(%[[WIDE]] init: %{{.*}}) applies stablehlo.add across dimensions = [0]
+// CHECK: %[[OFFSET:.*]] = chlo.broadcast_multiply %[[COLUMNS]], %{{.*}} : (tensor<3xi32>, tensor<i32>) -> tensor<3xi32>
+// CHECK: %[[CENTRED:.*]] = chlo.broadcast_subtract %[[SUM]], %[[OFFSET]] {broadcast_dimensions = array<i64: 1>}
+// CHECK: %[[FLOAT:.*]] = stablehlo.convert %[[CENTRED]] : (tensor<2x3xi32>) -> tensor<2x3xf32>
+// CHECK: %[[SCALE:.*]] = stablehlo.constant dense<1.250000e-01> : tensor<f32>
+// CHECK: chlo.broadcast_multiply %[[FLOAT]], %[[SCALE]]
+// CHECK: stablehlo.round_nearest_even
+
+// In floats the factors are the stored integers less their zero points, and the
+// scales come behind the sum as well.
+// FLOATS-LABEL: func.func @product
+// FLOATS: %[[A:.*]] = stablehlo.convert %arg0 : (tensor<2x?xi8>) -> tensor<2x?xf32>
+// FLOATS: %[[THREE:.*]] = stablehlo.constant dense<3.000000e+00> : tensor<f32>
+// FLOATS: %[[CENTRED:.*]] = chlo.broadcast_subtract %[[A]], %[[THREE]]
+// FLOATS: %[[B:.*]] = stablehlo.convert %arg1 : (tensor<?x3xi8>) -> tensor<?x3xf32>
+// FLOATS: %[[SUM:.*]] = stablehlo.dot_general %[[CENTRED]], %[[B]], contracting_dims = [1] x [0] : (tensor<2x?xf32>, tensor<?x3xf32>) -> tensor<2x3xf32>
+// FLOATS: chlo.broadcast_multiply %[[SUM]]
+func.func @product(%a: tensor<2x?x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<?x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i8:f32, 2.0:1>> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x?x!quant.uniform<i8:f32, 0.5:3>>, tensor<?x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i8:f32, 2.0:1>>
+  return %0 : tensor<2x3x!quant.uniform<i8:f32, 2.0:1>>
+}
+
+// A result with the scales of the sum is the sum: no floats at all.
+// CHECK-LABEL: func.func @convolution
+// CHECK-SAME: (%[[X:.*]]: tensor<1x4x4x1xi8>, %[[K:.*]]: tensor<3x3x1x2xi8>) -> tensor<1x4x4x2xi32>
+// CHECK: %[[ZERO:.*]] = stablehlo.constant dense<4> : tensor<i8>
+// CHECK: %[[PADDED:.*]] = stablehlo.pad %[[X]], %[[ZERO]], low = [0, 1, 1, 0], high = [0, 1, 1, 0], interior = [0, 0, 0, 0]
+// CHECK: %[[SUM:.*]] = stablehlo.convolution(%[[PADDED]], %[[K]]) {{.*}}pad = {{\[}}[0, 0], [0, 0]]{{.*}} : (tensor<1x6x6x1xi8>, tensor<3x3x1x2xi8>) -> tensor<1x4x4x2xi32>
+// CHECK-NOT: f32
+// CHECK: %[[RESULT:.*]] = chlo.broadcast_subtract %[[SUM]], %{{.*}} {broadcast_dimensions = array<i64: 3>}
+// CHECK-NEXT: return %[[RESULT]]
+func.func @convolution(%x: tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:4>>, %k: tensor<3x3x1x2x!quant.uniform<i8:f32:3, {0.5, 2.0}>>) -> tensor<1x4x4x2x!quant.uniform<i32:f32:3, {0.25, 1.0}>> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x1x!quant.uniform<i8:f32, 0.5:4>>, tensor<3x3x1x2x!quant.uniform<i8:f32:3, {0.5, 2.0}>>) -> tensor<1x4x4x2x!quant.uniform<i32:f32:3, {0.25, 1.0}>>
+  return %0 : tensor<1x4x4x2x!quant.uniform<i32:f32:3, {0.25, 1.0}>>
+}
+
+// Sums that the result stores are converted where floats hold them.
+// FLOATS-LABEL: func.func @convolution
+// FLOATS: %[[SUM:.*]] = stablehlo.convolution{{.*}} : (tensor<1x4x4x1xf32>, tensor<3x3x1x2xf32>) -> tensor<1x4x4x2xf32>
+// FLOATS: stablehlo.convert %[[SUM]] : (tensor<1x4x4x2xf32>) -> tensor<1x4x4x2xi32>
+
+// Sums of 16-bit integers are wider than 32 bits.
+// CHECK-LABEL: func.func @wide
+// CHECK: stablehlo.dot_general {{.*}} : (tensor<2x8xi16>, tensor<8x3xi16>) -> tensor<2x3xi64>
+func.func @wide(%a: tensor<2x8x!quant.uniform<i16:f32, 0.5>>, %b: tensor<8x3x!quant.uniform<i16:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i16:f32, 2.0>> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x8x!quant.uniform<i16:f32, 0.5>>, tensor<8x3x!quant.uniform<i16:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i16:f32, 2.0>>
+  return %0 : tensor<2x3x!quant.uniform<i16:f32, 2.0>>
+}
+
+// Floats do not hold the sums that the result stores.
+// FLOATS-LABEL: func.func @inexact
+// FLOATS: stablehlo.dot_general {{.*}} : (tensor<2x4096xi8>, tensor<4096x3xi8>) -> tensor<2x3xi32>
+func.func @inexact(%a: tensor<2x4096x!quant.uniform<i8:f32, 0.5>>, %b: tensor<4096x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i32:f32, 0.125>> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x4096x!quant.uniform<i8:f32, 0.5>>, tensor<4096x3x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x3x!quant.uniform<i32:f32, 0.125>>
+  return %0 : tensor<2x3x!quant.uniform<i32:f32, 0.125>>
+}
+
+// Of one type: sums are held within the storage, the larger one is an integer.
+// CHECK-LABEL: func.func @one_type
+// CHECK: %[[A:.*]] = stablehlo.convert %arg0 : (tensor<?xi8>) -> tensor<?xi32>
+// CHECK: %[[B:.*]] = stablehlo.convert %arg1 : (tensor<?xi8>) -> tensor<?xi32>
+// CHECK: %[[SUM:.*]] = chlo.broadcast_add %[[A]], %[[B]]
+// CHECK: %[[MOVED:.*]] = chlo.broadcast_subtract %[[SUM]], %{{.*}} : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
+// CHECK: %[[HELD:.*]] = stablehlo.clamp %{{.*}}, %[[MOVED]], %{{.*}}
+// CHECK: %[[STORED:.*]] = stablehlo.convert %[[HELD]] : (tensor<?xi32>) -> tensor<?xi8>
+// CHECK: stablehlo.maximum %[[STORED]], %arg0 : tensor<?xi8>
+func.func @one_type(%a: tensor<?x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<?x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<?x!quant.uniform<i8:f32, 0.5:3>> {
+  %0 = stablehlo.add %a, %b : tensor<?x!quant.uniform<i8:f32, 0.5:3>>
+  %1 = stablehlo.maximum %0, %a : tensor<?x!quant.uniform<i8:f32, 0.5:3>>
+  return %1 : tensor<?x!quant.uniform<i8:f32, 0.5:3>>
 }

@@ -10,6 +10,7 @@ pub mod halo_expand_communication;
 pub mod halo_flatten_tuples;
 pub mod halo_test_infer;
 pub mod hlo_legalize_to_stablehlo;
+pub mod interpreter_instrument_with_probe;
 pub mod matchers;
 pub mod registry;
 pub mod rng_bit_generator_expander;

@@ -114,6 +114,16 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
     {
         *r#type = refined;
     }
+    let refined = match name_of(operation) {
+        "stablehlo.all_gather" => communication::refine_all_gather(Op::Built(operation)),
+        "stablehlo.reduce_scatter" => communication::refine_reduce_scatter(Op::Built(operation)),
+        _ => None,
+    };
+    for (r#type, refined) in types.iter_mut().zip(refined.unwrap_or_default()) {
+        if let Some(refined) = refine_type(*r#type, refined) {
+            *r#type = refined;
+        }
+    }
     types
 }
 

@@ -1,16 +1,17 @@
 //! What locations say.
 
-use super::{Attribute, Location, Value};
-use melior::ir::ValueLike;
+use super::{Attribute, Location, Operation, Value};
+use melior::{Context, ir::ValueLike};
 use mlir_sys::{
-    MlirIdentifier, MlirLocation, mlirIdentifierStr, mlirLocationCallSiteGetCallee,
-    mlirLocationCallSiteGetCaller, mlirLocationFileLineColRangeGetEndColumn,
-    mlirLocationFileLineColRangeGetEndLine, mlirLocationFileLineColRangeGetFilename,
-    mlirLocationFileLineColRangeGetStartColumn, mlirLocationFileLineColRangeGetStartLine,
-    mlirLocationFusedGetLocations, mlirLocationFusedGetMetadata, mlirLocationFusedGetNumLocations,
-    mlirLocationIsACallSite, mlirLocationIsAFileLineColRange, mlirLocationIsAFused,
-    mlirLocationIsAName, mlirLocationNameGetChildLoc, mlirLocationNameGetName,
-    mlirValueGetLocation,
+    MlirIdentifier, MlirLocation, mlirBlockArgumentSetLocation, mlirIdentifierStr,
+    mlirLocationCallSiteGetCallee, mlirLocationCallSiteGetCaller,
+    mlirLocationFileLineColRangeGetEndColumn, mlirLocationFileLineColRangeGetEndLine,
+    mlirLocationFileLineColRangeGetFilename, mlirLocationFileLineColRangeGetStartColumn,
+    mlirLocationFileLineColRangeGetStartLine, mlirLocationFusedGetLocations,
+    mlirLocationFusedGetMetadata, mlirLocationFusedGetNumLocations, mlirLocationIsACallSite,
+    mlirLocationIsAFileLineColRange, mlirLocationIsAFused, mlirLocationIsAName,
+    mlirLocationNameGetChildLoc, mlirLocationNameGetName, mlirOperationSetLocation,
+    mlirValueGetLocation, mlirValueIsABlockArgument,
 };
 use std::borrow::Cow;
 
@@ -104,6 +105,56 @@ pub fn location_kind<'c>(location: Location<'c>) -> LocationKind<'c> {
 pub fn location_of_value<'c>(value: Value<'c>) -> Location<'c> {
     // SAFETY: The value is alive, and its location lives as long as the context.
     unsafe { Location::from_raw(mlirValueGetLocation(value.to_raw())) }
+}
+
+/// Gives an op another location.
+pub fn set_location(operation: Operation, location: Location) {
+    // SAFETY: Both are valid and of one context.
+    unsafe { mlirOperationSetLocation(operation.to_raw(), location.to_raw()) }
+}
+
+/// Gives an argument of a block another location.
+pub fn set_argument_location(argument: Value, location: Location) {
+    // SAFETY: Both are valid and of one context; only an argument is changed.
+    unsafe {
+        if mlirValueIsABlockArgument(argument.to_raw()) {
+            mlirBlockArgumentSetLocation(argument.to_raw(), location.to_raw());
+        }
+    }
+}
+
+/// How deep locations are looked into; frameworks nest them some hundred deep.
+const MAX_DEPTH: usize = 2000;
+
+/// The location with each range of a file replaced by the place where it begins.
+pub fn without_ranges<'c>(context: &'c Context, location: Location<'c>) -> Location<'c> {
+    without_ranges_below(context, location, MAX_DEPTH)
+}
+
+fn without_ranges_below<'c>(
+    context: &'c Context,
+    location: Location<'c>,
+    depth: usize,
+) -> Location<'c> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return location;
+    };
+    let inner = |part: Location<'c>| without_ranges_below(context, part, depth);
+    match location_kind(location) {
+        LocationKind::File {
+            name, line, column, ..
+        } => Location::new(context, &name, line as usize, column as usize),
+        LocationKind::Name { name, child } => Location::name(context, &name, inner(child)),
+        LocationKind::CallSite { callee, caller } => {
+            Location::call_site(inner(callee), inner(caller))
+        }
+        LocationKind::Fused { parts, metadata } => {
+            let parts: Vec<Location> = parts.into_iter().map(inner).collect();
+            let metadata = metadata.unwrap_or_else(super::null_attribute);
+            Location::fused(context, &parts, metadata)
+        }
+        LocationKind::Unknown => location,
+    }
 }
 
 /// # Safety

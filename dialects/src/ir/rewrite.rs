@@ -231,6 +231,30 @@ pub fn apply_without_folding<O: Clone + 'static>(
     patterns: &[OptionPattern<O>],
     options: &O,
 ) -> Result<(), PassFailure> {
+    let config = GreedyRewriteDriverConfig::new();
+    config.enable_folding(false);
+    apply_configured(operation, patterns, options, &config)
+}
+
+/// Applies patterns as [`apply_without_folding`] does, and leaves constants
+/// where the patterns put them: for passes whose output is read.
+pub fn apply_in_place<O: Clone + 'static>(
+    operation: Operation,
+    patterns: &[OptionPattern<O>],
+    options: &O,
+) -> Result<(), PassFailure> {
+    let config = GreedyRewriteDriverConfig::new();
+    config.enable_folding(false);
+    config.enable_constant_cse(false);
+    apply_configured(operation, patterns, options, &config)
+}
+
+fn apply_configured<O: Clone + 'static>(
+    operation: Operation,
+    patterns: &[OptionPattern<O>],
+    options: &O,
+    config: &GreedyRewriteDriverConfig,
+) -> Result<(), PassFailure> {
     let failed = Rc::new(Cell::new(false));
     let bound = patterns
         .iter()
@@ -244,10 +268,8 @@ pub fn apply_without_folding<O: Clone + 'static>(
         })
         .collect();
     let set = pattern_set(operation, bound, &failed);
-    let config = GreedyRewriteDriverConfig::new();
-    config.enable_folding(false);
     // Only patterns that never end keep it from coming to an end.
-    set.apply_greedily(operation, &config);
+    set.apply_greedily(operation, config);
     if failed.get() {
         Err(PassFailure)
     } else {

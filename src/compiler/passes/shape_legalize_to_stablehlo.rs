@@ -26,17 +26,18 @@ mod constraints;
 mod values;
 
 use crate::ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_greedily, attribute_of,
-    collect_operations, element_type, integer_attribute, integer_type, is_index, is_tensor,
-    name_of, operands_of, results_of, shape_of, static_shape_of, tensor_type,
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
+    attribute_of, collect_operations, defining_operation, element_type, integer_attribute,
+    integer_type, integer_width, is_index, is_tensor, is_unused, name_of, operands_of,
+    replace_uses, results_of, shape_of, static_shape_of, tensor_type, with_builder,
 };
 use halo_dialects::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
-    cast, constant_index, constant_vector, dense_integers, int_type, is_of_index, is_of_int,
-    padded_left, result_of, scalar, slice_entry, to_int,
+    CAST, cast, constant_index, constant_vector, dense_integers, int_type, integer, is_of_index,
+    is_of_int, padded_left, result_of, scalar, slice_entry, to_int,
 };
 
 /// The declaration of the pass.
@@ -54,41 +55,77 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-static PATTERNS: &[Pattern] = &[
-    Pattern::new("arith.index_cast", index_cast),
-    Pattern::new("arith.muli", multiply),
-    Pattern::new("shape.broadcast", broadcast),
-    Pattern::new("shape.const_shape", const_shape),
-    Pattern::new("shape.num_elements", num_elements),
-    Pattern::new("shape.shape_of", shape_of_value),
-    Pattern::new("stablehlo.dynamic_broadcast_in_dim", cast_operands),
-    Pattern::new("stablehlo.dynamic_iota", cast_operands),
-    Pattern::new("stablehlo.dynamic_pad", cast_operands),
-    Pattern::new("stablehlo.dynamic_reshape", cast_operands),
-    Pattern::new("stablehlo.real_dynamic_slice", cast_operands),
-    Pattern::new("tensor.dim", dim),
-    Pattern::new("tensor.extract", extract),
-    Pattern::new("tensor.from_elements", from_elements),
+static PATTERNS: &[OptionPattern<()>] = &[
+    OptionPattern::new("arith.addi", arithmetic),
+    OptionPattern::new("arith.divsi", arithmetic),
+    OptionPattern::new("arith.index_cast", index_cast),
+    OptionPattern::new("arith.maxsi", arithmetic),
+    OptionPattern::new("arith.maxui", arithmetic),
+    OptionPattern::new("arith.minsi", arithmetic),
+    OptionPattern::new("arith.minui", arithmetic),
+    OptionPattern::new("arith.muli", arithmetic),
+    OptionPattern::new("arith.remsi", arithmetic),
+    OptionPattern::new("arith.subi", arithmetic),
+    OptionPattern::new("shape.broadcast", broadcast),
+    OptionPattern::new("shape.const_shape", const_shape),
+    OptionPattern::new("shape.num_elements", num_elements),
+    OptionPattern::new("shape.shape_of", shape_of_value),
+    OptionPattern::new("stablehlo.dynamic_broadcast_in_dim", cast_operands),
+    OptionPattern::new("stablehlo.dynamic_iota", cast_operands),
+    OptionPattern::new("stablehlo.dynamic_pad", cast_operands),
+    OptionPattern::new("stablehlo.dynamic_reshape", cast_operands),
+    OptionPattern::new("stablehlo.real_dynamic_slice", cast_operands),
+    OptionPattern::new("tensor.dim", dim),
+    OptionPattern::new("tensor.extract", extract),
+    OptionPattern::new("tensor.from_elements", from_elements),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let constraints = pass.flag("legalize-constraints");
     let root = pass.operation();
     if constraints {
-        apply_greedily(root, constraints::PATTERNS)?;
+        apply_in_place(root, constraints::PATTERNS, &())?;
     }
-    apply_greedily(root, PATTERNS)?;
+    apply_in_place(root, PATTERNS, &())?;
+    cancel_casts(root);
     let left = collect_operations(root, |op| is_illegal(op, constraints));
     for operation in &left {
         emit_error(
             operation.location(),
-            &format!("'{}' cannot be expressed in StableHLO", name_of(*operation)),
+            &format!(
+                "failed to legalize operation '{}' that was explicitly marked illegal: it has no \
+                 form in StableHLO",
+                name_of(*operation)
+            ),
         );
     }
     if left.is_empty() {
         Ok(())
     } else {
         Err(PassFailure)
+    }
+}
+
+/// Removes casts back to the type that a value had before it was cast, and casts
+/// that nothing uses.
+fn cancel_casts(root: Operation) {
+    let casts = collect_operations(root, |op| {
+        name_of(op) == CAST && op.operand_count() == 1 && op.result_count() == 1
+    });
+    for cast in &casts {
+        if let ([operand], [result]) = (&operands_of(*cast)[..], &results_of(*cast)[..])
+            && let Some((inner, _)) = defining_operation(*operand)
+            && name_of(inner) == CAST
+            && let [source] = operands_of(inner)[..]
+            && source.r#type() == result.r#type()
+        {
+            replace_uses(*result, source);
+        }
+    }
+    for cast in casts.into_iter().rev() {
+        if results_of(cast).into_iter().all(is_unused) {
+            with_builder(cast, |b| b.erase(cast));
+        }
     }
 }
 
@@ -105,10 +142,11 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
     }
     match name {
         "tensor.cast" => false,
-        "arith.index_cast" | "arith.muli" => operands_of(operation)
+        "arith.index_cast" => operands_of(operation)
             .into_iter()
             .chain(results_of(operation))
             .any(is_of_index),
+        name if counterpart(name).is_some() => results_of(operation).into_iter().any(is_of_index),
         _ => {
             name.starts_with("tensor.")
                 || (name.starts_with("stablehlo.")
@@ -125,7 +163,7 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteR
 }
 
 /// The sizes of the dimensions, one after the other.
-fn shape_of_value<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn shape_of_value<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let operand = operand(op, 0)?;
     if !is_tensor(operand.r#type()) || !is_tensor(result_of(op)?.r#type()) {
         return Err(RewriteError::NoMatch);
@@ -184,7 +222,7 @@ fn concatenate<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, Re
         .value()?)
 }
 
-fn const_shape<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn const_shape<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     if !is_tensor(result_of(op)?.r#type()) {
         return Err(RewriteError::NoMatch);
     }
@@ -196,14 +234,14 @@ fn const_shape<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 }
 
 /// The product of the sizes, which folds size by size as these become known.
-fn num_elements<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let shape = to_int(b, operand(op, 0)?)?;
-    let rank = static_shape_of(shape.r#type())
+fn num_elements<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let rank = static_shape_of(operand(op, 0)?.r#type())
         .and_then(|dims| dims.first().copied())
         .ok_or(RewriteError::NoMatch)?;
     if !is_index(result_of(op)?.r#type()) {
         return Err(RewriteError::NoMatch);
     }
+    let shape = to_int(b, operand(op, 0)?)?;
     let mut product = scalar(b, 1)?;
     for index in 0..rank {
         let size = slice_entry(b, shape, &[index])?;
@@ -217,9 +255,12 @@ fn num_elements<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 }
 
 /// Casts between `index` and integers.
-fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let (from, to) = (operand(op, 0)?, result_of(op)?.r#type());
-    let tensor_of = |r#type: crate::ir::Type<'c>| match static_shape_of(r#type) {
+    if is_tensor(from.r#type()) && static_shape_of(from.r#type()).is_none() {
+        return Err(RewriteError::NoMatch);
+    }
+    let tensor_of = |r#type: Type<'c>| match static_shape_of(r#type) {
         Some(dims) => tensor_type(&dims, element_type(r#type)),
         None => tensor_type(&[], r#type),
     };
@@ -233,7 +274,7 @@ fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         element if is_index(element) => int_type(b),
         element => element,
     };
-    let dims = static_shape_of(source.r#type()).ok_or(RewriteError::NoMatch)?;
+    let dims = static_shape_of(source.r#type()).unwrap_or_default();
     let value = if element_type(source.r#type()) == wanted {
         source
     } else {
@@ -242,25 +283,42 @@ fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     replace(b, op, value)
 }
 
-fn multiply<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    if !is_of_index(result_of(op)?) {
+/// What an op of arith on indices is called in StableHLO. Sizes have no sign.
+fn counterpart(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "arith.addi" => "stablehlo.add",
+        "arith.divsi" => "stablehlo.divide",
+        "arith.maxsi" | "arith.maxui" => "stablehlo.maximum",
+        "arith.minsi" | "arith.minui" => "stablehlo.minimum",
+        "arith.muli" => "stablehlo.multiply",
+        "arith.remsi" => "stablehlo.remainder",
+        "arith.subi" => "stablehlo.subtract",
+        _ => return None,
+    })
+}
+
+fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let result = result_of(op)?;
+    let is_dynamic = is_tensor(result.r#type()) && static_shape_of(result.r#type()).is_none();
+    if !is_of_index(result) || is_dynamic {
         return Err(RewriteError::NoMatch);
     }
-    let factors = [to_int(b, operand(op, 0)?)?, to_int(b, operand(op, 1)?)?];
-    let product = b
-        .op("stablehlo.multiply")
-        .operands(&factors)
-        .infer_results()
-        .value()?;
-    replace(b, op, product)
+    let name = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
+    let operands = [to_int(b, operand(op, 0)?)?, to_int(b, operand(op, 1)?)?];
+    let value = b.op(name).operands(&operands).infer_results().value()?;
+    replace(b, op, value)
 }
 
 /// Of two sizes that go together the larger one is that of the broadcast.
-fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let [left, right] = operands_of(op)[..] else {
         return Err(RewriteError::NoMatch);
     };
-    if !is_tensor(result_of(op)?.r#type()) {
+    if !is_tensor(result_of(op)?.r#type())
+        || [left, right].iter().any(|shape| {
+            !is_of_index(*shape) && !is_of_int(*shape) || static_shape_of(shape.r#type()).is_none()
+        })
+    {
         return Err(RewriteError::NoMatch);
     }
     let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
@@ -272,7 +330,7 @@ fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     replace(b, op, shape)
 }
 
-fn dim<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn dim<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let dimension = constant_index(operand(op, 1)?).ok_or(RewriteError::NoMatch)?;
     let value = operand(op, 0)?;
     let rank = shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
@@ -283,7 +341,7 @@ fn dim<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     replace(b, op, size)
 }
 
-fn extract<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn extract<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let operands = operands_of(op);
     let (tensor, indices) = operands.split_first().ok_or(RewriteError::NoMatch)?;
     let dims = static_shape_of(tensor.r#type()).ok_or(RewriteError::NoMatch)?;
@@ -302,21 +360,25 @@ fn extract<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     replace(b, op, entry)
 }
 
-fn from_elements<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn from_elements<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let r#type = result_of(op)?.r#type();
     let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
     let elements = operands_of(op);
     if let ([], [element]) = (&dims[..], &elements[..]) {
         return replace(b, op, *element);
     }
-    if dims.len() != 1 || !is_of_index(result_of(op)?) && !is_of_int(result_of(op)?) {
+    let is_index = is_of_index(result_of(op)?);
+    let width = integer_width(element_type(r#type)).filter(|_| !is_index);
+    if dims.len() != 1 || !is_index && !matches!(width, Some(32 | 64)) {
         return Err(RewriteError::NoMatch);
     }
     let mut parts = Vec::with_capacity(elements.len());
     for element in elements {
-        parts.push(match constant_index(element) {
-            Some(value) => constant_vector(b, &[value])?,
-            None => scalar_to_vector(b, to_int(b, element)?)?,
+        let size = tensor_type(&[], element_type(r#type));
+        parts.push(match (constant_index(element), width) {
+            (Some(value), _) => constant_vector(b, &[value])?,
+            (None, None) => scalar_to_vector(b, to_int(b, element)?)?,
+            (None, Some(_)) => scalar_to_vector(b, integer(b, element, size)?)?,
         });
     }
     if parts.is_empty() {
@@ -328,9 +390,11 @@ fn from_elements<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 }
 
 /// Shapes of `index` that an op of StableHLO takes become shapes of `i32`.
-fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let operands = operands_of(op);
-    if !operands.iter().any(|operand| is_of_index(*operand)) {
+    let is_known =
+        |operand: &Value| !is_of_index(*operand) || static_shape_of(operand.r#type()).is_some();
+    if !operands.iter().any(|operand| is_of_index(*operand)) || !operands.iter().all(is_known) {
         return Err(RewriteError::NoMatch);
     }
     let mut converted = Vec::with_capacity(operands.len());

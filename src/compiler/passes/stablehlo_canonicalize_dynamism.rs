@@ -21,12 +21,14 @@
 
 pub mod custom_calls;
 
-use super::stablehlo_refine_shapes::{SHAPE_OPERANDS, constant_integers, shape_operands};
+use super::stablehlo_refine_shapes::{
+    SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
+};
 use crate::ir::{
     Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
-    apply_greedily, attribute_of, bool_array_attribute, bool_array_value, element_type,
-    i64_array_attribute, i64_array_value, integer_type, operands_of, result_types_of,
-    static_shape_of, tensor_type,
+    apply_greedily, array_attribute, attribute_list, attribute_of, bool_array_attribute,
+    bool_array_value, element_type, i64_array_attribute, i64_array_value, integer_type,
+    operands_of, result_types_of, static_shape_of, tensor_type,
 };
 use crate::semantics::constant_slice_sizes;
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -237,22 +239,32 @@ fn custom_call<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     if custom_calls::stands_for_op(op) {
         return custom_calls::replace(b, op);
     }
-    let indices = shape_operands(op).ok_or(RewriteError::NoMatch)?;
-    if !has_static_result(op) || attribute_of(op, "operand_layouts").is_some() {
+    result_shapes(op).map_err(RewriteError::Invalid)?;
+    let indices = shape_operands(op).map_err(RewriteError::Invalid)?;
+    let indices = indices.ok_or(RewriteError::NoMatch)?;
+    if !has_static_result(op) {
         return Err(RewriteError::NoMatch);
     }
-    let kept: Vec<Value> = operands_of(op)
-        .into_iter()
-        .enumerate()
-        .filter(|(number, _)| !indices.contains(number))
-        .map(|(_, value)| value)
-        .collect();
+    let kept: Vec<Value> = without(operands_of(op), &indices);
+    let layouts = attribute_of(op, "operand_layouts").map(|layouts| {
+        let layouts = without(attribute_list(layouts), &indices);
+        ("operand_layouts", array_attribute(b.context(), &layouts))
+    });
     replace(
         b,
         op,
         "stablehlo.custom_call",
         &kept,
-        &[],
-        &[SHAPE_OPERANDS],
+        layouts.as_slice(),
+        &[SHAPE_OPERANDS, "operand_layouts"],
     )
+}
+
+/// The entries of a list but those of some numbers.
+fn without<T>(list: Vec<T>, numbers: &[usize]) -> Vec<T> {
+    list.into_iter()
+        .enumerate()
+        .filter(|(number, _)| !numbers.contains(number))
+        .map(|(_, entry)| entry)
+        .collect()
 }

@@ -109,9 +109,14 @@ fn check(assertion: Operation) -> Result<(), String> {
         ));
     }
     let value = |number: usize, operand: Value| {
+        let role = if number == 0 {
+            "assert_what"
+        } else {
+            "error_message_input"
+        };
         constant_integers(operand)
             .and_then(|values| values.first().copied())
-            .ok_or_else(|| format!("operand {number} of a shape assertion is no constant"))
+            .ok_or_else(|| format!("expects static {role} (operand #{number})"))
     };
     if value(0, *condition)? != 0 {
         return Ok(());

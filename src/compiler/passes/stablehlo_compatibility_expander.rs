@@ -3,7 +3,8 @@
 //!
 //! A version before 1.1.0 knows no batching dimensions of `gather` and
 //! `scatter`: they become positions along with the others. One before 1.4.0
-//! knows no `tan`. The expansion loses what the newer form says, so it is left
+//! knows no `tan`, and one before 1.9.0 no ranges in locations: where these begin
+//! is kept. The expansion loses what the newer form says, so it is left
 //! to those who write for older readers.
 //!
 //! ```mlir
@@ -21,9 +22,11 @@
 use crate::{
     ir::{
         Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
-        apply_without_folding, attribute_of, attributes_of, bool_attribute, complex_element,
-        element_type, integer_type, integer_width, is_float, is_unsigned, operands_of,
-        result_types_of, results_of, take_region, tensor_type, with_element_type,
+        apply_without_folding, arguments_of, attribute_of, attributes_of, blocks_of,
+        bool_attribute, collect_operations, complex_element, context_of, element_type,
+        integer_type, integer_width, is_float, is_unsigned, location_of_value, operands_of,
+        result_types_of, results_of, set_argument_location, set_location, take_region, tensor_type,
+        with_element_type, without_ranges,
     },
     passes::{
         emit,
@@ -90,7 +93,28 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         .filter(|(version, _)| target < *version)
         .flat_map(|(_, patterns)| patterns.iter().copied())
         .collect();
-    apply_without_folding(pass.operation(), &patterns, &())
+    apply_without_folding(pass.operation(), &patterns, &())?;
+    if target < LOCATION_RANGES {
+        drop_location_ranges(pass.operation());
+    }
+    Ok(())
+}
+
+/// The first version whose readers know locations from a place to another.
+const LOCATION_RANGES: (u32, u32, u32) = (1, 9, 0);
+
+/// Makes places of the ranges in all locations.
+fn drop_location_ranges(root: Operation) {
+    let context = context_of(root);
+    let mut operations = collect_operations(root, |_| true);
+    operations.push(root);
+    for op in operations {
+        set_location(op, without_ranges(context, op.location()));
+        for argument in op.regions().flat_map(blocks_of).flat_map(arguments_of) {
+            let location = location_of_value(argument);
+            set_argument_location(argument, without_ranges(context, location));
+        }
+    }
 }
 
 /// Of a real number the sine by the cosine. Of `x + iy`, with `t` the tangent

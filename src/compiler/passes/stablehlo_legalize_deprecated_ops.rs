@@ -24,8 +24,9 @@ use crate::{
     },
     passes::{
         emit,
-        matchers::{dims, operands, result_type},
+        matchers::{dims, ensure, operands, result_type},
     },
+    semantics::quantization::Quantized,
 };
 use halo_dialects::{
     attributes::DotDimensionNumbers,
@@ -126,6 +127,8 @@ fn cross_replica_sum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> Rewrite
 fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     let rank = shape_of(lhs.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
+    // `dot_general` allows no zero points of its right operand.
+    ensure(Quantized::of(element_type(rhs.r#type())).is_none_or(Quantized::is_symmetric))?;
     let numbers = DotDimensionNumbers {
         lhs_contracting_dimensions: vec![rank - 1],
         rhs_contracting_dimensions: vec![0],

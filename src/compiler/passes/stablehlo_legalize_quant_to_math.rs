@@ -1,7 +1,9 @@
 //! `--stablehlo-legalize-quant-to-math`: quantized tensors, as tensors of their
 //! stored integers.
 //!
-//! Ops that compute do so on the numbers that the elements stand for, as the
+//! Products and convolutions become those of stored integers, summed up in 32
+//! bits or in floats ([`products`]), and so do sums, maxima and the like of one type. Other
+//! ops that compute do so on the numbers that the elements stand for, as the
 //! specification says; quantizing and dequantizing become arithmetic, with CHLO's
 //! broadcasts for scales and zero points; ops that move elements move the stored
 //! integers. Signatures change: an unsigned storage type becomes an unsigned
@@ -25,13 +27,16 @@
 //! %4 = stablehlo.convert %3 : (tensor<4xf32>) -> tensor<4xi8>
 //! ```
 
+mod products;
+mod window;
+
 use crate::{
     ir::{
         Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
-        apply_without_folding, arguments_of, attribute_of, attribute_type, blocks_of,
-        collect_operations, context_of, dense_elements_as, element_type, i64_array_attribute,
-        integer_type, integer_width, is_unsigned, map_elements, name_of, operands_of, results_of,
-        set_attribute, set_type, tensor_type, type_attribute, with_builder, with_element_type,
+        apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
+        context_of, dense_elements_as, element_type, i64_array_attribute, integer_type,
+        integer_width, is_unsigned, map_elements, name_of, operands_of, results_of, set_attribute,
+        set_type, tensor_type, type_attribute, with_builder, with_element_type,
     },
     passes::{
         emit,
@@ -40,11 +45,14 @@ use crate::{
     },
     semantics::quantization::Quantized,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
 use melior::{
     Context,
     ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::IntegerType},
 };
+use products::Sums;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -52,20 +60,36 @@ pub static PASS: PassDeclaration = PassDeclaration {
     summary: "Express quantized tensors and ops by arithmetic on stored integers",
     anchor: "",
     dependent_dialects: &["chlo", "stablehlo"],
-    options: &[],
+    options: &[PassOption {
+        name: "products",
+        description: "What products are summed up in: integers, or floats, which Halo's \
+                      backends have faster code for",
+        default: "integers",
+        kind: OptionKind::String,
+    }],
     run,
 };
 
-/// Ops that compute, beside those that `--stablehlo-legalize-quantized-op-to-qdq`
-/// expands.
-static PRODUCTS: &[OptionPattern<()>] = &[
-    OptionPattern::new("stablehlo.convolution", expand),
-    OptionPattern::new("stablehlo.dot", expand),
-    OptionPattern::new("stablehlo.dot_general", expand),
+/// Products, on stored integers where they can be.
+static PRODUCTS: &[OptionPattern<Sums>] = &[
+    OptionPattern::new("stablehlo.convolution", convolution),
+    OptionPattern::new("stablehlo.dot", dot),
+    OptionPattern::new("stablehlo.dot_general", dot),
+];
+
+/// Ops that compute and are not among those that
+/// `--stablehlo-legalize-quantized-op-to-qdq` expands, or compute on stored
+/// integers where they can.
+static COMPUTATIONS: &[OptionPattern<()>] = &[
+    OptionPattern::new("stablehlo.add", add),
+    OptionPattern::new("stablehlo.clamp", choose),
     OptionPattern::new("stablehlo.dynamic_conv", expand),
     OptionPattern::new("stablehlo.fft", expand),
     OptionPattern::new("stablehlo.iota", expand),
     OptionPattern::new("stablehlo.is_finite", expand),
+    OptionPattern::new("stablehlo.maximum", choose),
+    OptionPattern::new("stablehlo.minimum", choose),
+    OptionPattern::new("stablehlo.select", choose),
 ];
 
 static CONVERSIONS: &[OptionPattern<()>] = &[
@@ -80,12 +104,31 @@ const CAST: &str = "builtin.unrealized_conversion_cast";
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
     let context = context_of(root);
+    let sums = match pass.option("products") {
+        "integers" => Sums::Integers,
+        "floats" => Sums::Floats,
+        other => {
+            emit_error(
+                root.location(),
+                &format!("products are summed up in 'integers' or 'floats', not in '{other}'"),
+            );
+            return Err(PassFailure);
+        }
+    };
     let operations = collect_operations(root, |_| true);
     if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
         return Ok(());
     }
-    apply_without_folding(root, &[qdq::PATTERNS, PRODUCTS].concat(), &())?;
-    apply_without_folding(root, CONVERSIONS, &())?;
+    apply_in_place(root, PRODUCTS, &sums)?;
+    let mut patterns = COMPUTATIONS.to_vec();
+    let is_expanded = |name| COMPUTATIONS.iter().all(|pattern| pattern.root != name);
+    patterns.extend(
+        qdq::PATTERNS
+            .iter()
+            .filter(|pattern| is_expanded(pattern.root)),
+    );
+    apply_in_place(root, &patterns, &())?;
+    apply_in_place(root, CONVERSIONS, &())?;
     convert_types(context, root);
     let operations = collect_operations(root, |_| true);
     for op in &operations {
@@ -163,6 +206,81 @@ fn convert_types<'c>(context: &'c Context, op: Operation<'c>) {
 fn stored_elements<'c>(value: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
     integer_width(element_type(attribute_type(value)))?;
     dense_elements_as(value, r#type)
+}
+
+fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
+    or_expand(b, op, products::dot(b, op, *sums))
+}
+
+fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
+    or_expand(b, op, products::convolution(b, op, *sums))
+}
+
+/// Expands an op that has no form on stored integers.
+fn or_expand<'c>(b: &Builder<'c>, op: Operation<'c>, result: RewriteResult) -> RewriteResult {
+    match result {
+        Err(RewriteError::NoMatch) => expand(b, op, &()),
+        result => result,
+    }
+}
+
+/// The quantization that all values of an op have.
+fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> {
+    let element = element_type(result);
+    values
+        .iter()
+        .all(|value| element_type(value.r#type()) == element)
+        .then(|| Parameters::of(result).ok())?
+}
+
+/// Ops that give one of their operands, the larger one say: with one quantization
+/// for all they do so on stored integers, whose order is that of the numbers.
+fn choose<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let values: Vec<Value> = operands_of(op)
+        .into_iter()
+        .skip(usize::from(name_of(op) == "stablehlo.select"))
+        .collect();
+    match common(&values, result_type(op)?) {
+        Some(_) => Err(RewriteError::NoMatch),
+        None => expand(b, op, &()),
+    }
+}
+
+/// `lhs + rhs - zero_point`, held within the storage.
+fn add<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let (operands, result): ([Value; 2], _) = (operands(op)?, result_type(op)?);
+    let Some(parameters) = common(&operands, result) else {
+        return expand(b, op, &());
+    };
+    let width = if parameters.quantized.storage_width() < 32 {
+        32
+    } else {
+        64
+    };
+    let wide = integer_type(b.context(), width);
+    let mut terms = Vec::with_capacity(2);
+    for operand in operands {
+        let stored = b.value(CAST, &[operand], stored_type(b.context(), operand.r#type()))?;
+        terms.push(emit::convert(b, stored, wide)?);
+    }
+    let mut sum = b.value(
+        "chlo.broadcast_add",
+        &terms,
+        with_element_type(result, wide),
+    )?;
+    if !parameters.quantized.is_symmetric() {
+        let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+        sum = parameters.apply(b, "chlo.broadcast_subtract", sum, zero)?;
+    }
+    let (minimum, maximum) = parameters.quantized.range();
+    let scalar = tensor_type(&[], wide);
+    let minimum = emit::integers(b, scalar, &[minimum])?;
+    let maximum = emit::integers(b, scalar, &[maximum])?;
+    let sum = b.value("stablehlo.clamp", &[minimum, sum, maximum], sum.r#type())?;
+    let stored = emit::convert(b, sum, storage(b.context(), parameters.quantized))?;
+    let value = b.value(CAST, &[stored], result)?;
+    b.replace(op, &[value]);
+    Ok(())
 }
 
 /// Scales, zero points and the dimension that they run along.

@@ -32,7 +32,7 @@ use super::stablehlo_refine_shapes::{
 };
 use crate::{
     ir::{
-        Attribute, Block, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of,
+        Attribute, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of,
         context_of, element_type, integer_type, is_tensor, operations_of, replace_uses, set_type,
         shape_of, string_attribute, tensor_type, with_builder,
     },
@@ -86,18 +86,30 @@ pub fn refine(main: Operation, types: &str) -> Result<(), String> {
     let entries = split(types);
     if entries.len() != arguments.len() {
         return Err(format!(
-            "has {} arguments, but there are {} types for them",
-            arguments.len(),
-            entries.len()
+            "number of refinements must match number of op operands {} vs {}",
+            entries.len(),
+            arguments.len()
         ));
     }
     let entries = entries
         .into_iter()
         .zip(&arguments)
-        .map(|(text, argument)| entry(main, text, argument.r#type()))
+        .enumerate()
+        .map(|(number, (text, argument))| {
+            let (entry, r#type) = entry(main, text)?;
+            match mismatch(argument.r#type(), r#type) {
+                None => Ok(entry),
+                Some(reason) => Err(format!(
+                    "invalid refinement for argument {number}, refinement {reason} in {} -> {type}",
+                    argument.r#type()
+                )),
+            }
+        })
         .collect::<Result<Vec<_>, _>>()?;
-    for (argument, entry) in arguments.iter().zip(entries) {
-        apply(body, *argument, entry).map_err(|error| error.to_string())?;
+    if let Some(first) = operations_of(body).first() {
+        for (argument, entry) in arguments.iter().zip(entries) {
+            apply(*first, *argument, entry).map_err(|error| error.to_string())?;
+        }
     }
     let types: Vec<Type> = arguments.iter().map(|value| value.r#type()).collect();
     set_function_type(main, &types, &function_results(main));
@@ -126,50 +138,57 @@ fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-fn entry<'c>(main: Operation<'c>, text: &str, old: Type<'c>) -> Result<Entry<'c>, String> {
+/// What an entry of the list says, with its type.
+fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), String> {
     let context = context_of(main);
-    let (entry, r#type) = if text.starts_with("dense<") {
+    if text.starts_with("dense<") {
         let constant = Attribute::parse(context, text)
             .filter(|attribute| DenseElementsAttribute::try_from(*attribute).is_ok())
             .ok_or_else(|| format!("'{text}' is no constant"))?;
-        (Entry::Constant(constant), attribute_type(constant))
-    } else {
-        let r#type = Type::parse(context, text).ok_or_else(|| format!("'{text}' is no type"))?;
-        (Entry::Type(r#type), r#type)
-    };
-    if r#type == old {
-        return Ok(entry);
+        return Ok((Entry::Constant(constant), attribute_type(constant)));
     }
-    let refines = is_tensor(r#type)
-        && match shape_of(old) {
-            Some(dims) => types_agree(old, r#type) && keeps_sizes(&dims, r#type),
-            // An unranked tensor takes any shape of its elements.
-            None => element_type(old) == element_type(r#type),
-        };
-    if refines {
-        return Ok(entry);
-    }
-    Err(format!("type {type} does not refine type {old}"))
+    let r#type =
+        Type::parse(context, text).ok_or_else(|| format!("Invalid type string: {text}"))?;
+    Ok((Entry::Type(r#type), r#type))
 }
 
-/// Whether no size that is known gets lost.
-fn keeps_sizes(dims: &[Option<i64>], refined: Type) -> bool {
-    shape_of(refined).is_some_and(|refined| {
-        dims.iter()
-            .zip(refined)
-            .all(|(old, new)| old.is_none() || *old == new)
-    })
+/// Why a type does not refine another one: what the refinement must do.
+fn mismatch(old: Type, new: Type) -> Option<&'static str> {
+    if old == new {
+        return None;
+    }
+    let is_ranked = is_tensor(new);
+    // The element type of a tensor is another type than the tensor.
+    if !is_ranked && element_type(new) == new || !is_tensor(old) && element_type(old) == old {
+        return Some("must be a tensor");
+    }
+    if element_type(old) != element_type(new) {
+        return Some("element types must match");
+    }
+    let Some(refined) = shape_of(new).filter(|_| is_ranked) else {
+        return Some("must be ranked");
+    };
+    // An unranked tensor takes any shape of its elements.
+    let dims = shape_of(old)?;
+    if dims.len() != refined.len() {
+        return Some("rank must match operand rank");
+    }
+    let keeps_sizes = dims
+        .iter()
+        .zip(&refined)
+        .all(|(old, new)| old.is_none() || old == new);
+    if !keeps_sizes {
+        return Some("dimension sizes must match for static dimensions");
+    }
+    (!types_agree(old, new)).then_some("bounds must match")
 }
 
 /// Gives an argument its new type, and what uses it a value of the old one.
 fn apply<'c>(
-    body: Block<'c>,
+    first: Operation<'c>,
     argument: Value<'c>,
     entry: Entry<'c>,
 ) -> Result<(), crate::ir::BuildError> {
-    let Some(first) = operations_of(body).first().copied() else {
-        return Ok(());
-    };
     with_builder(first, |b| {
         let old = argument.r#type();
         match entry {

@@ -6,7 +6,9 @@
 //! and what inference finds of each op's results replaces the declared types.
 //! Ops are visited in order, so that each sees refined operands. A function is
 //! refined anew for each combination of argument types and constant arguments
-//! that it is called with, and what nothing calls any more is removed.
+//! that it is called with, and what nothing calls any more is removed. Arguments
+//! that are constant scalars go into the function; a result that is a constant
+//! replaces that of the call.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4x3xf32>) -> tensor<?x3xf32> {
@@ -26,11 +28,10 @@
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4x3xf32>) -> tensor<4x3xf32> {
-//!   %0 = stablehlo.constant dense<4> : tensor<i32>
-//!   %1 = func.call @ones(%0) : (tensor<i32>) -> tensor<4xf32>
+//!   %1 = func.call @ones() : () -> tensor<4xf32>
 //!   ...
 //! }
-//! func.func private @ones(%n: tensor<i32>) -> tensor<4xf32> {
+//! func.func private @ones() -> tensor<4xf32> {
 //!   %0 = stablehlo.constant dense<4> : tensor<1xi32>
 //!   %1 = stablehlo.constant dense<1.0> : tensor<f32>
 //!   %2 = stablehlo.dynamic_broadcast_in_dim %1, %0, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<4xf32>
@@ -40,6 +41,7 @@
 
 mod calls;
 mod custom_call;
+mod effects;
 pub mod evaluate;
 
 use crate::{
@@ -48,11 +50,13 @@ use crate::{
         name_of, operands_of, operations_of, replace_uses, results_of, set_type, terminator_of,
         uses_of, with_builder,
     },
-    semantics::refine_result_types,
+    semantics::{refine_result_types, refine_type},
 };
 use calls::Specializations;
 pub use calls::{function_results, set_function_type};
-pub use custom_call::{OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, shape_operands};
+pub use custom_call::{
+    OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
+};
 use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -100,7 +104,8 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         _ => {
             emit_error(
                 module.location(),
-                "has no function 'main' whose arguments shapes follow from",
+                "must have no more than one function or a `main` function to clearly identify \
+                 which function will be refined",
             );
             Err(PassFailure)
         }
@@ -119,9 +124,14 @@ impl<'c> Refinement<'c> {
         let Some(body) = body_of(function, 0) else {
             return Ok(calls::function_results(function));
         };
-        for block in function.regions().flat_map(blocks_of) {
-            self.block(block)?;
+        if function.regions().flat_map(blocks_of).count() != 1 {
+            emit_error(
+                function.location(),
+                "'func.func' op must have exactly one block",
+            );
+            return Err(PassFailure);
         }
+        self.block(body)?;
         let results: Vec<Type> = match terminator_of(body) {
             Some(terminator) if name_of(terminator) == "func.return" => operands_of(terminator)
                 .iter()
@@ -159,7 +169,13 @@ impl<'c> Refinement<'c> {
             "func.call" => return self.call(operation, "callee"),
             "stablehlo.composite" => return self.call(operation, "decomposition"),
             "stablehlo.custom_call" => {
-                custom_call::refine(operation);
+                return custom_call::refine(operation).map_err(|message| {
+                    emit_error(operation.location(), &message);
+                    PassFailure
+                });
+            }
+            "builtin.unrealized_conversion_cast" => {
+                remove_cast(operation);
                 return Ok(());
             }
             "stablehlo.while" => loop_arguments(operation),
@@ -232,6 +248,16 @@ fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
         replace_uses(from, to);
     }
     allowed
+}
+
+/// Lets a value through a cast to a type that says less.
+fn remove_cast(cast: Operation) {
+    if let ([operand], [result]) = (&operands_of(cast)[..], &results_of(cast)[..])
+        && refine_type(result.r#type(), operand.r#type()) == Some(operand.r#type())
+        && replace_refined(*result, *operand)
+    {
+        with_builder(cast, |b| b.erase(cast));
+    }
 }
 
 /// The constant that a value is.

@@ -19,7 +19,7 @@ macro_rules! hlo {
                 "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
                 "stablehlo-legalize-einsum-to-dot-general",
                 "stablehlo-legalize-torch-index-select-to-gather",
-                "stablehlo-legalize-quant-to-math",
+                "stablehlo-legalize-quant-to-math{products=floats}",
                 "batch-norm-expander",
                 concat!("chlo-legalize-to-stablehlo{keep=", $kept, "}"),
                 "stablehlo-canonicalize-dynamism",

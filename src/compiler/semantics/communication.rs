@@ -7,7 +7,7 @@
 use super::{
     body::{Body, expect_reducer},
     dims::Dim,
-    inferred::{Inference, Inferred, one},
+    inferred::{Inference, Inferred, one, tensor_of},
     op::{Op, expect_dimensions, expect_unique},
     tensor::{Subject, Verdict, types_agree},
 };
@@ -118,6 +118,54 @@ pub fn infer_all_gather(op: Op) -> Inference {
             Ok(Inferred::tensor(shape, operand.element))
         })
         .collect()
+}
+
+/// How many processes are in a group, where the groups list either replicas or
+/// all processes: section "Ops", strategies of grouping.
+fn group_size(op: Op) -> Option<i64> {
+    let (shape, _) = op.integer_elements("replica_groups")?;
+    let has_channel = op
+        .attribute("channel_handle")
+        .and_then(ChannelHandle::from_attribute)
+        .is_some_and(|channel| channel.handle > 0);
+    match shape[..] {
+        [groups, size] if has_channel == op.flag("use_global_device_ids") => {
+            (groups > 0 && size > 0).then_some(size)
+        }
+        _ => None,
+    }
+}
+
+/// The types of the results of `all_gather`, where the size of the groups is
+/// known.
+pub fn refine_all_gather<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
+    let size = group_size(op)?;
+    let dimension = usize::try_from(op.integer("all_gather_dim").ok()?).ok()?;
+    op.tensors()
+        .ok()?
+        .into_iter()
+        .map(|operand| {
+            let mut dims = operand.dims.clone();
+            let gathered = dims.get_mut(dimension)?;
+            *gathered = gathered.map(|extent| extent.saturating_mul(size));
+            Some(tensor_of(&dims, operand.element))
+        })
+        .collect()
+}
+
+/// The type of the result of `reduce_scatter`, where the size of the groups is
+/// known and divides the dimension.
+pub fn refine_reduce_scatter<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
+    let size = group_size(op)?;
+    let dimension = usize::try_from(op.integer("scatter_dimension").ok()?).ok()?;
+    let (operand, result) = (op.operand(0).ok()?, op.result(0).ok()?);
+    let mut dims = operand.dims.clone();
+    let scattered = dims.get_mut(dimension)?;
+    if scattered.size().is_some_and(|extent| extent % size != 0) {
+        return None;
+    }
+    *scattered = scattered.map(|extent| extent / size);
+    Some(vec![tensor_of(&dims, result.element)])
 }
 
 /// Section `all_gather`: (C6), the gathered dimension is a multiple.

@@ -178,8 +178,16 @@ pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> 
     refine_dims(declared, &dims_of(known)?)
 }
 
+/// `tensor<*xf32>`
+fn is_unranked_tensor(r#type: Type) -> bool {
+    let element = element_type(r#type);
+    element != r#type && r#type == unranked_tensor_type(element)
+}
+
 fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
-    let dims = dims_of(declared)?;
+    let Some(dims) = dims_of(declared) else {
+        return is_unranked_tensor(declared).then(|| tensor_of(known, element_type(declared)));
+    };
     if !is_tensor(declared) || !shapes_agree(&dims, known) {
         return None;
     }

@@ -35,7 +35,7 @@ fn size_operands(op: Operation) -> Vec<usize> {
         "stablehlo.dynamic_pad" => vec![2, 3, 4],
         "stablehlo.real_dynamic_slice" => vec![1, 2, 3],
         "stablehlo.dynamic_gather" | "stablehlo.dynamic_conv" => vec![2],
-        "stablehlo.custom_call" => shape_operands(op).unwrap_or_default(),
+        "stablehlo.custom_call" => shape_operands(op).ok().flatten().unwrap_or_default(),
         _ => Vec::new(),
     }
 }

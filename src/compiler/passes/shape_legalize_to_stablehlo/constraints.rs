@@ -4,9 +4,9 @@ use super::values::{constant_vector, padded_left, to_int};
 use crate::{
     custom_calls::SHAPE_ASSERTION,
     ir::{
-        Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Value, bool_attribute,
-        i64_array_attribute, integer_type, operands_of, result_types_of, static_shape_of,
-        string_attribute, tensor_type,
+        Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
+        bool_attribute, i64_array_attribute, integer_type, operands_of, result_types_of,
+        static_shape_of, string_attribute, tensor_type,
     },
     passes::stablehlo_refine_shapes::evaluate,
 };
@@ -14,11 +14,14 @@ use halo_dialects::attributes::ComparisonDirection;
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The patterns that the option adds.
-pub static PATTERNS: &[Pattern] = &[Pattern::new("shape.cstr_broadcastable", broadcastable)];
+pub static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new(
+    "shape.cstr_broadcastable",
+    broadcastable,
+)];
 
 /// Two shapes broadcast where in each dimension the sizes are the same or one of
 /// them is 1.
-fn broadcastable<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+fn broadcastable<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let [left, right] = operands_of(op)[..] else {
         return Err(RewriteError::NoMatch);
     };

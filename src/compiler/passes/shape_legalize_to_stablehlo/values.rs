@@ -7,7 +7,7 @@ use crate::{
         is_index, is_tensor, name_of, results_of, static_shape_of, tensor_type,
     },
     literals,
-    passes::stablehlo_refine_shapes::evaluate,
+    passes::{emit, stablehlo_refine_shapes::evaluate},
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
@@ -31,6 +31,9 @@ pub fn is_of_int(value: Value) -> bool {
     is_tensor(value.r#type()) && integer_width(element_type(value.r#type())) == Some(32)
 }
 
+/// What stands between a value and its counterpart of another type.
+pub const CAST: &str = "builtin.unrealized_conversion_cast";
+
 /// A value in another type of the same meaning.
 pub fn cast<'c>(
     b: &Builder<'c>,
@@ -40,7 +43,7 @@ pub fn cast<'c>(
     if value.r#type() == r#type {
         return Ok(value);
     }
-    Ok(b.value("builtin.unrealized_conversion_cast", &[value], r#type)?)
+    Ok(b.value(CAST, &[value], r#type)?)
 }
 
 /// The value as a tensor of `i32`: of rank 0 for an `index`.
@@ -54,12 +57,30 @@ pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Rewrit
     if let Some(constant) = constant_index(value) {
         return scalar(b, constant);
     }
+    if let Some(constants) = constant_indices(value) {
+        return constant_vector(b, &constants);
+    }
     let dims = if is_tensor(value.r#type()) {
         static_shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?
     } else {
         Vec::new()
     };
     cast(b, value, tensor_type(&dims, int_type(b)))
+}
+
+/// An integer as a tensor of rank 0.
+pub fn integer<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let constant = defining_operation(value)
+        .filter(|(definition, _)| name_of(*definition) == "arith.constant")
+        .and_then(|(definition, _)| integer_attribute_value(attribute_of(definition, "value")?));
+    match constant {
+        Some(constant) => emit::integers(b, r#type, &[constant]),
+        None => cast(b, value, r#type),
+    }
 }
 
 /// The number that an `index` is known to be.
@@ -69,6 +90,16 @@ pub fn constant_index(value: Value) -> Option<i64> {
         return None;
     }
     integer_attribute_value(attribute_of(definition, "value")?)
+}
+
+/// The numbers that a vector of `index` is known to be.
+fn constant_indices(value: Value) -> Option<Vec<i64>> {
+    let (definition, _) = defining_operation(value)?;
+    let is_vector = static_shape_of(value.r#type()).is_some_and(|dims| dims.len() == 1);
+    if name_of(definition) != "arith.constant" || !is_vector {
+        return None;
+    }
+    dense_integers(attribute_of(definition, "value")?)
 }
 
 /// The values of a dense attribute of integers or indices.

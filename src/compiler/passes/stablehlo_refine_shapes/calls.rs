@@ -1,11 +1,15 @@
 //! Functions that are refined anew for what they are called with.
 
-use super::{Refinement, constant_of, refine_values};
-use crate::ir::{
-    self, Attribute, Operation, Type, arguments_of, attribute_of, body_of, collect_operations,
-    element_type, is_integer, name_of, operands_of, operations_of, replace_uses, results_of,
-    set_attribute, set_type, static_shape_of, string_attribute, string_value, type_attribute,
-    with_builder,
+use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
+use crate::{
+    ir::{
+        self, Attribute, Operation, Type, arguments_of, array_attribute, attribute_list,
+        attribute_of, blocks_of, body_of, collect_operations, element_type, erase_argument,
+        is_integer, name_of, operands_of, operations_of, remove_attribute, replace_uses,
+        result_types_of, results_of, set_attribute, set_type, static_shape_of, string_attribute,
+        string_value, type_attribute, with_builder,
+    },
+    passes::emit,
 };
 use halo_dialects::{
     ir::context_of,
@@ -37,6 +41,8 @@ enum Specialization<'c> {
         results: Vec<Type<'c>>,
         /// The results that are constants.
         constants: Vec<Option<Attribute<'c>>>,
+        /// Whether it does nothing but compute.
+        pure: bool,
     },
 }
 
@@ -44,6 +50,32 @@ enum Specialization<'c> {
 struct Argument<'c> {
     r#type: Type<'c>,
     constant: Option<Attribute<'c>>,
+    /// Whether the function is given the constant, and no such argument.
+    dropped: bool,
+}
+
+/// The entries of a list that belong to arguments which stay.
+fn kept<T>(list: Vec<T>, arguments: &[Argument]) -> Vec<T> {
+    list.into_iter()
+        .zip(arguments)
+        .filter(|(_, argument)| !argument.dropped)
+        .map(|(entry, _)| entry)
+        .collect()
+}
+
+/// The attributes that say something of each argument, of functions and calls.
+const ARGUMENT_ATTRIBUTES: &str = "arg_attrs";
+
+/// Drops what is said of arguments that are dropped.
+fn drop_argument_attributes(op: Operation, arguments: &[Argument]) {
+    if let Some(list) = attribute_of(op, ARGUMENT_ATTRIBUTES) {
+        let list = kept(attribute_list(list), arguments);
+        set_attribute(
+            op,
+            ARGUMENT_ATTRIBUTES,
+            array_attribute(context_of(op), &list),
+        );
+    }
 }
 
 impl<'c> Specializations<'c> {
@@ -86,42 +118,89 @@ impl<'c> Specializations<'c> {
                     replace_uses(value, constant);
                 }
             }
+            for (index, argument) in arguments.iter().enumerate().rev() {
+                if argument.dropped {
+                    erase_argument(body, index);
+                }
+            }
+            drop_argument_attributes(copy, arguments);
         }
         self.functions.insert(unique, copy);
         self.copies.push((copy, name));
         copy
     }
 
-    /// Removes private functions that nothing refers to any more, and gives
-    /// their names to their first copies.
-    pub fn finish(self) {
-        let mut originals: HashSet<&String> = self.copies.iter().map(|(_, name)| name).collect();
+    /// Removes functions that nothing refers to any more, and gives their names
+    /// to their first copies. A public function goes where one copy was made of
+    /// it, which then is what it was refined to; with several, it stays.
+    pub fn finish(mut self) {
+        let replaced: HashMap<String, Operation> = self
+            .functions
+            .iter()
+            .filter(|(_, function)| !is_private(**function))
+            .filter_map(|(name, function)| match &self.copies_of(name)[..] {
+                [copy] => Some((name.clone(), (*function, *copy))),
+                _ => None,
+            })
+            .map(|(name, (function, copy))| {
+                copy_visibility(function, copy);
+                (name, function)
+            })
+            .collect();
         loop {
             let used = symbols_used(self.module);
-            let unused: Vec<&String> = originals
+            let unused: Vec<String> = self
+                .functions
                 .iter()
-                .copied()
-                .filter(|name| !used.contains(*name))
-                .filter(|name| {
-                    self.functions.get(*name).is_some_and(|function| {
-                        attribute_of(*function, "sym_visibility").and_then(string_value)
-                            == Some("private")
-                    })
+                .filter(|(name, _)| !used.contains(*name))
+                .filter(|(name, function)| {
+                    replaced.contains_key(*name)
+                        || is_private(**function) && self.is_involved(name, **function)
                 })
+                .map(|(name, _)| name.clone())
                 .collect();
             if unused.is_empty() {
                 break;
             }
             for name in unused {
-                originals.remove(name);
-                let function = self.functions[name];
-                with_builder(function, |b| b.erase(function));
-                let copy = self.copies.iter().find(|(_, original)| original == name);
-                if let Some((copy, _)) = copy {
-                    rename(self.module, *copy, name);
+                if let Some(function) = self.functions.remove(&name) {
+                    self.copies.retain(|(copy, _)| *copy != function);
+                    with_builder(function, |b| b.erase(function));
                 }
             }
         }
+        let mut named = HashSet::new();
+        for (copy, original) in &self.copies {
+            if !self.functions.contains_key(original) && named.insert(original) {
+                rename(self.module, *copy, original);
+            }
+        }
+    }
+
+    fn copies_of(&self, original: &str) -> Vec<Operation<'c>> {
+        self.copies
+            .iter()
+            .filter(|(_, name)| name == original)
+            .map(|(copy, _)| *copy)
+            .collect()
+    }
+
+    /// Whether a function is a copy or has copies.
+    fn is_involved(&self, name: &str, function: Operation) -> bool {
+        self.copies
+            .iter()
+            .any(|(copy, original)| *copy == function || original == name)
+    }
+}
+
+fn is_private(function: Operation) -> bool {
+    attribute_of(function, "sym_visibility").and_then(string_value) == Some("private")
+}
+
+fn copy_visibility(from: Operation, to: Operation) {
+    match attribute_of(from, "sym_visibility") {
+        Some(visibility) => set_attribute(to, "sym_visibility", visibility),
+        None => remove_attribute(to, "sym_visibility"),
     }
 }
 
@@ -133,24 +212,35 @@ impl<'c> Refinement<'c> {
         let Some(original) = callee
             .and_then(|name| self.calls.functions.get(name))
             .copied()
-            .filter(|function| body_of(*function, 0).is_some())
+            .filter(|function| function.regions().flat_map(blocks_of).count() == 1)
         else {
             return Ok(());
         };
+        // What a composite means is told by all of its operands.
+        let is_call = symbol == "callee";
         let arguments: Vec<Argument> = operands_of(call)
             .into_iter()
-            .map(|value| Argument {
-                r#type: value.r#type(),
-                constant: constant_of(value).filter(|_| is_shape_like(value.r#type())),
+            .map(|value| {
+                let r#type = value.r#type();
+                let constant = constant_of(value).filter(|_| is_shape_like(r#type));
+                let is_scalar = static_shape_of(r#type).is_some_and(|shape| shape.is_empty());
+                Argument {
+                    r#type,
+                    constant,
+                    dropped: is_call && is_scalar && constant.is_some(),
+                }
             })
             .collect();
-        let key = key_of(callee.unwrap_or_default(), &arguments);
+        let key = key_of(callee.unwrap_or_default(), &arguments, is_call);
         match self.calls.made.get(&key) {
             Some(Specialization::Done { .. }) => {}
             Some(Specialization::Pending) => {
                 emit_error(
                     call.location(),
-                    "a recursive function has no shapes that follow from its arguments",
+                    &format!(
+                        "Function {} is being refined recursively",
+                        callee.unwrap_or_default()
+                    ),
                 );
                 return Err(PassFailure);
             }
@@ -163,31 +253,56 @@ impl<'c> Refinement<'c> {
                     name,
                     results,
                     constants: returned_constants(copy),
+                    pure: is_pure_function(copy, &self.calls.functions),
                 };
                 self.calls.made.insert(key.clone(), done);
             }
         }
-        if let Some(Specialization::Done {
+        let Some(Specialization::Done {
             name,
             results,
             constants,
+            pure,
         }) = self.calls.made.get(&key)
-        {
-            let symbol_value = FlatSymbolRefAttribute::new(context_of(call), name);
-            set_attribute(call, symbol, symbol_value.into());
-            refine_values(&results_of(call), results);
-            for (result, constant) in results_of(call).into_iter().zip(constants) {
-                if let Some(constant) = constant.filter(|_| !ir::is_unused(result)) {
-                    with_builder(call, |b| {
-                        if let Ok(value) = super::evaluate::constant(b, constant) {
-                            super::replace_refined(result, value);
-                        }
-                    });
-                }
+        else {
+            return Ok(());
+        };
+        let call = without_dropped(call, &arguments);
+        let symbol_value = FlatSymbolRefAttribute::new(context_of(call), name);
+        set_attribute(call, symbol, symbol_value.into());
+        refine_values(&results_of(call), results);
+        for (result, constant) in results_of(call).into_iter().zip(constants) {
+            if let Some(constant) = constant.filter(|_| !ir::is_unused(result)) {
+                with_builder(call, |b| {
+                    if let Ok(value) = super::evaluate::constant(b, constant) {
+                        super::replace_refined(result, value);
+                    }
+                });
             }
+        }
+        if is_call && *pure && results_of(call).into_iter().all(ir::is_unused) {
+            with_builder(call, |b| b.erase(call));
         }
         Ok(())
     }
+}
+
+/// The call without operands for arguments that are dropped.
+fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation<'c> {
+    if arguments.iter().all(|argument| !argument.dropped) {
+        return call;
+    }
+    drop_argument_attributes(call, arguments);
+    with_builder(call, |b| {
+        let operands = kept(operands_of(call), arguments);
+        match emit::rebuild(b, call, name_of(call), &operands, &result_types_of(call)) {
+            Ok(new) => {
+                b.replace(call, &results_of(new));
+                new
+            }
+            Err(_) => call,
+        }
+    })
 }
 
 /// The shapes that a refined function returns as constants.
@@ -207,7 +322,7 @@ fn is_shape_like(r#type: Type) -> bool {
         && static_shape_of(r#type).is_some_and(|shape| shape.iter().product::<i64>() <= 64)
 }
 
-fn key_of(name: &str, arguments: &[Argument]) -> String {
+fn key_of(name: &str, arguments: &[Argument], is_call: bool) -> String {
     let arguments: Vec<String> = arguments
         .iter()
         .map(|argument| match argument.constant {
@@ -215,7 +330,8 @@ fn key_of(name: &str, arguments: &[Argument]) -> String {
             None => argument.r#type.to_string(),
         })
         .collect();
-    format!("{name}({})", arguments.join(", "))
+    let kind = if is_call { "call" } else { "composite" };
+    format!("{kind} {name}({})", arguments.join(", "))
 }
 
 /// The symbol name of a function.

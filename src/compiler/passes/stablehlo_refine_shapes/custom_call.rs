@@ -4,14 +4,19 @@
 use super::{constant_of, refine_values, replace_refined};
 use crate::{
     ir::{
-        Operation, Type, Value, attribute_of, element_type, name_of, operands_of, results_of,
-        shape_of, string_value, tensor_type, with_builder,
+        Operation, Type, Value, attribute_of, attribute_type, context_of, element_type,
+        integer_width, operands_of, result_types_of, results_of, shape_of, string_value,
+        tensor_type, with_builder,
     },
+    literals,
     passes::stablehlo_canonicalize_dynamism::custom_calls,
     semantics::refine_type,
 };
 use halo_core::Literal;
-use melior::ir::ValueLike;
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike, r#type::TupleType},
+};
 
 /// The call that `--stablehlo-refine-arguments` puts between an argument of a
 /// refined type and the uses of the old one.
@@ -21,13 +26,133 @@ pub const OPERAND_WRAPPER: &str = "stablehlo.shape_refinement_operand_wrapper";
 /// result that is a tensor.
 pub const SHAPE_OPERANDS: &str = "indices_of_shape_operands";
 
-/// The numbers of the operands that are shapes of results.
-pub fn shape_operands(call: Operation) -> Option<Vec<usize>> {
-    let literal = crate::literals::literal_of(attribute_of(call, SHAPE_OPERANDS)?).ok()?;
-    integers(&literal)?
+/// The numbers of the operands that are shapes of results, one for each tensor
+/// in the results; `None` where the call names none.
+///
+/// # Errors
+/// What is wrong with the attribute that names them.
+pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
+    let Some(attribute) = attribute_of(call, SHAPE_OPERANDS) else {
+        return Ok(None);
+    };
+    let Some((dims, indices)) = literals::literal_of(attribute)
+        .ok()
+        .and_then(|literal| Some((literal.shape().dims().len(), integers(&literal)?)))
+    else {
+        return Ok(None);
+    };
+    let types = result_types_of(call);
+    let count = types.iter().copied().map(leaf_count).sum::<usize>();
+    if indices.len() != count {
+        let flattened = if count == types.len() {
+            ""
+        } else {
+            ", with tuples flattened"
+        };
+        return Err(format!(
+            "{SHAPE_OPERANDS}: number of elements ({}) must be equal to the number of operation \
+             results ({count}){flattened}",
+            indices.len()
+        ));
+    }
+    if dims != 1 {
+        return Err(format!("{SHAPE_OPERANDS}: must have rank = 1"));
+    }
+    if integer_width(element_type(attribute_type(attribute))) != Some(64) {
+        return Err(format!("{SHAPE_OPERANDS}: must have i64 element type"));
+    }
+    let operands = call.operand_count();
+    indices
         .into_iter()
-        .map(|index| usize::try_from(index).ok())
-        .collect()
+        .enumerate()
+        .map(|(number, index)| {
+            usize::try_from(index)
+                .ok()
+                .filter(|index| *index < operands)
+                .ok_or_else(|| {
+                    format!(
+                        "{SHAPE_OPERANDS}: index #{number} ({index}) must be within bounds for \
+                         operation operands (from 0 to {operands})"
+                    )
+                })
+        })
+        .collect::<Result<_, _>>()
+        .map(Some)
+}
+
+/// The shapes that the operands named by a call are, `None` for one that is no
+/// constant.
+///
+/// # Errors
+/// What is wrong with the attribute that names them, or which shape is not that
+/// of its result.
+pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, String> {
+    let Some(indices) = shape_operands(call)? else {
+        return Ok(None);
+    };
+    let operands = operands_of(call);
+    let mut results = Vec::new();
+    result_types_of(call)
+        .into_iter()
+        .for_each(|r#type| push_leaves(r#type, &mut results));
+    let mut shapes = Vec::with_capacity(indices.len());
+    for (number, (index, result)) in indices.into_iter().zip(results).enumerate() {
+        let shape = operands
+            .get(index)
+            .filter(|operand| shape_of(operand.r#type()).is_some_and(|dims| dims.len() == 1))
+            .and_then(|operand| constant_integers(*operand))
+            .filter(|sizes| sizes.iter().all(|size| *size >= 0));
+        if let (Some(sizes), Some(dims)) = (&shape, shape_of(result))
+            && (dims.len() != sizes.len()
+                || dims
+                    .iter()
+                    .zip(sizes)
+                    .any(|(dim, size)| dim.is_some_and(|dim| dim != *size)))
+        {
+            return Err(format!(
+                "refinement #{number} ({sizes:?}) must be compatible with operation result \
+                 #{number} ('{result}')"
+            ));
+        }
+        shapes.push(shape);
+    }
+    Ok(Some(shapes))
+}
+
+/// How many values other than tuples there are in a value.
+fn leaf_count(r#type: Type) -> usize {
+    let mut leaves = Vec::new();
+    push_leaves(r#type, &mut leaves);
+    leaves.len()
+}
+
+fn push_leaves<'c>(r#type: Type<'c>, leaves: &mut Vec<Type<'c>>) {
+    match TupleType::try_from(r#type) {
+        Ok(tuple) => (0..tuple.type_count())
+            .filter_map(|index| tuple.r#type(index).ok())
+            .for_each(|part| push_leaves(part, leaves)),
+        Err(_) => leaves.push(r#type),
+    }
+}
+
+/// A type with the next shapes for its tensors.
+fn with_shapes<'c>(
+    context: &'c Context,
+    r#type: Type<'c>,
+    shapes: &mut impl Iterator<Item = Option<Vec<i64>>>,
+) -> Type<'c> {
+    if let Ok(tuple) = TupleType::try_from(r#type) {
+        let parts: Vec<Type> = (0..tuple.type_count())
+            .filter_map(|index| tuple.r#type(index).ok())
+            .map(|part| with_shapes(context, part, shapes))
+            .collect();
+        return TupleType::new(context, &parts).into();
+    }
+    shapes
+        .next()
+        .flatten()
+        .and_then(|sizes| refine_type(r#type, tensor_type(&sizes, element_type(r#type))))
+        .unwrap_or(r#type)
 }
 
 /// The values of a literal of integers or booleans.
@@ -43,12 +168,15 @@ fn integers(literal: &Literal) -> Option<Vec<i64>> {
 
 /// The values of an operand that is a constant of integers or booleans.
 pub fn constant_integers(value: Value) -> Option<Vec<i64>> {
-    integers(&crate::literals::literal_of(constant_of(value)?).ok()?)
+    integers(&literals::literal_of(constant_of(value)?).ok()?)
 }
 
 /// Takes the shapes of results from the operands that are constants, and lets a
 /// wrapped argument through once its type is refined.
-pub fn refine(call: Operation) {
+///
+/// # Errors
+/// What is wrong with the shapes that the call names.
+pub fn refine(call: Operation) -> Result<(), String> {
     let target = attribute_of(call, "call_target_name").and_then(string_value);
     let (operands, results) = (operands_of(call), results_of(call));
     if target == Some(OPERAND_WRAPPER)
@@ -57,7 +185,7 @@ pub fn refine(call: Operation) {
         && replace_refined(*result, *operand)
     {
         with_builder(call, |b| b.erase(call));
-        return;
+        return Ok(());
     }
     if let Some(types) = custom_calls::inferred_types(call) {
         let types: Vec<Type> = results
@@ -68,29 +196,16 @@ pub fn refine(call: Operation) {
             })
             .collect();
         refine_values(&results, &types);
-        return;
+        return Ok(());
     }
-    let Some(indices) = shape_operands(call) else {
-        return;
+    let Some(shapes) = result_shapes(call)? else {
+        return Ok(());
     };
-    debug_assert_eq!(name_of(call), "stablehlo.custom_call");
+    let mut shapes = shapes.into_iter();
     let types: Vec<Type> = results
         .iter()
-        .zip(&indices)
-        .map(|(result, index)| {
-            let declared = result.r#type();
-            operands
-                .get(*index)
-                .and_then(|operand| constant_integers(*operand))
-                .filter(|sizes| {
-                    shape_of(declared).is_some_and(|dims| dims.len() == sizes.len())
-                        && sizes.iter().all(|size| *size >= 0)
-                })
-                .and_then(|sizes| {
-                    refine_type(declared, tensor_type(&sizes, element_type(declared)))
-                })
-                .unwrap_or(declared)
-        })
+        .map(|result| with_shapes(context_of(call), result.r#type(), &mut shapes))
         .collect();
     refine_values(&results, &types);
+    Ok(())
 }

@@ -25,6 +25,7 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
     }
     if !name.starts_with("stablehlo.")
         || name == "stablehlo.constant"
+        || computes_data(operation)
         || operation.region_count() > 0
         || operation.operand_count() == 0
         || operation.result_count() == 0
@@ -57,6 +58,18 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
             literals::attribute_of(literal, tensor_type(&dims, element_type(r#type))).ok()
         })
         .collect()
+}
+
+/// Whether an op makes data, not a shape: `dynamic_iota`, and a conversion of
+/// floats, which may lose something.
+fn computes_data(operation: Operation) -> bool {
+    match name_of(operation) {
+        "stablehlo.dynamic_iota" => true,
+        "stablehlo.convert" => operands_of(operation)
+            .iter()
+            .any(|operand| !is_integer(element_type(operand.r#type()))),
+        _ => false,
+    }
 }
 
 /// Whether a type is one of a few integers, as far as it is known.

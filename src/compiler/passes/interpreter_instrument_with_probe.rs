@@ -1,0 +1,119 @@
+//! `--interpreter-instrument-with-probe`: a probe behind every op that gives
+//! tensors.
+//!
+//! The interpreter keeps what a probe sees, so that one run shows every value of
+//! a program, and two runs, or two compilers, can be compared op by op. Probes
+//! are numbered in the order of the program, inner ops before the ones that hold
+//! them. With `useDebugInfo` an op whose location has a name gives that to its
+//! probes. Constants are not probed, nor are tensors of elements that StableHLO
+//! does not know.
+//!
+//! ```mlir
+//! %0 = stablehlo.add %a, %b : tensor<2xi32> loc("sum")
+//! return %0 : tensor<2xi32>
+//! ```
+//!
+//! becomes, for `useDebugInfo=true`,
+//!
+//! ```mlir
+//! %0 = stablehlo.add %a, %b : tensor<2xi32>
+//! %1 = interpreter.probe %0, probe_id = "sum.1" : tensor<2xi32>
+//! return %1 : tensor<2xi32>
+//! ```
+
+use crate::ir::{
+    LocationKind, Operation, Type, Value, blocks_of, complex_element, element_type, is_float,
+    is_index, is_integer, is_tensor, location_kind, name_of, operations_of, quantized,
+    replace_uses, results_of, set_operand, string_attribute, with_builder,
+};
+use halo_dialects::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "interpreter-instrument-with-probe",
+    summary: "Put a probe of the interpreter behind every op that gives tensors",
+    anchor: "builtin.module",
+    dependent_dialects: &["interpreter"],
+    options: &[PassOption {
+        name: "useDebugInfo",
+        description: "Name probes after the locations of their ops",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let mut number = 0;
+    let mut probed = Vec::new();
+    collect(pass.operation(), &mut probed);
+    for op in probed {
+        for result in results_of(op) {
+            if !is_probed(result.r#type()) {
+                continue;
+            }
+            number += 1;
+            let name = name_of_location(op).filter(|_| pass.flag("useDebugInfo"));
+            let id = match name {
+                Some(name) => format!("{name}.{number}"),
+                None => format!("probe{number}"),
+            };
+            probe(op, result, &id).map_err(|message| {
+                emit_error(op.location(), &message);
+                PassFailure
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The ops with results below an op, inner ones first.
+fn collect<'c>(op: Operation<'c>, probed: &mut Vec<Operation<'c>>) {
+    for nested in op.regions().flat_map(blocks_of).flat_map(operations_of) {
+        collect(nested, probed);
+        let is_left_out = matches!(name_of(nested), "stablehlo.constant" | "interpreter.probe");
+        if nested.result_count() > 0 && !is_left_out {
+            probed.push(nested);
+        }
+    }
+}
+
+/// Whether a probe takes a value of a type.
+fn is_probed(r#type: Type) -> bool {
+    let element = element_type(r#type);
+    is_tensor(r#type)
+        && (is_float(element)
+            || is_integer(element) && !is_index(element)
+            || complex_element(element).is_some()
+            || quantized(element))
+}
+
+/// The name in an op's location, up to the `@` behind which frameworks say more.
+fn name_of_location(op: Operation) -> Option<String> {
+    match location_kind(op.location()) {
+        LocationKind::Name { name, .. } => Some(name.split('@').next()?.to_owned()),
+        _ => None,
+    }
+}
+
+/// Puts a probe behind a value, between it and all other uses.
+fn probe<'c>(op: Operation<'c>, value: Value<'c>, id: &str) -> Result<(), String> {
+    with_builder(op, |b| {
+        b.set_after(op);
+        let probe = b
+            .op("interpreter.probe")
+            .operands(&[value])
+            .attribute("probe_id", string_attribute(b.context(), id))
+            .result(value.r#type())
+            .insert()
+            .map_err(|error| error.to_string())?;
+        if let Some(result) = results_of(probe).first() {
+            replace_uses(value, *result);
+            set_operand(probe, 0, value);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,59 @@
+//! Which functions only compute: a call of one whose results nobody uses may go.
+
+use super::calls::name_of_function;
+use crate::{
+    interpreter,
+    ir::{Operation, attribute_of, collect_operations, name_of, symbol_value},
+};
+use melior::ir::attribute::BoolAttribute;
+use std::collections::{HashMap, HashSet};
+
+/// Whether a function has no effects, those of the functions it calls included.
+pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operation>) -> bool {
+    let mut seen = HashSet::new();
+    let mut pending = vec![function];
+    while let Some(function) = pending.pop() {
+        if !seen.insert(name_of_function(function).to_owned()) {
+            continue;
+        }
+        let ops = collect_operations(function, |_| true);
+        if ops.is_empty() {
+            return false;
+        }
+        for op in ops {
+            let callee = match name_of(op) {
+                "func.call" => attribute_of(op, "callee"),
+                "stablehlo.composite" => attribute_of(op, "decomposition"),
+                _ if is_pure(op) => continue,
+                _ => return false,
+            };
+            match callee
+                .and_then(symbol_value)
+                .and_then(|name| functions.get(name))
+            {
+                Some(callee) => pending.push(*callee),
+                None => return false,
+            }
+        }
+    }
+    true
+}
+
+/// Whether an op has no effects of its own. A loop may never end.
+fn is_pure(op: Operation) -> bool {
+    match name_of(op) {
+        "stablehlo.custom_call" => !attribute_of(op, "has_side_effect")
+            .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+            .is_some_and(|flag| flag.value()),
+        "stablehlo.after_all"
+        | "stablehlo.case"
+        | "stablehlo.create_token"
+        | "stablehlo.get_tuple_element"
+        | "stablehlo.if"
+        | "stablehlo.optimization_barrier"
+        | "stablehlo.return"
+        | "stablehlo.tuple"
+        | "func.return" => true,
+        name => interpreter::is_pure(name),
+    }
+}
