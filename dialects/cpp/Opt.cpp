@@ -14,9 +14,12 @@
 #include "llvm/Support/ToolOutputFile.h"
 
 #include "Register.h"
-#include "Sound.h"
 
 using namespace mlir;
+
+// The alignment of bytecode in memory, of which no section has a larger one;
+// `BYTECODE_ALIGNMENT` of diagnostics.rs.
+static const llvm::Align bytecodeAlignment(4096);
 
 extern "C" {
 
@@ -52,29 +55,21 @@ int haloOptMain(int argc, char **argv, MlirStringRef toolName,
         MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
   std::string error;
-  auto file = openInputFile(input, &error);
+  auto file = openInputFile(input, bytecodeAlignment, &error);
   if (!file) {
     llvm::errs() << error << "\n";
     return EXIT_FAILURE;
   }
   auto replace = [](MlirStringRef code, void *file) {
     auto &buffer = *static_cast<std::unique_ptr<llvm::MemoryBuffer> *>(file);
-    buffer = llvm::MemoryBuffer::getMemBufferCopy(
-        unwrap(code), buffer->getBufferIdentifier());
+    auto copy = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+        unwrap(code).size(), buffer->getBufferIdentifier(), bytecodeAlignment);
+    llvm::copy(unwrap(code), copy->getBufferStart());
+    buffer = std::move(copy);
   };
   if (!readInput(wrap(StringRef(file->getBufferIdentifier())),
                  wrap(file->getBuffer()), replace, &file))
     return EXIT_FAILURE;
-  SmallVector<halo::Complaint> complaints;
-  if (!halo::isSound(file->getBuffer(), file->getBufferIdentifier(), registry,
-                     complaints)) {
-    for (const halo::Complaint &complaint : complaints)
-      llvm::errs() << complaint.file << ":" << complaint.line << ":"
-                   << complaint.column << ": "
-                   << (complaint.isNote ? "note: " : "error: ")
-                   << complaint.message << "\n";
-    return EXIT_FAILURE;
-  }
   auto result = openOutputFile(output, &error);
   if (!result) {
     llvm::errs() << error << "\n";
