@@ -4,6 +4,7 @@ mod boolean_elements;
 mod form;
 pub mod hlo_text;
 pub mod portable_artifact;
+mod resources;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
@@ -51,6 +52,7 @@ pub fn load<'c>(
         run_pipeline(context, &mut module, argument)?;
     }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
+    resources::expect_all(&module)?;
     if options.no_constant_folding {
         let none = ir::integer_attribute(ir::integer_type(context, 64), 0);
         ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
@@ -184,13 +186,13 @@ fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>,
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);
-    let (module, errors) = with_diagnostics(context, || {
-        parse_module(context, &code, &program.name)
-    });
+    let (module, errors) =
+        with_diagnostics(context, || parse_module(context, &code, &program.name));
     context.set_allow_unregistered_dialects(false);
     let module = module
         .ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))?;
     expect_known_operations(context, &module)?;
+    resources::embed(&module)?;
     Ok(module)
 }
 
@@ -296,6 +298,7 @@ pub fn select_entry(
         Some(entry) => functions
             .iter()
             .find(|op| name(**op) == entry && ir::body_of(**op, 0).is_some())
+            .or_else(|| functions.iter().find(|op| name(**op) == entry))
             .ok_or_else(|| {
                 let names: Vec<String> = functions.iter().map(|op| name(*op)).collect();
                 invalid(format!(

@@ -85,7 +85,9 @@ mod tests {
     use super::*;
 
     fn literal(seed: u64, shape: &str) -> Literal {
-        Generator::new(seed).literal(&shape.parse().unwrap()).unwrap()
+        Generator::new(seed)
+            .literal(&shape.parse().unwrap())
+            .unwrap()
     }
 
     #[test]
@@ -95,6 +97,16 @@ mod tests {
             assert!(literal(1, &shape) == literal(1, &shape));
         }
         assert!(literal(1, "tensor<64xf32>") != literal(2, "tensor<64xf32>"));
+    }
+
+    #[test]
+    fn what_does_not_fit_into_memory_is_an_error() {
+        let shape = "tensor<1000000000000000xf32>".parse().unwrap();
+        let error = Generator::new(0).literal(&shape).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("there is no memory for a value of {shape}")
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::pick::Pick;
 use halo_compiler::frontend::{self, hlo_text, portable_artifact};
 use halo_core::{ElementType, Shape, npy, random::Generator};
 use halo_hlo_text::PrintOptions;
-use halo_runtime::plan::Plan;
+use halo_runtime::plan::{Plan, Thunk};
 use halo_runtime::{CompileOptions, Error, Program, Registry};
 use halo_vhlo::Version;
 use std::sync::OnceLock;
@@ -19,9 +19,17 @@ pub struct Run {
     pub files: Vec<(&'static str, Vec<u8>)>,
     pub tool: &'static str,
     pub arguments: Vec<String>,
-    /// A command line that does the same but for running the program, which may
-    /// take any time; `None` where nothing is run.
-    pub without_running: Option<Vec<String>>,
+    pub time: Time,
+}
+
+/// What a run may take long for.
+pub enum Time {
+    /// Nothing.
+    Bounded,
+    /// The program may loop. This command line does the same but for running it.
+    Compiling(Vec<String>),
+    /// What was compiled before may loop.
+    Running,
 }
 
 /// What the edits begin with.
@@ -36,19 +44,101 @@ pub struct Seeds<'a> {
 const PLAN_HEADER: usize = 24;
 
 /// How many plans edits begin with.
-const PLANS: u64 = 8;
+const PLANS: usize = 8;
+
+/// Programs whose plans the host has a part in: copies, a call, a loop and a
+/// conditional.
+const PLAN_PROGRAMS: [&str; 4] = [
+    "func.func @main(%x: tensor<4xf32>, %y: tensor<2xi8>) -> (tensor<2xi8>, tensor<4xf32>) {
+       return %y, %x : tensor<2xi8>, tensor<4xf32>
+     }",
+    "func.func @main(%x: tensor<3x3xf64>) -> tensor<3x3xf64> {
+       %0 = stablehlo.cholesky %x, lower = true : tensor<3x3xf64>
+       return %0 : tensor<3x3xf64>
+     }",
+    "func.func @main(%x: tensor<3x3xf32>, %n: tensor<i32>) -> tensor<3x3xf32> {
+       %zero = stablehlo.constant dense<0> : tensor<i32>
+       %one = stablehlo.constant dense<1> : tensor<i32>
+       %r:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<3x3xf32>
+       cond {
+         %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+         stablehlo.return %c : tensor<i1>
+       } do {
+         %j = stablehlo.add %i, %one : tensor<i32>
+         %b = stablehlo.cholesky %a, lower = true : tensor<3x3xf32>
+         stablehlo.return %j, %b : tensor<i32>, tensor<3x3xf32>
+       }
+       return %r#1 : tensor<3x3xf32>
+     }",
+    "func.func @main(%p: tensor<i1>, %x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+       %0 = \"stablehlo.if\"(%p) ({
+         %1 = stablehlo.fft %x, type = FFT, length = [4] : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+         stablehlo.return %1 : tensor<4xcomplex<f32>>
+       }, {
+         stablehlo.return %x : tensor<4xcomplex<f32>>
+       }) : (tensor<i1>) -> tensor<4xcomplex<f32>>
+       return %0 : tensor<4xcomplex<f32>>
+     }",
+];
 
 /// Backends that run anywhere.
 const BACKENDS: [&str; 3] = ["interpreter", "cpu", "cuda-emulator"];
 
 /// Pieces of text that mean something to the parser of HLO text.
 const HLO_TOKENS: &[&str] = &[
-    "HloModule", "ENTRY", "ROOT", "f32[", "s32[", "pred[]", "bf16[2,3]{1,0}", "(f32[2], s32[])",
-    "{0,1}", "parameter(", "constant(", "{...}", "fusion(", "while(", "conditional(", "reduce(",
-    "custom-call(", "get-tuple-element(", "tuple(", "dimensions={", "index=", "calls=%",
-    "to_apply=%", "body=%", "condition=%", "metadata={", "sharding={", "window={size=", "slice={[",
-    "dim_labels=", "=", ",", "{", "}", "(", ")", "[", "]", "%", "->", "-1", "0", "1", "7",
-    "9223372036854775807", "4294967296", "nan", "1e400", "\"", "\\", "<=", "token[]", "dynamic",
+    "HloModule",
+    "ENTRY",
+    "ROOT",
+    "f32[",
+    "s32[",
+    "pred[]",
+    "bf16[2,3]{1,0}",
+    "(f32[2], s32[])",
+    "{0,1}",
+    "parameter(",
+    "constant(",
+    "{...}",
+    "fusion(",
+    "while(",
+    "conditional(",
+    "reduce(",
+    "custom-call(",
+    "get-tuple-element(",
+    "tuple(",
+    "dimensions={",
+    "index=",
+    "calls=%",
+    "to_apply=%",
+    "body=%",
+    "condition=%",
+    "metadata={",
+    "sharding={",
+    "window={size=",
+    "slice={[",
+    "dim_labels=",
+    "=",
+    ",",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "%",
+    "->",
+    "-1",
+    "0",
+    "1",
+    "7",
+    "9223372036854775807",
+    "4294967296",
+    "nan",
+    "1e400",
+    "\"",
+    "\\",
+    "<=",
+    "token[]",
+    "dynamic",
 ];
 
 impl<'a> Seeds<'a> {
@@ -121,7 +211,7 @@ impl<'a> Seeds<'a> {
 
     /// A command line for a program.
     fn of_program(&self, pick: &mut Pick, name: &'static str, code: Vec<u8>) -> Run {
-        let mut without_running = None;
+        let mut time = Time::Bounded;
         let (tool, arguments) = match pick.below(10) {
             0..=2 => {
                 let mut arguments = vec![name.to_owned()];
@@ -138,7 +228,7 @@ impl<'a> Seeds<'a> {
                 let run = [name, "--random-inputs", &format!("--backend={backend}")];
                 let mut compile = vec![name.to_owned(), run[2].to_owned()];
                 compile.push(format!("--compile-to={}", flags::last_phase(backend)));
-                without_running = Some(compile);
+                time = Time::Compiling(compile);
                 ("halo-run", run.map(str::to_owned).to_vec())
             }
             6 => {
@@ -165,7 +255,7 @@ impl<'a> Seeds<'a> {
             files: vec![(name, code)],
             tool,
             arguments,
-            without_running,
+            time,
         }
     }
 
@@ -184,19 +274,25 @@ impl<'a> Seeds<'a> {
             files: vec![("case.plan", code)],
             tool: "halo-run",
             arguments: vec!["case.plan".to_owned(), "--random-inputs".to_owned()],
-            without_running: None,
+            time: Time::Running,
         }
     }
 
+    /// Plans for GPUs, and what of them a host can run.
     fn make_plans(&self) -> Vec<Vec<u8>> {
-        let plan = |number| {
-            let program = seed(generate::program(&mut Pick::new(number)).text.as_bytes());
-            let name = if number % 4 == 0 { "cuda" } else { "cuda-emulator" };
-            let compiler = &self.registry.backend(name).ok()?.compiler;
-            let plan = compiler.plan(&program, &CompileOptions::default()).ok()?;
-            plan.to_bytes().ok()
+        let make = |number: usize| {
+            let program = match PLAN_PROGRAMS.get(number) {
+                Some(text) => text.as_bytes().to_vec(),
+                None => generate::program(&mut Pick::new(number as u64))
+                    .text
+                    .into_bytes(),
+            };
+            let compiler = &self.registry.backend("cuda").ok()?.compiler;
+            let plan = compiler.plan(&seed(&program), &CompileOptions::default());
+            let plan = plan.ok()?;
+            Some([plan.to_bytes().ok()?, for_host(plan).to_bytes().ok()?])
         };
-        (0..PLANS).filter_map(plan).collect()
+        (0..PLANS).filter_map(make).flatten().collect()
     }
 
     fn of_flags(&self, pick: &mut Pick) -> Run {
@@ -210,9 +306,20 @@ impl<'a> Seeds<'a> {
             files: vec![("case.mlir", code), ("case.npy", array(pick))],
             tool,
             arguments,
-            without_running: None,
+            time: Time::Bounded,
         }
     }
+}
+
+/// A plan without the kernels that no host has.
+fn for_host(mut plan: Plan) -> Plan {
+    plan.target.platform = "host".to_owned();
+    plan.code.clear();
+    plan.kernels.clear();
+    for sequence in &mut plan.sequences {
+        sequence.retain(|thunk| !matches!(thunk, Thunk::Launch { .. } | Thunk::Gemm(_)));
+    }
+    plan
 }
 
 /// A program that gets an edited array.
@@ -222,7 +329,12 @@ fn of_array(pick: &mut Pick) -> Run {
     let mut array = array(pick);
     match pick.once_in(2) {
         true => edit_bytes(&mut array, pick, 0),
-        false => edit(&mut array, pick, &[], &["<f4", ">i8", "'shape': (", "True", "9e9", "-1"]),
+        false => edit(
+            &mut array,
+            pick,
+            &[],
+            &["<f4", ">i8", "'shape': (", "True", "9e9", "-1"],
+        ),
     }
     let flag = *pick.one(&["--input", "--expect"]);
     let mut arguments = vec!["case.mlir".to_owned(), format!("{flag}=@case.npy")];
@@ -234,7 +346,7 @@ fn of_array(pick: &mut Pick) -> Run {
         files: vec![("case.mlir", code.into()), ("case.npy", array)],
         tool: "halo-run",
         arguments,
-        without_running: None,
+        time: Time::Bounded,
     }
 }
 
@@ -260,6 +372,7 @@ fn array(pick: &mut Pick) -> Vec<u8> {
     bytes
 }
 
+/// What is valid yet.
 fn seed(code: &[u8]) -> Program {
     Program {
         name: "seed.mlir".to_owned(),

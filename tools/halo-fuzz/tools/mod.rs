@@ -11,7 +11,7 @@ mod hostile;
 use crate::Options;
 use crate::cases::Corpus;
 use halo_runtime::Registry;
-use hostile::{Run, Seeds};
+use hostile::{Run, Seeds, Time};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -128,11 +128,11 @@ impl<'a> Runner<'a> {
     fn run(&self, run: &Run) -> Result<(), String> {
         let wrong = |error: io::Error| format!("cannot run it: {error}");
         let mut ending = self.start(run, &run.arguments).map_err(wrong)?;
-        // A program may run for any time; compiling it may not.
-        if let (Ending::TooLong, Some(arguments)) = (&ending, &run.without_running) {
+        if let (Ending::TooLong, Time::Compiling(arguments)) = (&ending, &run.time) {
             ending = self.start(run, arguments).map_err(wrong)?;
         }
         match ending {
+            Ending::TooLong if matches!(run.time, Time::Running) => Ok(()),
             Ending::TooLong => Err(format!("no end after {} s", LIMIT.as_secs())),
             Ending::Exited(status, message) => judge(run.tool, status, &message),
         }
@@ -216,7 +216,8 @@ fn judge(tool: &str, status: ExitStatus, message: &str) -> Result<(), String> {
 /// Arguments as a shell takes them.
 fn quoted(arguments: &[String]) -> String {
     let quote = |argument: &String| {
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=./@,+:".contains(letter);
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || "-_=./@,+:".contains(letter);
         match !argument.is_empty() && argument.chars().all(is_plain) {
             true => argument.clone(),
             false => format!("'{}'", argument.replace('\'', "'\\''")),
