@@ -5,6 +5,8 @@
 #include "ChloDialect.h"
 #include "StablehloAttrs.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -360,4 +362,19 @@ intptr_t haloFutureTypeGetNumTypes(MlirType type) {
 
 MlirType haloFutureTypeGetType(MlirType type, intptr_t position) {
   return wrap(cast<FutureType>(unwrap(type)).getTypes()[position]);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+bool haloDenseResourceRead(MlirAttribute attribute, MlirStringRef *data) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(unwrap(attribute));
+  if (!resource)
+    return false;
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return false;
+  *data = mlirStringRefCreate(blob->getData().data(), blob->getData().size());
+  return true;
 }

@@ -147,6 +147,13 @@ MLIR_CAPI_EXPORTED bool haloEnumRead(MlirAttribute attribute, HaloEnum kind,
 MLIR_CAPI_EXPORTED MlirAttribute haloEnumBuild(MlirContext context,
                                                HaloEnum kind, uint32_t value);
 
+/*===- Elements -----------------------------------------------------------===*/
+
+/* The bytes of `dense_resource<...>`, which belong to the context; false for any
+ * other attribute, and where the program does not have them. */
+MLIR_CAPI_EXPORTED bool haloDenseResourceRead(MlirAttribute attribute,
+                                              MlirStringRef *data);
+
 /*===- Types --------------------------------------------------------------===*/
 
 MLIR_CAPI_EXPORTED bool haloTypeIsToken(MlirType type);

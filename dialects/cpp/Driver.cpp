@@ -23,6 +23,10 @@
 
 using namespace llvm;
 
+// The alignment of bytecode in memory, of which no section has a larger one;
+// `BYTECODE_ALIGNMENT` of diagnostics.rs.
+static const Align bytecodeAlignment(4096);
+
 namespace {
 
 // Keeps what is written to standard error while it lives.
@@ -146,7 +150,10 @@ std::unique_ptr<MemoryBuffer> halo::readInput(const HaloTool &tool,
   } input{nullptr, name == "-" ? "<stdin>" : name};
   auto give = [](MlirStringRef content, void *data) {
     auto &input = *static_cast<Input *>(data);
-    input.buffer = MemoryBuffer::getMemBufferCopy(unwrap(content), input.name);
+    auto buffer = WritableMemoryBuffer::getNewUninitMemBuffer(
+        unwrap(content).size(), input.name, bytecodeAlignment);
+    llvm::copy(unwrap(content), buffer->getBufferStart());
+    input.buffer = std::move(buffer);
   };
   if (!tool.read(wrap(name), give, &input))
     return nullptr;

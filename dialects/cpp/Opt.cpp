@@ -13,9 +13,12 @@
 
 #include "Driver.h"
 #include "Register.h"
-#include "Sound.h"
 
 using namespace mlir;
+
+// The alignment of bytecode in memory, of which no section has a larger one;
+// `BYTECODE_ALIGNMENT` of diagnostics.rs.
+static const llvm::Align bytecodeAlignment(4096);
 
 extern "C" {
 
@@ -53,16 +56,6 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   auto file = halo::readInput(*tool, input);
   if (!file)
     return EXIT_FAILURE;
-  SmallVector<halo::Complaint> complaints;
-  if (!halo::isSound(file->getBuffer(), file->getBufferIdentifier(), registry,
-                     complaints)) {
-    for (const halo::Complaint &complaint : complaints)
-      llvm::errs() << complaint.file << ":" << complaint.line << ":"
-                   << complaint.column << ": "
-                   << (complaint.isNote ? "note: " : "error: ")
-                   << complaint.message << "\n";
-    return EXIT_FAILURE;
-  }
   std::string content;
   llvm::raw_string_ostream stream(content);
   if (failed(MlirOptMain(stream, std::move(file), registry, config)))

@@ -21,6 +21,9 @@ unsafe extern "C" {
     ) -> MlirModule;
 }
 
+/// The alignment of bytecode in memory; `bytecodeAlignment` of Driver.cpp.
+const BYTECODE_ALIGNMENT: usize = 4096;
+
 /// Parses a program of text or bytecode and verifies it; `name` stands for its
 /// file in locations. `None` where diagnostics have said why.
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
@@ -37,14 +40,19 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
             .filter(|byte| **byte == b'\n')
             .count()
             + 1;
-        emit_error(Location::new(context, name, line, 1), "this is no text");
+        emit_error(
+            Location::new(context, name, line, 1),
+            "input is not valid UTF-8",
+        );
         return None;
     }
-    // The text parser looks one byte behind the end.
-    let mut terminated = code.to_vec();
-    terminated.push(0);
+    // The text parser looks one byte behind the end, and sections of bytecode are
+    // aligned to that of the constants in them.
+    let mut copy = vec![0; code.len() + 1 + BYTECODE_ALIGNMENT];
+    let start = copy.as_ptr().align_offset(BYTECODE_ALIGNMENT);
+    copy[start..start + code.len()].copy_from_slice(code);
     let code = MlirStringRef {
-        data: terminated.as_ptr().cast(),
+        data: copy[start..].as_ptr().cast(),
         length: code.len(),
     };
     // SAFETY: The code is followed by a zero and is copied where it is kept;

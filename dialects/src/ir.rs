@@ -19,10 +19,10 @@ mod untrusted;
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
     attribute_type, bool_attribute, complex_value, dense_attribute, dense_data, dense_elements_as,
-    dense_splat, dictionary_entry, float_attribute, float_attribute_value, i32_array_value,
-    i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
-    integer_attribute_value, is_unit, splat_attribute, string_attribute, string_value,
-    symbol_value, type_attribute, unit_attribute,
+    dense_resource_data, dense_splat, dictionary_entry, float_attribute, float_attribute_value,
+    i32_array_value, i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
+    integer_attribute_value, is_dense_resource, is_unit, splat_attribute, string_attribute,
+    string_value, symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
 pub use discardable::{

@@ -4,6 +4,7 @@ mod boolean_elements;
 mod form;
 pub mod hlo_text;
 pub mod portable_artifact;
+mod resources;
 
 use crate::folding::ELEMENT_LIMIT;
 use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
@@ -51,6 +52,7 @@ pub fn load<'c>(
         run_pipeline(context, &mut module, argument)?;
     }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
+    resources::expect_all(&module)?;
     if options.no_constant_folding {
         let none = ir::integer_attribute(ir::integer_type(context, 64), 0);
         ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
@@ -120,7 +122,7 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let form = Form::of(code);
     // Most inputs are; a context takes time to make.
     if form == Form::Mlir {
-        let known = in_known_forms(code);
+        let known = in_known_forms(code).map_err(|error| damaged(name, &error))?;
         if halo_dialects::limits::may_hold_older_forms(&known) {
             let program = Program {
                 name: name.to_owned(),
@@ -158,29 +160,39 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(texts.join("// -----\n").into_bytes()))
 }
 
-/// A program of MLIR without what only newer versions of it write.
-fn in_known_forms(code: &[u8]) -> Cow<'_, [u8]> {
-    if halo_dialects::limits::is_bytecode(code) {
-        return match halo_vhlo::spell_out_newer_types(code) {
-            Some(code) => Cow::Owned(code),
-            None => Cow::Borrowed(code),
-        };
+/// A program of MLIR without what only newer versions of it write. Bytecode is
+/// validated, since MLIR's reader trusts it.
+fn in_known_forms(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> {
+    if !halo_dialects::limits::is_bytecode(code) {
+        return Ok(boolean_elements::pack(code));
     }
-    boolean_elements::pack(code)
+    let code = match halo_vhlo::spell_out_newer_types(code) {
+        Some(code) => Cow::Owned(code),
+        None => Cow::Borrowed(code),
+    };
+    halo_vhlo::validate(&code)?;
+    Ok(code)
+}
+
+/// Bytecode that is not valid.
+fn damaged(name: &str, error: &halo_vhlo::Error) -> Error {
+    let message = format!("invalid bytecode: {error}");
+    let line = format!("{name}: error: {message}");
+    Error::diagnosed(message, vec![line])
 }
 
 fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    let code = in_known_forms(&program.code).map_err(|error| damaged(&program.name, &error))?;
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);
-    let (module, errors) = with_diagnostics(context, || {
-        let code = in_known_forms(&program.code);
-        parse_module(context, &code, &program.name)
-    });
+    let (module, errors) =
+        with_diagnostics(context, || parse_module(context, &code, &program.name));
     context.set_allow_unregistered_dialects(false);
     let module = module
         .ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))?;
     expect_known_operations(context, &module)?;
+    resources::embed(&module)?;
     Ok(module)
 }
 
@@ -272,6 +284,12 @@ pub fn select_entry(
         ir::body_of(**op, 0).is_some()
             && op.attribute("sym_visibility").ok().and_then(string_value) != Some("private")
     };
+    let invalid_at = |op: Operation, message: String| {
+        let place = halo_dialects::diagnostics::place(op.location());
+        let place = place.unwrap_or_else(|| program.name.clone());
+        let line = format!("{place}: error: {message}");
+        Error::diagnosed(message, vec![line])
+    };
     let invalid = |message: String| {
         let line = format!("{}: error: {message}", program.name);
         Error::diagnosed(message, vec![line])
@@ -280,6 +298,7 @@ pub fn select_entry(
         Some(entry) => functions
             .iter()
             .find(|op| name(**op) == entry && ir::body_of(**op, 0).is_some())
+            .or_else(|| functions.iter().find(|op| name(**op) == entry))
             .ok_or_else(|| {
                 let names = functions.iter().map(|op| name(*op));
                 invalid(format!(
@@ -306,7 +325,9 @@ pub fn select_entry(
             }
         },
     };
-    let signature = signature(*chosen, name(*chosen)).map_err(invalid)?;
+    expect_entry(module, *chosen).map_err(|message| invalid_at(*chosen, message))?;
+    let signature =
+        signature(*chosen, name(*chosen)).map_err(|message| invalid_at(*chosen, message))?;
     for function in &functions {
         if function == chosen {
             ir::remove_attribute(*function, "sym_visibility");
@@ -327,6 +348,27 @@ fn enumeration(names: impl ExactSizeIterator<Item = String>) -> String {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
+}
+
+/// Fails unless code can be made of a function and found by its name.
+fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
+    let name = ir::attribute_of(function, "sym_name").and_then(string_value);
+    // Names need not be text.
+    let name = name.ok_or("the name of the entry is not valid UTF-8")?;
+    if name.contains('\0') {
+        return Err(format!("function {name:?} has a zero byte in its name"));
+    }
+    if ir::body_of(function, 0).is_none() {
+        return Err(format!("function '{name}' has no body"));
+    }
+    let outermost = ir::body_of(root_of(module), 0).map(ir::operations_of);
+    if !outermost.unwrap_or_default().contains(&function) {
+        return Err(format!(
+            "function '{name}' lies in a module within the program; the entry must be in the \
+             outermost one"
+        ));
+    }
+    Ok(())
 }
 
 /// The function that an earlier choice left public.

@@ -63,10 +63,13 @@ pub use tensor::{dims_of, types_agree};
 
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
+    let op = Op::Built(operation);
+    for (subject, r#type) in op.operands().chain(op.results()) {
+        tensor::expect_countable(subject, r#type)?;
+    }
     let Some(rule) = rule_of(name_of(operation)) else {
         return Ok(());
     };
-    let op = Op::Built(operation);
     for (subject, r#type) in op.operands().chain(op.results()) {
         quantization::expect_wellformed(subject, r#type)?;
     }

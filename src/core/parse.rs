@@ -224,7 +224,9 @@ mod tests {
         let mut generator = crate::random::Generator::new(1);
         for element_type in ElementType::ALL {
             for dims in [vec![], vec![1], vec![3], vec![2, 3], vec![2, 0]] {
-                let literal = generator.literal(&Shape::new(element_type, dims).unwrap());
+                let literal = generator
+                    .literal(&Shape::new(element_type, dims).unwrap())
+                    .unwrap();
                 let text = literal.display(PrintOptions::ALL).to_string();
                 assert_eq!(Literal::parse(&text, None).unwrap(), literal, "{text}");
             }

@@ -7,7 +7,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::element_type::Class;
-use crate::{ElementType, Literal, Scalar, Shape};
+use crate::{ElementType, Literal, Result, Scalar, Shape};
 
 /// A source of random literals.
 pub struct Generator(Pcg64);
@@ -35,17 +35,20 @@ impl Generator {
     /// - signed integers are those of four bits, -8 to 7, unsigned ones 0 to
     ///   15, less where the type is narrower;
     /// - `i1` is true or false.
-    pub fn literal(&mut self, shape: &Shape) -> Literal {
-        let mut literal = Literal::zeros(shape.clone());
+    ///
+    /// # Errors
+    /// If there is not as much memory.
+    pub fn literal(&mut self, shape: &Shape) -> Result<Literal> {
+        let mut literal = Literal::try_zeros(shape.clone())?;
         if let Ok(elements) = literal.as_mut_slice::<f32>() {
             elements.fill_with(|| self.unit(24) as f32);
-            return literal;
+            return Ok(literal);
         }
         let element_type = shape.element_type();
         for position in 0..shape.element_count() {
             literal.set(position, self.scalar(element_type));
         }
-        literal
+        Ok(literal)
     }
 
     fn scalar(&mut self, element_type: ElementType) -> Scalar {
@@ -82,7 +85,9 @@ mod tests {
     use super::*;
 
     fn literal(seed: u64, shape: &str) -> Literal {
-        Generator::new(seed).literal(&shape.parse().unwrap())
+        Generator::new(seed)
+            .literal(&shape.parse().unwrap())
+            .unwrap()
     }
 
     #[test]
@@ -92,6 +97,16 @@ mod tests {
             assert!(literal(1, &shape) == literal(1, &shape));
         }
         assert!(literal(1, "tensor<64xf32>") != literal(2, "tensor<64xf32>"));
+    }
+
+    #[test]
+    fn what_does_not_fit_into_memory_is_an_error() {
+        let shape = "tensor<1000000000000000xf32>".parse().unwrap();
+        let error = Generator::new(0).literal(&shape).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("there is no memory for a value of {shape}")
+        );
     }
 
     #[test]

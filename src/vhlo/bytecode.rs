@@ -21,10 +21,12 @@ mod read;
 mod shardy;
 mod tables;
 mod types;
+mod validate;
 mod write;
 
 pub use newer_types::spell_out_newer_types;
 pub use read::{is_portable_artifact, read};
+pub use validate::validate;
 pub(crate) use write::encode_module;
 
 /// What a file begins with.
@@ -55,6 +57,8 @@ mod section {
     pub const ATTRIBUTES: u8 = 2;
     pub const OFFSETS: u8 = 3;
     pub const IR: u8 = 4;
+    pub const RESOURCES: u8 = 5;
+    pub const RESOURCE_OFFSETS: u8 = 6;
     pub const DIALECT_VERSIONS: u8 = 7;
     pub const PROPERTIES: u8 = 8;
     /// How many there are.

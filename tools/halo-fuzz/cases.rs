@@ -34,12 +34,12 @@ pub struct Corpus {
     programs: Vec<Vec<u8>>,
     /// Make valid programs only.
     valid: bool,
-    /// Make artifacts only.
-    artifacts: bool,
+    /// The one kind of cases to make, where it is not all of them.
+    only: Option<Kind>,
 }
 
 /// Pieces of text that mean something to the parser.
-const TOKENS: &[&str] = &[
+pub const TOKENS: &[&str] = &[
     "stablehlo.",
     "chlo.",
     "check.",
@@ -95,15 +95,15 @@ const TOKENS: &[&str] = &[
 ];
 
 impl Corpus {
-    /// The parts of all `.mlir` files below a folder; `artifacts` where all cases
-    /// are to be portable artifacts.
-    pub fn read(folder: &Path, artifacts: bool) -> Self {
+    /// The parts of all `.mlir` files below a folder, for cases of one kind or of
+    /// all.
+    pub fn read(folder: &Path, only: Option<Kind>) -> Self {
         let mut programs = Vec::new();
         collect(folder, &mut programs);
         Self {
             programs,
             valid: false,
-            artifacts,
+            only,
         }
     }
 
@@ -112,8 +112,13 @@ impl Corpus {
         Self {
             programs: Vec::new(),
             valid: true,
-            artifacts: false,
+            only: None,
         }
+    }
+
+    /// All programs.
+    pub fn programs(&self) -> &[Vec<u8>] {
+        &self.programs
     }
 
     /// The case of a number.
@@ -137,14 +142,14 @@ impl Corpus {
             false => (pick.one(&self.programs).clone(), Vec::new()),
         };
         let kind = match (generated, pick.below(8)) {
-            _ if self.artifacts => Kind::Artifact,
+            _ if self.only.is_some() => self.only.unwrap_or(Kind::Hostile),
             (true, 0..=5) => Kind::Valid,
             (_, 7) => Kind::Bytecode,
             (_, 6) => Kind::Artifact,
             _ => Kind::Hostile,
         };
         if kind == Kind::Hostile {
-            edit(&mut code, &mut pick, &self.programs);
+            edit(&mut code, &mut pick, &self.programs, TOKENS);
         }
         Case {
             kind,
@@ -175,15 +180,15 @@ fn collect(folder: &Path, programs: &mut Vec<Vec<u8>>) {
     }
 }
 
-/// Changes a text in a few random places.
-pub fn edit(code: &mut Vec<u8>, pick: &mut Pick, others: &[Vec<u8>]) {
+/// Changes a text in a few random places; `tokens` mean something to its parser.
+pub fn edit(code: &mut Vec<u8>, pick: &mut Pick, others: &[Vec<u8>], tokens: &[&str]) {
     for _ in 0..=pick.below(4) {
         let at = pick.below(code.len() + 1);
         let length = pick.below(12).min(code.len() - at);
         match pick.below(8) {
             0 => drop(code.drain(at..at + length)),
             1 | 2 => {
-                let token = pick.one(TOKENS).as_bytes().to_vec();
+                let token = pick.one(tokens).as_bytes().to_vec();
                 code.splice(at..at + length, token);
             }
             3 => {
@@ -207,6 +212,43 @@ pub fn edit(code: &mut Vec<u8>, pick: &mut Pick, others: &[Vec<u8>]) {
                     code.splice(at..at, line);
                 }
             }
+        }
+    }
+}
+
+/// Changes bytes in a few random places, not before `start`.
+pub fn edit_bytes(code: &mut Vec<u8>, pick: &mut Pick, start: usize) {
+    const NUMBERS: [&[u8]; 6] = [
+        &[0],
+        &[0xff],
+        // A number of eight bytes, and one of two, as bytecode has them.
+        &[0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
+        &[0xfe, 0xff],
+        &[0xff, 0xff, 0xff, 0xff, 0x0f],
+        &[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
+    ];
+    for _ in 0..=pick.below(5) {
+        let Some(length) = code.len().checked_sub(start + 1) else {
+            return;
+        };
+        let at = start + pick.below(length + 1);
+        let size = pick.below(8).min(code.len() - at);
+        match pick.below(9) {
+            0..=2 => code[at] ^= 1 << pick.below(8),
+            3 | 4 => code[at] = pick.below(256) as u8,
+            5 => drop(code.drain(at..at + size)),
+            6 => {
+                let copy = code[at..at + size].to_vec();
+                let to = start + pick.below(code.len() - start + 1);
+                code.splice(to..to, copy);
+            }
+            7 => {
+                let number = *pick.one(&NUMBERS);
+                code.splice(at..at + size.min(number.len()), number.iter().copied());
+            }
+            // Most of the rest stays, so that what is read first is read.
+            _ if pick.once_in(4) => code.truncate(at),
+            _ => code[at] = code[at].wrapping_add(2),
         }
     }
 }

@@ -8,15 +8,20 @@
 //! artifacts with random edits.
 //! Cases run in a child process, since what is looked for includes crashes: the
 //! parent sees which case ended the child, writes it to a file, and goes on
-//! behind it.
+//! behind it. A child ends when its standard input does, and so with its parent.
+//!
+//! `--tools` runs the tools themselves, each case a process of one of them with
+//! files and flags of all kinds.
 
 mod cases;
 mod generate;
 mod pick;
+mod tools;
 mod worker;
 
+use cases::{Corpus, Kind};
 use clap::Parser;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -54,24 +59,49 @@ pub struct Options {
     /// Edit portable artifacts only.
     #[arg(long, conflicts_with = "valid")]
     artifacts: bool,
+    /// Edit bytecode only.
+    #[arg(long, conflicts_with_all = ["valid", "artifacts"])]
+    bytecode: bool,
+    /// Run the tools themselves on hostile programs, plans, arrays and flags.
+    #[arg(long, conflicts_with_all = ["valid", "artifacts", "bytecode"])]
+    tools: bool,
+    /// Where the tools lie [default: beside this one].
+    #[arg(long, requires = "tools")]
+    tools_dir: Option<PathBuf>,
+    /// How many cases to run at a time.
+    #[arg(long, default_value_t = 1)]
+    jobs: u64,
     /// Print the cases instead of running them.
     #[arg(long)]
     print: bool,
     /// Run cases in this process; this is how the parent starts its children.
     #[arg(long, hide = true)]
     worker: bool,
+    /// How far apart the cases of a child are.
+    #[arg(long, hide = true, default_value_t = 1)]
+    step: u64,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    let only = match (options.artifacts, options.bytecode) {
+        (true, _) => Some(Kind::Artifact),
+        (_, true) => Some(Kind::Bytecode),
+        _ => None,
+    };
     let corpus = match options.valid {
-        true => cases::Corpus::valid(),
-        false => cases::Corpus::read(&options.corpus, options.artifacts),
+        true => Corpus::valid(),
+        false => Corpus::read(&options.corpus, only),
     };
     if options.print {
+        let mut out = std::io::stdout().lock();
         for number in options.first..options.first.saturating_add(options.count) {
             let case = corpus.case(number);
-            println!("// case {number}\n{}", String::from_utf8_lossy(&case.code));
+            let text = String::from_utf8_lossy(&case.code).into_owned();
+            // Whoever reads may have seen enough.
+            if writeln!(out, "// case {number}\n{text}").is_err() {
+                break;
+            }
         }
         return ExitCode::SUCCESS;
     }
@@ -80,10 +110,12 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match supervise(&options, &corpus) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
+        Ok((cases, failures)) => {
+            let _ = writeln!(std::io::stdout(), "{cases} cases, {failures} failures");
+            ExitCode::from(u8::from(failures > 0))
+        }
         Err(error) => {
-            eprintln!("halo-fuzz: error: {error}");
+            let _ = writeln!(std::io::stderr(), "halo-fuzz: error: {error}");
             ExitCode::FAILURE
         }
     }
@@ -97,11 +129,36 @@ enum Ending {
     Crashed { case: u64, reason: String },
 }
 
-/// Runs children until the time is over, and gives the number of failures.
-fn supervise(options: &Options, corpus: &cases::Corpus) -> std::io::Result<usize> {
+/// Runs children until the time is over; the numbers of cases and of failures.
+fn supervise(options: &Options, corpus: &Corpus) -> std::io::Result<(u64, usize)> {
+    let jobs = options.jobs.max(1);
+    thread::scope(|scope| {
+        let lanes: Vec<_> = (0..jobs)
+            .map(|lane| scope.spawn(move || supervise_lane(options, corpus, lane, jobs)))
+            .collect();
+        let (mut cases, mut failures) = (0, 0);
+        for lane in lanes {
+            let joined = lane.join();
+            let ended = joined.unwrap_or_else(|_| Err(std::io::Error::other("a thread panicked")));
+            let (ran, failed) = ended?;
+            cases += ran;
+            failures += failed;
+        }
+        Ok((cases, failures))
+    })
+}
+
+/// Runs each `jobs`-th case from a lane's first one on.
+fn supervise_lane(
+    options: &Options,
+    corpus: &Corpus,
+    lane: u64,
+    jobs: u64,
+) -> std::io::Result<(u64, usize)> {
     let end = Instant::now() + Duration::from_secs(options.seconds);
+    let first = options.first.saturating_add(lane);
     let last = options.first.saturating_add(options.count);
-    let (mut next, mut failures) = (options.first, 0);
+    let (mut next, mut failures) = (first, 0);
     while next < last && Instant::now() < end {
         let (ran, ending) = run_child(options, next, last, end, &mut failures)?;
         match ending {
@@ -112,13 +169,17 @@ fn supervise(options: &Options, corpus: &cases::Corpus) -> std::io::Result<usize
             Ending::Crashed { case, reason } => {
                 failures += 1;
                 let path = keep(&options.out, case, corpus)?;
-                eprintln!("case {case}: {reason}; see {}", path.display());
-                next = case + 1;
+                report(case, &format!("{reason}; see {}", path.display()));
+                next = case.saturating_add(jobs);
             }
         }
     }
-    println!("{} cases, {failures} failures", next - options.first);
-    Ok(failures)
+    Ok((next.saturating_sub(first).div_ceil(jobs), failures))
+}
+
+/// Tells of a failure.
+fn report(case: u64, message: &str) {
+    let _ = writeln!(std::io::stderr(), "case {case}: {message}");
 }
 
 /// Starts a child at case `first`. Gives the case behind the last one that it
@@ -131,6 +192,8 @@ fn run_child(
     failures: &mut usize,
 ) -> std::io::Result<(u64, Ending)> {
     let mut child = start(options, first, last)?;
+    // The child lives as long as this end is open.
+    let lifeline = child.stdin.take();
     let (sender, receiver) = channel();
     if let Some(output) = child.stdout.take() {
         thread::spawn(move || {
@@ -152,7 +215,8 @@ fn run_child(
     let limit = Duration::from_secs(options.limit);
     loop {
         if Instant::now() >= end {
-            let _ = child.kill();
+            // It ends what it runs, too.
+            drop(lifeline);
             let _ = child.wait();
             return Ok((case, Ending::Done));
         }
@@ -161,8 +225,9 @@ fn run_child(
                 Some(("case", number)) => case = number.parse().unwrap_or(case),
                 Some(("failure", message)) => {
                     *failures += 1;
-                    let path = options.out.join(format!("case-{case}.mlir"));
-                    eprintln!("case {case}: {message}; see {}", path.display());
+                    let suffix = if options.tools { "" } else { ".mlir" };
+                    let path = options.out.join(format!("case-{case}{suffix}"));
+                    report(case, &format!("{message}; see {}", path.display()));
                 }
                 _ => {}
             },
@@ -196,6 +261,7 @@ fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
         .arg("--worker")
         .args(["--first", &first.to_string()])
         .args(["--count", &(last - first).to_string()])
+        .args(["--step", &options.jobs.max(1).to_string()])
         .arg("--corpus")
         .arg(&options.corpus)
         .arg("--out")
@@ -206,17 +272,27 @@ fn start(options: &Options, first: u64, last: u64) -> std::io::Result<Child> {
     if options.artifacts {
         command.arg("--artifacts");
     }
+    if options.bytecode {
+        command.arg("--bytecode");
+    }
+    if options.tools {
+        command.arg("--tools");
+    }
+    if let Some(folder) = &options.tools_dir {
+        command.arg("--tools-dir").arg(folder);
+    }
     if let Some(backend) = &options.backend {
         command.args(["--backend", backend]);
     }
     command
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
 }
 
 /// Writes a case to a file.
-fn keep(folder: &Path, number: u64, corpus: &cases::Corpus) -> std::io::Result<PathBuf> {
+fn keep(folder: &Path, number: u64, corpus: &Corpus) -> std::io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
     let path = folder.join(format!("case-{number}.mlir"));
     std::fs::write(&path, corpus.case(number).code)?;

@@ -1,9 +1,10 @@
 //! Runs cases, and says on standard output which one is next.
 
 use crate::Options;
-use crate::cases::{Case, Corpus, Kind, edit};
+use crate::cases::{Case, Corpus, Kind, edit_bytes};
 use crate::generate::Precision;
 use crate::pick::Pick;
+use crate::tools::{Runner, Running};
 use halo_compiler::frontend;
 use halo_core::{ElementType, Literal, Rule, compare};
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
@@ -18,26 +19,56 @@ const SIMPLIFY: &str = "canonicalize,stablehlo-aggressive-simplification,\
 pub fn run(options: &Options, corpus: &Corpus) {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
+    let running = Running::default();
+    end_with_parent(running.clone());
     let thread = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
-            .spawn_scoped(scope, || {
-                for number in options.first..options.first.saturating_add(options.count) {
-                    let mut out = std::io::stdout().lock();
-                    let _ = writeln!(out, "case {number}").and_then(|()| out.flush());
-                    drop(out);
-                    let mut case = corpus.case(number);
-                    if let Err(message) = check(&mut case, &registry, options) {
-                        let _ = crate::keep(&options.out, number, corpus);
-                        println!("failure {}", message.replace('\n', " | "));
-                    }
-                }
-            })
+            .spawn_scoped(scope, || run_cases(options, corpus, &registry, running))
             .map(std::thread::ScopedJoinHandle::join)
     });
-    if !matches!(thread, Ok(Ok(()))) {
+    if !matches!(thread, Ok(Ok(Ok(())))) {
         std::process::exit(1);
     }
+}
+
+fn run_cases(
+    options: &Options,
+    corpus: &Corpus,
+    registry: &Registry,
+    running: Running,
+) -> std::io::Result<()> {
+    let tools = match options.tools {
+        true => Some(Runner::new(options, corpus, registry, running)?),
+        false => None,
+    };
+    let last = options.first.saturating_add(options.count);
+    let step = usize::try_from(options.step.max(1)).unwrap_or(usize::MAX);
+    for number in (options.first..last).step_by(step) {
+        let mut out = std::io::stdout();
+        writeln!(out, "case {number}")?;
+        out.flush()?;
+        let outcome = match &tools {
+            Some(tools) => tools.check(number),
+            None => check(&mut corpus.case(number), registry, options).inspect_err(|_| {
+                let _ = crate::keep(&options.out, number, corpus);
+            }),
+        };
+        if let Err(message) = outcome {
+            writeln!(out, "failure {}", message.replace('\n', " | "))?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends the process, and what it runs, when standard input does: the parent holds
+/// the other end.
+fn end_with_parent(running: Running) {
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        running.kill();
+        std::process::exit(1);
+    });
 }
 
 fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), String> {
@@ -66,7 +97,7 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             let Some(mut code) = artifact(&case.code, &mut case.pick) else {
                 return Ok(());
             };
-            edit(&mut code, &mut case.pick, &[]);
+            edit_bytes(&mut code, &mut case.pick, 0);
             // One that is no longer recognised is a case of bytecode.
             if !halo_vhlo::is_portable_artifact(&code) {
                 return Ok(());
@@ -77,7 +108,7 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             let Some(mut code) = bytecode(&case.code) else {
                 return Ok(());
             };
-            edit(&mut code, &mut case.pick, &[]);
+            edit_bytes(&mut code, &mut case.pick, 0);
             hostile(reference, &code)
         }
     }
@@ -137,7 +168,7 @@ fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, 
         .iter()
         .filter_map(|pattern| pattern.to_shape().ok())
         .filter(|shape| shape.element_count() < 1 << 20)
-        .map(|shape| generator.literal(&shape))
+        .filter_map(|shape| generator.literal(&shape).ok())
         .collect();
     executable.run(&inputs)
 }

@@ -118,7 +118,7 @@ pub fn inputs(signature: &Signature, given: &[Value], seed: Option<u64>) -> Resu
     for (position, pattern) in signature.inputs.iter().enumerate() {
         inputs.push(match given.get(position) {
             Some(value) => value.load(pattern)?,
-            None if pattern.is_static() => generator.literal(&pattern.to_shape()?),
+            None if pattern.is_static() => generator.literal(&pattern.to_shape()?)?,
             None => {
                 return Err(Error::invalid(format!(
                     "input {position} of @{} is {pattern}, of which random inputs cannot choose \

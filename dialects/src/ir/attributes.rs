@@ -13,9 +13,13 @@ use melior::{
     },
 };
 use mlir_sys::{
-    mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirAttributeIsAAffineMap,
-    mlirAttributeIsAUnit, mlirUnitAttrGet,
+    MlirAttribute, MlirStringRef, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue,
+    mlirAttributeIsAAffineMap, mlirAttributeIsAUnit, mlirUnitAttrGet,
 };
+
+unsafe extern "C" {
+    fn haloDenseResourceRead(attribute: MlirAttribute, data: *mut MlirStringRef) -> bool;
+}
 
 /// `"text"`
 pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
@@ -257,6 +261,32 @@ pub fn dense_data(attribute: Attribute<'_>) -> Option<DenseData<'_>> {
             r#type,
             bytes,
             splat,
+        })
+    }
+}
+
+/// Whether an attribute is `dense_resource<...>`.
+pub fn is_dense_resource(attribute: Attribute) -> bool {
+    // SAFETY: The attribute is valid.
+    unsafe { mlir_sys::mlirAttributeIsADenseResourceElements(attribute.to_raw()) }
+}
+
+/// The bytes of `dense_resource<...>`, as many as they may be; `None` for any other
+/// attribute, and where the program does not have them.
+pub fn dense_resource_data(attribute: Attribute<'_>) -> Option<&[u8]> {
+    let mut data = MlirStringRef {
+        data: std::ptr::null(),
+        length: 0,
+    };
+    // SAFETY: The callee fills in bytes that belong to the context; none may have
+    // no address.
+    unsafe {
+        if !haloDenseResourceRead(attribute.to_raw(), &raw mut data) {
+            return None;
+        }
+        Some(match data.length {
+            0 => &[],
+            length => std::slice::from_raw_parts(data.data.cast(), length),
         })
     }
 }

@@ -93,3 +93,12 @@ func.func @custom_call_api_version(%a: tensor<2xf32>) {
   %0 = "stablehlo.custom_call"(%a) {call_target_name = "f", api_version = 9 : i32} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+// A dimension of size zero does not hide that the others overflow.
+func.func @custom_call_overflow() {
+  // expected-error @+1 {{'stablehlo.custom_call' op result 0 has type tensor<0x4294967296x4294967296xi8>, which has more elements than memory can hold}}
+  %0 = "stablehlo.custom_call"() {call_target_name = "f"} : () -> tensor<0x4294967296x4294967296xi8>
+  return
+}

@@ -197,3 +197,11 @@ func.func @gather_index_type(%a: tensor<8x3xf32>, %b: tensor<7x1xf32>) {
   %0 = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 3>} : (tensor<8x3xf32>, tensor<7x1xf32>) -> tensor<7x3xf32>
   return
 }
+
+// -----
+
+func.func @gather_without_elements(%a: tensor<4x1xui8>, %i: tensor<4xi32>) {
+  // expected-error @+1 {{'stablehlo.gather' op attribute 'slice_sizes' has 0 for a dimension that slices leave out, but the result has elements}}
+  %0 = "stablehlo.gather"(%a, %i) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 0>} : (tensor<4x1xui8>, tensor<4xi32>) -> tensor<4xui8>
+  return
+}

@@ -70,3 +70,12 @@ func.func @reshape_to_itself(%a: tensor<?x?xi32, #stablehlo.bounds<4, 4>>) {
   %0 = "stablehlo.reshape"(%a) : (tensor<?x?xi32, #stablehlo.bounds<4, 4>>) -> tensor<?x?xi32, #stablehlo.bounds<4, 4>>
   return
 }
+
+// -----
+
+// Sizes whose product overflows.
+func.func @reshape_overflow(%a: tensor<9223372036854775807x7xi32>) {
+  // expected-error @+1 {{'stablehlo.reshape' op operand 0 has type tensor<9223372036854775807x7xi32>, which has more elements than memory can hold}}
+  %0 = "stablehlo.reshape"(%a) : (tensor<9223372036854775807x7xi32>) -> tensor<12xi32>
+  return
+}

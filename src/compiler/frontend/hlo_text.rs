@@ -159,7 +159,7 @@ fn text_of(program: &Program) -> Result<&str, Error> {
         let valid = program.code.get(..error.valid_up_to());
         let before = valid.unwrap_or_default().iter();
         let line = before.filter(|byte| **byte == b'\n').count() + 1;
-        let message = "this is no text".to_owned();
+        let message = "input is not valid UTF-8".to_owned();
         let diagnostic = format!("{}:{line}:1: error: {message}", program.name);
         Error::diagnosed(message, vec![diagnostic])
     })

@@ -57,6 +57,9 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
         (indices, &numbers.start_indices_batching_dims),
     )?;
     let rank = operand.shape().rank();
+    if sizes.len() != rank {
+        return Err("has slice sizes for another rank".into());
+    }
     let vector_dim = numbers.index_vector_dim as usize;
     // The shape of the result: dimensions of slices at `offset_dims`, those of
     // the indices in between.
@@ -90,6 +93,10 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     let slice_dims = others(rank, &kept);
     let operand_strides = strides(operand.dims());
     let shape = Shape::new(operand.element_type(), dims)?;
+    let is_empty = |dim: &i64| sizes.get(*dim as usize).is_none_or(|size| *size == 0);
+    if shape.element_count() > 0 && kept.iter().any(is_empty) {
+        return Err("takes elements of slices that have none".into());
+    }
     gather_elements(operand, shape, |index| {
         let batch = select(index, &batch_dims);
         let start = index_vector(indices, &batch, vector_dim, numbers.start_index_map.len());

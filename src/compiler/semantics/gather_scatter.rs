@@ -219,13 +219,23 @@ fn gather_slices(op: Op, sizes: Option<Vec<i64>>) -> Inference {
             }
         }
     }
-    let slice = (0..operand.rank())
+    let slice: Vec<Dim> = (0..operand.rank())
         .filter(|index| indexing.keeps(*index as i64))
         .map(|index| {
             let size = sizes.as_ref().map(|sizes| sizes[index]);
             size.map_or(Dim::Dynamic, Dim::Static)
         })
         .collect();
+    let mut result = batch.iter().chain(&slice);
+    if sizes.is_some_and(|sizes| sizes.contains(&0))
+        && result.all(|dim| dim.size().is_some_and(|size| size > 0))
+    {
+        return Err(
+            "attribute 'slice_sizes' has 0 for a dimension that slices leave out, but the result \
+             has elements"
+                .to_string(),
+        );
+    }
     one(Inferred::tensor(
         combine(batch, slice, offset),
         operand.element,

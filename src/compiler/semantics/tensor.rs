@@ -13,7 +13,10 @@ use halo_dialects::{
     attributes::TypeExtensions,
     ir::{Type, complex_element, element_type, shape_of},
 };
-use melior::ir::r#type::{RankedTensorType, TupleType};
+use melior::ir::{
+    ShapedTypeLike,
+    r#type::{DimSize, RankedTensorType, TupleType},
+};
 use std::fmt;
 
 /// Why an op is invalid, if it is.
@@ -44,6 +47,29 @@ impl fmt::Display for Subject {
                 write!(formatter, "value {number} returned by region {region}")
             }
         }
+    }
+}
+
+/// The widest element in bytes, `complex<f64>`.
+const MAX_ELEMENT_BYTES: i64 = 16;
+
+/// Fails where the bytes of a tensor cannot be counted, so that everything behind
+/// verification multiplies sizes without minding overflow. Dimensions of size
+/// zero do not hide an overflow of the others: strides need those.
+pub fn expect_countable(subject: Subject, r#type: Type) -> Verdict {
+    let Ok(tensor) = RankedTensorType::try_from(r#type) else {
+        return Ok(());
+    };
+    let mut sizes = (0..tensor.rank()).filter_map(|dim| tensor.dim_size(dim).ok());
+    let bytes = sizes.try_fold(MAX_ELEMENT_BYTES, |bytes, size| match size {
+        DimSize::Static(size) => bytes.checked_mul(i64::try_from(size.max(1)).ok()?),
+        DimSize::Dynamic => Some(bytes),
+    });
+    match bytes {
+        Some(_) => Ok(()),
+        None => Err(format!(
+            "{subject} has type {type}, which has more elements than memory can hold"
+        )),
     }
 }
 

@@ -162,7 +162,9 @@ fn every_element_type_comes_back() {
     let mut generator = crate::random::Generator::new(1);
     for element_type in ElementType::ALL {
         for dims in [vec![], vec![3], vec![2, 0], vec![2, 3, 4]] {
-            let literal = generator.literal(&Shape::new(element_type, dims).unwrap());
+            let literal = generator
+                .literal(&Shape::new(element_type, dims).unwrap())
+                .unwrap();
             let path = directory
                 .path()
                 .join(format!("{}.npy", element_type.bit_width()));

@@ -31,7 +31,6 @@ pub(super) fn in_order(
     attributes: &[Attribute],
     types: &[Type],
 ) -> Result<Vec<AttributeId>, Error> {
-    let mut states = vec![State::New; attributes.len() + types.len()];
     let place = |reference: Reference| match reference {
         Reference::Attribute(AttributeId(id)) => id as usize,
         Reference::Type(TypeId(id)) => attributes.len() + id as usize,
@@ -45,7 +44,30 @@ pub(super) fn in_order(
         }
         found
     };
-    let mut order = Vec::with_capacity(attributes.len());
+    let order = order(
+        attributes.len() + types.len(),
+        MAX_PARTS,
+        references,
+        |node| own_parts(attributes.get(node)),
+    )?;
+    let is_attribute = |node: &usize| *node < attributes.len();
+    let order = order.into_iter().filter(is_attribute);
+    Ok(order.map(|node| AttributeId(node as u32)).collect())
+}
+
+/// The numbers of things that refer to each other, each behind those that it
+/// refers to.
+///
+/// # Errors
+/// Where one contains itself, or is nested too deep or of more than `most` parts.
+pub(super) fn order(
+    count: usize,
+    most: u64,
+    references: impl Fn(usize) -> Vec<usize>,
+    own_parts: impl Fn(usize) -> u64,
+) -> Result<Vec<usize>, Error> {
+    let mut states = vec![State::New; count];
+    let mut order = Vec::with_capacity(count);
     for root in 0..states.len() {
         // What is open, with the references that are still to be looked at.
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
@@ -70,7 +92,7 @@ pub(super) fn in_order(
             }
             let node = *node;
             open.pop();
-            let (mut nesting, mut parts) = (0, own_parts(attributes.get(node)));
+            let (mut nesting, mut parts) = (0, own_parts(node));
             for part in references(node) {
                 if let Some(State::Done {
                     nesting: inner,
@@ -86,15 +108,13 @@ pub(super) fn in_order(
                     "nested more than {MAX_NESTING} levels deep"
                 )));
             }
-            if parts > MAX_PARTS {
-                return Err(unusable(&format!("of more than {MAX_PARTS} parts")));
+            if parts > most {
+                return Err(unusable(&format!("of more than {most} parts")));
             }
             if let Some(state) = states.get_mut(node) {
                 *state = State::Done { nesting, parts };
             }
-            if node < attributes.len() {
-                order.push(AttributeId(node as u32));
-            }
+            order.push(node);
         }
     }
     Ok(order)

@@ -153,7 +153,7 @@ impl Dialects {
             strings.get(name, offset).cloned()
         })?;
         if format >= since::ELIDED_LOCATIONS {
-            cursor.number("the number of op names")?;
+            cursor.count("op names")?;
         }
         let mut operations = Vec::new();
         while !cursor.is_empty() {

@@ -105,6 +105,14 @@ pub(super) fn from_text(text: &[u8]) -> Type {
     }
 }
 
+/// How many bits a float has that is written as text.
+pub(super) fn float_bits(text: &[u8]) -> Option<u32> {
+    let float = BUILTIN_FLOATS
+        .iter()
+        .find(|(name, _)| name.as_bytes() == text);
+    float.map(|(_, format)| format.width())
+}
+
 /// Reads a type of VHLO.
 pub(super) fn read_vhlo(decoder: &Decoder, cursor: &mut Cursor) -> Result<Type, Error> {
     let offset = cursor.offset();

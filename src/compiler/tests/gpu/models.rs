@@ -99,7 +99,7 @@ impl Model {
             let kind = self.values.iter().find(|(args, _)| args.contains(&number));
             match kind {
                 Some((_, values)) => values.literal(&shape, &mut generator),
-                None => generator.literal(&shape),
+                None => generator.literal(&shape).expect("memory"),
             }
         };
         shapes.iter().enumerate().map(argument).collect()

@@ -1,0 +1,426 @@
+//! Attributes: MLIR's own, which the reader makes without their verifiers.
+
+use super::{
+    entries::{Entries, Members, Value},
+    forms,
+    types::{DYNAMIC, Type},
+};
+use crate::{Error, attribute::Bytes};
+
+/// An attribute, as far as others depend on it, or as it has rules. Types and
+/// attributes are numbers in their tables.
+pub enum Attribute<'a> {
+    /// One that is written as text, which MLIR's parser verifies.
+    Text(&'a str),
+    String(Bytes),
+    /// The keys of a dictionary.
+    Dictionary(Vec<usize>),
+    DenseArray {
+        element: usize,
+        size: u64,
+        data: &'a [u8],
+    },
+    DenseElements {
+        r#type: usize,
+        data: &'a [u8],
+    },
+    /// Elements that are strings.
+    DenseStrings {
+        r#type: usize,
+        /// How many there are; `None` where one stands for all.
+        count: Option<usize>,
+    },
+    SparseElements {
+        r#type: usize,
+        indices: usize,
+        values: usize,
+    },
+    /// Elements that lie beside the program.
+    Resource {
+        r#type: usize,
+    },
+    /// The bounds of a tensor's dimensions.
+    Bounds(Vec<i64>),
+    Other,
+}
+
+/// The codes of MLIR's own attributes.
+mod code {
+    pub const ARRAY: u64 = 0;
+    pub const DICTIONARY: u64 = 1;
+    pub const STRING: u64 = 2;
+    pub const STRING_WITH_TYPE: u64 = 3;
+    pub const FLAT_SYMBOL: u64 = 4;
+    pub const SYMBOL: u64 = 5;
+    pub const TYPE: u64 = 6;
+    pub const UNIT: u64 = 7;
+    pub const INTEGER: u64 = 8;
+    pub const FLOAT: u64 = 9;
+    pub const CALL_SITE: u64 = 10;
+    pub const FILE_LINE_COL: u64 = 11;
+    pub const FUSED: u64 = 12;
+    pub const FUSED_WITH_METADATA: u64 = 13;
+    pub const NAME: u64 = 14;
+    pub const UNKNOWN: u64 = 15;
+    pub const RESOURCE: u64 = 16;
+    pub const DENSE_ARRAY: u64 = 17;
+    pub const DENSE_ELEMENTS: u64 = 18;
+    pub const DENSE_STRINGS: u64 = 19;
+    pub const SPARSE_ELEMENTS: u64 = 20;
+    pub const DISTINCT: u64 = 21;
+    pub const FILE_LINE_COL_RANGE: u64 = 22;
+}
+
+/// The code of `#stablehlo.bounds`.
+const BOUNDS: usize = 13;
+
+/// Reads an attribute in the encoding of its dialect. Types have been read.
+pub fn read<'a>(
+    members: &mut Members<'_, 'a>,
+    dialect: &[u8],
+    entries: &Entries,
+) -> Result<Attribute<'a>, Error> {
+    if dialect == b"builtin" {
+        return read_builtin(members, entries);
+    }
+    let (code, mut values) = members.read_form(forms::attributes(dialect), dialect)?;
+    Ok(match (dialect, code, values.pop()) {
+        (b"stablehlo", BOUNDS, Some(Value::SignedList(bounds))) => Attribute::Bounds(bounds),
+        _ => Attribute::Other,
+    })
+}
+
+fn read_builtin<'a>(
+    members: &mut Members<'_, 'a>,
+    entries: &Entries,
+) -> Result<Attribute<'a>, Error> {
+    let offset = members.cursor.offset();
+    let number = members.number()?;
+    match number {
+        code::ARRAY => {
+            members.attributes()?;
+        }
+        code::DICTIONARY => {
+            let count = members.cursor.count("entries of a dictionary")?;
+            let keys: Result<_, Error> = (0..count)
+                .map(|_| {
+                    let key = members.attribute()?;
+                    members.attribute()?;
+                    Ok(key)
+                })
+                .collect();
+            return Ok(Attribute::Dictionary(keys?));
+        }
+        code::STRING | code::STRING_WITH_TYPE => {
+            let text = members
+                .strings
+                .read_reference(&mut members.cursor, "a string")?;
+            if number == code::STRING_WITH_TYPE {
+                members.r#type()?;
+            }
+            return Ok(Attribute::String(text));
+        }
+        code::FLAT_SYMBOL => {
+            members.attribute()?;
+        }
+        code::SYMBOL => {
+            members.attribute()?;
+            members.attributes()?;
+        }
+        code::TYPE => {
+            members.r#type()?;
+        }
+        code::UNIT | code::UNKNOWN => {}
+        code::INTEGER => {
+            let r#type = members.r#type()?;
+            let width = match entries.r#type(r#type) {
+                Some(Type::Integer(width)) => *width,
+                Some(Type::Index) => 64,
+                _ => return Err(Error::malformed(offset, "an integer of another type")),
+            };
+            read_bits(members, width)?;
+        }
+        code::FLOAT => {
+            let r#type = members.r#type()?;
+            let Some(Type::Float(width)) = entries.r#type(r#type) else {
+                return Err(Error::malformed(offset, "a float of another type"));
+            };
+            read_bits(members, *width)?;
+        }
+        code::CALL_SITE | code::NAME => {
+            members.attribute()?;
+            members.attribute()?;
+        }
+        code::FILE_LINE_COL => {
+            members.attribute()?;
+            members.number()?;
+            members.number()?;
+        }
+        code::FUSED => {
+            members.attributes()?;
+        }
+        code::FUSED_WITH_METADATA => {
+            members.attributes()?;
+            members.attribute()?;
+        }
+        code::RESOURCE => {
+            let r#type = members.r#type()?;
+            members.number()?;
+            return Ok(Attribute::Resource { r#type });
+        }
+        code::DENSE_ARRAY => {
+            return Ok(Attribute::DenseArray {
+                element: members.r#type()?,
+                size: members.number()?,
+                data: read_blob(members)?,
+            });
+        }
+        code::DENSE_ELEMENTS => {
+            return Ok(Attribute::DenseElements {
+                r#type: members.r#type()?,
+                data: read_blob(members)?,
+            });
+        }
+        code::DENSE_STRINGS => {
+            let r#type = members.r#type()?;
+            let is_splat = members.number()? != 0;
+            let mut count = 0;
+            while !members.cursor.is_empty() {
+                members.string()?;
+                count += 1;
+            }
+            if is_splat && count != 1 {
+                return Err(members.cursor.error("one string for all elements"));
+            }
+            let count = (!is_splat).then_some(count);
+            return Ok(Attribute::DenseStrings { r#type, count });
+        }
+        code::SPARSE_ELEMENTS => {
+            return Ok(Attribute::SparseElements {
+                r#type: members.r#type()?,
+                indices: members.attribute()?,
+                values: members.attribute()?,
+            });
+        }
+        code::DISTINCT => {
+            members.attribute()?;
+        }
+        code::FILE_LINE_COL_RANGE => {
+            members.attribute()?;
+            let numbers = members
+                .cursor
+                .list("places", |cursor| cursor.number("a place"))?;
+            if numbers.len() > 4 {
+                return Err(Error::malformed(offset, "a range of more than two places"));
+            }
+        }
+        _ => {
+            let message = format!("attribute {number} of dialect 'builtin' is not known");
+            return Err(Error::malformed(offset, message));
+        }
+    }
+    Ok(Attribute::Other)
+}
+
+fn read_blob<'a>(members: &mut Members<'_, 'a>) -> Result<&'a [u8], Error> {
+    let size = members.number()?;
+    members.cursor.bytes(size, "elements")
+}
+
+/// Reads the bits of a number, of which none may lie beyond its width.
+fn read_bits(members: &mut Members, width: u64) -> Result<(), Error> {
+    let cursor = &mut members.cursor;
+    let offset = cursor.offset();
+    let fits = |word: u64, width: u64| width >= 64 || word >> width == 0;
+    let is_fitting = match width {
+        0..=8 => fits(u64::from(cursor.byte("a number")?), width),
+        9..=64 => fits(cursor.signed("a number")? as u64, width),
+        _ => {
+            let words = cursor.list("words", |cursor| cursor.signed("a number"))?;
+            let last = words.len() as u64;
+            match words.last() {
+                Some(word) => {
+                    last <= width.div_ceil(64) && fits(*word as u64, width - (last - 1) * 64)
+                }
+                None => false,
+            }
+        }
+    };
+    if is_fitting {
+        return Ok(());
+    }
+    let message = format!("a number of more than {width} bits");
+    Err(Error::malformed(offset, message))
+}
+
+/// Checks an attribute against what it consists of; what is wrong otherwise.
+pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
+    match attribute {
+        Attribute::Dictionary(keys) => {
+            let mut names = Vec::with_capacity(keys.len());
+            for key in keys {
+                match entries.attribute(*key) {
+                    Some(Attribute::String(name)) if !name.is_empty() => names.push(name),
+                    _ => return Err("a dictionary with a key that is no name".to_owned()),
+                }
+            }
+            names.sort();
+            match names
+                .windows(2)
+                .any(|pair| matches!(pair, [a, b] if a == b))
+            {
+                true => Err("a dictionary with two values for one key".to_owned()),
+                false => Ok(()),
+            }
+        }
+        Attribute::DenseArray {
+            element,
+            size,
+            data,
+        } => {
+            let bytes = match entries.r#type(*element) {
+                Some(Type::Integer(1)) => 1,
+                Some(Type::Integer(width)) if width % 8 == 0 && *width > 0 => width / 8,
+                Some(Type::Float(width)) => width.div_ceil(8),
+                Some(Type::Index) => 8,
+                _ => return Err("an array of what is no number".to_owned()),
+            };
+            match size.checked_mul(bytes) == Some(data.len() as u64) {
+                true => Ok(()),
+                false => Err(format!("{} bytes for {size} elements", data.len())),
+            }
+        }
+        Attribute::DenseElements { r#type, data } => {
+            let (count, element) = static_shape(*r#type, entries)?;
+            let width =
+                element_width(element, entries).ok_or("elements of a type that has no form")?;
+            let is_whole = if width == 1 {
+                data.len() as u64 == count.div_ceil(8) || matches!(data, [0 | 0xff])
+            } else {
+                let bytes = width.div_ceil(8);
+                data.len() as u64 == bytes || count.checked_mul(bytes) == Some(data.len() as u64)
+            };
+            match is_whole {
+                true => Ok(()),
+                false => Err(format!("{} bytes for {count} elements", data.len())),
+            }
+        }
+        Attribute::DenseStrings { r#type, count } => {
+            let (expected, _) = static_shape(*r#type, entries)?;
+            match count {
+                Some(count) if *count as u64 != expected => {
+                    Err(format!("{count} strings for {expected} elements"))
+                }
+                _ => Ok(()),
+            }
+        }
+        Attribute::SparseElements {
+            r#type,
+            indices,
+            values,
+        } => check_sparse(*r#type, *indices, *values, entries),
+        Attribute::Resource { r#type } => static_shape(*r#type, entries).map(|_| ()),
+        Attribute::Text(_) | Attribute::String(_) | Attribute::Bounds(_) | Attribute::Other => {
+            Ok(())
+        }
+    }
+}
+
+/// The number of elements of a type of static shape, and their type.
+fn static_shape(r#type: usize, entries: &Entries) -> Result<(u64, usize), String> {
+    let Some(Type::RankedTensor { shape, element, .. } | Type::Vector { shape, element, .. }) =
+        entries.r#type(r#type)
+    else {
+        return Err("elements of a type without a static shape".to_owned());
+    };
+    let mut sizes = shape.iter();
+    let count = sizes.try_fold(1_u64, |count, size| {
+        let size = u64::try_from(*size).ok().filter(|_| *size != DYNAMIC)?;
+        count.checked_mul(size)
+    });
+    match count.filter(|count| i64::try_from(*count).is_ok()) {
+        Some(count) => Ok((count, *element)),
+        None => Err("elements of a type without a static shape".to_owned()),
+    }
+}
+
+/// How many bits an element takes.
+fn element_width(element: usize, entries: &Entries) -> Option<u64> {
+    match entries.r#type(element)? {
+        Type::Integer(0) => None,
+        Type::Integer(width) | Type::Float(width) => Some(*width),
+        Type::Index => Some(64),
+        Type::Complex(part) => match entries.r#type(*part)? {
+            Type::Integer(width) | Type::Float(width) => Some(width.div_ceil(8) * 16),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Checks that sparse elements lie in their tensor.
+fn check_sparse(
+    r#type: usize,
+    indices: usize,
+    values: usize,
+    entries: &Entries,
+) -> Result<(), String> {
+    let wrong = || Err("sparse elements that do not fit together".to_owned());
+    static_shape(r#type, entries)?;
+    let (
+        Some(Type::RankedTensor { shape, element, .. } | Type::Vector { shape, element, .. }),
+        Some(Attribute::DenseElements {
+            r#type: index_type,
+            data,
+        }),
+        Some(Attribute::DenseElements {
+            r#type: value_type, ..
+        }),
+    ) = (
+        entries.r#type(r#type),
+        entries.attribute(indices),
+        entries.attribute(values),
+    )
+    else {
+        return wrong();
+    };
+    let (
+        Some(Type::RankedTensor {
+            shape: index_shape,
+            element: index_element,
+            ..
+        }),
+        Some(Type::RankedTensor {
+            shape: value_shape,
+            element: value_element,
+            ..
+        }),
+    ) = (entries.r#type(*index_type), entries.r#type(*value_type))
+    else {
+        return wrong();
+    };
+    let is_indexed = matches!(entries.r#type(*index_element), Some(Type::Integer(64)));
+    let rank = shape.len() as i64;
+    let (count, is_shaped) = match (index_shape.as_slice(), shape.len()) {
+        ([count], 1) => (*count, true),
+        ([count, size], _) => (*count, *size == rank),
+        _ => (0, false),
+    };
+    if !is_indexed || !is_shaped || *value_shape != [count] || value_element != element {
+        return wrong();
+    }
+    let mut numbers = data.chunks_exact(8).map(|bytes| {
+        let word = bytes.first_chunk().copied().unwrap_or_default();
+        i64::from_le_bytes(word)
+    });
+    // One number stands for all where all are equal.
+    let is_inside = if data.len() == 8 {
+        let number = numbers.next().unwrap_or(-1);
+        shape.iter().all(|size| (0..*size).contains(&number)) || count == 0
+    } else {
+        numbers
+            .zip(shape.iter().cycle())
+            .all(|(number, size)| (0..*size).contains(&number))
+    };
+    if is_inside { Ok(()) } else { wrong() }
+}
