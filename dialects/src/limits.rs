@@ -4,7 +4,8 @@
 //! room for as many results as the number in `%0#7` asks for: a text of a million
 //! brackets would use up the stack, one large number all memory, and either ends
 //! the process. No program that a person or a compiler writes comes near the
-//! limits.
+//! limits. The parser also takes the parts of a `#complex.number` for floats without
+//! looking, and crashes where their type is another.
 
 use std::fmt;
 
@@ -37,6 +38,8 @@ pub fn may_hold_older_forms(code: &[u8]) -> bool {
 pub enum Limit {
     Nesting,
     ResultNumber,
+    /// A complex number whose parts are not floats.
+    ComplexNumber,
 }
 
 /// The place at which a text is beyond a limit, counted from 1.
@@ -53,6 +56,9 @@ impl fmt::Display for Excess {
             Limit::Nesting => write!(formatter, "nested more than {MAX_NESTING} levels deep"),
             Limit::ResultNumber => {
                 write!(formatter, "no op has more than {MAX_RESULT_NUMBER} results")
+            }
+            Limit::ComplexNumber => {
+                formatter.write_str("the parts of a complex number must have a float type")
             }
         }
     }
@@ -88,7 +94,11 @@ pub fn check(code: &[u8]) -> Result<(), Excess> {
             b'>' | b'<' if code.get(position + 1) == Some(&b'=') => position += 1,
             b'(' | b'[' | b'{' | b'<' => {
                 depth += 1;
-                exceeded = (depth > MAX_NESTING).then_some(Limit::Nesting);
+                exceeded = if depth > MAX_NESTING {
+                    Some(Limit::Nesting)
+                } else {
+                    is_number_of_no_floats(code, position).then_some(Limit::ComplexNumber)
+                };
             }
             b')' | b']' | b'}' | b'>' => depth = depth.saturating_sub(1),
             b'#' => {
@@ -114,6 +124,18 @@ pub fn check(code: &[u8]) -> Result<(), Excess> {
         position += 1;
     }
     Ok(())
+}
+
+/// Whether a bracket opens `number<:type ...` with a type that is not a float's name.
+fn is_number_of_no_floats(code: &[u8], bracket: usize) -> bool {
+    let inner = code[bracket + 1..].trim_ascii_start();
+    let Some(r#type) = inner.strip_prefix(b":") else {
+        return false;
+    };
+    let r#type = r#type.trim_ascii_start();
+    let name = r#type.strip_prefix(b"b").or(r#type.strip_prefix(b"t"));
+    let is_float = matches!(name.unwrap_or(r#type), [b'f', b'0'..=b'9', ..]);
+    code[..bracket].trim_ascii_end().ends_with(b"number") && !is_float
 }
 
 /// The position of the quote that ends a string, or of the end of its line.
@@ -155,6 +177,26 @@ mod tests {
         );
         assert_eq!(check(text.as_bytes()), Ok(()));
         assert_eq!(check("(a) -> b <".repeat(900).as_bytes()), Ok(()));
+    }
+
+    #[test]
+    fn complex_numbers_have_floats_for_parts() {
+        for good in [
+            "#complex.number<:f32 1.0, 2.0>",
+            "#complex<number< : bf16 1.0, 2.0>>",
+            "#complex.number<:f8E4M3FN 1.0, 2.0>",
+            "number<3>, array<i64: 1>, other<:i1>",
+        ] {
+            assert_eq!(check(good.as_bytes()), Ok(()), "{good}");
+        }
+        for bad in [
+            "#complex.number<:i1 1.0, 2.0>",
+            "#complex<number <: index 1.0, 2.0>>",
+            "#complex.number<:!alias 1.0, 2.0>",
+        ] {
+            let error = check(bad.as_bytes()).unwrap_err();
+            assert_eq!(error.limit, Limit::ComplexNumber, "{bad}");
+        }
     }
 
     #[test]
