@@ -62,6 +62,38 @@ func.func @in_place(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %2 : tensor<4xf32>
 }
 
+// By the half angle; the constant is there once, as the formula names it once.
+// CHECK-LABEL: func.func @arcsine
+// CHECK-NEXT: %[[ONE:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<4xf64>
+// CHECK-NEXT: %[[BELOW:.*]] = stablehlo.subtract %[[ONE]], %arg0
+// CHECK-NEXT: %[[ABOVE:.*]] = stablehlo.add %[[ONE]], %arg0
+// CHECK-NEXT: %[[PRODUCT:.*]] = stablehlo.multiply %[[BELOW]], %[[ABOVE]]
+// CHECK-NEXT: %[[ROOT:.*]] = stablehlo.sqrt %[[PRODUCT]]
+// CHECK-NEXT: %[[SUM:.*]] = stablehlo.add %[[ONE]], %[[ROOT]]
+// CHECK-NEXT: %[[HALF:.*]] = stablehlo.atan2 %arg0, %[[SUM]]
+// CHECK-NEXT: %[[ANGLE:.*]] = stablehlo.add %[[HALF]], %[[HALF]]
+// CHECK-NEXT: return %[[ANGLE]]
+func.func @arcsine(%a: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = chlo.asin %a : tensor<4xf64> -> tensor<4xf64>
+  return %0 : tensor<4xf64>
+}
+
+// Of the halves of a product of 64 bits; what is negative was counted as 2^64 too
+// much.
+// CHECK-LABEL: func.func @mulhi_64
+// CHECK: %[[A:.*]] = stablehlo.convert %arg0 : (tensor<4xi64>) -> tensor<4xui64>
+// CHECK: %[[B:.*]] = stablehlo.convert %arg1 : (tensor<4xi64>) -> tensor<4xui64>
+// CHECK: %[[A_HIGH:.*]] = stablehlo.shift_right_logical %[[A]], %{{.*}}
+// CHECK: %[[B_HIGH:.*]] = stablehlo.shift_right_logical %[[B]], %{{.*}}
+// CHECK: %[[HIGHEST:.*]] = stablehlo.multiply %[[A_HIGH]], %[[B_HIGH]]
+// CHECK: %[[NEGATIVE:.*]] = stablehlo.compare LT, %arg0
+// CHECK: %[[EXCESS:.*]] = stablehlo.select %[[NEGATIVE]]
+// CHECK: stablehlo.subtract %{{.*}}, %[[EXCESS]]
+func.func @mulhi_64(%a: tensor<4xi64>, %b: tensor<4xi64>) -> tensor<4xi64> {
+  %0 = chlo.mulhi %a, %b : tensor<4xi64>, tensor<4xi64> -> tensor<4xi64>
+  return %0 : tensor<4xi64>
+}
+
 // The tangent of complex numbers is an op of StableHLO.
 // CHECK-LABEL: func.func @complex_tangent
 // CHECK-NEXT: %[[TAN:.*]] = stablehlo.tan %arg0 : tensor<4xcomplex<f32>>

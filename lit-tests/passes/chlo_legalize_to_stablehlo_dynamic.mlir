@@ -32,6 +32,15 @@ func.func @half_known(%a: tensor<?xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
+// An operand that has the common shape stays as it is.
+// CHECK-LABEL: func.func @larger
+// CHECK: %[[WIDE:.*]] = stablehlo.dynamic_broadcast_in_dim %arg1, %{{.*}}, dims = [1] : (tensor<4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+// CHECK-NEXT: stablehlo.add %arg0, %[[WIDE]] : tensor<?x4xf32>
+func.func @larger(%a: tensor<?x4xf32>, %b: tensor<4xf32>) -> tensor<?x4xf32> {
+  %0 = chlo.broadcast_add %a, %b : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
 // Sizes with the same bounds are the same.
 // CHECK-LABEL: func.func @bounded
 // CHECK-NEXT: stablehlo.multiply %arg0, %arg1 : tensor<?xf32, #stablehlo.bounds<4>>

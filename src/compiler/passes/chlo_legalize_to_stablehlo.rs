@@ -4,7 +4,9 @@
 //! broadcast as NumPy's do, special functions, inverse trigonometry, `top_k`,
 //! scans. A backend that implements the specification alone needs them gone.
 //! The decompositions agree with those of the reference implementation in what
-//! they approximate and how, so that results can be compared.
+//! they approximate and how, so that results can be compared, and in the order of
+//! ops, so that its tests hold; `docs/upstream_tests.md` lists where another one
+//! is more exact.
 //!
 //! ```mlir
 //! %0 = chlo.broadcast_add %a, %b : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>
@@ -25,6 +27,8 @@
 //! %7 = stablehlo.atan2 %0, %6 : tensor<4x3xf32>
 //! %1 = stablehlo.add %7, %7 : tensor<4x3xf32>
 //! ```
+//!
+//! Ops are rewritten where they stand, in order; nothing is folded or merged.
 //!
 //! Functions of floats narrower than f32 are computed in f32. Complex functions
 //! are computed in real arithmetic on the parts. With `keep=erf,acos` the named

@@ -127,6 +127,17 @@ impl<'c> Extents<'c> {
         self.0.iter().map(|extent| extent.known()).collect()
     }
 
+    /// Whether all sizes are those of another shape: equal numbers, or the same
+    /// values.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len()
+            && (self.0.iter().zip(&other.0)).all(|pair| match pair {
+                (Extent::Known(left), Extent::Known(right)) => left == right,
+                (Extent::Computed(left), Extent::Computed(right)) => left == right,
+                _ => false,
+            })
+    }
+
     /// The tensor type of these sizes.
     pub fn r#type(&self, element: Type<'c>) -> Type<'c> {
         let sizes: Vec<i64> = self

@@ -44,8 +44,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .iter()
         .zip(shapes.iter().zip(&placed))
         .map(|(operand, (shape, dimensions))| {
-            let same = shape.known().is_some() && shape.known() == common.known();
-            if same {
+            if shape.is_same(&common) {
                 Ok(*operand)
             } else {
                 Ok(common.broadcast(b, *operand, dimensions)?)
