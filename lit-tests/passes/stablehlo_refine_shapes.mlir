@@ -138,6 +138,26 @@ func.func @helper(%x: tensor<5xf32>) -> tensor<?xf32> {
 
 // -----
 
+// One that others refer to stays as it is, beside its copy.
+
+// CHECK-LABEL: func.func @main(%arg0: tensor<6xf32>) -> tensor<6xf32>
+// CHECK: call @kept_0(%arg0)
+// CHECK: called_computations = [@kept]
+// CHECK: func.func private @kept_0(%arg0: tensor<6xf32>) -> tensor<6xf32>
+// CHECK: func.func @kept(%arg0: tensor<?xf32>) -> tensor<?xf32>
+func.func @main(%x: tensor<6xf32>) -> tensor<?xf32> {
+  %c = builtin.unrealized_conversion_cast %x : tensor<6xf32> to tensor<?xf32>
+  %0 = func.call @kept(%c) : (tensor<?xf32>) -> tensor<?xf32>
+  stablehlo.custom_call @apply(%0) {called_computations = [@kept], has_side_effect = true} : (tensor<?xf32>) -> ()
+  return %0 : tensor<?xf32>
+}
+func.func @kept(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.negate %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
 // Collectives know the size of their groups where these list replicas, or all
 // processes; not where a group is on several partitions.
 

@@ -45,17 +45,15 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), has_results) {
         let context = context_of(operation);
-        let parts = OpParts {
-            context,
-            name: name_of(operation),
-            operands: operands_of(operation),
-            attributes: Some(dictionary(context, operation)),
-            regions: operation.regions().collect(),
-        };
         let declared = result_types_of(operation);
         let refined = refine_result_types(operation);
-        let inferred = infer(&parts);
-        set_attribute(operation, "inferred", inferred);
+        with_inferred(operation, |context, inferred| {
+            let inferred = match inferred {
+                Ok(inferred) => types(context, &inferred),
+                Err(reason) => string_attribute(context, &reason),
+            };
+            set_attribute(operation, "inferred", inferred);
+        });
         if refined != declared {
             set_attribute(operation, "refined", types(context, &refined));
         }
@@ -69,11 +67,20 @@ fn has_results(operation: Operation) -> bool {
     ours && operation.result_count() > 0
 }
 
-fn infer<'c>(parts: &'c OpParts<'c>) -> Attribute<'c> {
-    match infer_return_types(parts) {
-        Ok(inferred) => types(parts.context, &inferred),
-        Err(reason) => string_attribute(parts.context, &reason),
-    }
+/// Calls a function with what is inferred of the results of an op from its parts.
+pub fn with_inferred<T>(
+    operation: Operation,
+    function: impl for<'c> FnOnce(&'c Context, Result<Vec<Type<'c>>, String>) -> T,
+) -> T {
+    let context = context_of(operation);
+    let parts = OpParts {
+        context,
+        name: name_of(operation),
+        operands: operands_of(operation),
+        attributes: Some(dictionary(context, operation)),
+        regions: operation.regions().collect(),
+    };
+    function(context, infer_return_types(&parts))
 }
 
 fn types<'c>(context: &'c Context, types: &[Type<'c>]) -> Attribute<'c> {

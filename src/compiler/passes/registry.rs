@@ -37,6 +37,8 @@ pub static PASSES: &[&PassDeclaration] = &[
     &codegen::uplift_while_to_for::PASS,
     &codegen::widen_bool_memory::PASS,
     &passes::hlo_legalize_to_stablehlo::PASS,
+    &passes::hlo_test_broadcast::PASS,
+    &passes::hlo_test_infer::PASS,
     &passes::interpreter_instrument_with_probe::PASS,
     &passes::rng_bit_generator_expander::PASS,
     &passes::set_dimension_size_expander::PASS,

@@ -2,7 +2,7 @@
 //! stored integers.
 //!
 //! Products and convolutions become those of stored integers, summed up in 32
-//! bits or in floats ([`products`]), and so do sums, maxima and the like of one type. Other
+//! bits or in floats (`products.rs`), and so do sums, maxima and the like of one type. Other
 //! ops that compute do so on the numbers that the elements stand for, as the
 //! specification says; quantizing and dequantizing become arithmetic, with CHLO's
 //! broadcasts for scales and zero points; ops that move elements move the stored

@@ -98,12 +98,7 @@ impl<'c> Product<'c> {
         let largest = largest_sum(left, right, terms);
         let is_exact = largest.is_some_and(|largest| largest <= LARGEST_IN_F32);
         let sum = if sums == Sums::Floats && (is_exact || !is_sum) {
-            let expressed = left.expressed();
-            if float_kind(expressed) == Some(FloatKind::F64) {
-                expressed
-            } else {
-                Type::float32(b.context())
-            }
+            sum_of_floats(b, left.expressed())
         } else {
             integer_type(b.context(), sum_width(left, right, largest)?)
         };
@@ -168,20 +163,32 @@ impl<'c> Product<'c> {
             }
             b.value(CAST, &[value], self.result_type)?
         } else {
+            // Narrower floats than those of 32 bits do not reach as far as sums do.
             let expressed = self.result.quantized.expressed();
-            let value = emit::convert(b, sum, expressed)?;
+            let wide = sum_of_floats(b, expressed);
+            let value = emit::convert(b, sum, wide)?;
             let shape: Vec<i64> = self
                 .axis
                 .map(|_| self.scales.len() as i64)
                 .into_iter()
                 .collect();
-            let scales = emit::floats(b, tensor_type(&shape, expressed), &self.scales)?;
+            let scales = emit::floats(b, tensor_type(&shape, wide), &self.scales)?;
             let axis = self.axis.as_slice();
             let value = broadcast(b, "chlo.broadcast_multiply", value, scales, axis)?;
+            let value = emit::convert(b, value, expressed)?;
             b.value("stablehlo.uniform_quantize", &[value], self.result_type)?
         };
         b.replace(op, &[value]);
         Ok(())
+    }
+}
+
+/// The floats in which numbers of a type are summed up.
+fn sum_of_floats<'c>(b: &Builder<'c>, element: Type<'c>) -> Type<'c> {
+    if float_kind(element) == Some(FloatKind::F64) {
+        element
+    } else {
+        Type::float32(b.context())
     }
 }
 

@@ -144,7 +144,7 @@ impl<'c> Specializations<'c> {
             })
             .map(|(name, (function, copy))| {
                 copy_visibility(function, copy);
-                (name, function)
+                (name, copy)
             })
             .collect();
         loop {
@@ -167,6 +167,13 @@ impl<'c> Specializations<'c> {
                     self.copies.retain(|(copy, _)| *copy != function);
                     with_builder(function, |b| b.erase(function));
                 }
+            }
+        }
+        // What others than calls refer to stays as it is.
+        for (name, copy) in replaced {
+            if self.functions.contains_key(&name) {
+                let private = string_attribute(context_of(copy), "private");
+                set_attribute(copy, "sym_visibility", private);
             }
         }
         let mut named = HashSet::new();
