@@ -7,7 +7,7 @@ import lit.formats
 
 root = os.path.dirname(__file__)
 config.name = "halo"
-config.suffixes = [".hlo", ".mlir"]
+config.suffixes = [".hlo", ".mlir", ".sh"]
 config.excludes = ["Inputs", "Output"]
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = root

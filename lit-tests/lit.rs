@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The files with tests: `.hlo` and `.mlir` below the root.
+/// The files with tests: programs, and scripts of the shell, below the root.
 fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) {
     let Ok(entries) = folder.read_dir() else {
         return;
@@ -61,10 +61,11 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) {
             if !path.ends_with("Inputs") && !path.ends_with("Output") {
                 collect(root, &path, files);
             }
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "hlo" || extension == "mlir")
-            && let Ok(name) = path.strip_prefix(root)
+        } else if path.extension().is_some_and(|extension| {
+            ["hlo", "mlir", "sh"]
+                .iter()
+                .any(|known| extension == *known)
+        }) && let Ok(name) = path.strip_prefix(root)
         {
             files.push(name.to_string_lossy().into_owned());
         }

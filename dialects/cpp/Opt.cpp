@@ -6,20 +6,15 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
+#include "Driver.h"
 #include "Register.h"
 
 using namespace mlir;
-
-// The alignment of bytecode in memory, of which no section has a larger one;
-// `BYTECODE_ALIGNMENT` of diagnostics.rs.
-static const llvm::Align bytecodeAlignment(4096);
 
 extern "C" {
 
@@ -36,49 +31,33 @@ void haloRegisterEverything(MlirDialectRegistry wrapped) {
 // Adds every upstream pass and pipeline to the program-wide registry.
 void haloRegisterUpstreamPasses() { registerAllPasses(); }
 
-// Looks an input through, with the name of its file: whether it is fit to be
-// parsed, which it reports otherwise. An input of another form than MLIR's is
-// given to `replace` as MLIR.
-using HaloReadInput = bool (*)(MlirStringRef name, MlirStringRef code,
-                               MlirStringCallback replace, void *userData);
-
 // Runs an opt-like tool and returns its exit code.
-int haloOptMain(int argc, char **argv, MlirStringRef toolName,
-                HaloReadInput readInput) {
+int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   DialectRegistry registry;
   haloRegisterEverything(wrap(&registry));
-  auto [input, output] =
-      registerAndParseCLIOptions(argc, argv, unwrap(toolName), registry);
+  static llvm::cl::opt<std::string> input(llvm::cl::Positional,
+                                          llvm::cl::desc("<input file>"),
+                                          llvm::cl::init("-"));
+  static llvm::cl::opt<std::string> output("o",
+                                           llvm::cl::desc("Output filename"),
+                                           llvm::cl::value_desc("filename"),
+                                           llvm::cl::init("-"));
+  std::string title = registerCLIOptions(unwrap(tool->title), registry);
+  if (!halo::parseCommandLine(argc, argv, title, *tool))
+    return EXIT_FAILURE;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
         MlirOptMain(argc, argv, input, output, registry));
-  llvm::InitLLVM init(argc, argv);
-  std::string error;
-  auto file = openInputFile(input, bytecodeAlignment, &error);
-  if (!file) {
-    llvm::errs() << error << "\n";
+  auto file = halo::readInput(*tool, input);
+  if (!file)
     return EXIT_FAILURE;
-  }
-  auto replace = [](MlirStringRef code, void *file) {
-    auto &buffer = *static_cast<std::unique_ptr<llvm::MemoryBuffer> *>(file);
-    auto copy = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
-        unwrap(code).size(), buffer->getBufferIdentifier(), bytecodeAlignment);
-    llvm::copy(unwrap(code), copy->getBufferStart());
-    buffer = std::move(copy);
-  };
-  if (!readInput(wrap(StringRef(file->getBufferIdentifier())),
-                 wrap(file->getBuffer()), replace, &file))
+  std::string content;
+  llvm::raw_string_ostream stream(content);
+  if (failed(MlirOptMain(stream, std::move(file), registry, config)))
     return EXIT_FAILURE;
-  auto result = openOutputFile(output, &error);
-  if (!result) {
-    llvm::errs() << error << "\n";
-    return EXIT_FAILURE;
-  }
-  if (failed(MlirOptMain(result->os(), std::move(file), registry, config)))
-    return EXIT_FAILURE;
-  result->keep();
-  return EXIT_SUCCESS;
+  return halo::writeOutput(*tool, output, content) ? EXIT_SUCCESS
+                                                   : EXIT_FAILURE;
 }
 
 } // extern "C"

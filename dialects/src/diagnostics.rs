@@ -21,7 +21,7 @@ unsafe extern "C" {
     ) -> MlirModule;
 }
 
-/// The alignment of bytecode in memory; `bytecodeAlignment` of Opt.cpp.
+/// The alignment of bytecode in memory; `bytecodeAlignment` of Driver.cpp.
 const BYTECODE_ALIGNMENT: usize = 4096;
 
 /// Parses a program of text or bytecode and verifies it; `name` stands for its
@@ -161,10 +161,11 @@ fn prefix(location: Location) -> String {
     place(location).map_or_else(String::new, |place| format!("{place}: "))
 }
 
-/// Where a location points to, as `file:line:column`; `None` where it points
-/// nowhere.
+/// Where a location points to, as `file:line:column`, or the file where it stands
+/// for all of it; `None` where it points nowhere.
 pub fn place(location: Location) -> Option<String> {
     match location_kind(location) {
+        LocationKind::File { name, line: 0, .. } => Some(name.to_string()),
         LocationKind::File {
             name, line, column, ..
         } => Some(format!("{name}:{line}:{column}")),

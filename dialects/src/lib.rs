@@ -9,7 +9,7 @@
 pub mod attributes;
 pub mod bufferize;
 pub mod diagnostics;
-mod driver;
+pub mod driver;
 pub mod fusion;
 pub mod ir;
 pub mod limits;

@@ -13,6 +13,7 @@ use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
 use std::{
     ffi::{CString, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Mutex, PoisonError},
 };
 
 /// An op that is anchored on nothing in particular accepts this anchor.
@@ -139,6 +140,31 @@ fn raw(text: &'static str) -> MlirStringRef {
     StringRef::new(text).to_raw()
 }
 
+/// A pass or a pipeline that is not upstream's, as help lists it.
+#[derive(Clone, Copy, Debug)]
+pub struct Registered {
+    /// The name, as it stands on the command line behind `--`.
+    pub argument: &'static str,
+    pub summary: &'static str,
+    pub options: &'static [PassOption],
+    pub is_pipeline: bool,
+}
+
+static REGISTERED: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
+
+/// The passes and pipelines that were added, in the order in which they were.
+pub fn registered() -> Vec<Registered> {
+    REGISTERED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
+}
+
+fn remember(registered: Registered) {
+    let mut all = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    all.push(registered);
+}
+
 /// Adds every upstream pass and pipeline to the program-wide registry.
 pub fn register_upstream_passes() {
     // SAFETY: Registration has no precondition; callers do it once.
@@ -147,6 +173,12 @@ pub fn register_upstream_passes() {
 
 /// Adds a pass to the program-wide registry.
 pub fn register_pass(declaration: &'static PassDeclaration) {
+    remember(Registered {
+        argument: declaration.argument,
+        summary: declaration.summary,
+        options: declaration.options,
+        is_pipeline: false,
+    });
     let dialects: &'static [MlirStringRef] = Box::leak(
         declaration
             .dependent_dialects
@@ -185,6 +217,12 @@ pub fn register_pass(declaration: &'static PassDeclaration) {
 /// Adds a pipeline to the program-wide registry. `text` is in MLIR's pipeline
 /// syntax, without the enclosing `builtin.module(...)`.
 pub fn register_pipeline(argument: &'static str, summary: &'static str, text: &str) {
+    remember(Registered {
+        argument,
+        summary,
+        options: &[],
+        is_pipeline: true,
+    });
     // SAFETY: The callee copies the text; the other two are static.
     unsafe { haloRegisterPipeline(raw(argument), raw(summary), StringRef::new(text).to_raw()) }
 }

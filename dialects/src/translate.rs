@@ -1,19 +1,20 @@
-//! The translation driver, on upstream's `mlirTranslateMain`.
+//! The translation driver, with the options of upstream's `mlir-translate`.
 //!
 //! A translation is a function from the bytes of a file to those of another. The
 //! driver splits inputs, writes outputs whole or not at all, and checks expected
-//! diagnostics.
+//! diagnostics; translations that are asked for together are done one after the
+//! other.
 
 use crate::{
     diagnostics::emit_rendered,
-    driver::{bytes, run_main},
+    driver::{RawTool, Tool, bytes, read_input, run_main},
     ir::context_from_raw,
     pass::panic_message,
 };
 use melior::{Context, StringRef, ir::Module};
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
-    ffi::{c_char, c_int, c_void},
+    ffi::{OsString, c_char, c_int, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::OnceLock,
 };
@@ -30,7 +31,7 @@ unsafe extern "C" {
         summary: MlirStringRef,
         translate: Translate,
     );
-    fn haloTranslateMain(argc: c_int, argv: *mut *mut c_char, tool_name: MlirStringRef) -> c_int;
+    fn haloTranslateMain(argc: c_int, argv: *mut *mut c_char, tool: *const RawTool) -> c_int;
     fn haloTranslateToLlvmIr(
         module: MlirOperation,
         emit: MlirStringCallback,
@@ -99,8 +100,8 @@ static OPTIONS: OnceLock<&'static [TranslationOption]> = OnceLock::new();
 /// Runs the driver on command-line arguments, the program's name first, and
 /// returns the exit code. A program calls it once.
 pub fn translate_main(
-    arguments: impl IntoIterator<Item = String>,
-    tool_name: &str,
+    arguments: impl IntoIterator<Item = OsString>,
+    tool: Tool,
     translations: &'static [TranslationDeclaration],
     options: &'static [TranslationOption],
 ) -> i32 {
@@ -127,10 +128,10 @@ pub fn translate_main(
             );
         }
     }
-    run_main(arguments, |argc, argv| {
-        // SAFETY: The arguments outlive the call, and the driver does not write to
-        // them.
-        unsafe { haloTranslateMain(argc, argv, StringRef::new(tool_name).to_raw()) }
+    run_main(arguments, tool, read_input, |argc, argv, tool| {
+        // SAFETY: The arguments and the tool outlive the call, and the driver does
+        // not write to them.
+        unsafe { haloTranslateMain(argc, argv, tool) }
     })
 }
 

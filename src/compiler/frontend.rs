@@ -300,10 +300,10 @@ pub fn select_entry(
             .find(|op| name(**op) == entry && ir::body_of(**op, 0).is_some())
             .or_else(|| functions.iter().find(|op| name(**op) == entry))
             .ok_or_else(|| {
-                let names: Vec<String> = functions.iter().map(|op| name(*op)).collect();
+                let names = functions.iter().map(|op| name(*op));
                 invalid(format!(
                     "there is no function '{entry}'; there are: {}",
-                    names.join(", ")
+                    enumeration(names)
                 ))
             })?,
         None => match functions.iter().find(|op| name(**op) == "main") {
@@ -314,11 +314,11 @@ pub fn select_entry(
                     [only] => *only,
                     [] => return Err(invalid("there is no public function to run".into())),
                     several => {
-                        let names: Vec<String> = several.iter().map(|op| name(**op)).collect();
+                        let names = several.iter().map(|op| name(**op));
                         return Err(invalid(format!(
                             "there is no function 'main', and several are public: {}; name one \
                              with --entry",
-                            names.join(", ")
+                            enumeration(names)
                         )));
                     }
                 }
@@ -358,6 +358,17 @@ fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+/// The first few of some names, and how many more there are.
+fn enumeration(names: impl ExactSizeIterator<Item = String>) -> String {
+    const MOST: usize = 10;
+    let more = names.len().saturating_sub(MOST);
+    let shown: Vec<String> = names.take(MOST).collect();
+    match more {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
 }
 
 /// The function that an earlier choice left public.

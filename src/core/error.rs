@@ -18,8 +18,8 @@ pub enum Error {
     #[error("invalid layout: {0}")]
     InvalidLayout(String),
 
-    /// A text that is no literal.
-    #[error("invalid literal: {0}")]
+    /// A text that is not a literal: the text in quotes, and why.
+    #[error("invalid literal {0}")]
     InvalidLiteral(String),
 
     /// The data given is not what the shape needs.

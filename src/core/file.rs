@@ -1,35 +1,138 @@
-//! Files that are written whole or not at all.
+//! Files that are written whole or not at all, and what else a tool reads and
+//! writes by name.
 
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
-/// Writes a file by way of another one beside it, which takes its place once it
-/// is complete: nobody sees a part of it, and where writing fails, what was
-/// there before stays.
+/// Writes the file of a name.
+///
+/// A regular file is written by way of another one beside it, which takes its
+/// place once it is complete: nobody sees a part of it, and where writing fails,
+/// what was there before stays. The file keeps its mode and owner, and a symbolic
+/// link keeps pointing at it. Where the place of a file cannot be taken, because
+/// it has other names or its directory cannot be written, its content is replaced
+/// once all of the new content is there. Anything else, such as a device or a
+/// FIFO, is written to as it stands.
 ///
 /// # Errors
-/// If the directory or the disk does not allow it; the message names the file.
+/// If the file, its directory or the disk does not allow it; the message names the
+/// file.
 pub fn write_whole(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
-    replace(path, write).map_err(|error| Error::file(path.display().to_string(), error))
+    let write = |file: File| {
+        let mut writer = BufWriter::new(file);
+        write(&mut writer)?;
+        writer.into_inner().map_err(io::IntoInnerError::into_error)
+    };
+    write_named(path, write).map_err(|error| Error::file(path.display().to_string(), error))
 }
 
-fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> std::io::Result<()> {
-    let directory = match path.parent() {
+fn write_named(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => replace(&std::fs::canonicalize(path)?, &found, write),
+        Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(_) => {
+            write(OpenOptions::new().write(true).open(path)?)?;
+            Ok(())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => create(&target(path), write),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a chain of symbolic links, the last of which leads nowhere, points at.
+fn target(path: &Path) -> PathBuf {
+    let mut target = path.to_owned();
+    while let Ok(next) = std::fs::read_link(&target) {
+        target = directory(&target).join(next);
+    }
+    target
+}
+
+/// The directory that a file lies in.
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
-    };
-    if !directory.is_dir() {
-        let message = format!("there is no directory {}", directory.display());
-        return Err(std::io::Error::new(std::io::ErrorKind::NotFound, message));
     }
+}
+
+/// Makes a file that is not there.
+fn create(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io::Result<()> {
+    check_target(path)?;
+    let file = beside(path)?;
+    write(file.as_file().try_clone()?)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Sees to it that a file of this name can be, which is better known before a long
+/// computation than after.
+///
+/// # Errors
+/// If it is a directory, or its directory is not there.
+pub fn check_target(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    let directory = directory(path);
+    if directory.is_dir() {
+        return Ok(());
+    }
+    let message = format!("there is no directory {}", directory.display());
+    Err(io::Error::new(ErrorKind::NotFound, message))
+}
+
+/// Puts new content in the place of a regular file.
+fn replace(
+    path: &Path,
+    found: &Metadata,
+    write: impl FnOnce(File) -> io::Result<File>,
+) -> io::Result<()> {
+    // Who may not write the file may not replace it either.
+    let old = OpenOptions::new().write(true).open(path)?;
+    let Some(file) = successor(path, found)? else {
+        return overwrite(old, write(tempfile::tempfile()?)?);
+    };
+    write(file.as_file().try_clone()?)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// An empty file that can take the place of a regular one and has its mode and
+/// owner; `None` where there can be none.
+#[cfg(unix)]
+fn successor(path: &Path, found: &Metadata) -> io::Result<Option<tempfile::NamedTempFile>> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    if found.nlink() > 1 {
+        return Ok(None);
+    }
+    let file = match beside(path) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(None),
+        file => file?,
+    };
+    let made = file.as_file().metadata()?;
+    if (made.uid(), made.gid()) != (found.uid(), found.gid())
+        && fchown(file.as_file(), Some(found.uid()), Some(found.gid())).is_err()
+    {
+        return Ok(None);
+    }
+    file.as_file().set_permissions(found.permissions())?;
+    Ok(Some(file))
+}
+
+#[cfg(not(unix))]
+fn successor(path: &Path, _: &Metadata) -> io::Result<Option<tempfile::NamedTempFile>> {
+    beside(path).map(Some)
+}
+
+/// A new file in the directory of another, for what that one is to hold.
+fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".halo-");
     #[cfg(unix)]
@@ -39,31 +142,44 @@ fn replace(
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let file = builder.tempfile_in(directory)?;
-    let mut writer = BufWriter::new(file);
-    write(&mut writer)?;
-    let file = writer.into_inner().map_err(|error| error.into_error())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    builder.tempfile_in(directory(path))
+}
+
+/// Copies new content over a file's own.
+fn overwrite(mut old: File, mut new: File) -> io::Result<()> {
+    new.rewind()?;
+    let length = io::copy(&mut new, &mut old)?;
+    old.set_len(length)
+}
+
+/// Reads all of a file, or of standard input where the name is `-`.
+///
+/// # Errors
+/// If it cannot be read; the message names it.
+pub fn read_input(path: &Path) -> Result<Vec<u8>> {
+    if !is_standard_stream(path) {
+        return std::fs::read(path).map_err(|error| Error::file(path.display().to_string(), error));
+    }
+    let mut content = Vec::new();
+    match io::stdin().read_to_end(&mut content) {
+        Ok(_) => Ok(content),
+        Err(error) => Err(Error::file(input_name(path), error)),
+    }
+}
+
+/// What messages call an input.
+pub fn input_name(path: &Path) -> String {
+    match is_standard_stream(path) {
+        true => "<stdin>".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
+/// Whether a name on a command line stands for standard input or output.
+pub fn is_standard_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_fails_leaves_what_was_there() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a");
-        write_whole(&path, |file| file.write_all(b"first")).unwrap();
-        let error = write_whole(&path, |file| {
-            file.write_all(b"second")?;
-            Err(std::io::Error::other("no more"))
-        });
-        let message = error.unwrap_err().to_string();
-        assert_eq!(message, format!("{}: error: no more", path.display()));
-        assert_eq!(std::fs::read(&path).unwrap(), b"first");
-        // Nothing else is left.
-        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
-    }
-}
+#[path = "file_tests.rs"]
+mod tests;

@@ -235,6 +235,17 @@ impl FloatFormat {
         }
     }
 
+    /// Whether a number lies in the range of this format: neither an infinity,
+    /// nor one that overflows when it is rounded.
+    pub fn holds(self, value: f64) -> bool {
+        let magnitude = value.abs();
+        let sign_fits = self.special != SpecialValues::PowersOfTwo || value > 0.0;
+        let saturates = self.special == SpecialValues::None;
+        let rounds_down =
+            || !saturates && value.is_finite() && self.from_f64(magnitude) == self.max_finite();
+        sign_fits && (magnitude <= self.to_f64(self.max_finite()) || rounds_down())
+    }
+
     /// The bits of a magnitude with a sign, minding that FNUZ has no
     /// negative zero.
     const fn signed(self, sign: u64, magnitude: u64) -> u64 {

@@ -23,6 +23,7 @@ pub mod random;
 pub mod scalar;
 pub mod shape;
 pub mod shape_pattern;
+pub mod standard_output;
 
 pub use buffer::AlignedBuffer;
 pub use compare::{Comparison, Rule, compare};

@@ -18,17 +18,25 @@ impl Literal {
     /// If the text is no literal, its nesting is not that of its type, or an
     /// element does not fit its type.
     pub fn parse(text: &str, expected: Option<&Shape>) -> Result<Self> {
-        let fail = |message: &str| Error::InvalidLiteral(format!("{message}: '{text}'"));
+        let fail = |message: &str| {
+            // Where the whole is the part that is wrong, it is named once.
+            let message = message
+                .strip_prefix(&format!("'{text}' is "))
+                .unwrap_or(message);
+            Error::InvalidLiteral(format!("'{text}': {message}"))
+        };
         let (value, shape) = match text.rsplit_once(':') {
             Some((value, shape)) => (value, shape.parse()?),
             None => {
-                let shape = expected.ok_or_else(|| fail("the type is missing"))?;
+                let shape = expected.ok_or_else(|| fail("it has no type"))?;
                 (text, shape.clone())
             }
         };
         let value = value.trim();
         let value = match value.strip_prefix("dense<") {
-            Some(inner) => inner.strip_suffix('>').ok_or_else(|| fail("no '>'"))?,
+            Some(inner) => inner
+                .strip_suffix('>')
+                .ok_or_else(|| fail("expected '>' at the end"))?,
             None => value,
         };
         let mut parser = Parser {
@@ -47,7 +55,7 @@ impl Literal {
             false
         };
         if !parser.rest.is_empty() {
-            return Err(fail("more text than a literal"));
+            return Err(fail("expected the end of the literal"));
         }
         let elements = parser.elements;
         Ok(Self::from_fn(shape, |position| {
@@ -88,7 +96,7 @@ impl Parser<'_> {
         let mut count = 0;
         while !self.accept(']') {
             if count > 0 && !self.accept(',') {
-                return Err("',' or ']' expected".to_owned());
+                return Err("expected ',' or ']'".to_owned());
             }
             if inner.is_empty() {
                 self.element()?;
@@ -112,11 +120,11 @@ impl Parser<'_> {
             Class::Complex if self.accept('(') => {
                 let re = self.float()?;
                 if !self.accept(',') {
-                    return Err("',' expected in a complex number".to_owned());
+                    return Err("expected ',' in a complex number".to_owned());
                 }
                 let im = self.float()?;
                 if !self.accept(')') {
-                    return Err("')' expected after a complex number".to_owned());
+                    return Err("expected ')' after a complex number".to_owned());
                 }
                 Complex::new(re, im).into()
             }
@@ -125,7 +133,7 @@ impl Parser<'_> {
             Class::Boolean => match self.word() {
                 "true" | "1" => true.into(),
                 "false" | "0" => false.into(),
-                word => return Err(format!("'{word}' is no i1")),
+                word => return Err(unfit(word, ElementType::I1)),
             },
             Class::Signed | Class::Unsigned => {
                 let element_type = self.element_type;
@@ -136,7 +144,7 @@ impl Parser<'_> {
                 };
                 value
                     .filter(|value| fits(element_type, *value))
-                    .ok_or_else(|| format!("'{word}' is no {element_type}"))?
+                    .ok_or_else(|| unfit(word, element_type))?
                     .into()
             }
         };
@@ -147,7 +155,7 @@ impl Parser<'_> {
     fn float(&mut self) -> Result<f64, String> {
         let part = self.element_type.real_part();
         let word = self.word();
-        let fail = || format!("'{word}' is no {part}");
+        let fail = || unfit(word, part);
         let format = part.float_format().ok_or_else(fail)?;
         if let Some(digits) = word.strip_prefix("0x") {
             let bits = u64::from_str_radix(digits, 16).map_err(|_| fail())?;
@@ -158,11 +166,16 @@ impl Parser<'_> {
             };
         }
         // By way of f64, a decimal would be rounded to f32 twice.
-        let parsed = match part {
+        let value = match part {
             ElementType::F32 => word.parse::<f32>().map(f64::from),
             _ => word.parse::<f64>(),
         };
-        parsed.map_err(|_| fail())
+        let value = value.map_err(|_| fail())?;
+        let is_number = word.contains(|letter: char| letter.is_ascii_digit());
+        if is_number && !format.holds(value) {
+            return Err(format!("'{word}' is out of the range of {part}"));
+        }
+        Ok(value)
     }
 
     /// The characters up to the next delimiter.
@@ -172,6 +185,13 @@ impl Parser<'_> {
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
         word
+    }
+}
+
+fn unfit(word: &str, element_type: ElementType) -> String {
+    match word {
+        "" => format!("expected a value of {element_type}"),
+        _ => format!("'{word}' is not a value of {element_type}"),
     }
 }
 
@@ -239,53 +259,57 @@ mod tests {
     #[test]
     fn wrong_text_is_told() {
         let cases = [
-            ("1.5", "", "invalid literal: the type is missing: '1.5'"),
+            ("1.5", "", "invalid literal '1.5': it has no type"),
             (
                 "[1, 2]",
                 "tensor<3xi32>",
-                "invalid literal: 2 entries where the type has 3: '[1, 2]'",
+                "invalid literal '[1, 2]': 2 entries where the type has 3",
             ),
             (
                 "[[1]]",
                 "tensor<1xi32>",
-                "invalid literal: deeper nesting than dimensions: '[[1]]'",
+                "invalid literal '[[1]]': deeper nesting than dimensions",
             ),
             (
                 "[1]",
                 "tensor<1x1xi32>",
-                "invalid literal: less nesting than dimensions: '[1]'",
+                "invalid literal '[1]': less nesting than dimensions",
             ),
             (
                 "[1]",
                 "tensor<i32>",
-                "invalid literal: deeper nesting than dimensions: '[1]'",
+                "invalid literal '[1]': deeper nesting than dimensions",
             ),
             (
                 "128",
                 "tensor<i8>",
-                "invalid literal: '128' is no i8: '128'",
+                "invalid literal '128': not a value of i8",
             ),
-            ("-1", "tensor<ui8>", "invalid literal: '-1' is no ui8: '-1'"),
+            (
+                "-1",
+                "tensor<ui8>",
+                "invalid literal '-1': not a value of ui8",
+            ),
             (
                 "1.5",
                 "tensor<i32>",
-                "invalid literal: '1.5' is no i32: '1.5'",
+                "invalid literal '1.5': not a value of i32",
             ),
-            ("2", "tensor<i1>", "invalid literal: '2' is no i1: '2'"),
+            ("2", "tensor<i1>", "invalid literal '2': not a value of i1"),
             (
                 "0x1FF",
                 "tensor<f8E5M2>",
-                "invalid literal: '0x1FF' is no f8E5M2: '0x1FF'",
+                "invalid literal '0x1FF': not a value of f8E5M2",
             ),
             (
                 "1 2",
                 "tensor<2xi32>",
-                "invalid literal: more text than a literal: '1 2'",
+                "invalid literal '1 2': expected the end of the literal",
             ),
             (
                 "dense<1",
                 "tensor<i32>",
-                "invalid literal: no '>': 'dense<1'",
+                "invalid literal 'dense<1': expected '>' at the end",
             ),
             ("1 : tensor<i31>", "", "unknown element type 'i31'"),
         ];
@@ -294,6 +318,37 @@ mod tests {
         }
         for text in ["[", "[1", "[1,", "[1 2]", "(1", "", "dense<>", "[,]"] {
             assert!(parse(text, "tensor<2xi32>").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_errors() {
+        for (text, element_type) in [
+            ("1e400", "f64"),
+            ("-1e39", "f32"),
+            ("3.4028236e38", "f32"),
+            ("65520", "f16"),
+            ("465", "f8E4M3FN"),
+            ("6.5", "f4E2M1FN"),
+            ("-1", "f8E8M0FNU"),
+            ("0", "f8E8M0FNU"),
+        ] {
+            assert_eq!(
+                message(text, &format!("tensor<{element_type}>")),
+                format!("invalid literal '{text}': out of the range of {element_type}")
+            );
+        }
+        // Those that round to the largest number, and infinity by its name.
+        for (text, element_type, value) in [
+            ("65519", "f16", 65504.0),
+            ("460", "f8E4M3FN", 448.0),
+            ("3.4028235e38", "f32", f64::from(f32::MAX)),
+            ("inf", "f32", f64::INFINITY),
+            ("-inf", "f16", f64::NEG_INFINITY),
+            ("1e-400", "f64", 0.0),
+        ] {
+            let literal = parse(text, &format!("tensor<{element_type}>")).unwrap();
+            assert_eq!(literal.get_f64(0), value, "{text}");
         }
     }
 

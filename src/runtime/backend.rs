@@ -119,6 +119,12 @@ impl Registry {
         &self.backends
     }
 
+    /// Their names, as messages and help list them.
+    pub fn backend_names(&self) -> String {
+        let names: Vec<&str> = self.backends.iter().map(|backend| backend.name).collect();
+        names.join(", ")
+    }
+
     /// Those of the backends that have a device in this machine.
     pub fn usable(&self) -> impl Iterator<Item = &Backend> {
         self.backends.iter().filter(|backend| backend.has_device())
@@ -143,11 +149,8 @@ impl Registry {
             .iter()
             .find(|backend| backend.name == name)
             .ok_or_else(|| {
-                let names: Vec<&str> = self.backends.iter().map(|b| b.name).collect();
-                Error::invalid(format!(
-                    "unknown backend '{name}'; there are: {}",
-                    names.join(", ")
-                ))
+                let names = self.backend_names();
+                Error::invalid(format!("unknown backend '{name}'; there are: {names}"))
             })
     }
 }

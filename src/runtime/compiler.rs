@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use halo_core::Literal;
+use halo_core::{Literal, file};
 
 use crate::{CustomCallRegistry, Error, Executable, Plan, Result};
 
@@ -19,19 +19,15 @@ pub struct Program {
 }
 
 impl Program {
-    /// Reads a file.
+    /// Reads a file, or standard input where the name is `-`.
     ///
     /// # Errors
     /// Invalid input if it cannot be read.
     pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        match std::fs::read(path) {
-            Ok(code) => Ok(Self { name, code }),
-            Err(error) => {
-                let message = format!("{name}: error: {error}");
-                Err(Error::diagnosed(message.clone(), vec![message]))
-            }
-        }
+        Ok(Self {
+            name: file::input_name(path),
+            code: file::read_input(path)?,
+        })
     }
 }
 
@@ -153,6 +149,11 @@ pub trait Compiler: Send + Sync {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String>;
+
+    /// Whether it compiles programs to plans.
+    fn makes_plans(&self) -> bool {
+        false
+    }
 
     /// Compiles a program to a plan, which needs no compiler to run.
     ///

@@ -64,6 +64,53 @@ impl Error {
         }
     }
 
+    /// This error as one of a file. What a compiler says of a program bears the
+    /// places that its producer left in it, which may be in files that the user has
+    /// never seen: then the file is named first, and the place in a note. The same
+    /// goes for a run that failed at an unknown place.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Self {
+        let is_in_file = |text: &str| {
+            let rest = text.strip_prefix(file);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        };
+        match self {
+            Self::InvalidInput {
+                message,
+                diagnostics,
+            } => {
+                let restate = |text: String| match text.split_once(": error: ") {
+                    Some((place, rest)) if !is_in_file(place) => {
+                        let (first, notes) = rest.split_once('\n').unwrap_or((rest, ""));
+                        let notes = match notes {
+                            "" => String::new(),
+                            notes => format!("\n{notes}"),
+                        };
+                        format!("{file}: error: {first}{}{notes}", origin(place))
+                    }
+                    None if text.starts_with("error: ") => format!("{file}: {text}"),
+                    _ => text,
+                };
+                Self::InvalidInput {
+                    message,
+                    diagnostics: diagnostics.into_iter().map(restate).collect(),
+                }
+            }
+            Self::Execution { message, location } => {
+                let (message, location) = match location {
+                    Some(place) if is_in_file(&place) => (message, place),
+                    Some(place) => (format!("{message}{}", origin(&place)), file.to_owned()),
+                    None => (message, file.to_owned()),
+                };
+                Self::Execution {
+                    message,
+                    location: Some(location),
+                }
+            }
+            Self::Internal(message) => Self::Internal(message),
+        }
+    }
+
     /// Whether the text of this error begins with a place and `error:`, so
     /// that a tool need not put its own name before it.
     pub fn names_place(&self) -> bool {
@@ -84,6 +131,11 @@ impl From<halo_core::Error> for Error {
             _ => Self::invalid(message),
         }
     }
+}
+
+/// The note that names where a producer had an operation from.
+fn origin(place: &str) -> String {
+    format!("\n{place}: note: the operation comes from here")
 }
 
 fn at(location: Option<&str>, message: &str) -> String {
@@ -127,5 +179,33 @@ mod tests {
         assert_eq!(error.to_string(), "a.mlir:1:2: error: boom");
         assert!(error.names_place());
         assert!(!Error::execution_at("", "boom").names_place());
+    }
+
+    #[test]
+    fn the_file_that_the_user_has_is_named_first() {
+        let error = |text: &str| Error::diagnosed("wrong", vec![text.to_owned()]);
+        for (said, restated) in [
+            ("a.mlir:1:2: error: x", "a.mlir:1:2: error: x"),
+            ("a.mlir: error: x", "a.mlir: error: x"),
+            ("error: x", "a.mlir: error: x"),
+            (
+                "model.py:3:4: error: x",
+                "a.mlir: error: x\nmodel.py:3:4: note: the operation comes from here",
+            ),
+            (
+                "a.mlir.py:3:4: error: x\nlib.py:1:1: note: y",
+                "a.mlir: error: x\na.mlir.py:3:4: note: the operation comes from here\n\
+                 lib.py:1:1: note: y",
+            ),
+        ] {
+            assert_eq!(error(said).in_file("a.mlir").to_string(), restated);
+        }
+        let failed = |place: &str| Error::execution_at(place, "boom").in_file("a.bc");
+        assert_eq!(failed("a.bc:1:2").to_string(), "a.bc:1:2: error: boom");
+        assert_eq!(failed("").to_string(), "a.bc: error: boom");
+        assert_eq!(
+            failed("model.py:3:4").to_string(),
+            "a.bc: error: boom\nmodel.py:3:4: note: the operation comes from here"
+        );
     }
 }

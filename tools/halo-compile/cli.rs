@@ -14,9 +14,10 @@ use halo_runtime::GpuDot;
 #[command(name = "halo-compile", version, max_term_width = 100)]
 pub struct Cli {
     /// The program: a file, or - for standard input
+    #[arg(default_value = "-")]
     pub file: PathBuf,
 
-    /// What to compile for [default: the first of halo-run --list-backends]
+    /// What to compile for
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 

@@ -1,12 +1,13 @@
 //! What the tool does, from the command line to the exit code.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Read, Write};
-use std::path::Path;
+use std::io::Write;
 
-use clap::Parser;
 use halo_core::file;
-use halo_runtime::{CompileOptions, Error, ProcessorOptions, Program, Registry, Result};
+use halo_runtime::{
+    Backend, CompileOptions, Error, ProcessorOptions, Program, Registry, Result as RuntimeResult,
+};
+use halo_tool_support::{Stop, finish, parse_command_line, written};
 
 use crate::cli::Cli;
 
@@ -22,57 +23,58 @@ pub fn main(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(error) => return usage(&error, out, err),
+    let describe = |command: clap::Command| {
+        let help = format!(
+            "What to compile for: {} [default: the first of these that makes what --emit asks for]",
+            registry.backend_names()
+        );
+        command.mut_arg("backend", |argument| argument.help(help))
     };
-    let Err(error) = run(&cli, registry, out) else {
-        return 0;
-    };
-    let prefix = match error.names_place() {
-        true => "",
-        false => "halo-compile: error: ",
-    };
-    // Nothing can be done about an unwritable standard error.
-    let _ = writeln!(err, "{prefix}{error}");
-    1
-}
-
-/// Help and version go to standard output; a wrong command line is one line.
-fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
-    let text = error.to_string();
-    if !error.use_stderr() {
-        let _ = write!(out, "{text}");
-        return 0;
+    match parse_command_line(arguments, describe, out, err) {
+        Ok(cli) => finish("halo-compile", run(&cli, registry, out), out, err),
+        Err(code) => code,
     }
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or("error: wrong arguments");
-    // A missing argument is named on the second line.
-    let detail = match lines.next() {
-        Some(line) if first.ends_with(':') => format!(" {line}"),
-        _ => String::new(),
-    };
-    let first = first.strip_prefix("error: ").unwrap_or(first);
-    let _ = writeln!(err, "halo-compile: error: {first}{detail} (see --help)");
-    1
 }
 
-fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<()> {
-    let backend = match &cli.backend {
-        Some(name) => registry.backend(name)?,
-        None => registry.default_backend()?,
+/// The backend that the command line names, or the first that makes what it asks
+/// for.
+fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> {
+    let wants_plan = cli.emit == PLAN || cli.emit == LISTING;
+    let makes = |backend: &&Backend| match wants_plan {
+        true => backend.compiler.makes_plans(),
+        false => backend.compiler.phase(&cli.emit).is_ok(),
     };
+    let Some(name) = &cli.backend else {
+        let maker = registry.backends().iter().find(makes);
+        return maker.map_or_else(|| registry.default_backend(), Ok);
+    };
+    let backend = registry.backend(name)?;
+    if wants_plan && !makes(&backend) {
+        let makers = registry.backends().iter().filter(makes);
+        let names: Vec<&str> = makers.map(|backend| backend.name).collect();
+        let hint = match names.as_slice() {
+            [] => String::new(),
+            names => format!("; these do: {}", names.join(", ")),
+        };
+        let message = format!("backend '{name}' makes no plans{hint}");
+        return Err(Error::invalid(message));
+    }
+    Ok(backend)
+}
+
+fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
     // What can be seen to be wrong without compiling is seen first.
+    let backend = backend(cli, registry)?;
     let is_plan = cli.emit == PLAN;
     if is_plan && cli.output.is_none() {
-        return Err(Error::invalid(
-            "a plan is no text: say where to write it with -o",
-        ));
+        let message = "a plan is not text: say where to write it with -o";
+        return Err(Error::invalid(message).into());
     }
     if !is_plan && cli.emit != LISTING {
         backend.compiler.phase(&cli.emit)?;
     }
-    let program = read_program(&cli.file)?;
+    let program = Program::read(&cli.file)?;
+    let in_program = |error: Error| error.in_file(&program.name);
     let options = CompileOptions {
         entry: cli.entry.clone(),
         dump_dir: cli.dump_dir.clone(),
@@ -87,52 +89,24 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<()> {
         gpu_dot: cli.gpu_dot,
         ..CompileOptions::default()
     };
+    let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
     let bytes = match cli.emit.as_str() {
-        PLAN => backend.compiler.plan(&program, &options)?.to_bytes()?,
-        LISTING => {
-            let plan = backend.compiler.plan(&program, &options)?;
-            plan.to_string().into_bytes()
-        }
+        PLAN => plan()?.to_bytes()?,
+        LISTING => plan()?.to_string().into_bytes(),
         phase => {
-            let mut text = backend.compiler.compile_to(&program, phase, &options)?;
+            let text = backend.compiler.compile_to(&program, phase, &options);
+            let mut text = text.map_err(in_program)?;
             if !text.ends_with('\n') {
                 text.push('\n');
             }
             text.into_bytes()
         }
     };
-    match cli.output.as_deref().filter(|path| !is_dash(path)) {
+    let path = cli.output.as_deref();
+    match path.filter(|path| !file::is_standard_stream(path)) {
         Some(path) => Ok(file::write_whole(path, |file| file.write_all(&bytes))?),
-        None => print(out, &bytes),
+        None => written(out.write_all(&bytes)),
     }
-}
-
-fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Writes, minding that a reader may go away.
-fn print(out: &mut dyn Write, bytes: &[u8]) -> Result<()> {
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Error::execution(format!("cannot write: {error}")))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn read_program(path: &Path) -> Result<Program> {
-    if !is_dash(path) {
-        return Program::read(path);
-    }
-    let mut code = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut code)
-        .map_err(|error| Error::invalid(format!("cannot read standard input: {error}")))?;
-    Ok(Program {
-        name: "<stdin>".to_owned(),
-        code,
-    })
 }
 
 #[cfg(test)]

@@ -6,9 +6,29 @@ use std::sync::Arc;
 
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{Backend, Compiler, Executable, PhaseDescription, Plan, Signature};
+use halo_runtime::{Compiler, Executable, PhaseDescription, Plan, Signature};
 
 use super::*;
+
+/// One that makes no plans, and is the default.
+struct Interpreter;
+
+impl Compiler for Interpreter {
+    fn phases(&self) -> &[PhaseDescription] {
+        &[PhaseDescription {
+            name: "words",
+            summary: "the program as it is",
+        }]
+    }
+
+    fn compile(&self, _: &Program, _: &CompileOptions) -> RuntimeResult<Box<dyn Executable>> {
+        Err(Error::invalid("nothing is loaded ahead of time"))
+    }
+
+    fn compile_to(&self, program: &Program, _: &str, _: &CompileOptions) -> RuntimeResult<String> {
+        Ok(String::from_utf8_lossy(&program.code).into_owned())
+    }
+}
 
 struct ToyCompiler;
 
@@ -20,11 +40,16 @@ impl Compiler for ToyCompiler {
         }]
     }
 
-    fn compile(&self, _: &Program, _: &CompileOptions) -> Result<Box<dyn Executable>> {
+    fn compile(&self, _: &Program, _: &CompileOptions) -> RuntimeResult<Box<dyn Executable>> {
         Err(Error::invalid("nothing is loaded ahead of time"))
     }
 
-    fn compile_to(&self, program: &Program, _: &str, options: &CompileOptions) -> Result<String> {
+    fn compile_to(
+        &self,
+        program: &Program,
+        _: &str,
+        options: &CompileOptions,
+    ) -> RuntimeResult<String> {
         let architecture = options.architecture.as_deref().unwrap_or("none");
         let word = String::from_utf8_lossy(&program.code);
         Ok(format!(
@@ -33,7 +58,11 @@ impl Compiler for ToyCompiler {
         ))
     }
 
-    fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
+    fn makes_plans(&self) -> bool {
+        true
+    }
+
+    fn plan(&self, program: &Program, options: &CompileOptions) -> RuntimeResult<Plan> {
         if program.code != b"copy" {
             let place = format!("{}:1:1: error: unknown word", program.name);
             return Err(Error::diagnosed("invalid program", vec![place]));
@@ -88,13 +117,19 @@ impl Place {
     /// left out of what is printed. The exit code, and what was printed where.
     fn run(&self, arguments: &[&str]) -> (u8, Vec<u8>, String) {
         let mut registry = Registry::new();
-        registry.register(Backend {
-            name: "toy",
-            summary: "copies",
-            platform: Arc::new(HostPlatform::new()),
-            compiler: Arc::new(ToyCompiler),
-            transfer_manager: Arc::new(HostTransferManager),
-        });
+        let toys: [(&str, Arc<dyn Compiler>); 2] = [
+            ("interpreter", Arc::new(Interpreter)),
+            ("toy", Arc::new(ToyCompiler)),
+        ];
+        for (name, compiler) in toys {
+            registry.register(Backend {
+                name,
+                summary: "copies",
+                platform: Arc::new(HostPlatform::new()),
+                compiler,
+                transfer_manager: Arc::new(HostTransferManager),
+            });
+        }
         let directory = format!("{}/", self.0.path().display());
         let arguments = std::iter::once("halo-compile")
             .chain(arguments.iter().copied())
@@ -131,7 +166,7 @@ fn plans_go_to_files_or_where_they_are_asked_for() {
     assert!(code == 0 && Plan::from_bytes(&out).is_ok());
     assert_eq!(
         place.fails(&["{}copy"]),
-        "halo-compile: error: a plan is no text: say where to write it with -o"
+        "halo-compile: error: a plan is not text: say where to write it with -o"
     );
 }
 
@@ -150,6 +185,23 @@ fn texts_are_printed_or_written() {
     assert_eq!(place.prints(&[&emit[..], &["-o", "{}a.ptx"]].concat()), "");
     assert_eq!(std::fs::read_to_string(place.path("a.ptx")).unwrap(), text);
     assert!(place.prints(&["--help"]).contains("--gpu-arch <ARCH>"));
+}
+
+#[test]
+fn the_default_backend_makes_what_is_asked_for() {
+    let place = Place::new();
+    assert_eq!(place.prints(&["{}copy", "--emit=words"]), "copy\n");
+    assert!(
+        place
+            .prints(&["{}copy", "--emit=ptx"])
+            .starts_with("copy for")
+    );
+    assert_eq!(
+        place.fails(&["{}copy", "-o", "{}a.plan", "--backend=interpreter"]),
+        "halo-compile: error: backend 'interpreter' makes no plans; these do: toy"
+    );
+    let help = place.prints(&["--help"]);
+    assert!(help.contains("interpreter, toy [default: "), "{help}");
 }
 
 #[test]
@@ -177,20 +229,15 @@ fn errors_are_one_line_and_leave_no_file() {
     );
     assert_eq!(
         place.fails(&["{}copy", "--emit=sass"]),
-        "halo-compile: error: unknown phase 'sass'; there are: ptx"
+        "halo-compile: error: unknown phase 'sass'; there are: words"
     );
     assert_eq!(
         place.fails(&["{}copy", "--backend=tpu"]),
-        "halo-compile: error: unknown backend 'tpu'; there are: toy"
+        "halo-compile: error: unknown backend 'tpu'; there are: interpreter, toy"
     );
     assert_eq!(
         place.fails(&["{}copy", "-o", "{}none/a.plan"]),
         "none/a.plan: error: there is no directory none"
-    );
-    assert_eq!(
-        place.fails(&[]),
-        "halo-compile: error: the following required arguments were not provided: <FILE> \
-         (see --help)"
     );
     assert!(
         place

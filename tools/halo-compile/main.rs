@@ -7,37 +7,18 @@
 mod cli;
 mod driver;
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::process::ExitCode;
 
 use halo_runtime::Registry;
 
 fn main() -> ExitCode {
-    // Deep programs need a deep stack.
-    let thread = std::thread::Builder::new()
-        .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
-        .spawn(run);
-    match thread.map(std::thread::JoinHandle::join) {
-        Ok(Ok(code)) => code,
-        Ok(Err(_)) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("halo-compile: error: cannot start a thread: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> ExitCode {
-    let mut registry = Registry::new();
-    halo_compiler::backends::register(&mut registry);
-    let mut out = BufWriter::new(std::io::stdout());
-    let code = driver::main(
-        std::env::args_os(),
-        &registry,
-        &mut out,
-        &mut std::io::stderr(),
-    );
-    // Whoever reads our output may have read enough.
-    let _ = out.flush();
-    ExitCode::from(code)
+    let stack_bytes = halo_compiler::dialects::limits::STACK_BYTES;
+    halo_tool_support::on_deep_stack("halo-compile", stack_bytes, || {
+        let mut registry = Registry::new();
+        halo_compiler::backends::register(&mut registry);
+        let mut out = BufWriter::new(std::io::stdout());
+        let err = &mut std::io::stderr();
+        driver::main(std::env::args_os(), &registry, &mut out, err)
+    })
 }

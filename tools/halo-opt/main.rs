@@ -1,27 +1,28 @@
 //! `halo-opt`: everything that `mlir-opt` takes, with Halo's dialects, passes
 //! and pipelines, and programs of HLO text and portable artifacts.
 
+mod help;
+
 use halo_compiler::{
-    dialects::{limits, opt::opt_main},
+    dialects::{driver::Tool, limits, opt::opt_main},
     translations::to_mlir,
 };
-use std::process::ExitCode;
+use halo_tool_support::{on_deep_stack, run_driver};
+use std::{ffi::OsString, process::ExitCode};
 
 fn main() -> ExitCode {
-    // Deep programs need a deep stack.
-    let thread = std::thread::Builder::new()
-        .stack_size(limits::STACK_BYTES)
-        .spawn(|| {
-            halo_compiler::register_passes();
-            opt_main(std::env::args(), "Halo modular optimizer driver\n", to_mlir)
-        });
-    let code = thread.map(std::thread::JoinHandle::join);
-    match code {
-        Ok(Ok(code)) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
-        Ok(Err(_)) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("halo-opt: error: cannot start a thread: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    on_deep_stack("halo-opt", limits::STACK_BYTES, || {
+        halo_compiler::register_passes();
+        let help = help::help();
+        let names = help.option_names();
+        let tool = Tool {
+            title: "Halo modular optimizer driver\n",
+            options: &names,
+        };
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
+        run_driver(&help, arguments, out, err, |arguments| {
+            opt_main(arguments, tool, to_mlir)
+        })
+    })
 }

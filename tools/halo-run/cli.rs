@@ -5,25 +5,27 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use halo_runtime::GpuDot;
+use halo_tool_support::count;
 
 /// Compiles a program and runs it.
 ///
 /// Reads StableHLO as text or bytecode, HLO as text or protocol buffers, or a
 /// portable artifact, compiles it for a backend, runs its entry function on the
 /// inputs given, or else on those that an HloSnapshot holds, and prints each
-/// result as a typed literal. Inputs are taken in order; each is an .npy file or a literal:
-/// --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>', --input='[1, 2]',
-/// or --input=1.5, which fills an input of any shape.
+/// result as a typed literal. Inputs are taken in order; each is an .npy file or a
+/// literal: --input=@a.npy, --input='dense<[1.0, 2.0]> : tensor<2xf32>',
+/// --input='[1, 2]', or --input=1.5, which fills an input of any shape. The file -
+/// is standard input or output.
 ///
 /// A plan, which halo-compile makes, is run on the platform it is for.
 #[derive(Debug, Parser)]
 #[command(name = "halo-run", version, max_term_width = 100)]
 pub struct Cli {
     /// The program or plan: a file, or - for standard input
-    #[arg(required_unless_present = "list_backends")]
-    pub file: Option<PathBuf>,
+    #[arg(default_value = "-")]
+    pub file: PathBuf,
 
-    /// What to compile for and run on [default: the first of --list-backends]
+    /// What to compile for and run on
     #[arg(long, value_name = "NAME")]
     pub backend: Option<String>,
 
@@ -35,7 +37,8 @@ pub struct Cli {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
 
-    /// The next input: @FILE.npy, or a literal
+    /// The next input: @FILE.npy, or a literal; @- is an .npy file on standard
+    /// input
     #[arg(long = "input", value_name = "VALUE", allow_hyphen_values = true)]
     pub inputs: Vec<String>,
 
@@ -46,11 +49,13 @@ pub struct Cli {
         value_name = "SEED",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "0"
+        default_missing_value = "0",
+        value_parser = count::<u64>
     )]
     pub random_inputs: Option<u64>,
 
-    /// Where to write the next result: @FILE.npy
+    /// Where to write the next result: @FILE.npy; for @-, standard output, results
+    /// are not printed
     #[arg(long = "output", value_name = "@FILE")]
     pub outputs: Vec<String>,
 
@@ -73,7 +78,8 @@ pub struct Cli {
         value_name = "N",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "10"
+        default_missing_value = "10",
+        value_parser = count::<NonZeroU32>
     )]
     pub bench: Option<NonZeroU32>,
 
@@ -82,7 +88,7 @@ pub struct Cli {
     pub flops: Option<f64>,
 
     /// How many threads the program uses [default: all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count::<NonZeroUsize>)]
     pub threads: Option<NonZeroUsize>,
 
     /// Print the program as it is after a phase of the compiler, and do not
@@ -143,7 +149,7 @@ mod tests {
     #[test]
     fn optional_values_need_an_equals_sign() {
         let cli = Cli::parse_from(["halo-run", "--bench", "a.mlir", "--random-inputs=7"]);
-        assert_eq!(cli.file.unwrap(), PathBuf::from("a.mlir"));
+        assert_eq!(cli.file, PathBuf::from("a.mlir"));
         assert_eq!(cli.bench.unwrap().get(), 10);
         assert_eq!(cli.random_inputs, Some(7));
     }

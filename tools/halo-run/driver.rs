@@ -1,43 +1,21 @@
 //! What the tool does, from the command line to the exit code.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Parser;
-use clap::error::ErrorKind;
-use halo_core::{Literal, PrintOptions, Rule, compare, npy};
+use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, DeviceBuffer, Error, Executable, ExecuteOptions, Plan,
     PlanExecutable, ProcessorOptions, Program, Registry, Result,
 };
+use halo_tool_support::{Stop, finish, parse_command_line, print, written};
 
 use crate::bench::{Human, Timings, gflops};
 use crate::cli::Cli;
 use crate::value::{self, Value};
-
-/// Why the tool stops early.
-enum Stop {
-    Error(Error),
-    /// Nobody reads our output any more.
-    Closed,
-}
-
-impl<E: Into<Error>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Error(error.into())
-    }
-}
-
-/// Writes, minding that a reader may go away.
-fn print(out: &mut dyn Write, text: std::fmt::Arguments<'_>) -> Result<(), Stop> {
-    out.write_fmt(text).map_err(|error| match error.kind() {
-        std::io::ErrorKind::BrokenPipe => Stop::Closed,
-        _ => Stop::Error(Error::execution(format!("cannot write: {error}"))),
-    })
-}
 
 /// Runs the tool and returns its exit code: 0 if all went well, 1 after an
 /// error, of which one line, or the compiler's diagnostics, stand on `err`.
@@ -47,45 +25,23 @@ pub fn main(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let describe = |command: clap::Command| match registry.default_backend() {
+        Ok(default) => {
+            let names = registry.backend_names();
+            let help = format!(
+                "What to compile for and run on: {names} [default: {}]",
+                default.name
+            );
+            command.mut_arg("backend", |argument| argument.help(help))
+        }
+        Err(_) => command,
+    };
+    let cli: Cli = match parse_command_line(arguments, describe, out, err) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error, out, err),
+        Err(code) => return code,
     };
-    let error = match run(&cli, registry, out, err) {
-        Ok(()) | Err(Stop::Closed) => return 0,
-        Err(Stop::Error(error)) => error,
-    };
-    let prefix = if error.names_place() {
-        ""
-    } else {
-        "halo-run: error: "
-    };
-    // Nothing can be done about an unwritable standard error.
-    let _ = out.flush();
-    let _ = writeln!(err, "{prefix}{error}");
-    1
-}
-
-/// Help and version go to standard output; a wrong command line is one line.
-fn usage(error: &clap::Error, out: &mut dyn Write, err: &mut dyn Write) -> u8 {
-    let text = error.to_string();
-    if matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    ) {
-        let _ = write!(out, "{text}");
-        return 0;
-    }
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or("error: wrong arguments");
-    // A missing argument is named on the second line.
-    let detail = match lines.next() {
-        Some(line) if first.ends_with(':') => format!(" {line}"),
-        _ => String::new(),
-    };
-    let first = first.strip_prefix("error: ").unwrap_or(first);
-    let _ = writeln!(err, "halo-run: error: {first}{detail} (see --help)");
-    1
+    let result = run(&cli, registry, out, err);
+    finish("halo-run", result, out, err)
 }
 
 fn run(
@@ -110,10 +66,12 @@ fn run(
         .iter()
         .map(|text| value::output_path(text))
         .collect::<Result<_>>()?;
-    let program = match &cli.file {
-        Some(path) => read_program(path)?,
-        None => return Err(Error::internal("no file").into()),
-    };
+    let reads_values = given.iter().chain(&expected).any(Value::is_standard_input);
+    if reads_values && file::is_standard_stream(&cli.file) {
+        let message = "standard input cannot be both the program and a value";
+        return Err(Error::invalid(message).into());
+    }
+    let program = Program::read(&cli.file)?;
     let values = Values {
         given,
         expected,
@@ -166,10 +124,12 @@ fn run_plan(
         ..CompileOptions::default()
     };
     let threads = options.thread_count();
-    let executable = PlanExecutable::load(plan, device, &options.custom_calls)?;
+    let executable = PlanExecutable::load(plan, device, &options.custom_calls)
+        .map_err(|error| error.in_file(&program.name))?;
     let executable = executable.with_threads(threads)?;
     let run = Run {
         cli,
+        program: &program.name,
         name: &platform,
         executable: &executable,
         prepared: "loaded",
@@ -212,15 +172,18 @@ fn run_program(
         gpu_dot: cli.gpu_dot,
         custom_calls: Arc::new(CustomCallRegistry::default()),
     };
+    let in_program = |error: Error| error.in_file(&program.name);
     if let Some(phase) = &cli.compile_to {
         backend.compiler.phase(phase)?;
-        let text = backend.compiler.compile_to(program, phase, &options)?;
+        let text = backend.compiler.compile_to(program, phase, &options);
+        let text = text.map_err(in_program)?;
         let end = if text.ends_with('\n') { "" } else { "\n" };
         return print(out, format_args!("{text}{end}"));
     }
 
     let start = Instant::now();
-    let executable = backend.compiler.compile(program, &options)?;
+    let executable = backend.compiler.compile(program, &options);
+    let executable = executable.map_err(in_program)?;
     let recorded = match values.given.is_empty() && cli.random_inputs.is_none() {
         true => backend.compiler.recorded_inputs(program)?,
         false => None,
@@ -231,6 +194,7 @@ fn run_program(
     });
     let run = Run {
         cli,
+        program: &program.name,
         name: backend.name,
         executable: &*executable,
         prepared: "compiled",
@@ -248,20 +212,6 @@ fn in_file(program: &Program, message: &str) -> Error {
 
 fn values(texts: &[String]) -> Result<Vec<Value>> {
     texts.iter().map(|text| Value::new(text)).collect()
-}
-
-fn read_program(path: &Path) -> Result<Program> {
-    if path.as_os_str() != "-" {
-        return Program::read(path);
-    }
-    let mut code = Vec::new();
-    std::io::stdin()
-        .read_to_end(&mut code)
-        .map_err(|error| Error::invalid(format!("cannot read standard input: {error}")))?;
-    Ok(Program {
-        name: "<stdin>".to_owned(),
-        code,
-    })
 }
 
 fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
@@ -283,6 +233,8 @@ fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
 /// A compiled program that is to be run.
 struct Run<'a> {
     cli: &'a Cli,
+    /// The name of its file.
+    program: &'a str,
     /// Of the backend or the platform.
     name: &'a str,
     executable: &'a dyn Executable,
@@ -360,12 +312,16 @@ impl Run<'_> {
             .iter()
             .map(|buffer| device.to_host(buffer))
             .collect::<Result<_>>()?;
-        if self.cli.bench.is_none() {
+        let is_stream = |path: &PathBuf| file::is_standard_stream(path);
+        if self.cli.bench.is_none() && !outputs.iter().any(is_stream) {
             self.print_results(&results, out)?;
         }
         self.check(&results, &expected, err)?;
         for (path, result) in outputs.iter().zip(&results) {
-            npy::write(path, result)?;
+            match is_stream(path) {
+                true => written(npy::write_to(&mut *out, result))?,
+                false => npy::write(path, result)?,
+            }
         }
         Ok(())
     }
@@ -378,11 +334,14 @@ impl Run<'_> {
         places: Option<&[DeviceBuffer]>,
     ) -> Result<Vec<DeviceBuffer>> {
         let options = ExecuteOptions::default();
-        let Some(places) = places else {
-            return self.executable.execute(&options, inputs);
+        let results = match places {
+            None => self.executable.execute(&options, inputs),
+            Some(places) => {
+                let run = self.executable.execute_into(&options, inputs, places);
+                run.map(|()| places.to_vec())
+            }
         };
-        self.executable.execute_into(&options, inputs, places)?;
-        Ok(places.to_vec())
+        results.map_err(|error| error.in_file(self.program))
     }
 
     fn print_results(&self, results: &[Literal], out: &mut dyn Write) -> Result<(), Stop> {
@@ -395,10 +354,7 @@ impl Run<'_> {
             print(out, format_args!("{}\n", result.display(options)))?;
         }
         // What standard error has to say about them comes after them.
-        out.flush().or_else(|error| match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Err(Stop::Closed),
-            _ => Ok(()),
-        })
+        written(out.flush())
     }
 
     fn print_timings(&self, timings: &Timings, out: &mut dyn Write) -> Result<(), Stop> {

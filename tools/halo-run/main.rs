@@ -11,7 +11,7 @@ mod cli;
 mod driver;
 mod value;
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -25,33 +25,14 @@ const STACK_BYTES: usize = halo_compiler::dialects::limits::STACK_BYTES;
 const STACK_BYTES: usize = 8 << 20;
 
 fn main() -> ExitCode {
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(run);
-    match thread.map(std::thread::JoinHandle::join) {
-        Ok(Ok(code)) => code,
-        Ok(Err(_)) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("halo-run: error: cannot start a thread: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> ExitCode {
-    let mut registry = Registry::new();
-    #[cfg(feature = "compiler")]
-    halo_compiler::backends::register(&mut registry);
-    registry.register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
-    // Not locked: a program that runs may print, from threads of its own.
-    let mut out = BufWriter::new(std::io::stdout());
-    let code = driver::main(
-        std::env::args_os(),
-        &registry,
-        &mut out,
-        &mut std::io::stderr(),
-    );
-    // Whoever reads our output may have read enough.
-    let _ = out.flush();
-    ExitCode::from(code)
+    halo_tool_support::on_deep_stack("halo-run", STACK_BYTES, || {
+        let mut registry = Registry::new();
+        #[cfg(feature = "compiler")]
+        halo_compiler::backends::register(&mut registry);
+        registry.register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
+        // Not locked: a program that runs may print, from threads of its own.
+        let mut out = BufWriter::new(std::io::stdout());
+        let err = &mut std::io::stderr();
+        driver::main(std::env::args_os(), &registry, &mut out, err)
+    })
 }

@@ -1,8 +1,9 @@
 //! The values that the command line names, files or literals, and those that a
 //! program was recorded with.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use halo_core::file::{check_target, is_standard_stream};
 use halo_core::random::Generator;
 use halo_core::{Literal, ShapePattern, npy};
 use halo_runtime::{Error, Result, Signature};
@@ -11,6 +12,8 @@ use halo_runtime::{Error, Result, Signature};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     File(PathBuf),
+    /// An `.npy` file, which follows those of earlier values.
+    StandardInput,
     Literal(String),
     /// What the file of the program holds.
     Recorded(Literal),
@@ -26,6 +29,9 @@ impl Value {
             return Ok(Self::Literal(text.to_owned()));
         };
         let path = PathBuf::from(file);
+        if is_standard_stream(&path) {
+            return Ok(Self::StandardInput);
+        }
         if let Err(error) = std::fs::File::open(&path) {
             let message = format!("{file}: error: {error}");
             return Err(Error::diagnosed(message.clone(), vec![message]));
@@ -41,6 +47,11 @@ impl Value {
         Ok(match self {
             Self::Recorded(literal) => literal.clone(),
             Self::File(path) => npy::read(path, Some(pattern.element_type()))?,
+            Self::StandardInput => npy::read_from(
+                &mut std::io::stdin().lock(),
+                "<stdin>",
+                Some(pattern.element_type()),
+            )?,
             // A literal for any size says its own.
             Self::Literal(text) => match pattern.is_static() {
                 true => Literal::parse(text, Some(&pattern.to_shape()?))?,
@@ -49,10 +60,16 @@ impl Value {
         })
     }
 
+    /// Whether standard input holds it.
+    pub fn is_standard_input(&self) -> bool {
+        *self == Self::StandardInput
+    }
+
     /// What messages call the value.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
+            Self::StandardInput => "<stdin>".to_owned(),
             Self::Literal(_) | Self::Recorded(_) => "the value expected".to_owned(),
         }
     }
@@ -69,17 +86,10 @@ pub fn output_path(text: &str) -> Result<PathBuf> {
         .filter(|path| !path.is_empty())
         .map(PathBuf::from)
         .ok_or_else(|| Error::invalid(format!("--output takes @FILE.npy, not '{text}'")))?;
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    if !directory.is_dir() {
-        return Err(Error::invalid(format!(
-            "there is no directory {} for {}",
-            directory.display(),
-            path.display()
-        )));
-    }
+    check_target(&path).map_err(|error| {
+        let message = format!("{}: error: {error}", path.display());
+        Error::diagnosed(message.clone(), vec![message])
+    })?;
     Ok(path)
 }
 

@@ -1,28 +1,28 @@
 //! `halo-translate`: translates between StableHLO, HLO text, StableHLO portable
 //! artifacts and LLVM IR, with all that `mlir-translate` offers around it.
 
+mod help;
+
 use halo_compiler::{
-    dialects::{limits, translate::translate_main},
+    dialects::{driver::Tool, limits, translate::translate_main},
     translations::{OPTIONS, TRANSLATIONS},
 };
-use std::process::ExitCode;
+use halo_tool_support::{on_deep_stack, run_driver};
+use std::{ffi::OsString, process::ExitCode};
 
 fn main() -> ExitCode {
-    // Deep programs need a deep stack.
-    let thread = std::thread::Builder::new()
-        .stack_size(limits::STACK_BYTES)
-        .spawn(|| {
-            halo_compiler::register_passes();
-            let title = "Halo translation driver\n";
-            translate_main(std::env::args(), title, TRANSLATIONS, OPTIONS)
-        });
-    let code = thread.map(std::thread::JoinHandle::join);
-    match code {
-        Ok(Ok(code)) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
-        Ok(Err(_)) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("halo-translate: error: cannot start a thread: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    on_deep_stack("halo-translate", limits::STACK_BYTES, || {
+        halo_compiler::register_passes();
+        let help = help::help();
+        let names = help.option_names();
+        let tool = Tool {
+            title: "Halo translation driver\n",
+            options: &names,
+        };
+        let arguments: Vec<OsString> = std::env::args_os().collect();
+        let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
+        run_driver(&help, arguments, out, err, |arguments| {
+            translate_main(arguments, tool, TRANSLATIONS, OPTIONS)
+        })
+    })
 }

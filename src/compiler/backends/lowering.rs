@@ -13,7 +13,7 @@ use crate::{
     ir::{self, Operation, collect_operations, name_of, string_value},
     pipelines::{Phase, PhaseTarget},
 };
-use halo_core::Shape;
+use halo_core::{Shape, file::write_whole};
 use halo_dialects::diagnostics::place;
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable,
@@ -390,15 +390,9 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
 /// Writes a dump, whole or not at all.
 fn dump(folder: &Path, number: usize, (phase, extension): (&str, &str), text: &str) -> Result<()> {
     let path = folder.join(format!("{number:02}-{phase}.{extension}"));
-    let write = || {
-        std::fs::create_dir_all(folder)?;
-        let file = tempfile::NamedTempFile::new_in(folder)?;
-        std::fs::write(file.path(), text)?;
-        file.persist(&path).map_err(|error| error.error)?;
-        Ok::<_, std::io::Error>(())
-    };
-    write().map_err(|error| {
-        let message = format!("{}: error: {error}", path.display());
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("{}: error: {error}", folder.display());
         Error::diagnosed(message.clone(), vec![message])
-    })
+    })?;
+    Ok(write_whole(&path, |file| file.write_all(text.as_bytes()))?)
 }

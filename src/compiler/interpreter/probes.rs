@@ -2,10 +2,11 @@
 
 use super::{call::Call, control_flow::text, evaluator::Evaluated};
 use crate::ir::integer_attribute_value;
+use halo_core::standard_output::print_line;
 
 /// `interpreter.print`: writes the value to standard output.
 pub fn print(call: &Call) -> Evaluated {
-    println!("{}", call.operand(0)?);
+    print_line(call.operand(0)?).map_err(|error| format!("cannot print: {error}"))?;
     Ok(Vec::new())
 }
 

@@ -24,7 +24,14 @@ use header::{Header, Kind};
 /// here; the message starts with the file's name.
 pub fn read(path: &Path, expected: Option<ElementType>) -> Result<Literal> {
     let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| Error::file(&name, error))?;
+    let open = || {
+        let file = File::open(path)?;
+        match file.metadata()?.is_dir() {
+            true => Err(std::io::ErrorKind::IsADirectory.into()),
+            false => Ok(file),
+        }
+    };
+    let file = open().map_err(|error: std::io::Error| Error::file(&name, error))?;
     read_from(&mut BufReader::new(file), &name, expected)
 }
 
@@ -157,8 +164,7 @@ fn to_row_major(shape: &Shape, bytes: &[u8]) -> Result<AlignedBuffer> {
     Ok(result)
 }
 
-/// Writes a file, replacing one of that name in a single step; on an error
-/// the name is left as it was.
+/// Writes a file, as [`file::write_whole`] does.
 ///
 /// # Errors
 /// If the directory or the disk does not allow it.

@@ -19,6 +19,7 @@
 
 use std::sync::Arc;
 
+use halo_core::standard_output::print_line;
 use halo_core::{Literal, NativeType, PrintOptions};
 
 use super::{Collective, Values};
@@ -144,7 +145,8 @@ fn outfeed(call: &mut CustomCall<'_>) -> Result<(), String> {
 
 fn print(call: &mut CustomCall<'_>) -> Result<(), String> {
     for value in operands(call)? {
-        println!("{}", value.display(PrintOptions::default()));
+        print_line(value.display(PrintOptions::default()))
+            .map_err(|error| format!("cannot print: {error}"))?;
     }
     Ok(())
 }

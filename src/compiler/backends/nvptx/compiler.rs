@@ -277,6 +277,10 @@ impl Compiler for NvptxCompiler {
         target.code(&mut lowering, kind)
     }
 
+    fn makes_plans(&self) -> bool {
+        true
+    }
+
     fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
         let target = self.target(options)?;
         let context = frontend::context();

@@ -1,0 +1,48 @@
+//===- Driver.h - What tools on upstream's drivers share -------------------===//
+
+#ifndef HALO_DIALECTS_DRIVER_H
+#define HALO_DIALECTS_DRIVER_H
+
+#include "mlir/CAPI/Support.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+
+extern "C" {
+
+// What a tool does for its driver; the texts live during the run.
+struct HaloTool {
+  // One line, for the help of all options.
+  MlirStringRef title;
+  // The options that are the tool's own: what a misspelt one is taken for first.
+  const MlirStringRef *options;
+  size_t optionCount;
+  // Gives the content of the input of this name, `-` being standard input, to
+  // `give`; says why where it returns false.
+  bool (*read)(MlirStringRef name, MlirStringCallback give, void *userData);
+  // Writes the output of this name, `-` being standard output; says why where it
+  // returns false.
+  bool (*write)(MlirStringRef name, MlirStringRef content);
+};
+
+} // extern "C"
+
+namespace halo {
+
+// Reads the command line, and says on one line what is wrong with it where it
+// returns false.
+bool parseCommandLine(int argc, char **argv, llvm::StringRef title,
+                      const HaloTool &tool);
+
+// The content of an input; null where the tool has said why there is none.
+std::unique_ptr<llvm::MemoryBuffer> readInput(const HaloTool &tool,
+                                              llvm::StringRef name);
+
+// Writes an output whole.
+bool writeOutput(const HaloTool &tool, llvm::StringRef name,
+                 llvm::StringRef content);
+
+} // namespace halo
+
+#endif // HALO_DIALECTS_DRIVER_H

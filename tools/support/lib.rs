@@ -1,0 +1,16 @@
+//! What the command-line tools share: how a command line is read, how results and
+//! errors reach the streams, and the thread that a tool runs on.
+//!
+//! A tool that is wrong about nothing exits with 0. An error is one line, or the
+//! compiler's diagnostics, on standard error, and the exit code 1. A reader of
+//! standard output that has read enough ends the tool quietly.
+
+mod command_line;
+mod output;
+mod thread;
+mod upstream;
+
+pub use command_line::{count, parse_command_line};
+pub use output::{Stop, finish, print, written};
+pub use thread::on_deep_stack;
+pub use upstream::{OptionHelp, ToolHelp, run_driver};

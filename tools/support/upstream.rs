@@ -1,0 +1,158 @@
+//! Tools on upstream's drivers, `mlir-opt` and `mlir-translate`.
+//!
+//! Upstream's help lists a thousand lines of options in alphabetical order, in
+//! which those of Halo cannot be found. Here help has what the tool adds, and what
+//! of upstream's is used every day; `--help-hidden` has everything.
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::{Arg, ArgAction, Command};
+
+use crate::output::{finish, print};
+
+/// An option, as help shows it.
+pub struct OptionHelp<'a> {
+    pub name: &'a str,
+    /// What stands behind `=`; empty for a flag.
+    pub value: &'a str,
+    pub help: String,
+}
+
+impl<'a> OptionHelp<'a> {
+    pub fn new(name: &'a str, value: &'a str, help: impl Into<String>) -> Self {
+        Self {
+            name,
+            value,
+            help: help.into(),
+        }
+    }
+}
+
+/// What help says of a tool.
+pub struct ToolHelp<'a> {
+    pub name: &'static str,
+    pub version: &'static str,
+    pub about: &'a str,
+    /// What is said behind the options.
+    pub footer: &'a str,
+    /// The options below their headings.
+    pub groups: Vec<(&'static str, Vec<OptionHelp<'a>>)>,
+}
+
+impl ToolHelp<'_> {
+    /// The names of all options that it shows.
+    pub fn option_names(&self) -> Vec<&str> {
+        let options = self.groups.iter().flat_map(|(_, options)| options);
+        options.map(|option| option.name).collect()
+    }
+
+    fn command(&self) -> Command {
+        let usage = format!("{} [OPTIONS] [FILE]", self.name);
+        let mut command = Command::new(self.name)
+            .about(self.about.to_owned())
+            .version(self.version)
+            .after_help(self.footer.to_owned())
+            .override_usage(usage)
+            .disable_help_flag(true)
+            .disable_version_flag(true)
+            .max_term_width(100);
+        for (heading, options) in &self.groups {
+            for option in options {
+                let name = option.name.to_owned();
+                let mut argument = Arg::new(name.clone())
+                    .help(option.help.clone())
+                    .help_heading(*heading);
+                argument = match name.as_bytes() {
+                    [letter] => argument.short(char::from(*letter)),
+                    _ => argument.long(name),
+                };
+                argument = match option.value {
+                    "" => argument.action(ArgAction::SetTrue),
+                    value => argument.value_name(value.to_owned()).require_equals(
+                        // A short option's value stands by itself.
+                        option.name.len() > 1,
+                    ),
+                };
+                command = command.arg(argument);
+            }
+        }
+        command
+    }
+}
+
+/// Answers `--help` and `--version`, or else runs the driver on the command line,
+/// which returns the exit code.
+pub fn run_driver(
+    help: &ToolHelp,
+    arguments: Vec<OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    driver: impl FnOnce(Vec<OsString>) -> i32,
+) -> u8 {
+    let flags = arguments.iter().skip(1).take_while(|flag| *flag != "--");
+    let asked = |names: &[&str]| {
+        (flags.clone()).any(|flag| names.iter().any(|name| flag.as_os_str() == *name))
+    };
+    let shown = if asked(&["--help", "-help", "-h"]) {
+        print(out, format_args!("{}", help.command().render_help()))
+    } else if asked(&["--version", "-version"]) {
+        print(out, format_args!("{} {}\n", help.name, help.version))
+    } else {
+        return u8::try_from(driver(arguments)).unwrap_or(1);
+    };
+    finish(help.name, shown, out, err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn help() -> ToolHelp<'static> {
+        ToolHelp {
+            name: "tool",
+            version: "1.2",
+            about: "Does this and that",
+            footer: "More: --help-hidden",
+            groups: vec![
+                (
+                    "Options",
+                    vec![OptionHelp::new("o", "FILE", "Where to write it")],
+                ),
+                (
+                    "Passes",
+                    vec![OptionHelp::new("my-pass", "", "Rewrites everything")],
+                ),
+            ],
+        }
+    }
+
+    fn run(arguments: &[&str]) -> (u8, String) {
+        let arguments = ["tool"].iter().chain(arguments);
+        let arguments = arguments.map(OsString::from).collect();
+        let mut out = Vec::new();
+        let code = run_driver(&help(), arguments, &mut out, &mut Vec::new(), |_| 7);
+        (code, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn help_has_its_headings() {
+        let (code, text) = run(&["x.mlir", "--help"]);
+        assert_eq!(code, 0);
+        assert_eq!(
+            text,
+            "Does this and that\n\nUsage: tool [OPTIONS] [FILE]\n\n\
+             Options:\n  -o <FILE>      Where to write it\n\n\
+             Passes:\n      --my-pass  Rewrites everything\n\nMore: --help-hidden\n"
+        );
+        assert_eq!(help().option_names(), ["o", "my-pass"]);
+    }
+
+    #[test]
+    fn all_else_is_the_drivers() {
+        assert_eq!(run(&["--version"]), (0, "tool 1.2\n".to_owned()));
+        assert_eq!(run(&["--my-pass"]), (7, String::new()));
+        // What stands behind `--` names files.
+        assert_eq!(run(&["--", "--help"]), (7, String::new()));
+    }
+}
