@@ -16,10 +16,6 @@
 
 using namespace mlir;
 
-// The alignment of bytecode in memory, of which no section has a larger one;
-// `BYTECODE_ALIGNMENT` of diagnostics.rs.
-static const llvm::Align bytecodeAlignment(4096);
-
 extern "C" {
 
 // Adds every upstream dialect and extension, the translations to LLVM IR and

@@ -69,20 +69,22 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
     };
     let input = sizes(lhs, &numbers.input_spatial_dimensions)?;
     let kernel = sizes(rhs, &numbers.kernel_spatial_dimensions)?;
+    // Dilations and padding may be any numbers.
     let spread = |size: usize, by: i64| match size {
         0 => 0,
-        size => (size as i64 - 1) * by + 1,
+        size => (size as i128 - 1) * i128::from(by) + 1,
     };
     // The spatial dimensions of the result: (C25) and `num_windows`.
     let output: Vec<usize> = (0..rank)
         .map(|dim| {
-            let [low, high] = padding[dim];
+            let [low, high] = padding[dim].map(i128::from);
             let base = spread(input[dim], lhs_dilation[dim]) + low + high;
             let window = spread(kernel[dim], rhs_dilation[dim]);
-            match base <= 0 || window > base {
-                true => 0,
-                false => ((base - window) / strides_of_window[dim].max(1) + 1) as usize,
+            if base <= 0 || window > base {
+                return 0;
             }
+            let count = (base - window) / i128::from(strides_of_window[dim].max(1)) + 1;
+            usize::try_from(count).unwrap_or(usize::MAX)
         })
         .collect();
     let batches = size(lhs, numbers.input_batch_dimension)? / batch_groups;
@@ -113,12 +115,16 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
             // multiplied like others: with an infinity they make NaN.
             let mut hole = false;
             for dim in 0..rank {
-                let out = index[numbers.output_spatial_dimensions[dim] as usize] as i64;
-                let place = out * strides_of_window[dim] + offset[dim] as i64 * rhs_dilation[dim]
-                    - padding[dim][0];
-                let dilation = lhs_dilation[dim].max(1);
+                let out = index[numbers.output_spatial_dimensions[dim] as usize];
+                let product = |count: usize, by: i64| count as i128 * i128::from(by);
+                let place = product(out, strides_of_window[dim])
+                    + product(offset[dim], rhs_dilation[dim])
+                    - i128::from(padding[dim][0]);
+                let dilation = i128::from(lhs_dilation[dim].max(1));
                 hole |= place % dilation != 0;
-                at[numbers.input_spatial_dimensions[dim] as usize] = place / dilation;
+                // What does not fit lies beyond the input, as -1 does.
+                let place = i64::try_from(place / dilation).unwrap_or(-1);
+                at[numbers.input_spatial_dimensions[dim] as usize] = place;
                 let tap_index = match reversal[dim] {
                     true => kernel[dim] - 1 - offset[dim],
                     false => offset[dim],

@@ -133,17 +133,19 @@ impl Window {
     pub fn positions(&self, dims: &[usize]) -> Vec<usize> {
         (0..dims.len())
             .map(|dim| {
+                // Dilations and padding may be any numbers.
                 let dilated = |size: usize, by: usize| match size {
                     0 => 0,
-                    size => (size as i64 - 1) * by as i64 + 1,
+                    size => (size as i128 - 1) * by as i128 + 1,
                 };
-                let [low, high] = self.padding[dim];
+                let [low, high] = self.padding[dim].map(i128::from);
                 let base = dilated(dims[dim], self.base_dilations[dim]) + low + high;
                 let window = dilated(self.sizes[dim], self.dilations[dim]);
-                match base <= 0 || window > base {
-                    true => 0,
-                    false => ((base - window) / self.strides[dim] as i64 + 1) as usize,
+                if base <= 0 || window > base {
+                    return 0;
                 }
+                let count = (base - window) / self.strides[dim] as i128 + 1;
+                usize::try_from(count).unwrap_or(usize::MAX)
             })
             .collect()
     }
@@ -153,13 +155,15 @@ impl Window {
     pub fn source(&self, at: &[usize], offset: &[usize], dims: &[usize]) -> Option<usize> {
         let mut index = vec![0; dims.len()];
         for dim in 0..dims.len() {
-            let place = (at[dim] * self.strides[dim] + offset[dim] * self.dilations[dim]) as i64
-                - self.padding[dim][0];
-            let dilation = self.base_dilations[dim].max(1) as i64;
+            let product = |count: usize, by: usize| count as i128 * by as i128;
+            let place = product(at[dim], self.strides[dim])
+                + product(offset[dim], self.dilations[dim])
+                - i128::from(self.padding[dim][0]);
+            let dilation = self.base_dilations[dim].max(1) as i128;
             if place % dilation != 0 {
                 return None;
             }
-            index[dim] = place / dilation;
+            index[dim] = i64::try_from(place / dilation).ok()?;
         }
         position_in(&index, dims)
     }
