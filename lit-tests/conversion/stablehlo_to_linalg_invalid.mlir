@@ -25,7 +25,7 @@ func.func @token() -> !stablehlo.token {
 // -----
 
 func.func @larger_than_any_memory(%a: tensor<f32>) -> tensor<f32> {
-  // expected-error @+1 {{'stablehlo.broadcast_in_dim' has a result of type tensor<4611686018427387904x4xf32>, which does not fit in memory}}
+  // expected-error @+1 {{'stablehlo.broadcast_in_dim' op result 0 has type tensor<4611686018427387904x4xf32>, which has more elements than memory can hold}}
   %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<4611686018427387904x4xf32>
   %1 = stablehlo.reduce(%0 init: %a) applies stablehlo.add across dimensions = [0, 1] : (tensor<4611686018427387904x4xf32>, tensor<f32>) -> tensor<f32>
   return %1 : tensor<f32>

@@ -19,6 +19,8 @@ commands() {
     echo "halo-run --version"
     echo "halo-run print.mlir --input=1"
     echo "halo-run print.mlir --input=1 --backend=interpreter"
+    echo "halo-fuzz --print --count=100 --valid"
+    echo "halo-fuzz --count=1 --valid"
 }
 
 # More than a pipe holds, and than is printed of a result.

@@ -21,6 +21,8 @@ mod worker;
 
 use cases::{Corpus, Kind};
 use clap::Parser;
+use halo_runtime::Error;
+use halo_tool_support::{Stop, finish, parse_command_line, print};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -83,7 +85,12 @@ pub struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
+    let options: Options =
+        match parse_command_line(std::env::args_os(), |command| command, out, err) {
+            Ok(options) => options,
+            Err(code) => return ExitCode::from(code),
+        };
     let only = match (options.artifacts, options.bytecode) {
         (true, _) => Some(Kind::Artifact),
         (_, true) => Some(Kind::Bytecode),
@@ -93,32 +100,32 @@ fn main() -> ExitCode {
         true => Corpus::valid(),
         false => Corpus::read(&options.corpus, only),
     };
-    if options.print {
-        let mut out = std::io::stdout().lock();
-        for number in options.first..options.first.saturating_add(options.count) {
-            let case = corpus.case(number);
-            let text = String::from_utf8_lossy(&case.code).into_owned();
-            // Whoever reads may have seen enough.
-            if writeln!(out, "// case {number}\n{text}").is_err() {
-                break;
-            }
-        }
-        return ExitCode::SUCCESS;
-    }
     if options.worker {
         worker::run(&options, &corpus);
         return ExitCode::SUCCESS;
     }
-    match supervise(&options, &corpus) {
-        Ok((cases, failures)) => {
-            let _ = writeln!(std::io::stdout(), "{cases} cases, {failures} failures");
-            ExitCode::from(u8::from(failures > 0))
-        }
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "halo-fuzz: error: {error}");
-            ExitCode::FAILURE
-        }
+    let mut failures = 0;
+    let result = match options.print {
+        true => print_cases(&options, &corpus, out),
+        false => supervise(&options, &corpus)
+            .map_err(|error| Error::execution(error.to_string()).into())
+            .and_then(|(cases, failed)| {
+                failures = failed;
+                print(out, format_args!("{cases} cases, {failed} failures\n"))
+            }),
+    };
+    let code = finish("halo-fuzz", result, out, err);
+    ExitCode::from(code.max(u8::from(failures > 0)))
+}
+
+/// Prints the cases that would be run.
+fn print_cases(options: &Options, corpus: &Corpus, out: &mut dyn Write) -> Result<(), Stop> {
+    for number in options.first..options.first.saturating_add(options.count) {
+        let case = corpus.case(number);
+        let text = String::from_utf8_lossy(&case.code);
+        print(out, format_args!("// case {number}\n{text}\n"))?;
     }
+    Ok(())
 }
 
 /// How a child ended.

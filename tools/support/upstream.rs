@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(
             text,
             "Does this and that\n\nUsage: tool [OPTIONS] [FILE]\n\n\
-             Options:\n  -o <FILE>      Where to write it\n\n\
+             Options:\n  -o <FILE>  Where to write it\n\n\
              Passes:\n      --my-pass  Rewrites everything\n\nMore: --help-hidden\n"
         );
         assert_eq!(help().option_names(), ["o", "my-pass"]);

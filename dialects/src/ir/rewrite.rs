@@ -30,7 +30,7 @@ pub enum RewriteError {
 impl fmt::Display for RewriteError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::NoMatch => formatter.write_str("no match"),
+            Self::NoMatch => formatter.write_str("the op has no lowering in this form"),
             Self::Invalid(message) => formatter.write_str(message),
         }
     }
