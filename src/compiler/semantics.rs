@@ -55,8 +55,8 @@ use halo_dialects::{
     ir::{Operation, Type, name_of, result_types_of},
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
 };
-pub use inferred::refine_type;
 use inferred::{Inferred, expect_results};
+pub use inferred::{refine_type, tensor_of};
 use op::Op;
 use rules::rule_of;
 pub use tensor::{dims_of, types_agree};

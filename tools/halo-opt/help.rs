@@ -1,34 +1,14 @@
 //! What `--help` says.
 
 use halo_compiler::dialects::pass::{Registered, registered};
-use halo_tool_support::{OptionHelp, ToolHelp};
+use halo_tool_support::{OptionHelp, ToolHelp, common_options};
 
 /// The options of upstream that are used every day: name, value, what it does.
 const OPTIONS: &[(&str, &str, &str)] = &[
     (
-        "o",
-        "FILE",
-        "Where to write the result [default: -, standard output]",
-    ),
-    (
         "pass-pipeline",
         "TEXT",
         "Passes with the ops that they run on, such as 'builtin.module(func.func(cse))'",
-    ),
-    (
-        "split-input-file",
-        "",
-        "Treat the parts of a file between lines of // ----- as programs of their own",
-    ),
-    (
-        "verify-diagnostics",
-        "",
-        "Check that diagnostics are those that expected-error comments name",
-    ),
-    (
-        "allow-unregistered-dialect",
-        "",
-        "Take ops of dialects that are not known",
     ),
     ("emit-bytecode", "", "Write bytecode in place of text"),
     (
@@ -36,7 +16,6 @@ const OPTIONS: &[(&str, &str, &str)] = &[
         "",
         "Print all ops in their generic form",
     ),
-    ("mlir-print-debuginfo", "", "Print the locations of ops"),
     (
         "mlir-elide-elementsattrs-if-larger",
         "N",
@@ -97,13 +76,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-const FOOTER: &str = "\
-Options that print help:
-  --help         This
-  --help-hidden  All options, with MLIR's and LLVM's own
-  --version      The version of this tool
-
-Passes and pipelines run in the order in which they are given.";
+const FOOTER: &str = "Passes and pipelines run in the order in which they are given.";
 
 /// The help of the tool, with all passes and pipelines that were registered.
 pub fn help() -> ToolHelp<'static> {
@@ -123,7 +96,7 @@ pub fn help() -> ToolHelp<'static> {
             artifact. FILE is - for standard input, which is the default.",
         footer: FOOTER,
         groups: vec![
-            ("Options", upstream.collect()),
+            ("Options", common_options().chain(upstream).collect()),
             ("Passes of Halo", of_kind(false)),
             ("Pipelines of Halo", of_kind(true)),
         ],

@@ -1,41 +1,10 @@
 //! What `--help` says.
 
 use halo_compiler::translations::{OPTIONS, TRANSLATIONS};
-use halo_tool_support::{OptionHelp, ToolHelp};
+use halo_tool_support::{OptionHelp, ToolHelp, common_options};
 
-/// The driver's own options: name, value, what it does.
-const DRIVER: &[(&str, &str, &str)] = &[
-    (
-        "o",
-        "FILE",
-        "Where to write the result [default: -, standard output]",
-    ),
-    (
-        "split-input-file",
-        "",
-        "Treat the parts of a file between lines of // ----- as programs of their own",
-    ),
-    (
-        "verify-diagnostics",
-        "",
-        "Check that diagnostics are those that expected-error comments name",
-    ),
-    (
-        "allow-unregistered-dialect",
-        "",
-        "Take ops of dialects that are not known",
-    ),
-    ("mlir-print-debuginfo", "", "Print the locations of ops"),
-];
-
-const FOOTER: &str = "\
-Options that print help:
-  --help         This
-  --help-hidden  All options, with MLIR's and LLVM's own
-  --version      The version of this tool
-
-Several translations are done in the order in which they are given, each on what the one before
-it made.";
+const FOOTER: &str = "Several translations are done in the order in which they are given, each \
+    on what the one before it made.";
 
 /// The help of the tool.
 pub fn help() -> ToolHelp<'static> {
@@ -50,9 +19,6 @@ pub fn help() -> ToolHelp<'static> {
         };
         OptionHelp::new(option.name, value, option.summary)
     });
-    let driver = DRIVER
-        .iter()
-        .map(|(name, value, help)| OptionHelp::new(name, value, *help));
     ToolHelp {
         name: "halo-translate",
         version: env!("CARGO_PKG_VERSION"),
@@ -64,7 +30,7 @@ pub fn help() -> ToolHelp<'static> {
         groups: vec![
             ("Translations", translations.collect()),
             ("Options of translations", options.collect()),
-            ("Options", driver.collect()),
+            ("Options", common_options().collect()),
         ],
     }
 }

@@ -13,4 +13,4 @@ mod upstream;
 pub use command_line::{count, parse_command_line};
 pub use output::{Stop, finish, print, written};
 pub use thread::on_deep_stack;
-pub use upstream::{OptionHelp, ToolHelp, run_driver};
+pub use upstream::{OptionHelp, ToolHelp, common_options, run_driver};

@@ -29,12 +29,50 @@ impl<'a> OptionHelp<'a> {
     }
 }
 
+const HELP_OPTIONS: &str = "\
+Options that print help:
+  --help         This
+  --help-hidden  All options, with MLIR's and LLVM's own
+  --version      The version of this tool";
+
+/// What every driver takes and is used every day: name, value, what it does.
+const COMMON: [(&str, &str, &str); 5] = [
+    (
+        "o",
+        "FILE",
+        "Where to write the result [default: -, standard output]",
+    ),
+    (
+        "split-input-file",
+        "",
+        "Treat the parts of a file between lines of // ----- as programs of their own",
+    ),
+    (
+        "verify-diagnostics",
+        "",
+        "Check that diagnostics are those that expected-error comments name",
+    ),
+    (
+        "allow-unregistered-dialect",
+        "",
+        "Take ops of dialects that are not known",
+    ),
+    ("mlir-print-debuginfo", "", "Print the locations of ops"),
+];
+
+/// The options that every driver takes.
+pub fn common_options() -> impl Iterator<Item = OptionHelp<'static>> {
+    COMMON
+        .map(|(name, value, help)| OptionHelp::new(name, value, help))
+        .into_iter()
+}
+
 /// What help says of a tool.
 pub struct ToolHelp<'a> {
     pub name: &'static str,
     pub version: &'static str,
     pub about: &'a str,
-    /// What is said behind the options.
+    /// What is said behind the options and those that print help.
     pub footer: &'a str,
     /// The options below their headings.
     pub groups: Vec<(&'static str, Vec<OptionHelp<'a>>)>,
@@ -52,7 +90,7 @@ impl ToolHelp<'_> {
         let mut command = Command::new(self.name)
             .about(self.about.to_owned())
             .version(self.version)
-            .after_help(self.footer.to_owned())
+            .after_help(format!("{HELP_OPTIONS}\n\n{}", self.footer))
             .override_usage(usage)
             .disable_help_flag(true)
             .disable_version_flag(true)
@@ -113,7 +151,7 @@ mod tests {
             name: "tool",
             version: "1.2",
             about: "Does this and that",
-            footer: "More: --help-hidden",
+            footer: "The end.",
             groups: vec![
                 (
                     "Options",
@@ -141,9 +179,11 @@ mod tests {
         assert_eq!(code, 0);
         assert_eq!(
             text,
-            "Does this and that\n\nUsage: tool [OPTIONS] [FILE]\n\n\
+            format!(
+                "Does this and that\n\nUsage: tool [OPTIONS] [FILE]\n\n\
              Options:\n  -o <FILE>  Where to write it\n\n\
-             Passes:\n      --my-pass  Rewrites everything\n\nMore: --help-hidden\n"
+             Passes:\n      --my-pass  Rewrites everything\n\n{HELP_OPTIONS}\n\nThe end.\n"
+            )
         );
         assert_eq!(help().option_names(), ["o", "my-pass"]);
     }

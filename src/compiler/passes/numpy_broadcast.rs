@@ -7,13 +7,12 @@
 
 use crate::{
     ir::{
-        Builder, RewriteError, Type, Value, element_type, integer_attribute, integer_type,
-        is_tensor, tensor_type,
+        Builder, RewriteError, Value, element_type, integer_attribute, integer_type, is_tensor,
+        tensor_type,
     },
     passes::emit,
-    semantics::{Dim, dims_of},
+    semantics::{Dim, dims_of, tensor_of},
 };
-use halo_dialects::attributes::bounded_tensor_type;
 use melior::ir::ValueLike;
 
 /// A size of the result, with an operand that has it and its dimension there.
@@ -171,16 +170,4 @@ fn broadcast_to<'c>(
             .value()?;
     }
     Ok(value)
-}
-
-fn tensor_of<'c>(dims: &[Dim], element: Type<'c>) -> Type<'c> {
-    let sizes: Vec<Option<i64>> = dims.iter().map(|dim| dim.size()).collect();
-    let bounds: Vec<Option<i64>> = dims
-        .iter()
-        .map(|dim| match dim {
-            Dim::Bounded(bound) => Some(*bound),
-            Dim::Static(_) | Dim::Dynamic => None,
-        })
-        .collect();
-    bounded_tensor_type(&sizes, &bounds, element)
 }
