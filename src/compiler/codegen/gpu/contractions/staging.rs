@@ -74,7 +74,8 @@ impl<'c> Staging<'c> {
     ) -> Self {
         let element = product.operands[operand].element();
         let bytes = i64::from(bits_of(element).unwrap_or(8).div_ceil(8));
-        let chunk = (16 / bytes).max(1);
+        // Tiles may be narrower than 16 elements of a byte.
+        let chunk = (16 / bytes).clamp(1, outer_size.min(k_size));
         let of_outer = product.run_length(operand, outer, chunk);
         let of_k = product.run_length(operand, Group::K, chunk);
         let is_contiguous = |group: Group| {
