@@ -73,6 +73,15 @@ fails_and_leaves() {
 }
 for_each_writer wrong.mlir target fails_and_leaves
 
+# What a shell has open is written behind what is there.
+appends() {
+    echo old >log
+    "$@" >>log 2>err || fail "$* ended with $?: $(cat err)"
+    [ "$(head -n 1 log | tr -d '\0')" = old ] || fail "$* replaced the file"
+    [ "$(wc -c <log)" -gt 40 ] || fail "$* wrote nothing"
+}
+[ ! -e /dev/stdout ] || for_each_writer add.mlir /dev/stdout appends
+
 not_there() {
     expect 1 "$@"
     grep -q 'error: there is no directory none' err || fail "$* said $(cat err)"

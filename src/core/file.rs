@@ -14,8 +14,8 @@ use crate::{Error, Result};
 /// what was there before stays. The file keeps its mode and owner, and a symbolic
 /// link keeps pointing at it. Where the place of a file cannot be taken, because
 /// it has other names or its directory cannot be written, its content is replaced
-/// once all of the new content is there. Anything else, such as a device or a
-/// FIFO, is written to as it stands.
+/// once all of the new content is there. Anything else, such as a device, a FIFO or
+/// `/dev/stdout`, is written to as it stands.
 ///
 /// # Errors
 /// If the file, its directory or the disk does not allow it; the message names the
@@ -34,15 +34,26 @@ pub fn write_whole(
 
 fn write_named(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io::Result<()> {
     match std::fs::metadata(path) {
-        Ok(found) if found.is_file() => replace(&std::fs::canonicalize(path)?, &found, write),
+        Ok(found) if found.is_file() && !names_descriptor(path) => {
+            replace(&std::fs::canonicalize(path)?, &found, write)
+        }
         Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
         Ok(_) => {
-            write(OpenOptions::new().write(true).open(path)?)?;
+            // Behind what a shell's `>>` keeps.
+            write(OpenOptions::new().append(true).open(path)?)?;
             Ok(())
         }
         Err(error) if error.kind() == ErrorKind::NotFound => create(&target(path), write),
         Err(error) => Err(error),
     }
+}
+
+/// Whether a name such as `/dev/stdout` stands for a file that is open already, of
+/// which more than this tool may write parts.
+fn names_descriptor(path: &Path) -> bool {
+    ["/dev", "/proc"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
 }
 
 /// What a chain of symbolic links, the last of which leads nowhere, points at.
