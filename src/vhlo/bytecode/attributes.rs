@@ -41,11 +41,13 @@ mod code {
 }
 
 /// The numbers of MLIR's own attributes.
-mod builtin {
+pub(super) mod builtin {
     pub const ARRAY: u64 = 0;
     pub const DICTIONARY: u64 = 1;
     pub const STRING: u64 = 2;
+    pub const STRING_WITH_TYPE: u64 = 3;
     pub const FLAT_SYMBOL_REF: u64 = 4;
+    pub const SYMBOL_REF: u64 = 5;
     pub const TYPE: u64 = 6;
     pub const UNIT: u64 = 7;
     pub const INTEGER: u64 = 8;
@@ -56,8 +58,12 @@ mod builtin {
     pub const FUSED_WITH_METADATA: u64 = 13;
     pub const NAME: u64 = 14;
     pub const UNKNOWN: u64 = 15;
+    pub const RESOURCE: u64 = 16;
     pub const DENSE_ARRAY: u64 = 17;
     pub const DENSE_ELEMENTS: u64 = 18;
+    pub const DENSE_STRINGS: u64 = 19;
+    pub const SPARSE_ELEMENTS: u64 = 20;
+    pub const DISTINCT: u64 = 21;
     pub const FILE_LINE_COL_RANGE: u64 = 22;
 }
 

@@ -62,7 +62,7 @@ mod code {
 }
 
 /// The numbers of MLIR's own types.
-mod builtin {
+pub(super) mod builtin {
     pub const INTEGER: u64 = 0;
     pub const INDEX: u64 = 1;
     pub const FUNCTION: u64 = 2;
@@ -70,12 +70,20 @@ mod builtin {
     pub const F16: u64 = 4;
     pub const F32: u64 = 5;
     pub const F64: u64 = 6;
+    // 7 is f80, which StableHLO lacks.
+    pub const F128: u64 = 8;
     pub const COMPLEX: u64 = 9;
+    pub const MEMREF: u64 = 10;
+    pub const MEMREF_IN_SPACE: u64 = 11;
     pub const NONE: u64 = 12;
     pub const RANKED_TENSOR: u64 = 13;
     pub const RANKED_TENSOR_WITH_ENCODING: u64 = 14;
     pub const TUPLE: u64 = 15;
+    pub const UNRANKED_MEMREF: u64 = 16;
+    pub const UNRANKED_MEMREF_IN_SPACE: u64 = 17;
     pub const UNRANKED_TENSOR: u64 = 18;
+    pub const VECTOR: u64 = 19;
+    pub const SCALABLE_VECTOR: u64 = 20;
 }
 
 /// The floats that MLIR writes as text.

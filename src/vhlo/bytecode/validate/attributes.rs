@@ -5,7 +5,7 @@ use super::{
     forms,
     types::{DYNAMIC, Type},
 };
-use crate::{Error, attribute::Bytes};
+use crate::{Error, attribute::Bytes, bytecode::attributes::builtin};
 
 /// An attribute, as far as others depend on it, or as it has rules. Types and
 /// attributes are numbers in their tables.
@@ -44,33 +44,6 @@ pub enum Attribute<'a> {
     Other,
 }
 
-/// The codes of MLIR's own attributes.
-mod code {
-    pub const ARRAY: u64 = 0;
-    pub const DICTIONARY: u64 = 1;
-    pub const STRING: u64 = 2;
-    pub const STRING_WITH_TYPE: u64 = 3;
-    pub const FLAT_SYMBOL: u64 = 4;
-    pub const SYMBOL: u64 = 5;
-    pub const TYPE: u64 = 6;
-    pub const UNIT: u64 = 7;
-    pub const INTEGER: u64 = 8;
-    pub const FLOAT: u64 = 9;
-    pub const CALL_SITE: u64 = 10;
-    pub const FILE_LINE_COL: u64 = 11;
-    pub const FUSED: u64 = 12;
-    pub const FUSED_WITH_METADATA: u64 = 13;
-    pub const NAME: u64 = 14;
-    pub const UNKNOWN: u64 = 15;
-    pub const RESOURCE: u64 = 16;
-    pub const DENSE_ARRAY: u64 = 17;
-    pub const DENSE_ELEMENTS: u64 = 18;
-    pub const DENSE_STRINGS: u64 = 19;
-    pub const SPARSE_ELEMENTS: u64 = 20;
-    pub const DISTINCT: u64 = 21;
-    pub const FILE_LINE_COL_RANGE: u64 = 22;
-}
-
 /// The code of `#stablehlo.bounds`.
 const BOUNDS: usize = 13;
 
@@ -97,10 +70,10 @@ fn read_builtin<'a>(
     let offset = members.cursor.offset();
     let number = members.number()?;
     match number {
-        code::ARRAY => {
+        builtin::ARRAY => {
             members.attributes()?;
         }
-        code::DICTIONARY => {
+        builtin::DICTIONARY => {
             let count = members.cursor.count("entries of a dictionary")?;
             let keys: Result<_, Error> = (0..count)
                 .map(|_| {
@@ -111,27 +84,27 @@ fn read_builtin<'a>(
                 .collect();
             return Ok(Attribute::Dictionary(keys?));
         }
-        code::STRING | code::STRING_WITH_TYPE => {
+        builtin::STRING | builtin::STRING_WITH_TYPE => {
             let text = members
                 .strings
                 .read_reference(&mut members.cursor, "a string")?;
-            if number == code::STRING_WITH_TYPE {
+            if number == builtin::STRING_WITH_TYPE {
                 members.r#type()?;
             }
             return Ok(Attribute::String(text));
         }
-        code::FLAT_SYMBOL => {
+        builtin::FLAT_SYMBOL_REF => {
             members.attribute()?;
         }
-        code::SYMBOL => {
+        builtin::SYMBOL_REF => {
             members.attribute()?;
             members.attributes()?;
         }
-        code::TYPE => {
+        builtin::TYPE => {
             members.r#type()?;
         }
-        code::UNIT | code::UNKNOWN => {}
-        code::INTEGER => {
+        builtin::UNIT | builtin::UNKNOWN => {}
+        builtin::INTEGER => {
             let r#type = members.r#type()?;
             let width = match entries.r#type(r#type) {
                 Some(Type::Integer(width)) => *width,
@@ -140,48 +113,48 @@ fn read_builtin<'a>(
             };
             read_bits(members, width)?;
         }
-        code::FLOAT => {
+        builtin::FLOAT => {
             let r#type = members.r#type()?;
             let Some(Type::Float(width)) = entries.r#type(r#type) else {
                 return Err(Error::malformed(offset, "a float of another type"));
             };
             read_bits(members, *width)?;
         }
-        code::CALL_SITE | code::NAME => {
+        builtin::CALL_SITE | builtin::NAME => {
             members.attribute()?;
             members.attribute()?;
         }
-        code::FILE_LINE_COL => {
+        builtin::FILE_LINE_COL => {
             members.attribute()?;
             members.number()?;
             members.number()?;
         }
-        code::FUSED => {
+        builtin::FUSED => {
             members.attributes()?;
         }
-        code::FUSED_WITH_METADATA => {
+        builtin::FUSED_WITH_METADATA => {
             members.attributes()?;
             members.attribute()?;
         }
-        code::RESOURCE => {
+        builtin::RESOURCE => {
             let r#type = members.r#type()?;
             members.number()?;
             return Ok(Attribute::Resource { r#type });
         }
-        code::DENSE_ARRAY => {
+        builtin::DENSE_ARRAY => {
             return Ok(Attribute::DenseArray {
                 element: members.r#type()?,
                 size: members.number()?,
                 data: read_blob(members)?,
             });
         }
-        code::DENSE_ELEMENTS => {
+        builtin::DENSE_ELEMENTS => {
             return Ok(Attribute::DenseElements {
                 r#type: members.r#type()?,
                 data: read_blob(members)?,
             });
         }
-        code::DENSE_STRINGS => {
+        builtin::DENSE_STRINGS => {
             let r#type = members.r#type()?;
             let is_splat = members.number()? != 0;
             let mut count = 0;
@@ -195,17 +168,17 @@ fn read_builtin<'a>(
             let count = (!is_splat).then_some(count);
             return Ok(Attribute::DenseStrings { r#type, count });
         }
-        code::SPARSE_ELEMENTS => {
+        builtin::SPARSE_ELEMENTS => {
             return Ok(Attribute::SparseElements {
                 r#type: members.r#type()?,
                 indices: members.attribute()?,
                 values: members.attribute()?,
             });
         }
-        code::DISTINCT => {
+        builtin::DISTINCT => {
             members.attribute()?;
         }
-        code::FILE_LINE_COL_RANGE => {
+        builtin::FILE_LINE_COL_RANGE => {
             members.attribute()?;
             let numbers = members
                 .cursor

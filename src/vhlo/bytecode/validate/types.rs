@@ -6,7 +6,10 @@ use super::{
     entries::{Entries, Members, Value},
     forms,
 };
-use crate::{Error, bytecode::types::float_bits};
+use crate::{
+    Error,
+    bytecode::types::{builtin, float_bits},
+};
 
 /// A dimension that is not known.
 pub const DYNAMIC: i64 = i64::MIN;
@@ -59,27 +62,6 @@ pub struct Quantized {
     is_regular: bool,
 }
 
-/// The codes of MLIR's own types.
-mod code {
-    pub const INTEGER: u64 = 0;
-    pub const INDEX: u64 = 1;
-    pub const FUNCTION: u64 = 2;
-    pub const FIRST_FLOAT: u64 = 3;
-    pub const LAST_FLOAT: u64 = 8;
-    pub const COMPLEX: u64 = 9;
-    pub const MEMREF: u64 = 10;
-    pub const MEMREF_IN_SPACE: u64 = 11;
-    pub const NONE: u64 = 12;
-    pub const RANKED_TENSOR: u64 = 13;
-    pub const RANKED_TENSOR_WITH_ENCODING: u64 = 14;
-    pub const TUPLE: u64 = 15;
-    pub const UNRANKED_MEMREF: u64 = 16;
-    pub const UNRANKED_MEMREF_IN_SPACE: u64 = 17;
-    pub const UNRANKED_TENSOR: u64 = 18;
-    pub const VECTOR: u64 = 19;
-    pub const SCALABLE_VECTOR: u64 = 20;
-}
-
 /// The bits of bf16, f16, f32, f64, f80 and f128, in the order of their codes.
 const FLOATS: [u64; 6] = [16, 16, 32, 64, 80, 128];
 
@@ -99,7 +81,7 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
     let offset = members.cursor.offset();
     let number = members.number()?;
     Ok(match number {
-        code::INTEGER => {
+        builtin::INTEGER => {
             let bits = members.number()?;
             if bits & 3 == 3 || bits >> 2 > MAX_WIDTH {
                 let message = format!("there is no integer {bits}");
@@ -107,19 +89,19 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
             }
             Type::Integer(bits >> 2)
         }
-        code::INDEX => Type::Index,
-        code::FUNCTION => {
+        builtin::INDEX => Type::Index,
+        builtin::FUNCTION => {
             members.types()?;
             members.types()?;
             Type::Other
         }
-        code::FIRST_FLOAT..=code::LAST_FLOAT => {
-            let index = (number - code::FIRST_FLOAT) as usize;
+        builtin::BF16..=builtin::F128 => {
+            let index = (number - builtin::BF16) as usize;
             Type::Float(FLOATS.get(index).copied().unwrap_or_default())
         }
-        code::COMPLEX => Type::Complex(members.r#type()?),
-        code::MEMREF | code::MEMREF_IN_SPACE => {
-            if number == code::MEMREF_IN_SPACE {
+        builtin::COMPLEX => Type::Complex(members.r#type()?),
+        builtin::MEMREF | builtin::MEMREF_IN_SPACE => {
+            if number == builtin::MEMREF_IN_SPACE {
                 members.attribute()?;
             }
             Type::MemRef {
@@ -128,9 +110,9 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
                 layout: members.attribute()?,
             }
         }
-        code::NONE => Type::Other,
-        code::RANKED_TENSOR | code::RANKED_TENSOR_WITH_ENCODING => {
-            let encoding = if number == code::RANKED_TENSOR_WITH_ENCODING {
+        builtin::NONE => Type::Other,
+        builtin::RANKED_TENSOR | builtin::RANKED_TENSOR_WITH_ENCODING => {
+            let encoding = if number == builtin::RANKED_TENSOR_WITH_ENCODING {
                 Some(members.attribute()?)
             } else {
                 None
@@ -141,19 +123,19 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
                 element: members.r#type()?,
             }
         }
-        code::TUPLE => {
+        builtin::TUPLE => {
             members.types()?;
             Type::Other
         }
-        code::UNRANKED_MEMREF | code::UNRANKED_MEMREF_IN_SPACE => {
-            if number == code::UNRANKED_MEMREF_IN_SPACE {
+        builtin::UNRANKED_MEMREF | builtin::UNRANKED_MEMREF_IN_SPACE => {
+            if number == builtin::UNRANKED_MEMREF_IN_SPACE {
                 members.attribute()?;
             }
             Type::UnrankedMemRef(members.r#type()?)
         }
-        code::UNRANKED_TENSOR => Type::UnrankedTensor(members.r#type()?),
-        code::VECTOR | code::SCALABLE_VECTOR => {
-            let scalable = if number == code::SCALABLE_VECTOR {
+        builtin::UNRANKED_TENSOR => Type::UnrankedTensor(members.r#type()?),
+        builtin::VECTOR | builtin::SCALABLE_VECTOR => {
+            let scalable = if number == builtin::SCALABLE_VECTOR {
                 let flags = members
                     .cursor
                     .list("flags", |cursor| cursor.byte("a flag"))?;
