@@ -3,7 +3,7 @@
 |* For every structured attribute a struct of its members, and two functions:
 |* ...Read fills the struct and tells whether the attribute is of that kind;
 |* ...Build makes the attribute. Arrays that Read gives live as long as the
-|* context. dialects/src/attributes/ is the safe face.
+|* context. src/ir/stablehlo/attributes/ is the safe face.
 |*
 \*===----------------------------------------------------------------------===*/
 

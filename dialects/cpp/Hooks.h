@@ -1,6 +1,6 @@
 /*===- Hooks.h - Functions that give the ops their meaning ----------------===*\
 |*
-|* The C side of dialects/src/semantics.rs. The hooks are set once, before the
+|* The C side of src/ir/semantics.rs. The hooks are set once, before the
 |* first context is created, and are then called from any thread.
 |*
 \*===----------------------------------------------------------------------===*/

@@ -2,7 +2,7 @@
 |*
 |* Replica groups may be told as axes of a mesh, by attributes that contain each
 |* other. One struct holds the members of all of them; the kind says which are
-|* used. dialects/src/attributes/mesh.rs is the safe face.
+|* used. src/ir/stablehlo/attributes/mesh.rs is the safe face.
 |*
 \*===----------------------------------------------------------------------===*/
 

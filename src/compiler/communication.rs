@@ -1,7 +1,7 @@
 //! What ops say of the processes that take part in them.
 
 use crate::semantics::op::Op;
-use halo_dialects::attributes::ChannelHandle;
+use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_runtime::communication::{Collective, Grouping};
 
 /// Whether an op is a collective.
@@ -99,7 +99,7 @@ fn rows(op: Op, name: &str) -> Result<Vec<Vec<usize>>, String> {
 fn group_size(op: Op) -> Option<usize> {
     let sizes = |scattered: bool, name: &str| {
         let dimension = usize::try_from(op.integer(name).ok()?).ok()?;
-        let size = |r#type| crate::ir::shape_of(r#type)?.get(dimension).copied()?;
+        let size = |r#type| halo_ir::shape_of(r#type)?.get(dimension).copied()?;
         let operand = size(op.operand_type(0).ok()?)?;
         let result = size(op.result_type(0).ok()?)?;
         match scattered {

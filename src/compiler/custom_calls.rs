@@ -1,10 +1,10 @@
 //! What a custom call says beside its operands.
 
-use crate::ir::{
-    self, Operation, attribute_of, attributes_of, dense_integers, dictionary_entries,
-    dictionary_entry, string_value,
-};
 use halo_core::{ElementType, Layout, Scalar};
+use halo_ir::{
+    Operation, attribute_of, attributes_of, dense_integers, dictionary_entries, dictionary_entry,
+    string_value,
+};
 use halo_runtime::custom_call;
 use melior::ir::operation::OperationLike;
 
@@ -87,8 +87,8 @@ pub fn configuration(operation: Operation) -> String {
 }
 
 /// The dictionary of a typed call, or of an op that is no call its attributes.
-pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, ir::Attribute<'c>)> {
-    if ir::name_of(operation) != "stablehlo.custom_call" {
+pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attribute<'c>)> {
+    if halo_ir::name_of(operation) != "stablehlo.custom_call" {
         return attributes_of(operation);
     }
     ["mhlo.backend_config", "backend_config"]
@@ -100,25 +100,27 @@ pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, ir::Attribute<'
 }
 
 /// Attributes without MLIR.
-pub fn plain_attributes(entries: Vec<(&str, ir::Attribute)>) -> custom_call::Attributes {
+pub fn plain_attributes(entries: Vec<(&str, halo_ir::Attribute)>) -> custom_call::Attributes {
     let entries = entries.into_iter();
     let plain = entries.map(|(name, value)| (name.to_owned(), plain_attribute(value)));
     custom_call::Attributes(plain.collect())
 }
 
 /// A number, text, list or dictionary; what is none of them is its text.
-fn plain_attribute(attribute: ir::Attribute) -> custom_call::Attribute {
+fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
     use custom_call::Attribute::{Dictionary, List, Number, Text};
     if let Some(text) = string_value(attribute) {
         return Text(text.to_owned());
     }
-    if let Some(values) = ir::i64_array_value(attribute) {
+    if let Some(values) = halo_ir::i64_array_value(attribute) {
         let number = |value| Number(ElementType::I64, Scalar::Int(i128::from(value)));
         return List(values.into_iter().map(number).collect());
     }
-    let r#type = ir::attribute_type(attribute);
-    let element = ir::element_type(r#type).to_string().parse::<ElementType>();
-    if let Some(value) = ir::integer_attribute_value(attribute) {
+    let r#type = halo_ir::attribute_type(attribute);
+    let element = halo_ir::element_type(r#type)
+        .to_string()
+        .parse::<ElementType>();
+    if let Some(value) = halo_ir::integer_attribute_value(attribute) {
         let element = element.unwrap_or(ElementType::I64);
         let value = match element {
             ElementType::I1 => Scalar::Bool(value != 0),
@@ -127,7 +129,7 @@ fn plain_attribute(attribute: ir::Attribute) -> custom_call::Attribute {
         };
         return Number(element, value);
     }
-    if let Some(value) = ir::float_attribute_value(attribute) {
+    if let Some(value) = halo_ir::float_attribute_value(attribute) {
         return Number(element.unwrap_or(ElementType::F64), Scalar::Float(value));
     }
     if let Ok(literal) = crate::literals::literal_of(attribute) {
@@ -137,11 +139,11 @@ fn plain_attribute(attribute: ir::Attribute) -> custom_call::Attribute {
     let text = attribute.to_string();
     match text.chars().next() {
         Some('[') => {
-            let values = ir::attribute_list(attribute).into_iter();
+            let values = halo_ir::attribute_list(attribute).into_iter();
             List(values.map(plain_attribute).collect())
         }
         Some('{') => Dictionary(plain_attributes(dictionary_entries(attribute))),
-        _ if ir::is_unit(attribute) => Number(ElementType::I1, Scalar::Bool(true)),
+        _ if halo_ir::is_unit(attribute) => Number(ElementType::I1, Scalar::Bool(true)),
         // `#stablehlo<transpose ADJOINT>`
         _ => {
             let case = text
@@ -158,17 +160,17 @@ fn plain_attribute(attribute: ir::Attribute) -> custom_call::Attribute {
 /// # Errors
 /// If one is no permutation of the dimensions of its value.
 pub fn layouts(
-    attribute: Option<ir::Attribute>,
+    attribute: Option<halo_ir::Attribute>,
     ranks: impl Iterator<Item = usize>,
 ) -> Result<Vec<Layout>, String> {
-    let given = attribute.map(ir::attribute_list).unwrap_or_default();
+    let given = attribute.map(halo_ir::attribute_list).unwrap_or_default();
     ranks
         .enumerate()
         .map(|(number, rank)| {
             let Some(layout) = given.get(number) else {
                 return Ok(Layout::row_major(rank));
             };
-            let dims = dense_integers(*layout).or_else(|| ir::i64_array_value(*layout));
+            let dims = dense_integers(*layout).or_else(|| halo_ir::i64_array_value(*layout));
             let dims: Vec<usize> = dims.into_iter().flatten().map(|dim| dim as usize).collect();
             let layout = Layout::new(dims)
                 .ok()

@@ -11,14 +11,14 @@
 pub mod constants;
 
 use crate::interpreter;
-use crate::ir::{
+use constants::Limits;
+use halo_ir::semantics::FoldResult;
+use halo_ir::{
     Attribute, Operation, Value, attribute_of, body_of, context_of, defining_operation,
     dense_from_integers, element_count, i64_array_value, integer_attribute_value, name_of,
     operands_of, operations_of, parent_operation, result_types_of, results_of, shape_of,
     splat_attribute, splat_integer,
 };
-use constants::Limits;
-use halo_dialects::semantics::FoldResult;
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// How much the folder computes.
@@ -210,7 +210,7 @@ fn constant_like<'c>(op: Operation<'c>) -> Folded<'c> {
     let r#type = *result_types_of(op).first()?;
     element_count(r#type)?;
     let value = attribute_of(op, "value")?;
-    let element = crate::ir::element_type(r#type);
+    let element = halo_ir::element_type(r#type);
     let number = constants::element_of(context_of(op), value, element)?;
     let constant = splat_attribute(r#type, number);
     Some(vec![FoldResult::Attribute(constant)])

@@ -7,14 +7,14 @@ pub mod portable_artifact;
 mod resources;
 
 use crate::folding::ELEMENT_LIMIT;
-use crate::ir::{self, Operation, collect_operations, name_of, string_attribute, string_value};
 use crate::passes::hlo_legalize_to_stablehlo;
 pub use form::Form;
 use halo_core::{Literal, ShapePattern};
-use halo_dialects::{
+use halo_ir::{Operation, collect_operations, name_of, string_attribute, string_value};
+use halo_ir::{
     diagnostics::{parse_module, with_diagnostics},
     opt::register_everything,
-    types::is_token,
+    stablehlo::types::is_token,
 };
 use halo_runtime::{CompileOptions, Error, Program, Signature};
 use hlo_text::ImportOptions;
@@ -54,8 +54,8 @@ pub fn load<'c>(
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;
     if options.no_constant_folding {
-        let none = ir::integer_attribute(ir::integer_type(context, 64), 0);
-        ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
+        let none = halo_ir::integer_attribute(halo_ir::integer_type(context, 64), 0);
+        halo_ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
     }
     Ok((module, signature))
 }
@@ -123,7 +123,7 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     // Most inputs are; a context takes time to make.
     if form == Form::Mlir {
         let known = in_known_forms(code).map_err(|error| damaged(name, &error))?;
-        if halo_dialects::limits::may_hold_older_forms(&known) {
+        if halo_ir::limits::may_hold_older_forms(&known) {
             let program = Program {
                 name: name.to_owned(),
                 code: known.to_vec(),
@@ -163,7 +163,7 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
 /// A program of MLIR without what only newer versions of it write. Bytecode is
 /// validated, since MLIR's reader trusts it.
 fn in_known_forms(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> {
-    if !halo_dialects::limits::is_bytecode(code) {
+    if !halo_ir::limits::is_bytecode(code) {
         return Ok(boolean_elements::pack(code));
     }
     let code = match halo_vhlo::spell_out_newer_types(code) {
@@ -211,7 +211,7 @@ fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Err
         return Ok(());
     };
     let message = format!("unregistered operation '{}'", name_of(*op));
-    let place = halo_dialects::diagnostics::place(op.location());
+    let place = halo_ir::diagnostics::place(op.location());
     let place = place.map(|place| format!("{place}: error: {message}"));
     Err(Error::diagnosed(message, place.into_iter().collect()))
 }
@@ -223,7 +223,7 @@ pub fn text_of(module: &Module) -> String {
 
 /// The program as bytecode.
 pub fn bytecode_of(module: &Module) -> Vec<u8> {
-    halo_dialects::diagnostics::bytecode_of(module)
+    halo_ir::diagnostics::bytecode_of(module)
 }
 
 /// Runs a pipeline, given for the body of the module.
@@ -260,7 +260,7 @@ fn copy_after<'c>(module: &Module<'c>, pipeline: &str) -> Result<Module<'c>, Err
     let copy = Module::from_operation((*module.as_operation()).clone());
     let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
     if !pipeline.is_empty() {
-        run_pipeline(ir::context_of(root_of(module)), &mut copy, pipeline)?;
+        run_pipeline(halo_ir::context_of(root_of(module)), &mut copy, pipeline)?;
     }
     Ok(copy)
 }
@@ -281,11 +281,11 @@ pub fn select_entry(
             .to_owned()
     };
     let public = |op: &&Operation| {
-        ir::body_of(**op, 0).is_some()
+        halo_ir::body_of(**op, 0).is_some()
             && op.attribute("sym_visibility").ok().and_then(string_value) != Some("private")
     };
     let invalid_at = |op: Operation, message: String| {
-        let place = halo_dialects::diagnostics::place(op.location());
+        let place = halo_ir::diagnostics::place(op.location());
         let place = place.unwrap_or_else(|| program.name.clone());
         let line = format!("{place}: error: {message}");
         Error::diagnosed(message, vec![line])
@@ -297,7 +297,7 @@ pub fn select_entry(
     let chosen = match entry {
         Some(entry) => functions
             .iter()
-            .find(|op| name(**op) == entry && ir::body_of(**op, 0).is_some())
+            .find(|op| name(**op) == entry && halo_ir::body_of(**op, 0).is_some())
             .or_else(|| functions.iter().find(|op| name(**op) == entry))
             .ok_or_else(|| {
                 let names = functions.iter().map(|op| name(*op));
@@ -330,10 +330,10 @@ pub fn select_entry(
         signature(*chosen, name(*chosen)).map_err(|message| invalid_at(*chosen, message))?;
     for function in &functions {
         if function == chosen {
-            ir::remove_attribute(*function, "sym_visibility");
+            halo_ir::remove_attribute(*function, "sym_visibility");
         } else {
-            let private = string_attribute(ir::context_of(*function), "private");
-            ir::set_attribute(*function, "sym_visibility", private);
+            let private = string_attribute(halo_ir::context_of(*function), "private");
+            halo_ir::set_attribute(*function, "sym_visibility", private);
         }
     }
     Ok(signature)
@@ -352,16 +352,16 @@ fn enumeration(names: impl ExactSizeIterator<Item = String>) -> String {
 
 /// Fails unless code can be made of a function and found by its name.
 fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
-    let name = ir::attribute_of(function, "sym_name").and_then(string_value);
+    let name = halo_ir::attribute_of(function, "sym_name").and_then(string_value);
     // Names need not be text.
     let name = name.ok_or("the name of the entry is not valid UTF-8")?;
     if name.contains('\0') {
         return Err(format!("function {name:?} has a zero byte in its name"));
     }
-    if ir::body_of(function, 0).is_none() {
+    if halo_ir::body_of(function, 0).is_none() {
         return Err(format!("function '{name}' has no body"));
     }
-    let outermost = ir::body_of(root_of(module), 0).map(ir::operations_of);
+    let outermost = halo_ir::body_of(root_of(module), 0).map(halo_ir::operations_of);
     if !outermost.unwrap_or_default().contains(&function) {
         return Err(format!(
             "function '{name}' lies in a module within the program; the entry must be in the \
@@ -373,18 +373,20 @@ fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
 
 /// The function that an earlier choice left public.
 pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
-    let functions = ir::body_of(root_of(module), 0).map(ir::operations_of);
+    let functions = halo_ir::body_of(root_of(module), 0).map(halo_ir::operations_of);
     functions
         .unwrap_or_default()
         .into_iter()
-        .find(|op| name_of(*op) == "func.func" && ir::attribute_of(*op, "sym_visibility").is_none())
+        .find(|op| {
+            name_of(*op) == "func.func" && halo_ir::attribute_of(*op, "sym_visibility").is_none()
+        })
         .ok_or_else(|| Error::internal("a program without an entry"))
 }
 
 /// The signature of the function that an earlier choice left public.
 pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
     let entry = entry_of(module)?;
-    let name = ir::attribute_of(entry, "sym_name").and_then(string_value);
+    let name = halo_ir::attribute_of(entry, "sym_name").and_then(string_value);
     signature(entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
 }
 
@@ -395,7 +397,7 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
         .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
         .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
         .ok_or_else(|| format!("function '{name}' has no type"))?;
-    let shapes = |types: Vec<Result<ir::Type, melior::Error>>| {
+    let shapes = |types: Vec<Result<halo_ir::Type, melior::Error>>| {
         let mut shapes = Vec::new();
         for r#type in types {
             passed(r#type.map_err(|error| error.to_string())?, &mut shapes)
@@ -413,7 +415,7 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
 
 /// The tensors by which a value of a type is passed: of a tuple, its elements
 /// one after the other; of a token, none.
-fn passed(r#type: ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String> {
+fn passed(r#type: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String> {
     if is_token(r#type) {
         return Ok(());
     }
@@ -424,14 +426,14 @@ fn passed(r#type: ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String
         });
     }
     // What bounds a size is of no matter to those who pass a value of it.
-    let text = match ir::shape_of(r#type) {
-        Some(sizes) if ir::is_tensor(r#type) => {
+    let text = match halo_ir::shape_of(r#type) {
+        Some(sizes) if halo_ir::is_tensor(r#type) => {
             let size = |size: &Option<i64>| match size {
                 Some(size) => format!("{size}x"),
                 None => "?x".to_owned(),
             };
             let sizes: String = sizes.iter().map(size).collect();
-            format!("tensor<{sizes}{}>", ir::element_type(r#type))
+            format!("tensor<{sizes}{}>", halo_ir::element_type(r#type))
         }
         _ => r#type.to_string(),
     };

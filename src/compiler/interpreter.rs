@@ -62,8 +62,8 @@ pub use evaluator::{Environment, Evaluator, Failure};
 pub use ops::{is_interpreted, is_pure};
 pub use value::Value;
 
-use crate::ir::{Operation, name_of};
 use halo_core::Literal;
+use halo_ir::{Operation, name_of};
 use halo_runtime::Error;
 
 /// Evaluates one op that has no effects on constant operands. This is constant

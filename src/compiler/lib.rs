@@ -1,8 +1,5 @@
 //! The compiler: what HLO programs mean, and the way down to machine code.
 
-pub use halo_dialects as dialects;
-pub use halo_dialects::ir;
-
 pub mod backends;
 pub mod codegen;
 pub mod communication;

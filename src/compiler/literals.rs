@@ -5,13 +5,13 @@
 //! stores one element where all are the same. A quantized tensor is the literal
 //! of its stored integers, and `index` is `i64`.
 
-use crate::ir::{
+use crate::semantics::quantization::Quantized;
+use halo_core::{ElementType, Literal, Shape};
+use halo_ir::{
     Attribute, DenseData, FloatKind, Type, attribute_type, complex_element, dense_attribute,
     dense_data, element_type, float_kind, integer_width, is_index, is_tensor, is_unsigned,
     static_shape_of,
 };
-use crate::semantics::quantization::Quantized;
-use halo_core::{ElementType, Literal, Shape};
 
 /// The element type that literals of an MLIR element type have.
 ///

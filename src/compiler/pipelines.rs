@@ -9,7 +9,7 @@ pub mod emulator;
 pub mod gpu;
 pub mod interpreter;
 
-use halo_dialects::pass::register_pipeline;
+use halo_ir::pass::register_pipeline;
 use halo_runtime::GpuDot;
 use std::borrow::Cow;
 

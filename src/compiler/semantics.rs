@@ -51,8 +51,8 @@ pub(crate) mod tensor;
 pub(crate) mod window;
 
 pub use dims::Dim;
-use halo_dialects::{
-    ir::{Operation, Type, name_of, result_types_of},
+use halo_ir::{
+    Operation, Type, name_of, result_types_of,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
 };
 use inferred::{Inferred, expect_results};

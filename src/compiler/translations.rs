@@ -9,11 +9,11 @@ use crate::frontend::{
     hlo_text::{Fusions, ImportOptions},
     portable_artifact,
 };
-use halo_dialects::diagnostics::with_diagnostics;
-use halo_dialects::translate::{
+use halo_hlo_text::PrintOptions;
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::translate::{
     Invocation, TranslationDeclaration, TranslationFailure, TranslationOption, to_llvm_ir,
 };
-use halo_hlo_text::PrintOptions;
 use halo_runtime::{Error, Program};
 use melior::ir::Module;
 

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use halo_runtime::Registry;
 
 fn main() -> ExitCode {
-    let stack_bytes = halo_compiler::dialects::limits::STACK_BYTES;
+    let stack_bytes = halo_ir::limits::STACK_BYTES;
     halo_tool_support::on_deep_stack("halo-compile", stack_bytes, || {
         let mut registry = Registry::new();
         halo_compiler::backends::register(&mut registry);

@@ -23,7 +23,7 @@ pub fn run(options: &Options, corpus: &Corpus) {
     end_with_parent(running.clone());
     let thread = std::thread::scope(|scope| {
         std::thread::Builder::new()
-            .stack_size(halo_compiler::dialects::limits::STACK_BYTES)
+            .stack_size(halo_ir::limits::STACK_BYTES)
             .spawn_scoped(scope, || run_cases(options, corpus, &registry, running))
             .map(std::thread::ScopedJoinHandle::join)
     });

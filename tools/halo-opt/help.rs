@@ -1,6 +1,6 @@
 //! What `--help` says.
 
-use halo_compiler::dialects::pass::{Registered, registered};
+use halo_ir::pass::{Registered, registered};
 use halo_tool_support::{OptionHelp, ToolHelp, common_options};
 
 /// The options of upstream that are used every day: name, value, what it does.

@@ -3,10 +3,8 @@
 
 mod help;
 
-use halo_compiler::{
-    dialects::{driver::Tool, limits, opt::opt_main},
-    translations::to_mlir,
-};
+use halo_compiler::translations::to_mlir;
+use halo_ir::{driver::Tool, limits, opt::opt_main};
 use halo_tool_support::{on_deep_stack, run_driver};
 use std::{ffi::OsString, process::ExitCode};
 

@@ -20,7 +20,7 @@ use halo_runtime::cuda::{CudaPlatform, CudaTransferManager};
 
 /// Deep programs need a deep stack.
 #[cfg(feature = "compiler")]
-const STACK_BYTES: usize = halo_compiler::dialects::limits::STACK_BYTES;
+const STACK_BYTES: usize = halo_ir::limits::STACK_BYTES;
 #[cfg(not(feature = "compiler"))]
 const STACK_BYTES: usize = 8 << 20;
 

@@ -16,10 +16,10 @@ pub use executor::{EmulatorExecutor, EmulatorPlatform};
 
 use crate::{
     frontend,
-    ir::{self, Operation},
     native::{llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
 };
+use halo_ir::Operation;
 use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
 use melior::{
@@ -75,8 +75,8 @@ pub enum Checks {
 pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> Result<Vec<u8>> {
     let location = Location::unknown(context);
     let mut module = Module::new(location);
-    ir::fill_module(&module, |builder| {
-        ir::clone_operation(builder, kernels, &mut ir::ValueMap::new());
+    halo_ir::fill_module(&module, |builder| {
+        halo_ir::clone_operation(builder, kernels, &mut halo_ir::ValueMap::new());
     });
     let target = TargetDescription::host();
     for phase in PHASES {
@@ -109,8 +109,8 @@ pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<V
         code: text.as_bytes().to_vec(),
     };
     let module = frontend::parse(&context, &program)?;
-    let kernels = ir::collect_operations(frontend::root_of(&module), |operation| {
-        ir::name_of(operation) == "gpu.module"
+    let kernels = halo_ir::collect_operations(frontend::root_of(&module), |operation| {
+        halo_ir::name_of(operation) == "gpu.module"
     });
     let kernels = kernels
         .first()

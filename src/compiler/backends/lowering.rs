@@ -10,11 +10,11 @@ use crate::{
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
     custom_calls, frontend,
-    ir::{self, Operation, collect_operations, name_of, string_value},
     pipelines::{Phase, PhaseTarget},
 };
 use halo_core::{Shape, file::write_whole};
-use halo_dialects::diagnostics::place;
+use halo_ir::diagnostics::place;
+use halo_ir::{Operation, collect_operations, name_of, string_value};
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable,
     PhaseDescription, Program, Result, Signature,
@@ -206,7 +206,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
                 && let Some(bytes) = function
                     .attribute(ARENA_BYTES)
                     .ok()
-                    .and_then(ir::integer_attribute_value)
+                    .and_then(halo_ir::integer_attribute_value)
             {
                 self.metadata.arena_size = usize::try_from(bytes).unwrap_or(0);
                 let largest = function
@@ -361,7 +361,7 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
     let shapes = |name: &str| {
         declaration
             .attribute(name)
-            .map(ir::attribute_list)
+            .map(halo_ir::attribute_list)
             .unwrap_or_default()
             .into_iter()
             .filter_map(|attribute| TypeAttribute::try_from(attribute).ok())
@@ -371,11 +371,13 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
     let operands = shapes(CUSTOM_CALL_OPERAND_TYPES)?;
     let results = shapes(CUSTOM_CALL_RESULT_TYPES)?;
     let layouts = |name: &str, shapes: &[Shape]| {
-        let attribute = ir::attribute_of(declaration, name);
+        let attribute = halo_ir::attribute_of(declaration, name);
         custom_calls::layouts(attribute, shapes.iter().map(Shape::rank)).map_err(Error::internal)
     };
-    let attributes = ir::attribute_of(declaration, CUSTOM_CALL_ATTRIBUTES);
-    let attributes = attributes.map(ir::dictionary_entries).unwrap_or_default();
+    let attributes = halo_ir::attribute_of(declaration, CUSTOM_CALL_ATTRIBUTES);
+    let attributes = attributes
+        .map(halo_ir::dictionary_entries)
+        .unwrap_or_default();
     let site = CustomCallSite {
         operand_layouts: layouts(CUSTOM_CALL_OPERAND_LAYOUTS, &operands)?,
         result_layouts: layouts(CUSTOM_CALL_RESULT_LAYOUTS, &results)?,

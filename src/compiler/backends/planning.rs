@@ -29,15 +29,15 @@ use crate::{
     },
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
     frontend,
-    ir::{
-        self, Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
-        defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
-        symbol_value,
-    },
     literals::literal_of,
 };
 use halo_core::ElementType;
-use halo_dialects::diagnostics::place;
+use halo_ir::diagnostics::place;
+use halo_ir::{
+    Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
+    defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
+    symbol_value,
+};
 use halo_runtime::{
     Error, Plan, Result,
     plan::{
@@ -144,7 +144,7 @@ impl<'c> Builder<'c, '_> {
             },
             "scf.while" => {
                 let condition = self.sequence(body_of(operation, 0))?;
-                let end = body_of(operation, 0).and_then(ir::terminator_of);
+                let end = body_of(operation, 0).and_then(halo_ir::terminator_of);
                 let verdict = end.and_then(|end| operands_of(end).first().copied());
                 let predicate = self.cell(operation, verdict)?;
                 let body = self.sequence(body_of(operation, 1))?;
@@ -232,7 +232,7 @@ impl<'c> Builder<'c, '_> {
         }
         let counter = block_argument(value)
             .and_then(|(block, _)| owner_of(block))
-            .and_then(|owner| self.loops.get(&ir::operation_key(owner)));
+            .and_then(|owner| self.loops.get(&halo_ir::operation_key(owner)));
         counter
             .map(|sequence| KernelArgument::Counter(*sequence))
             .ok_or_else(|| left(launch))
@@ -248,7 +248,7 @@ impl<'c> Builder<'c, '_> {
         };
         // The body's number must be known to what stands in it.
         let next = self.sequences.len() as u32;
-        self.loops.insert(ir::operation_key(operation), next);
+        self.loops.insert(halo_ir::operation_key(operation), next);
         let body = self.sequence(body_of(operation, 0))?;
         Ok(Thunk::For {
             lower,
@@ -316,7 +316,7 @@ impl<'c> Builder<'c, '_> {
         matrix: library::Matrix,
     ) -> Result<GemmMatrix> {
         let slice = self.slice(call, value)?;
-        let name = ir::element_type(value.r#type()).to_string();
+        let name = halo_ir::element_type(value.r#type()).to_string();
         let element_type: ElementType = name.parse()?;
         let number = |number: i64| u64::try_from(number).ok();
         let skipped = number(matrix.start)

@@ -23,12 +23,9 @@
 
 mod sizes;
 
-use crate::{
-    frontend,
-    ir::{self, Operation, collect_operations, name_of, result_types_of, shape_of},
-    passes::stablehlo_refine_arguments::refine,
-};
+use crate::{frontend, passes::stablehlo_refine_arguments::refine};
 use halo_core::{ElementType, Literal, PrintOptions};
+use halo_ir::{Operation, collect_operations, name_of, result_types_of, shape_of};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{
     Context,
@@ -53,14 +50,14 @@ const MOST_SPECIALIZATIONS: usize = 256;
 /// Whether some value of the program has a shape that is not known.
 pub fn is_dynamic(module: &Module) -> bool {
     let dynamic = |r#type: Type| {
-        ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
+        halo_ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
     };
     let has_dynamic = |op: Operation| {
         result_types_of(op).into_iter().any(dynamic)
             || op
                 .regions()
-                .flat_map(ir::blocks_of)
-                .flat_map(ir::arguments_of)
+                .flat_map(halo_ir::blocks_of)
+                .flat_map(halo_ir::arguments_of)
                 .any(|argument| dynamic(argument.r#type()))
     };
     !collect_operations(frontend::root_of(module), has_dynamic).is_empty()

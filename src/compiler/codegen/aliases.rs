@@ -1,6 +1,6 @@
 //! Which values may be views of a buffer, and which ops touch it.
 
-use crate::ir::{
+use halo_ir::{
     Operation, Value, arguments_of, block_argument, body_of, is_memref, name_of, operands_of,
     owner_of, parent_operation, results_of, uses_of, value_key,
 };
@@ -95,7 +95,7 @@ impl<'c> Aliases<'c> {
         self.values.iter().any(|value| {
             let owner = match block_argument(*value) {
                 Some((block, _)) => owner_of(block),
-                None => crate::ir::defining_operation(*value).map(|(operation, _)| operation),
+                None => halo_ir::defining_operation(*value).map(|(operation, _)| operation),
             };
             owner.is_some_and(|owner| is_loop(owner) && is_around(owner))
         })

@@ -39,13 +39,13 @@ use super::{
     function::append_argument,
     order::{Order, outermost_within},
 };
-use crate::ir::{
+use halo_ir::{
     BuildError, Builder, Operation, Type, Value, attribute_of, bits_of, collect_operations,
     complex_element, element_type, has_identity_layout, integer_attribute, integer_type, is_index,
     is_inside, memref_type, name_of, operation_key, operations_of, parent_operation, results_of,
     set_attribute, static_shape_of, string_attribute, terminator_of, with_builder,
 };
-use halo_dialects::{
+use halo_ir::{
     diagnostics::place,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
@@ -82,7 +82,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
     let wanted = attribute_of(function, ENTRY).is_some() || invocation.flag("all-functions");
-    if !wanted || crate::ir::body_of(function, 0).is_none() {
+    if !wanted || halo_ir::body_of(function, 0).is_none() {
         return Ok(());
     }
     assign_buffers(function).map_err(|error| {
@@ -108,7 +108,7 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     .collect();
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
-    let context = crate::ir::context_of(function);
+    let context = halo_ir::context_of(function);
     let total = assignment.total as i64;
     let arena_type = memref_type(&[total], integer_type(context, 8));
     let Some(arena) = append_argument(function, arena_type) else {
@@ -120,7 +120,7 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     if let Some(place) = largest.and_then(|buffer| place(buffer.allocation.location())) {
         set_attribute(function, ARENA_LARGEST, string_attribute(context, &place));
     }
-    let first = crate::ir::body_of(function, 0)
+    let first = halo_ir::body_of(function, 0)
         .map(operations_of)
         .and_then(|operations| operations.first().copied());
     let Some(first) = first else {

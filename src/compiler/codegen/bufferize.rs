@@ -17,7 +17,7 @@
 //! ```
 
 use super::buffer_assignment::ALIGNMENT;
-use halo_dialects::{
+use halo_ir::{
     bufferize::bufferize,
     pass::{PassDeclaration, PassFailure, PassInvocation},
 };

@@ -4,7 +4,7 @@ use super::{
     aliases::view_source, buffer_assignment::size_in_bytes, emit::constant_index,
     function::argument_attribute,
 };
-use crate::ir::{
+use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
     is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
     operation_key, owner_of, static_shape_of, value_key, visit,

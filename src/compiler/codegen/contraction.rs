@@ -4,7 +4,7 @@ use super::{
     emit::{self, Emitted},
     nest::{Access, Expr, Extent, Nest},
 };
-use crate::ir::{
+use halo_ir::{
     Block, Builder, FloatKind, Operation, Type, Value, arguments_of, defining_operation,
     element_type, float_kind, integer_width, name_of, operands_of, operations_of, terminator_of,
     value_key,

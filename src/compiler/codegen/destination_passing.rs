@@ -43,12 +43,12 @@ mod forward;
 mod in_place;
 mod loops;
 
-use crate::ir::{
-    self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
     attribute_list, bool_attribute, collect_operations, is_tensor, name_of, operands_of,
     operations_of, result_types_of, shape_of, type_attribute, unit_attribute, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{
     BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
     r#type::FunctionType,
@@ -114,7 +114,7 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
         Some(text.trim_matches(['@', '"']).to_owned())
     };
     let defined: Vec<String> = collect_operations(module, |op| {
-        name_of(op) == "func.func" && ir::body_of(op, 0).is_some()
+        name_of(op) == "func.func" && halo_ir::body_of(op, 0).is_some()
     })
     .into_iter()
     .filter_map(|op| name(op, "sym_name"))
@@ -141,11 +141,11 @@ fn loop_results<'c>(
     region: usize,
     first: usize,
 ) -> Result<(), RewriteError> {
-    let body = ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
+    let body = halo_ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
     };
-    let carried = ir::arguments_of(body).into_iter().skip(first);
+    let carried = halo_ir::arguments_of(body).into_iter().skip(first);
     for (value, destination) in operands_of(terminator).into_iter().zip(carried) {
         if is_tensor(value.r#type()) && !is_written_over(value, destination) {
             forward(b, value, destination, body)?;
@@ -171,7 +171,7 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         return Ok(());
     }
     for region in 0..op.region_count() {
-        let Some(block) = ir::body_of(op, region) else {
+        let Some(block) = halo_ir::body_of(op, region) else {
             continue;
         };
         let Some(terminator) = operations_of(block).pop() else {
@@ -182,7 +182,7 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
             if let Some(Some(destination)) = destinations.get(index) {
                 forward(b, value, *destination, block)?;
                 let written = materialize(b, value, *destination)?;
-                ir::set_operand(terminator, index, written);
+                halo_ir::set_operand(terminator, index, written);
             }
         }
     }
@@ -207,9 +207,9 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     let private = function
         .attribute("sym_visibility")
         .ok()
-        .and_then(ir::string_value)
+        .and_then(halo_ir::string_value)
         == Some("private");
-    let Some(block) = ir::body_of(function, 0).filter(|_| !private) else {
+    let Some(block) = halo_ir::body_of(function, 0).filter(|_| !private) else {
         return Ok(());
     };
     let pointer = Type::parse(context, "!llvm.ptr")
@@ -218,7 +218,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
         return Ok(());
     };
     flatten_borders(b, block, terminator)?;
-    let inputs: Vec<Type> = ir::arguments_of(block)
+    let inputs: Vec<Type> = halo_ir::arguments_of(block)
         .iter()
         .map(|argument| argument.r#type())
         .collect();
@@ -228,13 +228,13 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
         require_static(*output)?;
     }
     add_arguments(b, block, pointer, &outputs);
-    let arguments = ir::arguments_of(block);
+    let arguments = halo_ir::arguments_of(block);
     let destinations = &arguments[1 + inputs.len()..];
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
         forward(b, *value, *destination, block)?;
         let written = materialize(b, *value, *destination)?;
-        ir::set_operand(terminator, index, written);
+        halo_ir::set_operand(terminator, index, written);
     }
 
     let mut types = vec![pointer];
@@ -249,11 +249,14 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
         ),
         ("arg_attrs", argument_attributes),
         (ENTRY, unit_attribute(context)),
-        ("sym_visibility", ir::string_attribute(context, "private")),
+        (
+            "sym_visibility",
+            halo_ir::string_attribute(context, "private"),
+        ),
     ] {
-        ir::set_attribute(updated, name, attribute);
+        halo_ir::set_attribute(updated, name, attribute);
     }
-    ir::remove_attribute(updated, "res_attrs");
+    halo_ir::remove_attribute(updated, "res_attrs");
     Ok(())
 }
 

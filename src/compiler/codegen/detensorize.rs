@@ -31,15 +31,15 @@
 //! Computed from tensors alone and read by tensors alone, a tensor of rank 0
 //! stays one: the mean of a row is part of the loop nest that needs it.
 
-use crate::ir::{
-    self, Builder, Operation, RewriteError, Type, Value, ValueMap, affine_map_attribute,
-    arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, block_argument,
-    body_of, clone_operation, collect_operations, defining_operation, element_type, erase_argument,
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, ValueMap, affine_map_attribute, arguments_of,
+    array_attribute, attribute_list, attribute_of, attributes_of, block_argument, body_of,
+    clone_operation, collect_operations, defining_operation, element_type, erase_argument,
     indexing_maps, is_tensor, mapped, name_of, operands_of, operation_key, operations_of,
     replace_uses, result_types_of, results_of, set_operand, set_type, static_shape_of, take_region,
     terminator_of, uses_of, value_key, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{
     ValueLike,
     attribute::{Attribute, DenseI32ArrayAttribute},
@@ -222,7 +222,7 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
     let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
     let mut map = ValueMap::new();
     for (argument, operand) in arguments_of(body).into_iter().zip(operands_of(op)) {
-        if ir::is_unused(argument) {
+        if halo_ir::is_unused(argument) {
             continue;
         }
         let scalar = match scalar_type(operand.r#type()) {

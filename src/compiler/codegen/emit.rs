@@ -4,7 +4,7 @@
 //! run behind these passes, leave one of each.
 
 use super::nest::Access;
-use crate::ir::{
+use halo_ir::{
     BuildError, Builder, Operation, Type, Value, affine_map_attribute, array_attribute,
     element_type, float_attribute, index_attribute, index_type, integer_attribute, integer_type,
     is_float, memref_type, splat_attribute,
@@ -45,11 +45,11 @@ pub fn scalar<'c>(
 
 /// The value of a constant of index type.
 pub fn constant_index(value: Value) -> Option<i64> {
-    let (operation, _) = crate::ir::defining_operation(value)?;
-    if crate::ir::name_of(operation) != "arith.constant" {
+    let (operation, _) = halo_ir::defining_operation(value)?;
+    if halo_ir::name_of(operation) != "arith.constant" {
         return None;
     }
-    crate::ir::integer_attribute_value(crate::ir::attribute_of(operation, "value")?)
+    halo_ir::integer_attribute_value(halo_ir::attribute_of(operation, "value")?)
 }
 
 /// A binary op on indices, with the trivial cases folded.
@@ -160,7 +160,7 @@ pub fn for_loop<'c>(
         .results(&types)
         .region(region)
         .insert()?;
-    Ok(crate::ir::results_of(operation))
+    Ok(halo_ir::results_of(operation))
 }
 
 /// `scf.for` from 0 to a constant in steps of a constant, carrying nothing.

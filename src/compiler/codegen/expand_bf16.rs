@@ -31,13 +31,11 @@
 //! What changes the sign alone changes a bit.
 
 use super::{emit::Emitted, math::code::Code};
-use crate::ir::{
+use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
     float_kind, integer_attribute, integer_type, name_of, operands_of, results_of, shape_of,
     splat_attribute, vector_type, with_builder,
-};
-use halo_dialects::pass::{
-    ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

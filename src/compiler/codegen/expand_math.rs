@@ -31,12 +31,12 @@ use super::{
         trigonometric,
     },
 };
-use crate::ir::{
+use halo_ir::pass::{
+    ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
     float_kind, is_float, name_of, operands_of, results_of, shape_of, vector_type, with_builder,
-};
-use halo_dialects::pass::{
-    ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -149,7 +149,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             Ok(())
         });
         if let Err(error) = expanded {
-            let error: crate::ir::BuildError = error;
+            let error: halo_ir::BuildError = error;
             emit_error(operation.location(), &format!("internal error: {error}"));
             return Err(PassFailure);
         }

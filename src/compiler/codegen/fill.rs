@@ -1,7 +1,7 @@
 //! Folding of the zeros that a matrix product starts from.
 
 use super::{aliases::view_source, captures::may_overlap};
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Value, attribute_of, body_of, defining_operation, is_memref, is_structured,
     name_of, operands_of, results_of, terminator_of, uses_of,
 };
@@ -65,10 +65,10 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     if name_of(alloc) != "memref.alloc" {
         return false;
     }
-    let block = crate::ir::parent_block(reader);
+    let block = halo_ir::parent_block(reader);
     let behind = match block {
-        Some(block) if crate::ir::parent_block(alloc) == Some(block) => {
-            let operations = crate::ir::operations_of(block);
+        Some(block) if halo_ir::parent_block(alloc) == Some(block) => {
+            let operations = halo_ir::operations_of(block);
             let position = operations.iter().position(|other| *other == reader);
             position.map_or_else(Vec::new, |position| operations[position + 1..].to_vec())
         }
@@ -100,8 +100,8 @@ fn input_count(generic: Operation) -> usize {
 }
 
 fn previous_of<'c>(operation: Operation<'c>) -> Option<Operation<'c>> {
-    let block = crate::ir::parent_block(operation)?;
-    let operations = crate::ir::operations_of(block);
+    let block = halo_ir::parent_block(operation)?;
+    let operations = halo_ir::operations_of(block);
     let position = operations.iter().position(|other| *other == operation)?;
     position.checked_sub(1).map(|position| operations[position])
 }
@@ -130,7 +130,7 @@ fn is_zero(value: Value) -> bool {
     let Some(attribute) = attribute_of(operation, "value") else {
         return false;
     };
-    if let Some(number) = crate::ir::integer_attribute_value(attribute) {
+    if let Some(number) = halo_ir::integer_attribute_value(attribute) {
         return number == 0;
     }
     melior::ir::attribute::FloatAttribute::try_from(attribute)

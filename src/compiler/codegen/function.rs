@@ -1,6 +1,6 @@
 //! Changes to the signatures of functions, and new functions.
 
-use crate::ir::{
+use halo_ir::{
     Attribute, Operation, Type, Value, add_argument, array_attribute, attribute_list, attribute_of,
     body_of, context_of, set_attribute, type_attribute,
 };

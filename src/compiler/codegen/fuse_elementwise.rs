@@ -33,10 +33,10 @@
 //! }
 //! ```
 
-use crate::ir::{
+use halo_ir::{
     Operation, attribute_list, body_of, indexing_maps, operations_of, results_of, uses_of,
 };
-use halo_dialects::{
+use halo_ir::{
     fusion::fuse_elementwise,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
 };
@@ -121,7 +121,7 @@ fn only_moves(op: Operation) -> bool {
     };
     operations_of(body).into_iter().all(|op| {
         matches!(
-            crate::ir::name_of(op),
+            halo_ir::name_of(op),
             "linalg.yield"
                 | "linalg.index"
                 | "arith.constant"

@@ -37,17 +37,17 @@ mod control_flow;
 mod sink_writes;
 
 use super::{destination_passing::destination_operand, order::Order};
-use crate::ir::{
-    self, Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
-    attribute_of, blocks_of, body_of, defining_operation, is_inside, is_tensor, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_operand, uses_of, value_key,
-    with_builder,
-};
 use buffers::{Buffer, Buffers};
 use conflicts::{
     Conflict, are_exclusive, conflicts, is_undefined, last_use, reads, reads_where_written,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
+    attribute_of, blocks_of, body_of, defining_operation, is_inside, is_tensor, name_of,
+    operands_of, operations_of, replace_uses, results_of, set_operand, uses_of, value_key,
+    with_builder,
+};
 use melior::ir::{
     ValueLike,
     attribute::{BoolAttribute, DenseI32ArrayAttribute},
@@ -108,7 +108,7 @@ impl<'c> Copies<'c> {
         for (number, argument) in arguments_of(body).into_iter().enumerate() {
             let writable = attributes
                 .get(number)
-                .and_then(|entries| ir::dictionary_entry(*entries, "bufferization.writable"))
+                .and_then(|entries| halo_ir::dictionary_entry(*entries, "bufferization.writable"))
                 .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
                 .is_none_or(|attribute| attribute.value());
             if is_tensor(argument.r#type()) {
@@ -276,7 +276,7 @@ impl<'c> Copies<'c> {
         let is_shared = uses_of(destination)
             .into_iter()
             .any(|(user, _)| name_of(user) == "bufferization.materialize_in_destination");
-        if !is_undefined(destination) || is_shared || !ir::is_structured(op) {
+        if !is_undefined(destination) || is_shared || !halo_ir::is_structured(op) {
             return None;
         }
         (0..*outputs.first()?).find_map(|number| {
@@ -332,7 +332,7 @@ impl<'c> Copies<'c> {
     ) -> Result<Value<'c>, RewriteError> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
-            None if ir::static_shape_of(like.r#type()).is_some() => {
+            None if halo_ir::static_shape_of(like.r#type()).is_some() => {
                 Ok(b.op("tensor.empty").result(like.r#type()).value()?)
             }
             // The copy tells the sizes.
@@ -362,7 +362,7 @@ impl<'c> Copies<'c> {
             let operands = operands_of(fill);
             let destination = operands[operands.len() - 1];
             let mut map = HashMap::from([(value_key(destination), place)]);
-            ir::clone_operation(b, fill, &mut map)
+            halo_ir::clone_operation(b, fill, &mut map)
         });
         self.order.insert_before(again, op);
         let buffer = self.buffers.of(place);

@@ -1,7 +1,7 @@
 //! What tells kernels apart, without building them.
 
 use super::captures::Captures;
-use crate::ir::{
+use halo_ir::{
     Operation, Type, Value, arguments_of, attributes_of, blocks_of, name_of, operands_of,
     operations_of, results_of, value_key,
 };

@@ -44,11 +44,11 @@ use super::{
     point::{self, Combiner},
     transpose,
 };
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
     is_structured, name_of, operands_of, shape_of, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.

@@ -1,8 +1,8 @@
 //! Short forms of the ops of the LLVM dialect that interfaces are made of.
 
-use crate::ir::{
-    self, Attribute, Builder, Operation, RewriteError, Type, Value, integer_attribute,
-    integer_type, string_attribute, type_attribute,
+use halo_ir::{
+    Attribute, Builder, Operation, RewriteError, Type, Value, integer_attribute, integer_type,
+    string_attribute, type_attribute,
 };
 use melior::{Context, ir::attribute::FlatSymbolRefAttribute};
 
@@ -107,7 +107,7 @@ impl<'c> LlvmCode<'c> {
         internal: bool,
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), RewriteError>,
     ) -> Result<(), RewriteError> {
-        let body = ir::body_of(self.module, 0).ok_or(RewriteError::NoMatch)?;
+        let body = halo_ir::body_of(self.module, 0).ok_or(RewriteError::NoMatch)?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
             let region = b.region(parameters, |b, arguments| {

@@ -45,12 +45,12 @@ use super::{
     packing::Panel,
     row_stream::RowStream,
 };
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Builder, FloatKind, Operation, Value, bits_of, collect_operations, element_type, float_kind,
     is_structured, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

@@ -27,7 +27,7 @@ use super::{
     emit::{self, Emitted},
     nest::{Access, Expr, Extent, Nest, index_dimension},
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, block_argument, clone_operation,
     defining_operation, element_type, has_identity_layout, mapped, name_of, operands_of,
     operations_of, results_of, terminator_of, value_key,
@@ -342,7 +342,7 @@ impl<'c> Factor<'c> {
         }
         let inside: HashSet<usize> = operations_of(nest.body)
             .into_iter()
-            .map(crate::ir::operation_key)
+            .map(halo_ir::operation_key)
             .collect();
         let mut needed = HashSet::new();
         let mut pending = vec![factor.value];
@@ -359,7 +359,7 @@ impl<'c> Factor<'c> {
                 continue;
             }
             let (operation, _) = defining_operation(value)?;
-            let key = crate::ir::operation_key(operation);
+            let key = halo_ir::operation_key(operation);
             if !inside.contains(&key) || !needed.insert(key) {
                 continue;
             }
@@ -373,7 +373,7 @@ impl<'c> Factor<'c> {
                 }
             }
             let mut contained = false;
-            crate::ir::visit(operation, &mut |nested| {
+            halo_ir::visit(operation, &mut |nested| {
                 contained |= nested != operation;
                 pending.extend(operands_of(nested));
             });
@@ -383,7 +383,7 @@ impl<'c> Factor<'c> {
         }
         factor.operations = operations_of(nest.body)
             .into_iter()
-            .filter(|operation| needed.contains(&crate::ir::operation_key(*operation)))
+            .filter(|operation| needed.contains(&halo_ir::operation_key(*operation)))
             .collect();
         for access in &factor.accesses {
             let access = &nest.accesses[*access];
@@ -396,7 +396,7 @@ impl<'c> Factor<'c> {
             factor.operand = (!nest.accesses[*operand].scalar).then_some(*operand);
         }
         let element = element_type(factor.value.r#type());
-        (crate::ir::bits_of(element)? >= 8).then_some(factor)
+        (halo_ir::bits_of(element)? >= 8).then_some(factor)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     emit::{self, Emitted},
     nest::Access,
 };
-use crate::ir::{
+use halo_ir::{
     Builder, FloatKind, Type, Value, element_type, float_attribute, float_kind, integer_attribute,
     is_float, splat_attribute, vector_type,
 };
@@ -40,7 +40,7 @@ impl Tile {
 
 /// The mask of the first `count` lanes.
 pub fn constant_mask<'c>(builder: &Builder<'c>, count: i64, lanes: i64) -> Emitted<Value<'c>> {
-    let i1 = crate::ir::integer_type(builder.context(), 1);
+    let i1 = halo_ir::integer_type(builder.context(), 1);
     builder
         .op("vector.constant_mask")
         .attribute(
@@ -380,13 +380,13 @@ pub fn multiply_add<'c>(
 
 /// `lhs < rhs`
 pub fn compare<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    let i64_type = crate::ir::integer_type(builder.context(), 64);
+    let i64_type = halo_ir::integer_type(builder.context(), 64);
     builder
         .op("arith.cmpi")
         .operands(&[lhs, rhs])
         // The number of `slt`.
         .attribute("predicate", integer_attribute(i64_type, 2))
-        .result(crate::ir::integer_type(builder.context(), 1))
+        .result(halo_ir::integer_type(builder.context(), 1))
         .value()
 }
 
@@ -399,7 +399,7 @@ pub fn if_true<'c>(
     let then = builder.region(&[], |builder, _| {
         body(builder)?;
         builder.op("scf.yield").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     builder
         .op("scf.if")

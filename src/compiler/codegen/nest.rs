@@ -6,7 +6,7 @@
 //! one loop, and a reduction over the trailing dimensions one long row.
 
 use super::emit::{self, Emitted};
-use crate::ir::{
+use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
     has_identity_layout, indexing_maps, integer_attribute_value, is_memref, is_unused, memref_type,
     name_of, operands_of, shape_of, static_shape_of, strides_of, terminator_of, visit,
@@ -453,7 +453,7 @@ impl<'c> Nest<'c> {
     /// Whether the body asks for the index of a loop.
     fn uses_index_of(&self, dim: usize) -> bool {
         let mut found = false;
-        for operation in crate::ir::operations_of(self.body) {
+        for operation in halo_ir::operations_of(self.body) {
             visit(operation, &mut |nested| {
                 found |= index_dimension(nested)
                     .and_then(|number| self.origin.get(number))
@@ -465,10 +465,10 @@ impl<'c> Nest<'c> {
 
     /// Whether the body reads the present element of an output.
     pub fn reads_output(&self, output: usize) -> bool {
-        let argument = crate::ir::arguments_of(self.body)
+        let argument = halo_ir::arguments_of(self.body)
             .get(self.input_count + output)
             .copied();
-        argument.is_some_and(|argument| !crate::ir::is_unused(argument))
+        argument.is_some_and(|argument| !halo_ir::is_unused(argument))
     }
 }
 
@@ -518,7 +518,7 @@ fn extent_of<'c>(
     let size = builder.value(
         "memref.dim",
         &[memref, position],
-        crate::ir::index_type(builder.context()),
+        halo_ir::index_type(builder.context()),
     )?;
     Ok(Some(Extent::Dynamic(size)))
 }
@@ -552,7 +552,7 @@ pub fn collapse_shape<'c>(
     groups: &[Vec<usize>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
-    let element = crate::ir::element_type(memref.r#type());
+    let element = halo_ir::element_type(memref.r#type());
     builder
         .op("memref.collapse_shape")
         .operands(&[memref])
@@ -562,17 +562,17 @@ pub fn collapse_shape<'c>(
 }
 
 /// The attribute of groups of dimensions that become one.
-pub fn reassociation<'c>(builder: &Builder<'c>, groups: &[Vec<usize>]) -> crate::ir::Attribute<'c> {
-    let i64_type = crate::ir::integer_type(builder.context(), 64);
+pub fn reassociation<'c>(builder: &Builder<'c>, groups: &[Vec<usize>]) -> halo_ir::Attribute<'c> {
+    let i64_type = halo_ir::integer_type(builder.context(), 64);
     let groups: Vec<_> = groups
         .iter()
         .map(|group| {
             let members: Vec<_> = group
                 .iter()
-                .map(|position| crate::ir::integer_attribute(i64_type, *position as i64))
+                .map(|position| halo_ir::integer_attribute(i64_type, *position as i64))
                 .collect();
-            crate::ir::array_attribute(builder.context(), &members)
+            halo_ir::array_attribute(builder.context(), &members)
         })
         .collect();
-    crate::ir::array_attribute(builder.context(), &groups)
+    halo_ir::array_attribute(builder.context(), &groups)
 }

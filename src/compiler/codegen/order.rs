@@ -1,6 +1,6 @@
 //! The ops of a function in the order of its text.
 
-use crate::ir::{
+use halo_ir::{
     Operation, Value, block_argument, blocks_of, defining_operation, is_inside, operation_key,
     operations_of, owner_of, parent_operation,
 };

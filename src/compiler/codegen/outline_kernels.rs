@@ -47,14 +47,14 @@ use super::{
     kernel_key::KernelKey,
     work,
 };
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Attribute, BuildError, Builder, Operation, Value, ValueMap, array_attribute, attribute_of,
     blocks_of, body_of, clone_operation, collect_operations, integer_attribute, integer_type,
     is_memref, name_of, operands_of, operations_of, parent_operation, string_attribute,
     string_value, terminator_of, type_attribute, unit_attribute, value_key, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{
     ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
@@ -257,7 +257,7 @@ fn define_kernel<'c>(
 ) -> Result<Operation<'c>, BuildError> {
     let builder = builder.at(parallel.location());
     let context = builder.context();
-    let index = crate::ir::index_type(context);
+    let index = halo_ir::index_type(context);
     let mut types = vec![index, index];
     types.extend(captures.values.iter().map(|value| value.r#type()));
     let region = builder.region(&types, |builder, arguments| {
@@ -297,8 +297,8 @@ fn fill_kernel<'c>(
     }
     let bounds = operands_of(parallel);
     let (lower, step) = (
-        crate::ir::mapped(&map, bounds[0]),
-        crate::ir::mapped(&map, bounds[2]),
+        halo_ir::mapped(&map, bounds[0]),
+        halo_ir::mapped(&map, bounds[2]),
     );
     let plain =
         emit::constant_index(bounds[0]) == Some(0) && emit::constant_index(bounds[2]) == Some(1);
@@ -317,7 +317,7 @@ fn fill_kernel<'c>(
                 let scaled = emit::binary(builder, "arith.muli", iv, step)?;
                 emit::binary(builder, "arith.addi", lower, scaled)?
             };
-            for argument in crate::ir::arguments_of(body) {
+            for argument in halo_ir::arguments_of(body) {
                 map.insert(value_key(argument), iv);
             }
             let terminator = terminator_of(body);

@@ -13,7 +13,7 @@ use super::{
     micro_kernel::{convert, load_vector, store_vector},
     transpose::interleave,
 };
-use crate::ir::{Builder, Value};
+use halo_ir::{Builder, Value};
 use melior::ir::ValueLike;
 
 /// One panel to be packed.
@@ -213,7 +213,7 @@ impl<'c> Panel<'_, 'c> {
         lane: Value<'c>,
         value: Value<'c>,
     ) -> Emitted<()> {
-        debug_assert!(crate::ir::shape_of(value.r#type()).is_some());
+        debug_assert!(halo_ir::shape_of(value.r#type()).is_some());
         let mut indices = self.place.clone();
         indices.push(emit::binary(builder, "arith.subi", k, first_k)?);
         indices.push(lane);
@@ -231,12 +231,12 @@ pub fn if_else<'c>(
     let then = builder.region(&[], |builder, _| {
         then(builder)?;
         builder.op("scf.yield").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     let otherwise = builder.region(&[], |builder, _| {
         otherwise(builder)?;
         builder.op("scf.yield").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     builder
         .op("scf.if")

@@ -5,7 +5,7 @@ use super::{
     emit::{self, Emitted},
     nest::{Nest, index_dimension},
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, clone_operation,
     defining_operation, element_type, float_kind, integer_width, is_unused, mapped, name_of,
     operands_of, operations_of, replace_uses, results_of, set_attribute, terminator_of, uses_of,
@@ -101,9 +101,9 @@ impl<'c> Combiner<'c> {
     /// The neutral value as an attribute.
     pub fn neutral_attribute(&self) -> Attribute<'c> {
         if float_kind(self.r#type()).is_some() {
-            crate::ir::float_attribute(self.r#type(), self.real)
+            halo_ir::float_attribute(self.r#type(), self.real)
         } else {
-            crate::ir::integer_attribute(self.r#type(), self.integer)
+            halo_ir::integer_attribute(self.r#type(), self.integer)
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     emit::{self, Emitted},
     micro_kernel::{convert, load_vector, multiply_add, store_vector},
 };
-use crate::ir::{Builder, Value, vector_type};
+use halo_ir::{Builder, Value, vector_type};
 use melior::ir::ValueLike;
 
 /// Elements of C that a task keeps in the cache.
@@ -187,7 +187,7 @@ impl<'c> RowStream<'_, 'c> {
             }
         }
         for (indices, sum) in places.iter().zip(sums) {
-            debug_assert!(crate::ir::shape_of(sum.r#type()).is_some());
+            debug_assert!(halo_ir::shape_of(sum.r#type()).is_some());
             store_vector(builder, sum, contraction.c.value, indices, mask)?;
         }
         Ok(())

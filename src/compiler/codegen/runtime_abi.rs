@@ -35,15 +35,13 @@ use super::{
     llvm_code::{LlvmCode, linkage, segments},
     outline_kernels::{GRAIN, KERNEL},
 };
-use crate::{
-    conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
-    ir::{
-        self, Operation, RewriteError, Type, Value, collect_operations, integer_attribute,
-        integer_attribute_value, integer_type, name_of, operands_of, string_value, type_attribute,
-        with_builder,
-    },
+use crate::conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, RewriteError, Type, Value, collect_operations, integer_attribute,
+    integer_attribute_value, integer_type, name_of, operands_of, string_value, type_attribute,
+    with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_runtime::host::abi::CallContext;
 use melior::{
     Context,
@@ -65,7 +63,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let context = ir::context_of(module);
+    let context = halo_ir::context_of(module);
     let functions = collect_operations(module, |op| {
         name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
     });
@@ -86,8 +84,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 
 impl<'c> LlvmCode<'c> {
     fn lower(&self, function: Operation<'c>) -> Result<(), RewriteError> {
-        let entry_block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
-        let context = *ir::arguments_of(entry_block)
+        let entry_block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let context = *halo_ir::arguments_of(entry_block)
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
         let mut failed = None;
@@ -120,18 +118,18 @@ impl<'c> LlvmCode<'c> {
 
     /// Lets a function return a status, 0 so far. Returns the block that
     /// returns 1.
-    fn return_status(&self, function: Operation<'c>) -> Result<ir::Block<'c>, RewriteError> {
-        let old = ir::attribute_of(function, "function_type").ok_or(RewriteError::NoMatch)?;
+    fn return_status(&self, function: Operation<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
+        let old = halo_ir::attribute_of(function, "function_type").ok_or(RewriteError::NoMatch)?;
         let text = old.to_string().replacen("<void (", "<i32 (", 1);
         let r#type = type_attribute(self.parse_type(&text)?);
-        ir::set_attribute(function, "function_type", r#type);
+        halo_ir::set_attribute(function, "function_type", r#type);
         for end in collect_operations(function, |op| name_of(op) == "llvm.return") {
             self.b.set_before(end);
             self.return_constant(0)?;
             self.b.erase(end);
         }
-        let block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
-        let failed = ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
+        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let failed = halo_ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
         self.b.set_to_end(failed);
         self.return_constant(1)?;
         Ok(failed)
@@ -149,7 +147,11 @@ impl<'c> LlvmCode<'c> {
 
     /// Memory on the stack for a structure, in the entry block, so that a call
     /// within a loop does not grow the stack.
-    fn stack(&self, block: ir::Block<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    fn stack(
+        &self,
+        block: halo_ir::Block<'c>,
+        r#type: Type<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
         self.b.with_insertion_point(|b| {
             b.set_to_start(block);
             let one = self.constant(self.i64(), 1)?;
@@ -197,7 +199,7 @@ impl<'c> LlvmCode<'c> {
 
     fn parallel_for(
         &self,
-        entry_block: ir::Block<'c>,
+        entry_block: halo_ir::Block<'c>,
         context: Value<'c>,
         call: Operation<'c>,
         callee: &str,
@@ -213,7 +215,7 @@ impl<'c> LlvmCode<'c> {
         if let (Some(begin), Some(end)) = (constant_value(*begin), constant_value(*end))
             && end - begin <= grain
         {
-            ir::remove_attribute(call, GRAIN);
+            halo_ir::remove_attribute(call, GRAIN);
             return Ok(());
         }
         let count = self.b.value("llvm.sub", &[*end, *begin], self.i64())?;
@@ -255,7 +257,7 @@ impl<'c> LlvmCode<'c> {
     ) -> Result<String, RewriteError> {
         let name = format!("{kernel}__task");
         // Functions stand at the top; a walk would look at every op of each.
-        let symbols = ir::body_of(self.module, 0).map(ir::operations_of);
+        let symbols = halo_ir::body_of(self.module, 0).map(halo_ir::operations_of);
         if symbols
             .unwrap_or_default()
             .iter()
@@ -289,11 +291,11 @@ impl<'c> LlvmCode<'c> {
 
     fn custom_call(
         &self,
-        entry_block: ir::Block<'c>,
+        entry_block: halo_ir::Block<'c>,
         context: Value<'c>,
         call: Operation<'c>,
         site: i64,
-        failed: ir::Block<'c>,
+        failed: halo_ir::Block<'c>,
     ) -> Result<(), RewriteError> {
         let buffers = operands_of(call);
         let pointer = self.pointer()?;
@@ -307,7 +309,7 @@ impl<'c> LlvmCode<'c> {
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
         let made = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
-        let status = ir::results_of(made);
+        let status = halo_ir::results_of(made);
         let zero = self.constant(self.status(), 0)?;
         let succeeded = self
             .b
@@ -316,8 +318,8 @@ impl<'c> LlvmCode<'c> {
             .attribute("predicate", integer_attribute(self.i64(), 0))
             .result(integer_type(self.b.context(), 1))
             .value()?;
-        let block = ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
-        let rest = ir::split_after(call).ok_or(RewriteError::NoMatch)?;
+        let block = halo_ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
+        let rest = halo_ir::split_after(call).ok_or(RewriteError::NoMatch)?;
         self.b.erase(call);
         self.b.set_to_end(block);
         self.b
@@ -336,8 +338,8 @@ impl<'c> LlvmCode<'c> {
             .ok()
             .and_then(string_value)
             .ok_or(RewriteError::NoMatch)?;
-        let block = ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
-        let buffers = ir::arguments_of(block).len().saturating_sub(1);
+        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let buffers = halo_ir::arguments_of(block).len().saturating_sub(1);
         let pointer = self.pointer()?;
         self.function(
             &format!("{name}{ENTRY_SUFFIX}"),
@@ -355,7 +357,7 @@ impl<'c> LlvmCode<'c> {
                 }
                 let status = has_status.then(|| abi.status());
                 let call = abi.call_symbol(name, &operands, status)?;
-                match ir::results_of(call).first() {
+                match halo_ir::results_of(call).first() {
                     Some(status) => {
                         abi.b.op("llvm.return").operands(&[*status]).insert()?;
                         Ok(())
@@ -366,7 +368,7 @@ impl<'c> LlvmCode<'c> {
         )?;
         // Nothing outside calls the function itself.
         let internal = linkage(self.b.context(), "internal")?;
-        ir::set_attribute(function, "linkage", internal);
+        halo_ir::set_attribute(function, "linkage", internal);
         Ok(())
     }
 }
@@ -375,19 +377,19 @@ impl<'c> LlvmCode<'c> {
 /// compiled again, and its arguments would no longer say what does not alias.
 fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
     if let Ok(internal) = linkage(context, "internal") {
-        ir::set_attribute(kernel, "linkage", internal);
+        halo_ir::set_attribute(kernel, "linkage", internal);
     }
-    ir::set_attribute(kernel, "no_inline", ir::unit_attribute(context));
+    halo_ir::set_attribute(kernel, "no_inline", halo_ir::unit_attribute(context));
 }
 
 fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
     let attribute = call.attribute("callee").ok()?;
-    ir::symbol_value(attribute)
+    halo_ir::symbol_value(attribute)
 }
 
 /// The value of an integer constant of the LLVM dialect.
 fn constant_value(value: Value) -> Option<i64> {
-    let (op, _) = ir::defining_operation(value)?;
+    let (op, _) = halo_ir::defining_operation(value)?;
     if name_of(op) != "llvm.mlir.constant" {
         return None;
     }

@@ -12,7 +12,7 @@ use super::{
     nest::{Extent, Nest},
     point,
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Value, arguments_of, bits_of, element_type, operands_of, terminator_of, vector_type,
 };
 use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};

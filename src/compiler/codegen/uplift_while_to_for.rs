@@ -35,13 +35,13 @@
 //! not ask whether the counter wraps.
 
 use super::{destination_passing::is_defined_inside, emit};
-use crate::ir::{
-    self, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of,
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of,
     block_argument, body_of, collect_operations, defining_operation, integer_attribute_value,
     integer_width, is_unused, name_of, operands_of, operations_of, replace_uses, results_of,
     take_region, terminator_of, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -156,10 +156,10 @@ impl<'c> Counting<'c> {
         let types: Vec<Type> = starts.iter().map(|value| value.r#type()).collect();
 
         let old = arguments_of(body);
-        let index = ir::index_type(b.context());
-        let induction = ir::add_argument(body, index, b.location());
+        let index = halo_ir::index_type(b.context());
+        let induction = halo_ir::add_argument(body, index, b.location());
         let carried: Vec<Value> = (types.iter())
-            .map(|r#type| ir::add_argument(body, *r#type, b.location()))
+            .map(|r#type| halo_ir::add_argument(body, *r#type, b.location()))
             .collect();
         let next = operands_of(end);
         b.set_before(end);
@@ -184,7 +184,7 @@ impl<'c> Counting<'c> {
             }
         }
         for _ in &old {
-            ir::erase_argument(body, 0);
+            halo_ir::erase_argument(body, 0);
         }
 
         b.set_before(op);
@@ -286,7 +286,11 @@ impl<'c> Range<'c> {
             Self::Between(start, bound) => {
                 let index = |value| match constant(value) {
                     Some(number) => emit::index(b, number),
-                    None => b.value("arith.index_cast", &[value], ir::index_type(b.context())),
+                    None => b.value(
+                        "arith.index_cast",
+                        &[value],
+                        halo_ir::index_type(b.context()),
+                    ),
                 };
                 [index(start), index(bound), emit::index(b, 1)]
             }

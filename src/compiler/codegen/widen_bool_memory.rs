@@ -20,13 +20,11 @@
 //! ```
 
 use super::emit::Emitted;
-use crate::ir::{
+use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Builder, Operation, attribute_of, collect_operations, integer_attribute, integer_type,
     integer_width, name_of, operands_of, results_of, set_attribute, set_operand, type_attribute,
     with_builder,
-};
-use halo_dialects::pass::{
-    ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error,
 };
 use melior::ir::{Type, ValueLike, attribute::TypeAttribute, operation::OperationLike};
 

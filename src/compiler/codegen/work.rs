@@ -4,7 +4,7 @@
 //! way does no harm.
 
 use super::emit::constant_index;
-use crate::ir::{
+use halo_ir::{
     Operation, Value, blocks_of, defining_operation, name_of, operands_of, operations_of,
     results_of, shape_of,
 };

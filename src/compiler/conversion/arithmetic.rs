@@ -3,7 +3,7 @@
 //! Every function creates one op at the builder's insertion point, on scalars,
 //! vectors or tensors alike.
 
-use crate::ir::{
+use halo_ir::{
     Attribute, BuildError, Builder, Type, Value, complex_element, element_type, float_kind,
     integer_attribute, integer_type, is_index, is_integer, with_element_type,
 };
@@ -118,7 +118,7 @@ pub fn complex<'c>(b: &Builder<'c>, real: Value<'c>, imaginary: Value<'c>) -> Bu
     b.value(
         "complex.create",
         &[real, imaginary],
-        crate::ir::complex_type(real.r#type()),
+        halo_ir::complex_type(real.r#type()),
     )
 }
 
@@ -215,8 +215,8 @@ pub fn resize_integer<'c>(
     signed: bool,
 ) -> Built<'c> {
     let widths = (
-        crate::ir::integer_width(value.r#type()),
-        crate::ir::integer_width(to),
+        halo_ir::integer_width(value.r#type()),
+        halo_ir::integer_width(to),
     );
     match widths {
         (Some(from), Some(width)) if from < width && signed => cast(b, "arith.extsi", value, to),
@@ -233,7 +233,7 @@ pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Buil
     if from == to {
         return Ok(value);
     }
-    let widths = (crate::ir::bits_of(from), crate::ir::bits_of(to));
+    let widths = (halo_ir::bits_of(from), halo_ir::bits_of(to));
     let value = match widths {
         (Some(64), Some(16)) => round_to_odd(b, value)?,
         _ => value,
@@ -273,7 +273,7 @@ fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Built<'c> {
 /// Whether a float type is narrower than f32, so that functions on it are
 /// computed in f32 and rounded.
 pub fn is_narrow_float(r#type: Type) -> bool {
-    use crate::ir::FloatKind;
+    use halo_ir::FloatKind;
     matches!(
         float_kind(r#type),
         Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow)

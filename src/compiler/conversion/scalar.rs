@@ -14,10 +14,8 @@ mod integer;
 mod narrow_float;
 pub mod storage;
 
-use crate::{
-    conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate},
-    ir::{Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned},
-};
+use crate::conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate};
+use halo_ir::{Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned};
 use melior::ir::ValueLike;
 
 pub use convert::convert;
@@ -304,7 +302,7 @@ fn compare<'c>(
     if is_float(r#type) {
         return compare_floats(b, comparison.direction, left, right);
     }
-    let one_bit = crate::ir::integer_width(left.r#type()) == Some(1);
+    let one_bit = halo_ir::integer_width(left.r#type()) == Some(1);
     compare_integers(
         b,
         comparison.direction,

@@ -59,13 +59,13 @@ mod structured;
 mod top_k;
 
 use crate::conversion::scalar::storage;
-use crate::ir::{
-    self, Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
     collect_operations, name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
     value_key, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::{
     Context,
@@ -111,7 +111,7 @@ type Lowered<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let context = ir::context_of(module);
+    let context = halo_ir::context_of(module);
     let mut converter = Converter {
         context,
         module,
@@ -253,7 +253,7 @@ impl<'c> Converter<'c> {
             operands,
             original: operands_of(op)
                 .into_iter()
-                .map(|operand| ir::element_type(operand.r#type()))
+                .map(|operand| halo_ir::element_type(operand.r#type()))
                 .collect(),
             results,
         };
@@ -331,7 +331,7 @@ impl<'c> Converter<'c> {
         };
         let inputs = convert(function.input_count(), &|index| function.input(index));
         let results = convert(function.result_count(), &|index| function.result(index));
-        ir::type_attribute(FunctionType::new(self.context, &inputs, &results).into())
+        halo_ir::type_attribute(FunctionType::new(self.context, &inputs, &results).into())
     }
 }
 
@@ -396,13 +396,13 @@ impl<'c> Lowering<'_, 'c> {
 
     /// The values of an `array<i64: ...>` attribute.
     fn integers(&self, name: &str) -> Result<Vec<i64>, RewriteError> {
-        ir::i64_array_value(self.attribute(name)?)
+        halo_ir::i64_array_value(self.attribute(name)?)
             .ok_or_else(|| RewriteError::Invalid(format!("'{name}' is not an array of i64")))
     }
 
     /// The value of an integer attribute.
     fn integer(&self, name: &str) -> Result<i64, RewriteError> {
-        ir::integer_attribute_value(self.attribute(name)?)
+        halo_ir::integer_attribute_value(self.attribute(name)?)
             .ok_or_else(|| RewriteError::Invalid(format!("'{name}' is not an integer")))
     }
 
@@ -421,7 +421,7 @@ impl<'c> Lowering<'_, 'c> {
 
     /// The region of the op with a number.
     fn body(&self, region: usize) -> Result<Block<'c>, RewriteError> {
-        ir::body_of(self.op, region).ok_or_else(|| {
+        halo_ir::body_of(self.op, region).ok_or_else(|| {
             RewriteError::Invalid(format!("'{}' lacks region {region}", name_of(self.op)))
         })
     }
@@ -430,9 +430,9 @@ impl<'c> Lowering<'_, 'c> {
 /// Whether there is code for the elements of a type in memory: integers, f16,
 /// bf16, f32, f64, and complex numbers of the last two.
 fn has_native_elements(r#type: Type) -> bool {
-    let element = ir::element_type(r#type);
-    let element = ir::complex_element(element).unwrap_or(element);
-    ir::is_float(element) || ir::is_integer(element) || ir::is_index(element)
+    let element = halo_ir::element_type(r#type);
+    let element = halo_ir::complex_element(element).unwrap_or(element);
+    halo_ir::is_float(element) || halo_ir::is_integer(element) || halo_ir::is_index(element)
 }
 
 /// The sizes of a value's static type.

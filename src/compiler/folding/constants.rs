@@ -1,16 +1,13 @@
 //! Ops on constants, computed by the interpreter.
 
-use crate::{
-    interpreter,
-    ir::{
-        Attribute, Operation, Type, array_attribute, attribute_type, complex_element,
-        complex_value, element_count, element_type, float_attribute, is_complex, is_float,
-        is_integer, name_of, operands_of, result_types_of, splat_attribute, splat_integer,
-    },
-    literals,
-};
+use crate::{interpreter, literals};
 use halo_core::Literal;
-use halo_dialects::ir::{dense_integers, dense_splat, integer_width, is_splat, is_unsigned};
+use halo_ir::{
+    Attribute, Operation, Type, array_attribute, attribute_type, complex_element, complex_value,
+    element_count, element_type, float_attribute, is_complex, is_float, is_integer, name_of,
+    operands_of, result_types_of, splat_attribute, splat_integer,
+};
+use halo_ir::{dense_integers, dense_splat, integer_width, is_splat, is_unsigned};
 use melior::{Context, ir::ValueLike};
 
 /// A number as an element of constants of a type, in which complex numbers are
@@ -82,7 +79,7 @@ pub fn evaluate_splat<'c>(op: Operation<'c>, operands: &[Attribute<'c>]) -> Opti
     {
         return None;
     }
-    let scalar = |r#type: Type<'c>| crate::ir::tensor_type(&[], element_type(r#type));
+    let scalar = |r#type: Type<'c>| halo_ir::tensor_type(&[], element_type(r#type));
     let literals = operands
         .iter()
         .map(|attribute| {

@@ -31,10 +31,10 @@ pub use export::export;
 const UPDATES: &str = "mhlo.async_updates";
 
 use crate::frontend::root_of;
-use crate::ir::fill_module;
 use halo_core::Literal;
-use halo_dialects::diagnostics::with_diagnostics;
 use halo_hlo_text::{Constant, HloModule, ParseError};
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::fill_module;
 use halo_runtime::{Error, Program};
 use melior::{
     Context,

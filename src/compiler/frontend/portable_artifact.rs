@@ -22,8 +22,8 @@ mod import_shardy;
 mod import_types;
 
 use super::{copy_after, root_of};
-use crate::ir::{collect_operations, name_of};
-use halo_dialects::diagnostics::with_diagnostics;
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::{collect_operations, name_of};
 use halo_runtime::Error;
 use halo_vhlo::Version;
 use melior::{

@@ -14,15 +14,13 @@
 //! stays as it is, until somebody needs it.
 
 use super::root_of;
-use crate::{
-    ir::{
-        self, Attribute, Operation, attribute_of, attribute_type, collect_operations,
-        dense_resource_data, is_dense_resource, name_of,
-    },
-    literals,
-};
+use crate::literals;
 use halo_core::Literal;
-use halo_dialects::diagnostics::place;
+use halo_ir::diagnostics::place;
+use halo_ir::{
+    Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,
+    is_dense_resource, name_of,
+};
 use halo_runtime::Error;
 use melior::ir::{Module, operation::OperationLike};
 
@@ -46,7 +44,7 @@ pub(super) fn embed(module: &Module) -> Result<(), Error> {
             literals::attribute_of(&literal, attribute_type(value))
         });
         let dense = dense.map_err(|message| failed(constant, &message))?;
-        ir::set_attribute(constant, "value", dense);
+        halo_ir::set_attribute(constant, "value", dense);
     }
     Ok(())
 }

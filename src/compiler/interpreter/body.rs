@@ -10,11 +10,11 @@ use super::{
     scalar::{self, Function},
     value::Value,
 };
-use crate::ir::{
-    arguments_of, name_of, operands_of, operations_of, result_types_of, results_of, value_key,
-};
 use crate::semantics::op::Op;
 use halo_core::{ElementType, Literal, Scalar, Shape};
+use halo_ir::{
+    arguments_of, name_of, operands_of, operations_of, result_types_of, results_of, value_key,
+};
 use std::collections::HashMap;
 
 /// A region that takes and returns tensors without dimensions.

@@ -4,10 +4,10 @@ use super::{
     evaluator::{Evaluated, Evaluator, Failure, Scope},
     value::Value,
 };
-use crate::ir::{Operation, element_type};
 use crate::literals;
 use crate::semantics::{op::Op, quantization::Quantized};
 use halo_core::{ElementType, Literal, Scalar, Shape};
+use halo_ir::{Operation, element_type};
 
 /// An op with the values of its operands.
 #[derive(Clone, Copy)]

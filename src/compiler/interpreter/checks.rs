@@ -4,9 +4,9 @@ use super::{
     call::Call,
     evaluator::{Evaluated, Failure},
 };
-use crate::ir::{float_attribute_value, integer_attribute_value};
 use crate::literals;
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
+use halo_ir::{float_attribute_value, integer_attribute_value};
 
 /// The first operand compared with the second one, or with the constant.
 fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {

@@ -8,7 +8,7 @@ use super::{
     reduction::padding,
 };
 use halo_core::{Literal, Scalar, Shape};
-use halo_dialects::attributes::ConvDimensionNumbers;
+use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 
 /// Section `convolution`.
 pub fn convolution(call: &Call) -> Evaluated {

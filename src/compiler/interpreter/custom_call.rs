@@ -7,10 +7,10 @@ use super::{
     value::Value,
 };
 use crate::custom_calls;
-use crate::ir::{Type, result_types_of};
 use crate::literals;
 use halo_core::{Literal, Shape};
-use halo_dialects::diagnostics::place;
+use halo_ir::diagnostics::place;
+use halo_ir::{Type, result_types_of};
 use halo_runtime::CustomCallSite;
 use melior::ir::{operation::OperationLike, r#type::TupleType};
 

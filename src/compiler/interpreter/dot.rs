@@ -6,10 +6,10 @@ use super::{
     indexing::{for_each_index, position, strides},
     shape::permute,
 };
-use crate::ir::string_value;
 use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
-use halo_dialects::attributes::DotDimensionNumbers;
+use halo_ir::stablehlo::attributes::DotDimensionNumbers;
+use halo_ir::string_value;
 
 /// A sum of products of elements. Floats narrower than `f32` are summed up in
 /// `f32`; otherwise products and sums are rounded as elements are, one after the

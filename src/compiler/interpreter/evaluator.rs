@@ -7,13 +7,13 @@
 //! `unsafe` is here to let those threads read the module that they share.
 
 use super::{call::Call, ops, value::Value};
-use crate::ir::{
-    self, Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
-    operands_of, operations_of, results_of, string_value, value_key,
-};
 use crate::semantics::op::Op;
 use halo_core::random::Generator;
-use halo_dialects::diagnostics::place;
+use halo_ir::diagnostics::place;
+use halo_ir::{
+    Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
+    operands_of, operations_of, results_of, string_value, value_key,
+};
 use halo_runtime::{CustomCallRegistry, Error, Process};
 use melior::ir::operation::OperationLike;
 use std::cell::{Cell, RefCell};
@@ -120,12 +120,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn define(&self, value: ir::Value, as_value: Value) {
+    fn define(&self, value: halo_ir::Value, as_value: Value) {
         self.values.borrow_mut().insert(value_key(value), as_value);
     }
 
     /// The value that the program calls by a handle.
-    pub fn lookup(&self, value: ir::Value) -> Option<Value> {
+    pub fn lookup(&self, value: halo_ir::Value) -> Option<Value> {
         let key = value_key(value);
         let mut scope = Some(self);
         while let Some(current) = scope {

@@ -5,7 +5,7 @@ use super::{
     evaluator::Evaluated,
 };
 use halo_core::{Complex, Literal, Shape};
-use halo_dialects::attributes::FftType;
+use halo_ir::stablehlo::attributes::FftType;
 use halo_numerics::fourier::{Kind, Transform, half};
 
 /// The last `fft_length.len()` dimensions are transformed one after the other,

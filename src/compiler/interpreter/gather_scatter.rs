@@ -8,7 +8,7 @@ use super::{
     slicing::clamp_start,
 };
 use halo_core::{Literal, Scalar, Shape};
-use halo_dialects::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
+use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 
 /// The dimensions below `rank` that are not listed.
 fn others(rank: usize, listed: &[i64]) -> Vec<usize> {

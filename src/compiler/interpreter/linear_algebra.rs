@@ -6,7 +6,7 @@ use super::{
     scalar::complex,
 };
 use halo_core::{Complex, Literal};
-use halo_dialects::attributes::Transpose;
+use halo_ir::stablehlo::attributes::Transpose;
 
 type C = Complex<f64>;
 

@@ -8,8 +8,8 @@ use super::{
     evaluator::{Evaluated, Failure},
     indexing::for_each_index,
 };
-use crate::ir::float_attribute_value;
 use halo_core::{Literal, Shape};
+use halo_ir::float_attribute_value;
 
 /// A tensor whose elements belong to features.
 struct Features<'a> {

@@ -1,8 +1,8 @@
 //! `interpreter.print`, and `interpreter.probe` with its assertion.
 
 use super::{call::Call, control_flow::text, evaluator::Evaluated};
-use crate::ir::integer_attribute_value;
 use halo_core::standard_output::print_line;
+use halo_ir::integer_attribute_value;
 
 /// `interpreter.print`: writes the value to standard output.
 pub fn print(call: &Call) -> Evaluated {

@@ -11,10 +11,10 @@ use super::{
     scalar,
     value::Value,
 };
-use crate::ir::{Type, element_type};
 use crate::literals;
 use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};
+use halo_ir::{Type, element_type};
 
 /// Whether an op computes with quantized numbers, rather than to move them or
 /// to look at how they are stored.

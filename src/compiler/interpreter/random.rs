@@ -6,7 +6,7 @@ use super::{
     indexing::{for_each_index, position, strides},
 };
 use halo_core::{Literal, Shape};
-use halo_dialects::attributes::{RngAlgorithm, RngDistribution};
+use halo_ir::stablehlo::attributes::{RngAlgorithm, RngDistribution};
 use std::f64::consts::TAU;
 
 /// Section `rng`: uniform in `[a, b)`, or normal with mean `a` and standard

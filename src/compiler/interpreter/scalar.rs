@@ -11,12 +11,12 @@ mod real;
 
 pub use convert::{convert, integer_range};
 
-use crate::ir::{Type, element_type};
 use crate::literals;
 use crate::semantics::op::Op;
 use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Scalar};
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{Type, element_type};
 use std::cmp::Ordering;
 
 /// The function of an op: from elements of the operands to one of the result.
@@ -148,6 +148,6 @@ pub fn constant(op: Op) -> Option<Scalar> {
 /// The element type of a tensor without dimensions.
 pub fn scalar_type(r#type: Type) -> Option<ElementType> {
     let shape = literals::shape_of(r#type).ok()?;
-    let quantized = crate::ir::quantized(element_type(r#type));
+    let quantized = halo_ir::quantized(element_type(r#type));
     (shape.rank() == 0 && !quantized).then(|| shape.element_type())
 }

@@ -88,7 +88,7 @@ pub fn reshape(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let Ok(shape) = call.result_shape(0) else {
         // All sizes but one are known, and that follows.
-        let sizes = crate::ir::shape_of(call.op.result_type(0)?).unwrap_or_default();
+        let sizes = halo_ir::shape_of(call.op.result_type(0)?).unwrap_or_default();
         let known: i64 = sizes.iter().flatten().product();
         let open = operand.element_count() as i64 / known.max(1);
         let sizes: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(open)).collect();

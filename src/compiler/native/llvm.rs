@@ -5,7 +5,7 @@
 //! which inkwell then owns.
 
 use super::target::TargetDescription;
-use crate::{dialects::pass::panic_message, ir::Operation};
+use halo_ir::{Operation, pass::panic_message};
 use halo_runtime::Error;
 use inkwell::{
     attributes::AttributeLoc,

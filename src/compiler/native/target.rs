@@ -5,7 +5,7 @@
 //! Names are looked up before LLVM gets them, which would only warn of one that
 //! it does not know and make code for some other processor.
 
-use halo_dialects::subtarget::{Subtarget, describe_subtarget};
+use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
     OptimizationLevel,

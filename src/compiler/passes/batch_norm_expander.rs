@@ -29,15 +29,13 @@ use super::{
     extents::{Extent, Extents},
     formula::{Expression, Formula},
 };
-use crate::{
-    ir::{
-        Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-        attribute_of, element_type, float_attribute_value, is_float, operands_of, result_types_of,
-        tensor_type,
-    },
-    passes::matchers,
+use crate::passes::matchers;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
+    attribute_of, element_type, float_attribute_value, is_float, operands_of, result_types_of,
+    tensor_type,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
 use melior::ir::{TypeLike, ValueLike};
 
 /// The declaration of the pass.

@@ -55,12 +55,12 @@ use super::{
     formula::{Expression, Formula, is_complex_tensor, is_real},
     stablehlo_complex_math_expander::functions,
 };
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_patterns_once,
     bits_of, collect_operations, element_type, name_of, operands_of, result_types_of,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::operation::OperationLike;
 use std::collections::HashSet;

@@ -3,7 +3,7 @@
 //! Each function creates one op and returns its result, so that a rewrite reads
 //! like the formula that it is.
 
-use crate::ir::{
+use halo_ir::{
     Attribute, BuildError, Builder, Operation, RewriteError, Type, Value, attributes_of,
     dense_from_floats, dense_from_integers, dense_number, element_type, i64_array_attribute,
     integer_attribute, integer_type, merge_discardable, result_types_of, tensor_type,
@@ -237,19 +237,13 @@ pub fn with_operands<'c>(
     op: Operation<'c>,
     operands: &[Value<'c>],
 ) -> Result<Operation<'c>, BuildError> {
-    rebuild(
-        b,
-        op,
-        crate::ir::name_of(op),
-        operands,
-        &result_types_of(op),
-    )
+    rebuild(b, op, halo_ir::name_of(op), operands, &result_types_of(op))
 }
 
 /// Replaces an op of one result with a value that takes over its discardable
 /// attributes.
 pub fn replace_merged<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) {
-    if let Some((definition, _)) = crate::ir::defining_operation(value) {
+    if let Some((definition, _)) = halo_ir::defining_operation(value) {
         merge_discardable(b.context(), op, definition);
     }
     b.replace(op, &[value]);

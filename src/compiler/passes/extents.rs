@@ -5,13 +5,13 @@
 //! of static shapes gets none of the arithmetic.
 
 use super::emit;
-use crate::ir::{
+use crate::semantics::{Dim, dims_of};
+use halo_ir::stablehlo::attributes::bounded_tensor_type;
+use halo_ir::{
     BuildError, Builder, RewriteError, Type, Value, array_attribute, complex_element, element_type,
     float_attribute, i64_array_attribute, integer_attribute, integer_type, is_float, is_integer,
     shape_of, splat_attribute, static_shape_of, tensor_type,
 };
-use crate::semantics::{Dim, dims_of};
-use halo_dialects::attributes::bounded_tensor_type;
 use melior::ir::ValueLike;
 
 /// The size of one dimension.

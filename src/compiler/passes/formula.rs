@@ -13,12 +13,12 @@ use super::{
     emit,
     extents::{self, Extents},
 };
-use crate::ir::{
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
     Attribute, BuildError, Builder, RewriteError, Type, Value, complex_element, complex_type,
     element_type, float_attribute, integer_attribute, integer_type, is_complex, is_float,
     splat_attribute, static_shape_of, tensor_type, with_element_type,
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::{TypeLike, ValueLike};
 use std::{cell::RefCell, ops};
 
@@ -250,7 +250,7 @@ impl<'f, 'c> Expression<'f, 'c> {
 
     /// The bits as signless integers.
     pub fn bits(self) -> Self {
-        match self.element().and_then(crate::ir::bits_of) {
+        match self.element().and_then(halo_ir::bits_of) {
             Some(width) => self.bitcast(integer_type(self.formula.builder.context(), width)),
             None => self,
         }

@@ -53,17 +53,16 @@ mod constant_branches;
 mod pad_to_static;
 
 use crate::{
-    ir::{
-        BuildError, Builder, Operation, RewriteError, Value, attribute_of, collect_operations,
-        defining_operation, i64_array_value, integer_attribute, integer_attribute_value,
-        integer_type, name_of, operands_of, result_types_of, set_operand, tensor_type, value_key,
-        with_builder,
-    },
     passes::emit,
     semantics::{Dim, dims_of},
 };
-use halo_dialects::attributes::ScatterDimensionNumbers;
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
+use halo_ir::{
+    BuildError, Builder, Operation, RewriteError, Value, attribute_of, collect_operations,
+    defining_operation, i64_array_value, integer_attribute, integer_attribute_value, integer_type,
+    name_of, operands_of, result_types_of, set_operand, tensor_type, value_key, with_builder,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 use pad_to_static::is_pad_to_static;
 

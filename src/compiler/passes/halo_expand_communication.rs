@@ -47,14 +47,14 @@ mod collectives;
 
 use crate::{
     communication::{is_collective, transfer},
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Type, Value, attribute_list, attribute_of,
-        bool_attribute, collect_operations, integer_attribute_value, name_of, operands_of,
-        result_types_of, results_of, string_attribute, string_value, symbol_value, with_builder,
-    },
     semantics::op::Op,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, attribute_list, attribute_of,
+    bool_attribute, collect_operations, integer_attribute_value, name_of, operands_of,
+    result_types_of, results_of, string_attribute, string_value, symbol_value, with_builder,
+};
 use halo_runtime::communication::{
     calls,
     run_parallel::{Programs, RUN_PARALLEL},

@@ -23,16 +23,16 @@
 //! }
 //! ```
 
-use crate::ir::{
-    self, Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value,
-    add_argument, arguments_of, array_attribute, attribute_list, attribute_of, attributes_of,
-    blocks_of, dictionary_attribute, erase_argument, name_of, operands_of, operations_of,
-    replace_uses, result_types_of, results_of, set_attribute, take_region, type_attribute,
-    value_key, with_builder,
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
+    arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
+    dictionary_attribute, erase_argument, name_of, operands_of, operations_of, replace_uses,
+    result_types_of, results_of, set_attribute, take_region, type_attribute, value_key,
+    with_builder,
 };
-use halo_dialects::{
+use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    types::is_token,
+    stablehlo::types::is_token,
 };
 use melior::ir::{
     ValueLike,
@@ -105,7 +105,7 @@ struct Flattening<'c> {
     blocks: Vec<(Block<'c>, usize)>,
 }
 
-type Outcome<'c> = Result<(), (ir::Location<'c>, String)>;
+type Outcome<'c> = Result<(), (halo_ir::Location<'c>, String)>;
 
 impl<'c> Flattening<'c> {
     fn regions(&mut self, op: Operation<'c>) -> Outcome<'c> {
@@ -251,7 +251,7 @@ impl<'c> Flattening<'c> {
         let operands = operands_of(op);
         let tuple = operands.first().ok_or(RewriteError::NoMatch)?;
         let types = TupleType::try_from(tuple.r#type()).map_err(|_| RewriteError::NoMatch)?;
-        let index = attribute_of(op, "index").and_then(ir::integer_attribute_value);
+        let index = attribute_of(op, "index").and_then(halo_ir::integer_attribute_value);
         let index = index.and_then(|index| usize::try_from(index).ok());
         let index = index.ok_or(RewriteError::NoMatch)?;
         let types = elements(types);
@@ -272,7 +272,7 @@ impl<'c> Flattening<'c> {
         if !old.iter().any(|argument| is_flattened(argument.r#type())) {
             return;
         }
-        let location = ir::owner_of(block).map(|owner| owner.location());
+        let location = halo_ir::owner_of(block).map(|owner| owner.location());
         let Some(location) = location else {
             return;
         };
@@ -301,7 +301,7 @@ impl<'c> Flattening<'c> {
         if !inputs.iter().chain(&results).any(|it| is_flattened(*it)) {
             return Ok(());
         }
-        let context = ir::context_of(op);
+        let context = halo_ir::context_of(op);
         let none = dictionary_attribute(context, &[]);
         for (name, types) in [("arg_attrs", &inputs), ("res_attrs", &results)] {
             let Some(attributes) = attribute_of(op, name).map(attribute_list) else {

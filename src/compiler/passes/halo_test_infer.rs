@@ -15,15 +15,13 @@
 //! %0 = stablehlo.add %a, %b {inferred = [tensor<3xf32>], refined = [tensor<3xf32>]} : (tensor<?xf32>, tensor<3xf32>) -> tensor<?xf32>
 //! ```
 
-use crate::{
-    ir::{
-        Attribute, Operation, Type, array_attribute, collect_operations, context_of,
-        dictionary_attribute, name_of, operands_of, result_types_of, set_attribute,
-        string_attribute, type_attribute,
-    },
-    semantics::{infer_return_types, refine_result_types},
+use crate::semantics::{infer_return_types, refine_result_types};
+use halo_ir::{
+    Attribute, Operation, Type, array_attribute, collect_operations, context_of,
+    dictionary_attribute, name_of, operands_of, result_types_of, set_attribute, string_attribute,
+    type_attribute,
 };
-use halo_dialects::{
+use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation},
     semantics::OpParts,
 };

@@ -20,12 +20,12 @@
 //! %1 = chlo.erf %x : tensor<4xf32> -> tensor<4xf32>
 //! ```
 
-use crate::ir::{
+use crate::semantics::{Dim, dims_of};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     BuildError, Builder, Operation, Value, collect_operations, element_type, integer_attribute,
     integer_type, name_of, operands_of, result_types_of, tensor_type, with_builder,
 };
-use crate::semantics::{Dim, dims_of};
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.

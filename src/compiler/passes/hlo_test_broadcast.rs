@@ -13,14 +13,12 @@
 //! %1 = stablehlo.custom_call @numpy_broadcasted(%0, %b) : (tensor<2xf32>, tensor<2xf32>) -> !stablehlo.token
 //! ```
 
-use crate::{
-    ir::{
-        Operation, collect_operations, location_of_value, name_of, operands_of, result_types_of,
-        results_of, string_attribute, with_builder,
-    },
-    passes::numpy_broadcast::{self, Mismatch},
+use crate::passes::numpy_broadcast::{self, Mismatch};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, collect_operations, location_of_value, name_of, operands_of, result_types_of,
+    results_of, string_attribute, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.

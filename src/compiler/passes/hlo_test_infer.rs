@@ -19,14 +19,12 @@
 //! ```
 
 use super::halo_test_infer::with_inferred;
-use crate::{
-    ir::{
-        Operation, collect_operations, defining_operation, name_of, operands_of, result_types_of,
-        results_of, set_attribute, type_attribute, with_builder,
-    },
-    passes::emit,
+use crate::passes::emit;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, collect_operations, defining_operation, name_of, operands_of, result_types_of,
+    results_of, set_attribute, type_attribute, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.

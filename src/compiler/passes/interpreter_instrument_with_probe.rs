@@ -21,13 +21,13 @@
 //! return %1 : tensor<2xi32>
 //! ```
 
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     LocationKind, Operation, Type, Value, blocks_of, complex_element, element_type, is_float,
     is_index, is_integer, is_tensor, location_kind, name_of, operations_of, quantized,
     replace_uses, results_of, set_operand, string_attribute, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

@@ -1,6 +1,6 @@
 //! What rewrites ask about values: which are constants, and of what kind.
 
-use crate::ir::{
+use halo_ir::{
     Attribute, Operation, RewriteError, Type, Value, attribute_of, attribute_type,
     defining_operation, dense_integers, dense_splat, element_type, i64_array_value,
     integer_attribute_value, integer_width, is_complex, is_integer, name_of, operands_of,
@@ -110,7 +110,7 @@ fn is_number(value: Value, number: f64) -> bool {
     };
     if is_complex(element_type(value.r#type())) {
         return dense_splat(attribute).is_some_and(|element| {
-            let parts: Vec<_> = crate::ir::attribute_list(element)
+            let parts: Vec<_> = halo_ir::attribute_list(element)
                 .into_iter()
                 .filter_map(|part| melior::ir::attribute::FloatAttribute::try_from(part).ok())
                 .map(|part| part.value())
@@ -149,6 +149,6 @@ pub fn is_iota(dimensions: &[i64]) -> bool {
 /// The dimension of a type by its number; `None` where it is dynamic or not
 /// there.
 pub fn dim_size(r#type: Type, dimension: i64) -> Option<i64> {
-    let shape = crate::ir::shape_of(r#type)?;
+    let shape = halo_ir::shape_of(r#type)?;
     *shape.get(usize::try_from(dimension).ok()?)?
 }

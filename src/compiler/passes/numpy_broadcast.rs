@@ -6,12 +6,12 @@
 //! is repeated up to such a size is repeated up to its bound and then cut.
 
 use crate::{
-    ir::{
-        Builder, RewriteError, Value, element_type, integer_attribute, integer_type, is_tensor,
-        tensor_type,
-    },
     passes::emit,
     semantics::{Dim, dims_of, tensor_of},
+};
+use halo_ir::{
+    Builder, RewriteError, Value, element_type, integer_attribute, integer_type, is_tensor,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 

@@ -1,7 +1,7 @@
 //! Every pass and pipeline of Halo, in alphabetical order.
 
 use crate::{codegen, conversion, passes, pipelines, semantics};
-use halo_dialects::pass::{PassDeclaration, register_pass, register_upstream_passes};
+use halo_ir::pass::{PassDeclaration, register_pass, register_upstream_passes};
 use std::sync::Once;
 
 /// The passes, in alphabetical order of their arguments.

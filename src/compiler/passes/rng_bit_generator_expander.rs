@@ -26,14 +26,14 @@ use super::{
     emit,
     formula::{Expression, Formula},
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
     attribute_of, bits_of, element_type, integer_width, is_unsigned, operands_of, result_types_of,
     static_shape_of, tensor_type,
 };
-use halo_dialects::{
-    attributes::RngAlgorithm,
+use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation},
+    stablehlo::attributes::RngAlgorithm,
 };
 use melior::ir::{ValueLike, r#type::IntegerType};
 

@@ -24,12 +24,12 @@ use super::{
     emit,
     stablehlo_refine_shapes::{constant_integers, set_function_type},
 };
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, attribute_of,
     body_of, collect_operations, element_type, i64_array_attribute, integer_attribute_value,
     name_of, operands_of, result_types_of, static_shape_of, terminator_of, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -104,9 +104,9 @@ fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     *limit = size;
     let zeros = vec![0; limits.len()];
     let ones = vec![1; limits.len()];
-    let result = crate::ir::tensor_type(&limits, element_type(value.r#type()));
+    let result = halo_ir::tensor_type(&limits, element_type(value.r#type()));
     let part = if size > present {
-        let zero = crate::ir::tensor_type(&[], element_type(value.r#type()));
+        let zero = halo_ir::tensor_type(&[], element_type(value.r#type()));
         let zero = emit::number(b, zero, 0.0)?;
         let mut high = zeros.clone();
         high[dimension] = size - present;

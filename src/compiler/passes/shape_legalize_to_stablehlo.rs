@@ -25,14 +25,14 @@
 mod constraints;
 mod values;
 
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
     attribute_of, collect_operations, defining_operation, element_type, integer_attribute,
     integer_type, integer_width, is_index, is_tensor, is_unused, name_of, operands_of,
     replace_uses, results_of, shape_of, static_shape_of, tensor_type, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
@@ -408,7 +408,7 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
     let mut new = b
         .op(name_of(op))
         .operands(&converted)
-        .results(&crate::ir::result_types_of(op));
+        .results(&halo_ir::result_types_of(op));
     for (name, attribute) in op.attributes() {
         if let Ok(name) = name.as_string_ref().as_str() {
             new = new.attribute(name, attribute);

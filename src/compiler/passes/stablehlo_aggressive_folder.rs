@@ -24,19 +24,20 @@ mod reduction;
 use super::stablehlo_aggressive_simplification::FOLD_OP_ELEMENT_LIMIT;
 use crate::{
     folding::constants::{self, Limits},
-    ir::{
-        Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
-        apply_without_folding, dense_reshape, dense_splat, element_count, element_type, is_float,
-        is_integer, is_splat, operands_of, result_types_of, splat_attribute,
-    },
     passes::{
         emit,
         matchers::{constant_of, dim_size, ensure, integer, operands, result_type},
     },
 };
-use halo_dialects::{
-    ir::{dense_from_integers, static_shape_of},
+use halo_ir::{
+    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+    apply_without_folding, dense_reshape, dense_splat, element_count, element_type, is_float,
+    is_integer, is_splat, operands_of, result_types_of, splat_attribute,
+};
+use halo_ir::{
+    dense_from_integers,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
+    static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -252,7 +253,7 @@ fn broadcast_of_splat<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options)
     ensure(options.covers(result) && static_shape_of(result).is_some())?;
     let value = constant_of(operand).ok_or(RewriteError::NoMatch)?;
     let element = dense_splat(value).ok_or(RewriteError::NoMatch)?;
-    ensure(crate::ir::element_type(crate::ir::attribute_type(value)) == element_type(result))?;
+    ensure(halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result))?;
     let new = emit::constant(b, splat_attribute(result, element), result)?;
     b.replace(op, &[new]);
     Ok(())

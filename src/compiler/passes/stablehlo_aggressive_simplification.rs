@@ -30,8 +30,8 @@ mod slicing;
 mod zero_extent;
 
 pub use super::stablehlo_aggressive_folder::Options;
-use crate::ir::{OptionPattern, apply_without_folding};
-use halo_dialects::pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption};
+use halo_ir::pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption};
+use halo_ir::{OptionPattern, apply_without_folding};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {

@@ -24,14 +24,14 @@ pub mod custom_calls;
 use super::stablehlo_refine_shapes::{
     SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use crate::ir::{
+use crate::semantics::constant_slice_sizes;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
     Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
     apply_greedily, array_attribute, attribute_list, attribute_of, bool_array_attribute,
     bool_array_value, element_type, i64_array_attribute, i64_array_value, integer_type,
     operands_of, result_types_of, static_shape_of, tensor_type,
 };
-use crate::semantics::constant_slice_sizes;
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -81,7 +81,7 @@ fn replace<'c>(
         new = new.attribute(name, *attribute);
     }
     let new = new.insert()?;
-    b.replace(op, &crate::ir::results_of(new));
+    b.replace(op, &halo_ir::results_of(new));
     Ok(())
 }
 

@@ -18,15 +18,13 @@
 //! ```
 
 use super::stablehlo_refine_shapes::constant_integers;
-use crate::{
-    custom_calls::{SHAPE_ASSERTION, error_message},
-    ir::{
-        Operation, Value, attribute_of, collect_operations, element_type, integer_width,
-        is_signless, name_of, operands_of, static_shape_of, string_value, with_builder,
-    },
-};
-use halo_dialects::pass::{
+use crate::custom_calls::{SHAPE_ASSERTION, error_message};
+use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Operation, Value, attribute_of, collect_operations, element_type, integer_width, is_signless,
+    name_of, operands_of, static_shape_of, string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

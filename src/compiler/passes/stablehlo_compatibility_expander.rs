@@ -19,23 +19,20 @@
 //! %2 = stablehlo.divide %0, %1 : tensor<4xf32>
 //! ```
 
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
-        apply_without_folding, arguments_of, attribute_of, attributes_of, blocks_of,
-        bool_attribute, collect_operations, complex_element, context_of, element_type,
-        integer_type, integer_width, is_float, is_unsigned, location_of_value, operands_of,
-        result_types_of, results_of, set_argument_location, set_location, take_region, tensor_type,
-        with_element_type, without_ranges,
-    },
-    passes::{
-        emit,
-        matchers::{ensure, operands, static_shape},
-    },
+use crate::passes::{
+    emit,
+    matchers::{ensure, operands, static_shape},
 };
-use halo_dialects::{
-    attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
+    arguments_of, attribute_of, attributes_of, blocks_of, bool_attribute, collect_operations,
+    complex_element, context_of, element_type, integer_type, integer_width, is_float, is_unsigned,
+    location_of_value, operands_of, result_types_of, results_of, set_argument_location,
+    set_location, take_region, tensor_type, with_element_type, without_ranges,
+};
+use halo_ir::{
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
 };
 use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
 

@@ -27,8 +27,8 @@ mod composed;
 pub mod double_word;
 pub mod functions;
 
-use crate::ir::{Pattern, apply_greedily};
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{Pattern, apply_greedily};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {

@@ -16,14 +16,14 @@
 //! %0 = stablehlo.add %a, %c : tensor<2xi8>
 //! ```
 
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
     Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_type,
     attributes_of, blocks_of, collect_operations, context_of, dense_elements_as,
     dictionary_attribute, dictionary_entries, element_type, integer_attribute,
     integer_attribute_value, integer_type, integer_width, is_signless, name_of, operands_of,
     results_of, set_attribute, set_type, type_attribute, with_builder, with_integers_signless,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
 use melior::{
     Context,
     ir::{

@@ -13,12 +13,12 @@
 //!
 //! Composites whose names `except` lists stay, for a backend that knows them.
 
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Operation, attribute_of, collect_operations, name_of, operands_of, result_types_of, results_of,
     string_value, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::operation::OperationLike;
 

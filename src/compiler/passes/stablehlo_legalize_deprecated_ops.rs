@@ -17,20 +17,20 @@
 //! ```
 
 use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-        attribute_of, collect_operations, discardable_attributes, element_type, name_of, shape_of,
-        string_attribute, string_value, tensor_type,
-    },
     passes::{
         emit,
         matchers::{dims, ensure, operands, result_type},
     },
     semantics::quantization::Quantized,
 };
-use halo_dialects::{
-    attributes::DotDimensionNumbers,
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    attribute_of, collect_operations, discardable_attributes, element_type, name_of, shape_of,
+    string_attribute, string_value, tensor_type,
+};
+use halo_ir::{
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    stablehlo::attributes::DotDimensionNumbers,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

@@ -18,20 +18,19 @@
 //! %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
 //! ```
 
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
-        apply_without_folding, attribute_of, element_type, string_value, tensor_type,
-    },
-    passes::{
-        emit,
-        matchers::{is_iota, operands, result_type},
-    },
+use crate::passes::{
+    emit,
+    matchers::{is_iota, operands, result_type},
 };
-use halo_dialects::{
-    attributes::DotDimensionNumbers,
-    ir::{discardable_attributes, static_shape_of},
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
+    attribute_of, element_type, string_value, tensor_type,
+};
+use halo_ir::{
+    discardable_attributes,
     pass::{PassDeclaration, PassFailure, PassInvocation},
+    stablehlo::attributes::DotDimensionNumbers,
+    static_shape_of,
 };
 use melior::ir::ValueLike;
 

@@ -18,18 +18,16 @@
 //!
 //! [`--stablehlo-legalize-quantized-op-to-qdq`]: super::stablehlo_legalize_quantized_op_to_qdq
 
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-        defining_operation, element_type, name_of, operands_of, results_of,
-    },
-    passes::{
-        emit,
-        matchers::{defined_by, ensure, operands, result_type},
-        stablehlo_legalize_quantized_op_to_qdq as qdq,
-    },
+use crate::passes::{
+    emit,
+    matchers::{defined_by, ensure, operands, result_type},
+    stablehlo_legalize_quantized_op_to_qdq as qdq,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    defining_operation, element_type, name_of, operands_of, results_of,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.

@@ -31,13 +31,6 @@ mod products;
 mod window;
 
 use crate::{
-    ir::{
-        Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
-        apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
-        context_of, dense_elements_as, element_type, i64_array_attribute, integer_type,
-        integer_width, is_unsigned, map_elements, name_of, operands_of, results_of, set_attribute,
-        set_type, tensor_type, type_attribute, with_builder, with_element_type,
-    },
     passes::{
         emit,
         matchers::{operands, result_type},
@@ -45,8 +38,15 @@ use crate::{
     },
     semantics::quantization::Quantized,
 };
-use halo_dialects::pass::{
+use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+    apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
+    context_of, dense_elements_as, element_type, i64_array_attribute, integer_type, integer_width,
+    is_unsigned, map_elements, name_of, operands_of, results_of, set_attribute, set_type,
+    tensor_type, type_attribute, with_builder, with_element_type,
 };
 use melior::{
     Context,

@@ -20,14 +20,14 @@
 //! [`--stablehlo-legalize-quant-to-math`]: super::stablehlo_legalize_quant_to_math
 
 use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteResult, Type, Value, apply_without_folding,
-        element_type, name_of, operands_of, result_types_of, results_of, with_element_type,
-    },
     passes::{emit, matchers::ensure},
     semantics::quantization::Quantized,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteResult, Type, Value, apply_without_folding,
+    element_type, name_of, operands_of, result_types_of, results_of, with_element_type,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.

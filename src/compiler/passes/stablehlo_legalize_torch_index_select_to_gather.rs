@@ -19,20 +19,18 @@
 //!      }> : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
 //! ```
 
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-        i64_array_attribute, shape_of,
-    },
-    passes::{
-        emit,
-        matchers::{integer, operands, result_type},
-    },
+use crate::passes::{
+    emit,
+    matchers::{integer, operands, result_type},
 };
-use halo_dialects::{
-    attributes::GatherDimensionNumbers,
-    ir::static_shape_of,
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    i64_array_attribute, shape_of,
+};
+use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation},
+    stablehlo::attributes::GatherDimensionNumbers,
+    static_shape_of,
 };
 use melior::ir::ValueLike;
 

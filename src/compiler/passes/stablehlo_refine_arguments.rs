@@ -30,16 +30,14 @@
 use super::stablehlo_refine_shapes::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, evaluate, function_results, main_function, set_function_type,
 };
-use crate::{
-    ir::{
-        Attribute, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of,
-        context_of, element_type, integer_type, is_tensor, operations_of, replace_uses, set_type,
-        shape_of, string_attribute, tensor_type, with_builder,
-    },
-    semantics::types_agree,
-};
-use halo_dialects::pass::{
+use crate::semantics::types_agree;
+use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Attribute, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of, context_of,
+    element_type, integer_type, is_tensor, operations_of, replace_uses, set_type, shape_of,
+    string_attribute, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
 
@@ -188,7 +186,7 @@ fn apply<'c>(
     first: Operation<'c>,
     argument: Value<'c>,
     entry: Entry<'c>,
-) -> Result<(), crate::ir::BuildError> {
+) -> Result<(), halo_ir::BuildError> {
     with_builder(first, |b| {
         let old = argument.r#type();
         match entry {
@@ -202,7 +200,7 @@ fn apply<'c>(
                 let placeholder = wrapper(b, argument, r#type, old)?;
                 let (wrapper, result) = placeholder;
                 replace_uses(argument, result);
-                crate::ir::set_operand(wrapper, 0, argument);
+                halo_ir::set_operand(wrapper, 0, argument);
                 set_type(argument, r#type);
             }
             Entry::Type(_) => {}
@@ -217,7 +215,7 @@ fn wrapper<'c>(
     argument: Value<'c>,
     new: Type<'c>,
     old: Type<'c>,
-) -> Result<(Operation<'c>, Value<'c>), crate::ir::BuildError> {
+) -> Result<(Operation<'c>, Value<'c>), halo_ir::BuildError> {
     let sizes: Vec<i64> = shape_of(new)
         .unwrap_or_default()
         .into_iter()
@@ -239,10 +237,10 @@ fn wrapper<'c>(
         .attribute(SHAPE_OPERANDS, vector(&[1]))
         .result(old)
         .insert()?;
-    let result = crate::ir::results_of(wrapper).into_iter().next();
+    let result = halo_ir::results_of(wrapper).into_iter().next();
     result
         .map(|result| (wrapper, result))
-        .ok_or_else(|| crate::ir::BuildError {
+        .ok_or_else(|| halo_ir::BuildError {
             operation: "stablehlo.custom_call".to_owned(),
         })
 }

@@ -44,20 +44,18 @@ mod custom_call;
 mod effects;
 pub mod evaluate;
 
-use crate::{
-    ir::{
-        self, Block, Operation, Type, Value, arguments_of, blocks_of, body_of, defining_operation,
-        name_of, operands_of, operations_of, replace_uses, results_of, set_type, terminator_of,
-        uses_of, with_builder,
-    },
-    semantics::{refine_result_types, refine_type},
-};
+use crate::semantics::{refine_result_types, refine_type};
 use calls::Specializations;
 pub use calls::{function_results, set_function_type};
 pub use custom_call::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Block, Operation, Type, Value, arguments_of, blocks_of, body_of, defining_operation, name_of,
+    operands_of, operations_of, replace_uses, results_of, set_type, terminator_of, uses_of,
+    with_builder,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -95,7 +93,7 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         .find(|function| calls::name_of_function(**function) == "main");
     let public: Vec<&Operation> = functions
         .iter()
-        .filter(|function| ir::attribute_of(**function, "sym_visibility").is_none())
+        .filter(|function| halo_ir::attribute_of(**function, "sym_visibility").is_none())
         .collect();
     match (&public[..], named, &functions[..]) {
         ([only], ..) => Ok(**only),
@@ -155,7 +153,7 @@ impl<'c> Refinement<'c> {
         }
         for operation in operations_of(block) {
             if name_of(operation) == "stablehlo.constant"
-                && results_of(operation).into_iter().all(ir::is_unused)
+                && results_of(operation).into_iter().all(halo_ir::is_unused)
             {
                 with_builder(operation, |b| b.erase(operation));
             }
@@ -261,10 +259,10 @@ fn remove_cast(cast: Operation) {
 }
 
 /// The constant that a value is.
-fn constant_of<'c>(value: Value<'c>) -> Option<ir::Attribute<'c>> {
+fn constant_of<'c>(value: Value<'c>) -> Option<halo_ir::Attribute<'c>> {
     let (definition, _) = defining_operation(value)?;
     match name_of(definition) {
-        "stablehlo.constant" => ir::attribute_of(definition, "value"),
+        "stablehlo.constant" => halo_ir::attribute_of(definition, "value"),
         _ => None,
     }
 }

@@ -26,8 +26,8 @@ use super::{
     stablehlo_aggressive_folder::{self as folder, OPTIONS, Options},
     stablehlo_aggressive_simplification as simplification,
 };
-use crate::ir::apply_without_folding;
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::apply_without_folding;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {

@@ -26,14 +26,14 @@
 //! }
 //! ```
 
-use crate::ir::{
+use halo_ir::{
     BuildError, Operation, ValueMap, attribute_of, attributes_of, body_of, clone_operation,
     collect_operations, dictionary_attribute, integer_attribute, integer_type, is_inside, name_of,
     operands_of, operations_of, owner_of, result_types_of, results_of, string_attribute,
     string_value, type_attribute, value_key, visit, with_builder,
 };
-use halo_dialects::{
-    ir::{block_argument, context_of, defining_operation},
+use halo_ir::{
+    block_argument, context_of, defining_operation,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
 use melior::ir::{

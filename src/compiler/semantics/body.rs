@@ -6,7 +6,7 @@ use super::{
     quantization::Quantized,
     tensor::{Subject, Tensor, Verdict, expect_same_type},
 };
-use halo_dialects::ir::{
+use halo_ir::{
     Block, Type, bits_of, complex_element, is_float, is_integer, name_of, operations_of,
 };
 use melior::ir::{BlockLike, ValueLike, operation::OperationLike};

@@ -1,9 +1,9 @@
 //! Buffers of custom calls: values that live in memory which a call may write.
 
 use super::{op::Op, tensor::Verdict};
-use halo_dialects::{
-    attributes::OutputOperandAlias,
-    ir::{Type, attribute_list, element_type, is_memref, is_tensor, shape_of, string_value},
+use halo_ir::{
+    Type, attribute_list, element_type, is_memref, is_tensor, shape_of,
+    stablehlo::attributes::OutputOperandAlias, string_value,
 };
 use melior::ir::r#type::TupleType;
 

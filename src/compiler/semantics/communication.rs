@@ -11,13 +11,14 @@ use super::{
     op::{Op, expect_dimensions, expect_unique},
     tensor::{Subject, Verdict, types_agree},
 };
-use halo_dialects::{
-    attributes::ChannelHandle,
-    ir::{
-        Attribute, Type, attribute_list, integer_attribute_value, integer_width, is_signless,
-        is_tensor, tensor_type,
+use halo_ir::{
+    Attribute, Type, attribute_list, integer_attribute_value, integer_width, is_signless,
+    is_tensor,
+    stablehlo::{
+        attributes::ChannelHandle,
+        types::{future, future_types, is_token},
     },
-    types::{future, future_types, is_token},
+    tensor_type,
 };
 use melior::ir::{attribute::ArrayAttribute, r#type::IntegerType};
 

@@ -10,7 +10,7 @@ use super::{
     tensor::{Tensor, Verdict},
     window::{Window, WindowDim},
 };
-use halo_dialects::attributes::ConvDimensionNumbers;
+use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 
 /// Section `convolution`: (C1) to (C27).
 pub fn infer_convolution(op: Op) -> Inference {

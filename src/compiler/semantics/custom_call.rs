@@ -6,12 +6,11 @@ use super::{
     op::Op,
     tensor::{Subject, Verdict, dims_of, types_agree},
 };
-use halo_dialects::{
-    attributes::{CustomCallApiVersion, OutputOperandAlias},
-    ir::{
-        Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of,
-        is_tensor, name_of, operations_of, parent_operation, shape_of, string_value, symbol_value,
-    },
+use halo_ir::{
+    Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of, is_tensor,
+    name_of, operations_of, parent_operation, shape_of,
+    stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},
+    string_value, symbol_value,
 };
 use melior::ir::{
     attribute::{DenseElementsAttribute, TypeAttribute},

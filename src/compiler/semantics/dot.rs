@@ -7,9 +7,9 @@ use super::{
     quantization::Quantized,
     tensor::{Tensor, Verdict},
 };
-use halo_dialects::{
-    attributes::{DotAlgorithm, DotDimensionNumbers, Precision},
-    ir::{attribute_list, bits_of, is_float},
+use halo_ir::{
+    attribute_list, bits_of, is_float,
+    stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers, Precision},
 };
 
 /// The precisions asked for the operands of a product: none, or one each.

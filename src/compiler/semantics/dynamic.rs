@@ -9,9 +9,9 @@ use super::{
     slicing::padded,
     tensor::{Tensor, Verdict},
 };
-use halo_dialects::{
-    attributes::{RngAlgorithm, RngDistribution},
-    ir::{Type, Value, defining_operation, integer_width, is_float, name_of, result_types_of},
+use halo_ir::{
+    Type, Value, defining_operation, integer_width, is_float, name_of, result_types_of,
+    stablehlo::attributes::{RngAlgorithm, RngDistribution},
 };
 use melior::ir::operation::OperationLike;
 

@@ -10,7 +10,7 @@ use super::{
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
     tensor::{Tensor, Verdict},
 };
-use halo_dialects::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
+use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 
 /// Fails where the entries of a list are not in ascending order or repeat.
 fn expect_ascending(name: &str, entries: &[i64]) -> Verdict {

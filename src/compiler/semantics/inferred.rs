@@ -10,9 +10,8 @@ use super::{
     op::Op,
     tensor::{Subject, Tensor, Verdict, dims_of, elements_agree, expect_same_type, types_agree},
 };
-use halo_dialects::{
-    attributes::bounded_tensor_type,
-    ir::{Type, element_type, is_tensor, unranked_tensor_type},
+use halo_ir::{
+    Type, element_type, is_tensor, stablehlo::attributes::bounded_tensor_type, unranked_tensor_type,
 };
 use melior::ir::r#type::TupleType;
 

@@ -6,9 +6,9 @@ use super::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, Verdict, real_type},
 };
-use halo_dialects::{
-    attributes::{FftType, Transpose},
-    ir::{FloatKind, complex_type, float_kind, is_complex},
+use halo_ir::{
+    FloatKind, complex_type, float_kind, is_complex,
+    stablehlo::attributes::{FftType, Transpose},
 };
 
 /// Section `cholesky`: (C1) to (C3).

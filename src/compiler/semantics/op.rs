@@ -6,13 +6,10 @@
 //! than to rely on it.
 
 use super::tensor::{Subject, Tensor, Verdict};
-use halo_dialects::{
-    ir::{
-        Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of,
-        defining_operation, element_type, i64_array_value, integer_attribute_value, integer_width,
-        name_of, static_shape_of,
-    },
-    semantics::OpParts,
+use halo_ir::{
+    Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of,
+    defining_operation, element_type, i64_array_value, integer_attribute_value, integer_width,
+    name_of, semantics::OpParts, static_shape_of,
 };
 use melior::{
     Context, StringRef,

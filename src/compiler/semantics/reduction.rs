@@ -8,7 +8,7 @@ use super::{
     tensor::{Tensor, Verdict, dims_of},
     window::Window,
 };
-use halo_dialects::ir::Type;
+use halo_ir::Type;
 
 /// The first half of the operands, then the second.
 fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), String> {
@@ -169,7 +169,7 @@ pub fn sort(op: Op) -> Inference {
     let rank = first.rank() as i64;
     let dimension = op
         .attribute("dimension")
-        .and_then(halo_dialects::ir::integer_attribute_value)
+        .and_then(halo_ir::integer_attribute_value)
         .unwrap_or(-1);
     // A scalar has one element, which is in order along any dimension.
     if rank > 0 && !(-rank..rank).contains(&dimension) {

@@ -7,7 +7,7 @@ use super::{
     quantization::{Quantized, expect_moved},
     tensor::{Tensor, Verdict, elements_agree},
 };
-use halo_dialects::ir::{
+use halo_ir::{
     Type, attribute_type, bits_of, complex_element, element_type, integer_width, is_complex,
     is_unsigned, shape_of,
 };
@@ -207,7 +207,7 @@ pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
     }
     **open = Some(count / known);
     let sizes = sizes.into_iter().collect::<Option<Vec<_>>>()?;
-    Some(halo_dialects::ir::tensor_type(&sizes, result.element))
+    Some(halo_ir::tensor_type(&sizes, result.element))
 }
 
 /// Section `transpose`: (C1) to (C4), but for the quantized dimension.

@@ -9,9 +9,8 @@ use super::{
     dims::{Dim, ShapeText, shapes_agree},
     quantization::Quantized,
 };
-use halo_dialects::{
-    attributes::TypeExtensions,
-    ir::{Type, complex_element, element_type, shape_of},
+use halo_ir::{
+    Type, complex_element, element_type, shape_of, stablehlo::attributes::TypeExtensions,
 };
 use melior::ir::{
     ShapedTypeLike,

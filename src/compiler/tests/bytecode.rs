@@ -8,7 +8,7 @@
 //! `variable_update.mlirbc` is what TensorFlow exports of `v.assign_add(x)`.
 
 use halo_compiler::frontend::{bytecode_of, context, load, parse, text_of};
-use halo_dialects::diagnostics::with_diagnostics;
+use halo_ir::diagnostics::with_diagnostics;
 use halo_runtime::{CompileOptions, Program};
 use melior::Context;
 use std::{fs, path::Path};

@@ -55,7 +55,7 @@ fn core_and_runtime_know_no_compiler() {
             "mlir-sys",
             "inkwell",
             "llvm-sys",
-            "halo-dialects",
+            "halo-ir",
             "halo-compiler",
         ] {
             assert!(

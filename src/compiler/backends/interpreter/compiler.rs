@@ -3,10 +3,11 @@
 use super::executable::{InterpreterExecutable, OwnedModule};
 use crate::{
     backends::specialization::{self, Inputs, SpecializingExecutable},
-    frontend, ir,
+    frontend,
     passes::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op,
     pipelines::interpreter::{INLINE, PHASES, PIPELINE},
 };
+
 use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Executable, PhaseDescription, Program, Result, Signature,
@@ -67,7 +68,7 @@ impl Compiler for InterpreterCompiler {
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
         let (module, signature) = prepare(program, PHASES[1].name, options)?;
-        if !ir::collect_operations(module.operation(), stands_for_op).is_empty() {
+        if !halo_ir::collect_operations(module.operation(), stands_for_op).is_empty() {
             return specializing(program, options);
         }
         Ok(Box::new(InterpreterExecutable::new(

@@ -4,9 +4,9 @@
 //! to hand it to the threads that run it.
 
 use crate::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
-use crate::ir::{self, Operation, Type};
 use halo_core::Literal;
-use halo_dialects::types::is_token;
+use halo_ir::stablehlo::types::is_token;
+use halo_ir::{Operation, Type};
 use halo_runtime::{
     CustomCallRegistry, Device, DeviceBuffer, Error, Executable, ExecuteOptions, Process, Result,
     Signature, host::HostPlatform,
@@ -165,9 +165,9 @@ fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Res
             .map(|values| Value::Tuple(values.into()))
     }
     let function = environment.function(name);
-    let body = function.and_then(|function| ir::body_of(function, 0));
+    let body = function.and_then(|function| halo_ir::body_of(function, 0));
     let mut inputs = inputs.into_iter();
-    body.map(ir::arguments_of)
+    body.map(halo_ir::arguments_of)
         .unwrap_or_default()
         .into_iter()
         .map(|argument| of_type(argument.r#type(), &mut inputs))

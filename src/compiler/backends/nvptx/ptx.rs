@@ -1,8 +1,8 @@
 //! From kernels in the NVVM dialect to PTX, by LLVM's own optimizer and code
 //! generator.
 
-use crate::ir::Operation;
 use crate::native::{llvm, target::TargetDescription};
+use halo_ir::Operation;
 use halo_runtime::{Error, Result};
 use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
 

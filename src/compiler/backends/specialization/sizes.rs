@@ -8,12 +8,6 @@
 //! a value does not depend on the value.
 
 use crate::{
-    ir::{
-        self, Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
-        defining_operation, name_of, operands_of, operation_key, operations_of, owner_of,
-        parent_operation, remove_attribute, result_types_of, results_of, set_operand, shape_of,
-        terminator_of, value_key, visit, with_builder,
-    },
     literals,
     passes::stablehlo_refine_shapes::{
         evaluate::{self, MAX_ELEMENTS},
@@ -21,6 +15,12 @@ use crate::{
     },
 };
 use halo_core::Literal;
+use halo_ir::{
+    Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
+    defining_operation, name_of, operands_of, operation_key, operations_of, owner_of,
+    parent_operation, remove_attribute, result_types_of, results_of, set_operand, shape_of,
+    terminator_of, value_key, visit, with_builder,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
 
@@ -109,7 +109,7 @@ fn is_folded<'c>(value: Value<'c>, known: &mut HashMap<usize, bool>) -> bool {
 /// Whether a type is one of so few integers that ops on them are folded, as far
 /// as its shape is known.
 fn is_few_integers(r#type: Type) -> bool {
-    ir::is_integer(ir::element_type(r#type))
+    halo_ir::is_integer(halo_ir::element_type(r#type))
         && shape_of(r#type)
             .is_some_and(|shape| shape.into_iter().flatten().product::<i64>() <= MAX_ELEMENTS)
 }
@@ -202,9 +202,9 @@ fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
 /// Says which value cannot be a constant.
 pub fn set_sizes(entry: Operation, values: &[Literal]) -> Result<(), String> {
     for ((op, index), value) in computed_sizes(entry).into_iter().zip(values) {
-        let element = ir::element_type(operands_of(op)[index].r#type());
+        let element = halo_ir::element_type(operands_of(op)[index].r#type());
         let dims: Vec<i64> = value.dims().iter().map(|dim| *dim as i64).collect();
-        let constant = literals::attribute_of(value, ir::tensor_type(&dims, element))?;
+        let constant = literals::attribute_of(value, halo_ir::tensor_type(&dims, element))?;
         let constant = with_builder(op, |b| evaluate::constant(b, constant));
         set_operand(op, index, constant.map_err(|error| error.to_string())?);
     }

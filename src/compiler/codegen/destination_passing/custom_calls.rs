@@ -18,16 +18,14 @@
 //! ```
 
 use super::empty::{flat, flattened};
-use crate::{
-    conversion::stablehlo_to_linalg::CUSTOM_CALL_TARGET,
-    ir::{
-        self, Attribute, Builder, Operation, RewriteError, Type, array_attribute, attribute_list,
-        collect_operations, element_type, memref_type, name_of, operands_of, result_types_of,
-        set_attribute, static_shape_of, string_value, symbol_value, type_attribute, unit_attribute,
-        with_builder,
-    },
+use crate::conversion::stablehlo_to_linalg::CUSTOM_CALL_TARGET;
+use halo_ir::pass::{PassFailure, emit_error};
+use halo_ir::{
+    Attribute, Builder, Operation, RewriteError, Type, array_attribute, attribute_list,
+    collect_operations, element_type, memref_type, name_of, operands_of, result_types_of,
+    set_attribute, static_shape_of, string_value, symbol_value, type_attribute, unit_attribute,
+    with_builder,
 };
-use halo_dialects::pass::{PassFailure, emit_error};
 use melior::ir::{
     attribute::{DenseI32ArrayAttribute, DictionaryAttribute, TypeAttribute},
     operation::OperationLike,
@@ -84,7 +82,7 @@ fn place<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
 
 /// Turns the results of a declaration into arguments behind the others.
 fn take_places(declaration: Operation) -> Result<(), RewriteError> {
-    let context = ir::context_of(declaration);
+    let context = halo_ir::context_of(declaration);
     let function = declaration
         .attribute("function_type")
         .ok()
@@ -116,7 +114,7 @@ fn take_places(declaration: Operation) -> Result<(), RewriteError> {
         "arg_attrs",
         array_attribute(context, &attributes),
     );
-    ir::remove_attribute(declaration, "res_attrs");
+    halo_ir::remove_attribute(declaration, "res_attrs");
     Ok(())
 }
 

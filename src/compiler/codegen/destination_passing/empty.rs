@@ -5,7 +5,7 @@
 //! for `tensor<4x0xf32>` at the borders of generated code. Within, a new empty
 //! tensor does.
 
-use crate::ir::{
+use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, operands_of,
     replace_uses, set_operand, set_type, static_shape_of, tensor_type,
 };

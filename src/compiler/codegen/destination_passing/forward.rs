@@ -8,9 +8,9 @@
 //! is then made on a copy in its destination.
 
 use super::materialize;
-use crate::ir::{
-    self, Attribute, Block, Builder, Operation, RewriteError, Value, block_argument,
-    defining_operation, name_of, operands_of, owner_of, uses_of,
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, Value, block_argument, defining_operation,
+    name_of, operands_of, owner_of, uses_of,
 };
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
@@ -58,7 +58,7 @@ pub fn forward<'c>(
                             materialize(b, base, destination)
                         })?;
                     }
-                    ir::set_operand(op, position, destination);
+                    halo_ir::set_operand(op, position, destination);
                     return Ok(());
                 }
                 if producer.is_none() {
@@ -89,7 +89,7 @@ fn is_result(value: Value) -> bool {
 
 /// The type that a value must have to be written to the destination, after the
 /// reshapes on the way are undone.
-fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> ir::Type<'c> {
+fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> halo_ir::Type<'c> {
     steps.last().map_or(destination.r#type(), |reshape| {
         operands_of(*reshape)[0].r#type()
     })
@@ -102,7 +102,7 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
         // Behind the bounds, of which those of a parallel loop are constant.
         "scf.for" => return Some(3 + result),
         "scf.forall" => {
-            return (operands_of(op).len() == ir::results_of(op).len()).then_some(result);
+            return (operands_of(op).len() == halo_ir::results_of(op).len()).then_some(result);
         }
         _ if name.starts_with("linalg.") => {}
         _ => return None,
@@ -134,12 +134,12 @@ fn undo<'c>(
         let spec = if name_of(reshape) == "tensor.expand_shape" {
             b.op("tensor.collapse_shape")
         } else {
-            let sizes: Vec<i64> = ir::shape_of(source)
+            let sizes: Vec<i64> = halo_ir::shape_of(source)
                 .and_then(|shape| shape.into_iter().collect())
                 .ok_or(RewriteError::NoMatch)?;
             b.op("tensor.expand_shape").attribute(
                 "static_output_shape",
-                ir::i64_array_attribute(b.context(), &sizes),
+                halo_ir::i64_array_attribute(b.context(), &sizes),
             )
         };
         Ok(spec

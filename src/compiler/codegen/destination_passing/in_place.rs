@@ -20,7 +20,7 @@
 
 use super::super::order::scope_of;
 use super::forward::destination_operand;
-use crate::ir::{
+use halo_ir::{
     Operation, Value, arguments_of, body_of, defining_operation, is_inside, name_of, operands_of,
     terminator_of,
 };

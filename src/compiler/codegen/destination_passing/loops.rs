@@ -29,8 +29,8 @@
 //! a place that the loop carries; a scalar needs none.
 
 use super::{in_place::is_defined_inside, materialize};
-use crate::ir::{
-    self, Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, operands_of,
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, operands_of,
     replace_uses, results_of, static_shape_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -52,8 +52,8 @@ enum Source<'c> {
 /// Rebuilds a loop whose condition passes on anything but the carried values in
 /// their order.
 pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
-    let before = ir::body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-    let after = ir::body_of(op, 1).ok_or(RewriteError::NoMatch)?;
+    let before = halo_ir::body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let after = halo_ir::body_of(op, 1).ok_or(RewriteError::NoMatch)?;
     let condition = terminator_of(before).ok_or(RewriteError::NoMatch)?;
     let end = terminator_of(after).ok_or(RewriteError::NoMatch)?;
     let condition_operands = operands_of(condition);
@@ -89,7 +89,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     passed_on.extend(&carried);
     for value in &placed {
         starts.push(empty(b, value.r#type())?);
-        let place = ir::add_argument(before, value.r#type(), b.location());
+        let place = halo_ir::add_argument(before, value.r#type(), b.location());
         b.set_before(condition);
         passed_on.push(materialize(b, *value, place)?);
         b.set_before(op);
@@ -107,7 +107,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     let old = arguments_of(after);
     let new: Vec<Value> = types
         .iter()
-        .map(|r#type| ir::add_argument(after, *r#type, b.location()))
+        .map(|r#type| halo_ir::add_argument(after, *r#type, b.location()))
         .collect();
     let resolve = |source: Source<'c>, values: &[Value<'c>]| {
         let number = match source {
@@ -122,7 +122,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         replace_uses(*argument, resolve(*source, &new)?);
     }
     for _ in &old {
-        ir::erase_argument(after, 0);
+        halo_ir::erase_argument(after, 0);
     }
     let mut next = operands_of(end);
     next.extend(new.iter().skip(carried.len()).take(placed.len()));

@@ -63,13 +63,13 @@ use super::{
     super::{emit::Emitted, fill},
     kernel,
 };
-use crate::ir::{
+use epilogue::Epilogue;
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
     operation_key, with_builder,
-};
-use epilogue::Epilogue;
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_runtime::GpuDot;
 use melior::ir::operation::OperationLike;

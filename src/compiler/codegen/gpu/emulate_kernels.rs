@@ -69,12 +69,12 @@ mod storage;
 mod threads;
 
 use self::error::EmulationError;
-use crate::ir::{
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
     Operation, arguments_of, attribute_of, body_of, is_memref, move_before, name_of, operations_of,
     static_shape_of, string_value, with_builder,
-};
-use halo_dialects::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -143,7 +143,7 @@ fn emulate_kernel<'c>(
     if attribute_of(kernel, "gpu.kernel").is_none() {
         return Err(fail("'gpu.func' op is no kernel, which emulation knows"));
     }
-    let blocks = kernel.region(0).map(crate::ir::blocks_of);
+    let blocks = kernel.region(0).map(halo_ir::blocks_of);
     let [body] = blocks.unwrap_or_default()[..] else {
         return Err(fail("'gpu.func' op has branches outside of structured ops"));
     };

@@ -23,18 +23,14 @@
 //!
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
-use crate::{
-    codegen::{
-        emit::Emitted,
-        math::code::{Code, Comparison},
-    },
-    ir::{
-        BuildError, Builder, Operation, Type, Value, bits_of, collect_operations, name_of,
-        operands_of, results_of, with_builder,
-    },
+use crate::codegen::{
+    emit::Emitted,
+    math::code::{Code, Comparison},
 };
-use halo_dialects::pass::{
-    ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error,
+use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    BuildError, Builder, Operation, Type, Value, bits_of, collect_operations, name_of, operands_of,
+    results_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -70,7 +66,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     let wide = Type::float64(builder.context());
     let narrow = bits_of(r#type).is_some_and(|bits| bits < 64);
     // A vector has no condition of its own for each element.
-    let Some(code) = Code::of(builder, wide).filter(|_| crate::ir::is_float(r#type)) else {
+    let Some(code) = Code::of(builder, wide).filter(|_| halo_ir::is_float(r#type)) else {
         return Ok(());
     };
     let mut operands = Vec::new();

@@ -25,14 +25,12 @@ use super::{
     host_code_to_kernels::KERNELS,
     slices::{Range, range_of},
 };
-use crate::{
-    codegen::{aliases::Aliases, function::empty_dictionary},
-    ir::{
-        Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
-        is_memref, move_before, name_of, operands_of, operations_of, set_attribute, string_value,
-    },
+use crate::codegen::{aliases::Aliases, function::empty_dictionary};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
+    is_memref, move_before, name_of, operands_of, operations_of, set_attribute, string_value,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
@@ -105,14 +103,14 @@ fn overlap_free(arguments: &[Value]) -> Vec<bool> {
 }
 
 fn mark(kernel: Operation, free: &[bool]) {
-    let context = crate::ir::context_of(kernel);
+    let context = halo_ir::context_of(kernel);
     let Some(body) = body_of(kernel, 0) else {
         return;
     };
     let parse = |text: &str| Attribute::parse(context, text).or_else(|| empty_dictionary(context));
     let has_barrier =
         !collect_operations(kernel, |operation| name_of(operation) == "gpu.barrier").is_empty();
-    let attributes: Vec<Attribute> = crate::ir::arguments_of(body)
+    let attributes: Vec<Attribute> = halo_ir::arguments_of(body)
         .iter()
         .zip(free)
         .filter_map(|(argument, free)| {

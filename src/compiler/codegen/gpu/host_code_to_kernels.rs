@@ -45,14 +45,14 @@ use super::{
     },
     launch::{Dimensions, STRATEGY, launch},
 };
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
     blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
     move_before, name_of, operands_of, operations_of, owner_of, replace_uses, results_of,
     set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
     with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
 use roles::{Role, Roles};
 use std::collections::HashMap;
@@ -173,7 +173,7 @@ impl<'c> Conversion<'c> {
                     clone_operation(builder, *operation, &mut map);
                 }
                 for (value, cell) in &stores {
-                    let value = crate::ir::mapped(&map, *value);
+                    let value = halo_ir::mapped(&map, *value);
                     emit::store(builder, value, *cell, &[])?;
                 }
                 Ok(())
@@ -287,7 +287,7 @@ impl<'c> Conversion<'c> {
             self.import(builder, operand, map)?;
         }
         clone_operation(builder, operation, map);
-        Ok(crate::ir::mapped(map, value))
+        Ok(halo_ir::mapped(map, value))
     }
 
     /// Makes views anew whose offsets a kernel computes itself: their cells hold
@@ -341,7 +341,7 @@ fn has_computed_bounds(operation: Operation) -> bool {
 /// Replaces a loop with computed bounds by a `scf.while`.
 fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
     let [lower, upper, step] = operands_of(counted)[..] else {
-        return Err(crate::ir::BuildError {
+        return Err(halo_ir::BuildError {
             operation: "scf.while".into(),
         });
     };
@@ -351,7 +351,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
         let now = emit::load(builder, counter, &[])?;
         let more = emit::compare(builder, "slt", now, upper)?;
         builder.op("scf.condition").operands(&[more]).insert()?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     let after = builder.region(&[], |builder, _| {
         let now = emit::load(builder, counter, &[])?;
@@ -371,7 +371,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
         let now = emit::load(builder, counter, &[])?;
         let next = emit::add(builder, now, step)?;
         emit::store(builder, next, counter, &[])?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     builder
         .op("scf.while")
@@ -384,7 +384,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
 
 /// Gives each launch the name of its kernel: the entry, the strategy, a number.
 fn name_launches(function: Operation<'_>) -> Emitted<()> {
-    let context = crate::ir::context_of(function);
+    let context = halo_ir::context_of(function);
     let entry = attribute_of(function, "sym_name")
         .and_then(string_value)
         .unwrap_or("main");
@@ -429,7 +429,7 @@ fn is_in_launch(operation: Operation) -> bool {
 
 /// Whether an op stands inside scalar code that is erased as a whole.
 fn is_inside_device(operation: Operation, roles: &Roles) -> bool {
-    let mut parent = crate::ir::parent_operation(operation);
+    let mut parent = halo_ir::parent_operation(operation);
     while let Some(around) = parent {
         if name_of(around) == "func.func" {
             return false;
@@ -437,18 +437,18 @@ fn is_inside_device(operation: Operation, roles: &Roles) -> bool {
         if roles.of_op(around) == Role::Device {
             return true;
         }
-        parent = crate::ir::parent_operation(around);
+        parent = halo_ir::parent_operation(around);
     }
     false
 }
 
 fn ancestor(operation: Operation, is_wanted: impl Fn(&str) -> bool) -> bool {
-    let mut parent = crate::ir::parent_operation(operation);
+    let mut parent = halo_ir::parent_operation(operation);
     while let Some(around) = parent {
         if is_wanted(name_of(around)) {
             return true;
         }
-        parent = crate::ir::parent_operation(around);
+        parent = halo_ir::parent_operation(around);
     }
     false
 }

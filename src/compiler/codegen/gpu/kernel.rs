@@ -4,7 +4,7 @@ use super::super::{
     aliases::view_source,
     emit::{self, Emitted},
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
     has_identity_layout, index_type, integer_attribute, integer_type, is_float, results_of,
     static_shape_of, strides_of, unit_attribute, vector_type,
@@ -22,7 +22,7 @@ pub fn is_reachable(value: Value) -> bool {
 
 /// The contiguous buffer that a value is, or is a view of, behind the views in
 /// between, the last first.
-fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<crate::ir::Operation<'c>>> {
+fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>> {
     let mut views = Vec::new();
     let mut current = value;
     while !has_identity_layout(current.r#type()) {
@@ -36,7 +36,7 @@ fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<crate::ir::Operation<'c
 /// The elements that a buffer spans as a buffer of one dimension, for use inside
 /// a kernel.
 pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
-    let failed = || crate::ir::BuildError {
+    let failed = || halo_ir::BuildError {
         operation: "memref.reinterpret_cast".to_owned(),
     };
     let mut map = ValueMap::new();
@@ -113,7 +113,7 @@ pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Em
             "operandSegmentSizes",
             DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
         )
-        .result(crate::ir::memref_type(dims, element))
+        .result(halo_ir::memref_type(dims, element))
         .value()
 }
 
@@ -182,7 +182,7 @@ pub fn when<'c>(
     let region = builder.region(&[], |builder, _| {
         then(builder)?;
         builder.op("scf.yield").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     builder
         .op("scf.if")
@@ -278,7 +278,7 @@ pub fn store<'c>(
 /// The attribute that says that so many elements are accessed at a multiple of
 /// their number.
 pub fn alignment<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Attribute<'c> {
-    let bytes = crate::ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count);
+    let bytes = halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count);
     integer_attribute(integer_type(builder.context(), 64), bytes)
 }
 
@@ -295,13 +295,13 @@ pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted
 pub fn zeros<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
     let element = element_type(r#type);
     let zero = if is_float(element) {
-        crate::ir::float_attribute(element, 0.0)
+        halo_ir::float_attribute(element, 0.0)
     } else {
         integer_attribute(element, 0)
     };
     builder
         .op("arith.constant")
-        .attribute("value", crate::ir::splat_attribute(r#type, zero))
+        .attribute("value", halo_ir::splat_attribute(r#type, zero))
         .result(r#type)
         .value()
 }
@@ -352,13 +352,13 @@ pub fn copy_async<'c>(
     read: Option<Value<'c>>,
 ) -> Emitted<()> {
     let context = builder.context();
-    let bits = i64::from(crate::ir::bits_of(element_type(source.r#type())).unwrap_or(8));
+    let bits = i64::from(halo_ir::bits_of(element_type(source.r#type())).unwrap_or(8));
     let read: Vec<Value> = read.into_iter().collect();
     let mut op = builder
         .op("nvgpu.device_async_copy")
         .operands(&[target, to, source, from])
         .operands(&read)
-        .attribute("dstElements", crate::ir::index_attribute(context, count))
+        .attribute("dstElements", halo_ir::index_attribute(context, count))
         .attribute(
             "operandSegmentSizes",
             DenseI32ArrayAttribute::new(context, &[1, 1, 1, 1, read.len() as i32]),
@@ -397,9 +397,7 @@ pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) -> Emitted
 }
 
 fn token_type<'c>(builder: &Builder<'c>) -> Emitted<Type<'c>> {
-    Type::parse(builder.context(), "!nvgpu.device.async.token").ok_or_else(|| {
-        crate::ir::BuildError {
-            operation: "nvgpu.device_async_copy".to_owned(),
-        }
+    Type::parse(builder.context(), "!nvgpu.device.async.token").ok_or_else(|| halo_ir::BuildError {
+        operation: "nvgpu.device_async_copy".to_owned(),
     })
 }

@@ -23,18 +23,16 @@
 //! ```
 
 use super::emulate_kernels::LAUNCH_ARGUMENTS;
-use crate::{
-    codegen::{
-        llvm_code::{LlvmCode, linkage},
-        outline_kernels::KERNEL,
-        runtime_abi::ENTRY_SUFFIX,
-    },
-    ir::{
-        self, Operation, RewriteError, Value, collect_operations, integer_type, name_of,
-        string_value, with_builder,
-    },
+use crate::codegen::{
+    llvm_code::{LlvmCode, linkage},
+    outline_kernels::KERNEL,
+    runtime_abi::ENTRY_SUFFIX,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, RewriteError, Value, collect_operations, integer_type, name_of, string_value,
+    with_builder,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -63,11 +61,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteError> {
-    let name = ir::attribute_of(kernel, "sym_name")
+    let name = halo_ir::attribute_of(kernel, "sym_name")
         .and_then(string_value)
         .ok_or(RewriteError::NoMatch)?;
-    let body = ir::body_of(kernel, 0).ok_or(RewriteError::NoMatch)?;
-    let own = ir::arguments_of(body)
+    let body = halo_ir::body_of(kernel, 0).ok_or(RewriteError::NoMatch)?;
+    let own = halo_ir::arguments_of(body)
         .into_iter()
         .skip(LAUNCH_ARGUMENTS)
         .collect::<Vec<_>>();
@@ -92,7 +90,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
     )?;
     // Nothing outside calls the function itself.
     let internal = linkage(code.b.context(), "internal")?;
-    ir::set_attribute(kernel, "linkage", internal);
+    halo_ir::set_attribute(kernel, "linkage", internal);
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use super::{
     super::emit::{self, Emitted},
     kernel,
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Type, Value, index_type, integer_attribute, integer_type, string_attribute,
 };
 use melior::ir::attribute::DenseI32ArrayAttribute;
@@ -76,7 +76,7 @@ pub fn launch<'c>(
         };
         body(builder, &place, &arguments[12..])?;
         builder.op("gpu.terminator").insert()?;
-        Ok::<_, crate::ir::BuildError>(())
+        Ok::<_, halo_ir::BuildError>(())
     })?;
     let mut sizes = Vec::new();
     for size in dimensions.grid.into_iter().chain(dimensions.block) {

@@ -58,12 +58,12 @@ use super::super::{
     nest::{Access, Expr, Extent, Nest},
     point::{self, Combiner},
 };
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Builder, Operation, collect_operations, element_type, has_identity_layout, is_memref,
     is_structured, name_of, operands_of, parent_operation, static_shape_of, strides_of,
     with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -165,7 +165,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: Operation<'c>) -> Emitted<()> 
                 .operands(&[source, copy])
                 .insert()?;
             builder.op("scf.yield").insert()?;
-            Ok::<_, crate::ir::BuildError>(())
+            Ok::<_, halo_ir::BuildError>(())
         })?);
     }
     let mut conditional = builder.op("scf.if").operands(&[condition]);
@@ -187,7 +187,7 @@ pub fn is_plain_copy(operation: Operation) -> bool {
 
 /// Whether the elements of a memref lie side by side in their order, from an
 /// offset that is known.
-pub fn is_contiguous(r#type: crate::ir::Type) -> bool {
+pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
     if !is_memref(r#type) {
         return false;
     }
@@ -293,7 +293,7 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
 fn combine_partial<'c>(
     builder: &Builder<'c>,
     combiner: &Combiner<'c>,
-    (partial, output): (crate::ir::Value<'c>, Access<'c>),
+    (partial, output): (halo_ir::Value<'c>, Access<'c>),
     reductions: &[bool],
 ) -> Emitted<()> {
     let input = Access {
@@ -347,7 +347,7 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
 }
 
 /// Loop indices that are all zero.
-fn zeros<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<Vec<crate::ir::Value<'c>>> {
+fn zeros<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<Vec<halo_ir::Value<'c>>> {
     let zero = emit::index(builder, 0)?;
     Ok(vec![zero; nest.dims.len()])
 }

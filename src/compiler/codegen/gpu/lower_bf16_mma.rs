@@ -20,11 +20,11 @@
 //! ```
 
 use super::{super::emit::Emitted, kernel};
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     BuildError, Builder, FloatKind, Operation, Type, Value, collect_operations, element_type,
     float_kind, integer_type, name_of, operands_of, static_shape_of, vector_type, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{
     Attribute, ValueLike,
     attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute},
@@ -35,7 +35,7 @@ use melior::ir::{
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-bf16-mma",
     summary: "Lower matrix products of bf16 fragments to NVVM",
-    anchor: halo_dialects::pass::ANY_OPERATION,
+    anchor: halo_ir::pass::ANY_OPERATION,
     dependent_dialects: &["arith", "llvm", "nvvm", "vector"],
     options: &[],
     run,

@@ -18,14 +18,12 @@
 //!
 //! A function without an expansion is an error at its op.
 
-use crate::{
-    codegen::emit::Emitted,
-    ir::{
-        Builder, Operation, bits_of, collect_operations, element_type, float_kind, name_of,
-        operands_of, results_of, string_attribute, with_builder,
-    },
+use crate::codegen::emit::Emitted;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, Operation, bits_of, collect_operations, element_type, float_kind, name_of,
+    operands_of, results_of, string_attribute, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
 /// The declaration of the pass.

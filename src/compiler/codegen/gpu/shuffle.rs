@@ -8,14 +8,14 @@ use super::{
     kernel,
     launch::WARP,
 };
-use crate::ir::{
+use halo_ir::{
     Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float, results_of,
 };
 use melior::ir::ValueLike;
 
 /// Whether values of a type go from thread to thread.
 pub fn can_shuffle(r#type: Type) -> bool {
-    !crate::ir::is_complex(r#type) && matches!(bits_of(r#type), Some(1..=32 | 64))
+    !halo_ir::is_complex(r#type) && matches!(bits_of(r#type), Some(1..=32 | 64))
 }
 
 /// The value that a thread `distance` away has: with the same number but for

@@ -1,7 +1,7 @@
 //! Where in a program's buffers a memref of the host's code lies.
 
 use super::super::{aliases::view_source, buffer_assignment::element_bytes, emit};
-use crate::ir::{
+use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, element_type, name_of,
     operands_of, owner_of, static_shape_of, strides_of, symbol_value,
 };
@@ -74,7 +74,7 @@ fn base_of(memref: Value) -> Option<(Base, u64)> {
             let name = symbol_value(attribute_of(operation, "name")?)?;
             Some((Base::Global(name.to_owned()), 0))
         }
-        "memref.alloc" => Some((Base::Allocation(crate::ir::value_key(memref)), 0)),
+        "memref.alloc" => Some((Base::Allocation(halo_ir::value_key(memref)), 0)),
         "memref.view" => {
             let operands = operands_of(operation);
             let (base, start) = base_of(*operands.first()?)?;

@@ -28,12 +28,12 @@
 //! ```
 
 use super::super::emit::{self, Emitted};
-use crate::ir::{
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
     defining_operation, erase_argument, is_memref, is_structured, name_of, operands_of,
     parent_operation, replace_uses, results_of, take_region, terminator_of, with_builder,
 };
-use halo_dialects::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
@@ -123,7 +123,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     };
     b.set_before(op);
     let mut spec = b.op(name_of(op)).operands(&operands);
-    for (name, attribute) in crate::ir::attributes_of(op) {
+    for (name, attribute) in halo_ir::attributes_of(op) {
         spec = spec.attribute(name, attribute);
     }
     for region in 0..op.region_count() {

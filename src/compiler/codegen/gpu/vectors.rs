@@ -8,7 +8,7 @@ use super::{
     },
     kernel,
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
     operands_of, owner_of, strides_of, vector_type,
 };
@@ -57,8 +57,8 @@ pub fn is_wide(nest: &Nest, access: &Access, dim: usize, width: i64) -> bool {
         || access.scalar
         || access.indices.last() != Some(&Expr::Dim(dim))
         || element_bytes(access).is_none()
-        || crate::ir::is_complex(element_type(access.value.r#type()))
-        || crate::ir::is_index(element_type(access.value.r#type()))
+        || halo_ir::is_complex(element_type(access.value.r#type()))
+        || halo_ir::is_index(element_type(access.value.r#type()))
     {
         return false;
     }

@@ -1,6 +1,6 @@
 //! Which memory each tensor lies in, if every write so far is in place.
 
-use crate::ir::{Operation, Value, value_key};
+use halo_ir::{Operation, Value, value_key};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 

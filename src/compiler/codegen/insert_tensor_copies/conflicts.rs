@@ -13,7 +13,7 @@ use super::{
     },
     buffers::{Buffer, Buffers},
 };
-use crate::ir::{
+use halo_ir::{
     Operation, Value, arguments_of, attribute_of, body_of, defining_operation, indexing_maps,
     is_inside, is_tensor, is_unused, name_of, operands_of, parent_operation, uses_of,
 };
@@ -250,7 +250,7 @@ fn written_slice(value: Value) -> Option<Value> {
             | "bufferization.materialize_in_destination" => 1,
             "scf.while" => number,
             "scf.if" | "scf.index_switch" => {
-                let end = body_of(op, 0).and_then(crate::ir::terminator_of)?;
+                let end = body_of(op, 0).and_then(halo_ir::terminator_of)?;
                 value = operands_of(end).get(number).copied()?;
                 continue;
             }

@@ -1,12 +1,10 @@
 //! Loops and conditionals: what they carry and return lies in one place.
 
 use super::{Copies, Outcome, buffers::Buffer, conflicts::is_read_behind};
-use crate::{
-    codegen::destination_passing::overwritten_by_branches,
-    ir::{
-        self, Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
-        is_tensor, operands_of, parent_operation, results_of, set_operand, terminator_of, uses_of,
-    },
+use crate::codegen::destination_passing::overwritten_by_branches;
+use halo_ir::{
+    Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
+    is_tensor, operands_of, parent_operation, results_of, set_operand, terminator_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -199,7 +197,7 @@ impl<'c> Copies<'c> {
 
 /// Whether an op may use a value that is defined before it.
 fn is_visible(value: Value, op: Operation) -> bool {
-    let block = match (defining_operation(value), ir::block_argument(value)) {
+    let block = match (defining_operation(value), halo_ir::block_argument(value)) {
         (Some((definition, _)), _) => definition.block(),
         (None, argument) => argument.map(|(block, _)| block),
     };

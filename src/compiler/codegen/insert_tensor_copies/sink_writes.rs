@@ -19,7 +19,7 @@
 //! ```
 
 use super::super::destination_passing::overwritten_by_branches;
-use crate::ir::{
+use halo_ir::{
     Block, Operation, body_of, collect_operations, is_before, move_before, name_of, operations_of,
     parent_operation, results_of, uses_of,
 };

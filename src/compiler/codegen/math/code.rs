@@ -1,7 +1,7 @@
 //! Arithmetic on floats and on their bits, alike for scalars and vectors.
 
 use crate::codegen::emit::Emitted;
-use crate::ir::{
+use halo_ir::{
     Attribute, Builder, Type, Value, element_type, float_attribute, integer_attribute,
     integer_type, is_float, results_of, shape_of, splat_attribute, vector_type,
 };
@@ -37,7 +37,7 @@ impl<'a, 'c> Code<'a, 'c> {
             Some(dims) => Some(dims.into_iter().collect::<Option<Vec<_>>>()?),
         };
         let element = element_type(r#type);
-        let width = crate::ir::bits_of(element)?;
+        let width = halo_ir::bits_of(element)?;
         (is_float(element) && matches!(width, 32 | 64)).then_some(Self {
             builder,
             shape,

@@ -7,7 +7,7 @@
 
 use super::code::Code;
 use crate::codegen::emit::Emitted;
-use crate::ir::Value;
+use halo_ir::Value;
 
 /// The sum of two floats, of which the second is a rounding error of the first.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::{
     double_double::{Pair, add, constant, multiply, product, quotient, sum},
 };
 use crate::codegen::emit::Emitted;
-use crate::ir::Value;
+use halo_ir::Value;
 use std::f64::consts::{LN_2, LOG10_2};
 
 /// `(atanh(s) - s - s^3 / 3 - s^5 / 5) / s^7` in `s^2` for the `s` of numbers

@@ -12,7 +12,7 @@ use super::{
     trigonometric::{finite_only, is_odd, negate_by, sign_of, sign_of_half_turn},
 };
 use crate::codegen::emit::Emitted;
-use crate::ir::Value;
+use halo_ir::Value;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error of the sine

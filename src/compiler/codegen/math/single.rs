@@ -6,7 +6,7 @@ use super::{
     double,
 };
 use crate::codegen::emit::Emitted;
-use crate::ir::Value;
+use halo_ir::Value;
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-28.1.
 const EXP: [f64; 5] = [

@@ -10,7 +10,7 @@
 
 use super::code::{Code, Comparison};
 use crate::codegen::emit::Emitted;
-use crate::ir::Value;
+use halo_ir::Value;
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error 2^-35.
 const SIN: [f64; 4] = [

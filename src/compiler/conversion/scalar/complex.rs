@@ -1,10 +1,8 @@
 //! Elementwise ops on complex numbers.
 
 use super::{Direction, Scalar};
-use crate::{
-    conversion::arithmetic::{self as arith, FloatPredicate},
-    ir::{Builder, Value, complex_element},
-};
+use crate::conversion::arithmetic::{self as arith, FloatPredicate};
+use halo_ir::{Builder, Value, complex_element};
 use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on complex

@@ -4,12 +4,10 @@
 //! as in XLA; the specification leaves both to the implementation.
 
 use super::{Scalar, storage};
-use crate::{
-    conversion::arithmetic::{self as arith, FloatPredicate},
-    ir::{
-        Builder, FloatKind, RewriteError, Type, Value, complex_element, float_kind, integer_type,
-        integer_width, is_complex, is_float, is_integer, is_unsigned,
-    },
+use crate::conversion::arithmetic::{self as arith, FloatPredicate};
+use halo_ir::{
+    Builder, FloatKind, RewriteError, Type, Value, complex_element, float_kind, integer_type,
+    integer_width, is_complex, is_float, is_integer, is_unsigned,
 };
 use melior::ir::ValueLike;
 

@@ -4,10 +4,8 @@
 //! arithmetic rounds in the format itself.
 
 use super::Scalar;
-use crate::{
-    conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate},
-    ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, integer_type},
-};
+use crate::conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate};
+use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, integer_type};
 use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on floats.

@@ -6,10 +6,8 @@
 //! width or more shift everything out.
 
 use super::Scalar;
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{Builder, Value, integer_width},
-};
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_ir::{Builder, Value, integer_width};
 use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on integers.
@@ -121,7 +119,7 @@ fn safe_divisor<'c>(
     unsigned: bool,
     left: Value<'c>,
     right: Value<'c>,
-) -> Result<(Value<'c>, Value<'c>), crate::ir::RewriteError> {
+) -> Result<(Value<'c>, Value<'c>), halo_ir::RewriteError> {
     let zero = constant(b, right, 0)?;
     let one = constant(b, right, 1)?;
     let by_zero = arith::compare_integers(b, IntegerPredicate::Eq, right, zero)?;
@@ -204,7 +202,7 @@ fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'
         b.op("scf.condition")
             .operands(&[more, state[0], state[1], state[2]])
             .insert()?;
-        Ok::<_, crate::ir::RewriteError>(())
+        Ok::<_, halo_ir::RewriteError>(())
     })?;
     let after = b.region(&[r#type; 3], |b, state| {
         let lowest = simple(b, "arith.andi", &[state[2], one])?;
@@ -216,7 +214,7 @@ fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'
         b.op("scf.yield")
             .operands(&[result, square, rest])
             .insert()?;
-        Ok::<_, crate::ir::RewriteError>(())
+        Ok::<_, halo_ir::RewriteError>(())
     })?;
     let result = b
         .op("scf.while")

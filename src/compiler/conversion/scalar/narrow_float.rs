@@ -21,11 +21,9 @@
 //! ```
 
 use super::Scalar;
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{Builder, Type, Value, bits_of, integer_type},
-};
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
 use halo_core::float_format::{FloatFormat, SpecialValues};
+use halo_ir::{Builder, Type, Value, bits_of, integer_type};
 use melior::ir::ValueLike;
 
 /// The float of an `i8` with the bits of a format.

@@ -18,16 +18,13 @@
 //! ```
 
 use super::{Scalar, narrow_float};
-use crate::{
-    conversion::arithmetic as arith,
-    ir::{
-        Attribute, Builder, FloatKind, Type, Value, attribute_type, bits_of, complex_element,
-        dense_attribute, dense_data, element_type, float_kind, integer_type, integer_width,
-        is_float, is_unsigned, unsigned_to_signless, with_element_type,
-    },
-    literals,
-};
+use crate::{conversion::arithmetic as arith, literals};
 use halo_core::float_format::FloatFormat;
+use halo_ir::{
+    Attribute, Builder, FloatKind, Type, Value, attribute_type, bits_of, complex_element,
+    dense_attribute, dense_data, element_type, float_kind, integer_type, integer_width, is_float,
+    is_unsigned, unsigned_to_signless, with_element_type,
+};
 use melior::{Context, ir::ValueLike};
 
 /// The type of a value in memory: that of HLO with signless integers of whole

@@ -30,12 +30,10 @@ use super::{
     sort::Before,
     structured::{self, Generic, Iterator},
 };
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{
-        Builder, RewriteError, Value, dense_from_integers, index_type, integer_attribute,
-        integer_type, tensor_type,
-    },
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_ir::{
+    Builder, RewriteError, Value, dense_from_integers, index_type, integer_attribute, integer_type,
+    tensor_type,
 };
 use melior::ir::{AffineMap, ValueLike};
 

@@ -1,14 +1,12 @@
 //! `constant` and `iota`.
 
 use super::{Lowered, Lowering, structured};
-use crate::{
-    conversion::{
-        arithmetic as arith,
-        scalar::{self, storage},
-    },
-    ir::{Attribute, Operation, RewriteError, element_type, integer_type, name_of},
+use crate::conversion::{
+    arithmetic as arith,
+    scalar::{self, storage},
 };
-use halo_dialects::ir::dense_splat;
+use halo_ir::dense_splat;
+use halo_ir::{Attribute, Operation, RewriteError, element_type, integer_type, name_of};
 use melior::{Context, ir::operation::OperationLike};
 
 fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>, RewriteError> {
@@ -41,16 +39,16 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let result = self.result()?;
         let dimension = self.integer("iota_dimension")?;
-        let original = element_type(crate::ir::result_types_of(self.op)[0]);
+        let original = element_type(halo_ir::result_types_of(self.op)[0]);
         let lowered = element_type(result);
         let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {
             let position = b
                 .op("linalg.index")
                 .attribute(
                     "dim",
-                    crate::ir::integer_attribute(integer_type(b.context(), 64), dimension),
+                    halo_ir::integer_attribute(integer_type(b.context(), 64), dimension),
                 )
-                .result(crate::ir::index_type(b.context()))
+                .result(halo_ir::index_type(b.context()))
                 .value()?;
             let wide = integer_type(b.context(), 64);
             let number = arith::cast(b, "arith.index_cast", position, wide)?;

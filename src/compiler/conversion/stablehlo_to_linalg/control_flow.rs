@@ -1,12 +1,10 @@
 //! `while`, `if` and `case`, as ops of scf on tensors.
 
 use super::{Lowered, Lowering, structured};
-use crate::{
-    conversion::arithmetic as arith,
-    ir::{
-        Block, Builder, RewriteError, Type, Value, arguments_of, i64_array_attribute, index_type,
-        results_of,
-    },
+use crate::conversion::arithmetic as arith;
+use halo_ir::{
+    Block, Builder, RewriteError, Type, Value, arguments_of, i64_array_attribute, index_type,
+    results_of,
 };
 use melior::ir::{Region, ValueLike};
 

@@ -29,13 +29,15 @@ use super::{
 };
 use crate::{
     conversion::arithmetic as arith,
-    ir::{Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, tensor_type},
     semantics::{
         op::Op,
         window::{Window, WindowDim},
     },
 };
-use halo_dialects::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
+use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, tensor_type,
+};
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 
 /// The most bytes of patches at a time.

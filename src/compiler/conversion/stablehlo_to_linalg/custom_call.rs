@@ -25,11 +25,11 @@
 use super::{Lowered, Lowering, structured, type_dims};
 use crate::conversion::{arithmetic as arith, scalar::storage};
 use crate::custom_calls;
-use crate::ir::{
-    self, Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
+use halo_core::Layout;
+use halo_ir::{
+    Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
     i64_array_attribute, results_of, string_attribute, string_value, type_attribute,
 };
-use halo_core::Layout;
 use melior::ir::{
     Identifier, Region, ValueLike,
     attribute::{DictionaryAttribute, FlatSymbolRefAttribute},
@@ -65,12 +65,12 @@ impl<'c> Lowering<'_, 'c> {
             return self.call_handler(target);
         }
         // What is only looked at has no result.
-        if ir::result_types_of(self.op).is_empty() {
+        if halo_ir::result_types_of(self.op).is_empty() {
             return Ok(Vec::new());
         }
-        let operands = ir::operands_of(self.op);
+        let operands = halo_ir::operands_of(self.op);
         let operands = operands.iter().map(|operand| operand.r#type());
-        if !operands.eq(ir::result_types_of(self.op)) {
+        if !operands.eq(halo_ir::result_types_of(self.op)) {
             return Err(RewriteError::Invalid(format!(
                 "@{target} changes the type of its operand, which takes more than one device"
             )));
@@ -81,7 +81,7 @@ impl<'c> Lowering<'_, 'c> {
     /// An assertion of the check dialect: the custom call of the same name. An
     /// expectation that is an attribute becomes an operand.
     pub(super) fn check(&mut self) -> Lowered<'c> {
-        let name = ir::name_of(self.op);
+        let name = halo_ir::name_of(self.op);
         if let Some(target) = name.strip_suffix("_const") {
             let r#type = self.operand(0)?.r#type();
             let value = storage::stored_attribute(self.builder.context(), self.attribute("value")?)
@@ -134,7 +134,7 @@ impl<'c> Lowering<'_, 'c> {
         .into();
         let config = custom_calls::configuration(self.op);
         let attributes = custom_calls::attributes(self.op);
-        let results: Vec<Attribute> = ir::result_types_of(self.op)
+        let results: Vec<Attribute> = halo_ir::result_types_of(self.op)
             .into_iter()
             .map(type_attribute)
             .collect();
@@ -142,7 +142,7 @@ impl<'c> Lowering<'_, 'c> {
             let order = |layout: &Layout| i64_array_attribute(context, &minor_to_major(layout));
             array_attribute(context, &layouts.iter().map(order).collect::<Vec<_>>())
         };
-        let module = ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
+        let module = halo_ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
         b.with_insertion_point(|b| {
             b.set_to_start(module);
             let mut declaration = b
@@ -190,9 +190,9 @@ impl<'c> Lowering<'_, 'c> {
 
     /// The layouts that the op asks for.
     fn layouts(&self) -> Result<(Vec<Layout>, Vec<Layout>), RewriteError> {
-        let rank = |r#type: Type| ir::shape_of(r#type).map_or(0, |shape| shape.len());
+        let rank = |r#type: Type| halo_ir::shape_of(r#type).map_or(0, |shape| shape.len());
         let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
-            let attribute = ir::attribute_of(self.op, name);
+            let attribute = halo_ir::attribute_of(self.op, name);
             custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)
         };
         let mut operands = self.operands.iter().map(|value| rank(value.r#type()));
@@ -222,7 +222,7 @@ fn type_in_layout<'c>(r#type: Type<'c>, layout: &Layout) -> Result<Type<'c>, Rew
     let sizes = type_dims(r#type)?;
     let order = layout.minor_to_major().iter().rev();
     let sizes: Vec<i64> = order.filter_map(|dim| sizes.get(*dim).copied()).collect();
-    Ok(ir::tensor_type(&sizes, ir::element_type(r#type)))
+    Ok(halo_ir::tensor_type(&sizes, halo_ir::element_type(r#type)))
 }
 
 /// A value with its dimensions in the order of a layout.

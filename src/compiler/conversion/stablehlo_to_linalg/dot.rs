@@ -12,13 +12,13 @@
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
 use crate::{
     conversion::{arithmetic as arith, scalar},
-    ir::{
-        Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
-        element_type, float_kind, set_attribute, string_attribute, tensor_type,
-    },
     semantics::{dot::precision_config, op::Op},
 };
-use halo_dialects::attributes::{self, DotAlgorithm, DotDimensionNumbers};
+use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
+use halo_ir::{
+    Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
+    element_type, float_kind, set_attribute, string_attribute, tensor_type,
+};
 use melior::ir::ValueLike;
 
 /// An operand whose dimensions are joined by kind.
@@ -253,7 +253,7 @@ pub fn multiply_add<'c>(
         ("complex.mul", "complex.add")
     } else if float_kind(r#type).is_some() {
         ("arith.mulf", "arith.addf")
-    } else if crate::ir::integer_width(r#type) == Some(1) {
+    } else if halo_ir::integer_width(r#type) == Some(1) {
         ("arith.andi", "arith.ori")
     } else {
         ("arith.muli", "arith.addi")

@@ -1,14 +1,12 @@
 //! Elementwise ops: one `linalg.generic` each, which fusion then joins.
 
 use super::{Lowered, Lowering, dims, structured};
-use crate::{
-    conversion::scalar::{self, Comparison, Direction, ElementwiseOp},
-    ir::{
-        Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type,
-        integer_attribute_value, name_of, result_types_of,
-    },
+use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type,
+    integer_attribute_value, name_of, result_types_of,
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 
 /// What the element types and attributes of an elementwise op are.

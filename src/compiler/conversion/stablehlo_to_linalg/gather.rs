@@ -28,14 +28,12 @@
 //! loop, which then copies elements that lie side by side.
 
 use super::{Lowered, Lowering, dims, loops, structured, type_dims};
-use crate::{
-    conversion::arithmetic as arith,
-    ir::{
-        Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute,
-        integer_type, integer_width, is_unsigned,
-    },
+use crate::conversion::arithmetic as arith;
+use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
+use halo_ir::{
+    Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute, integer_type,
+    integer_width, is_unsigned,
 };
-use halo_dialects::attributes::GatherDimensionNumbers;
 use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {

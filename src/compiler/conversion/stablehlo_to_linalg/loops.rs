@@ -7,12 +7,10 @@ use super::{
     slice::{self, Offset, Part},
     structured, type_dims,
 };
-use crate::{
-    conversion::arithmetic as arith,
-    ir::{
-        Builder, RewriteError, Type, Value, element_type, i64_array_attribute, index_type,
-        results_of, tensor_type,
-    },
+use crate::conversion::arithmetic as arith;
+use halo_ir::{
+    Builder, RewriteError, Type, Value, element_type, i64_array_attribute, index_type, results_of,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 

@@ -18,10 +18,8 @@ use super::{
     rows::{Rows, for_rows, insert_sorted, scratch},
     sort::Before,
 };
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{Builder, RewriteError, Type, Value, element_type},
-};
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_ir::{Builder, RewriteError, Type, Value, element_type};
 
 /// The longest run that is sorted by insertion.
 const LONGEST_RUN: i64 = 24;

@@ -22,10 +22,8 @@ use super::{
     rows::{Rows, for_rows, load, scratch, store},
     sort_key::SortKey,
 };
-use crate::{
-    conversion::arithmetic as arith,
-    ir::{Builder, RewriteError, Type, Value, element_type, index_type, integer_type},
-};
+use crate::conversion::arithmetic as arith;
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, index_type, integer_type};
 use melior::ir::ValueLike;
 
 /// The number of values of a digit.

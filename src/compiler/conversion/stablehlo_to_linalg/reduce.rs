@@ -1,7 +1,7 @@
 //! `reduce`: a `linalg.generic` with reduction loops, the body on scalars.
 
 use super::{Lowered, Lowering, dims, structured};
-use crate::ir::RewriteError;
+use halo_ir::RewriteError;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce(&mut self) -> Lowered<'c> {

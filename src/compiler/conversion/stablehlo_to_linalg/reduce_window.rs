@@ -34,17 +34,16 @@
 use super::{Lowered, Lowering, dims, slice, structured, type_dims};
 use crate::{
     conversion::scalar::is_elementwise,
-    interpreter,
-    ir::{
-        Builder, RewriteError, Value, element_type, integer_type, name_of, operands_of,
-        operations_of, tensor_type,
-    },
-    literals,
+    interpreter, literals,
     passes::matchers,
     semantics::{
         op::Op,
         window::{Window, WindowDim},
     },
+};
+use halo_ir::{
+    Builder, RewriteError, Value, element_type, integer_type, name_of, operands_of, operations_of,
+    tensor_type,
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 

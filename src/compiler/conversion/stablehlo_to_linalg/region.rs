@@ -6,15 +6,13 @@
 //! operand.
 
 use super::{Lowered, Lowering, constant, elementwise::Description, loops, structured};
-use crate::{
-    conversion::{
-        arithmetic::{self as arith, IntegerPredicate},
-        scalar::{self, is_elementwise, storage},
-    },
-    ir::{
-        self, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type,
-        name_of, operands_of, operations_of, result_types_of, results_of, shape_of, value_key,
-    },
+use crate::conversion::{
+    arithmetic::{self as arith, IntegerPredicate},
+    scalar::{self, is_elementwise, storage},
+};
+use halo_ir::{
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, name_of,
+    operands_of, operations_of, result_types_of, results_of, shape_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -133,7 +131,7 @@ impl<'c> Lowering<'_, 'c> {
             types.push(element_type(storage::stored_type(b.context(), result)));
         }
         let operand = |index: usize| operands.get(index).copied().ok_or(RewriteError::NoMatch);
-        let body = |index: usize| ir::body_of(op, index).ok_or(RewriteError::NoMatch);
+        let body = |index: usize| halo_ir::body_of(op, index).ok_or(RewriteError::NoMatch);
         match (name, &types[..]) {
             ("stablehlo.constant", [r#type]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;

@@ -6,10 +6,8 @@
 //! nobody, so it is a buffer from the start, which buffer assignment places.
 
 use super::{loops, sort::Before};
-use crate::{
-    conversion::arithmetic as arith,
-    ir::{Builder, RewriteError, Type, Value, element_type, is_memref, memref_type},
-};
+use crate::conversion::arithmetic as arith;
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, is_memref, memref_type};
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute};
 
 /// A row of each of several tensors or buffers.

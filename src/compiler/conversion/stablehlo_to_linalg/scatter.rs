@@ -46,14 +46,12 @@ use super::{
     region::promoted,
     structured,
 };
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{
-        Block, Builder, RewriteError, Type, Value, defining_operation, element_type,
-        result_types_of, set_attribute, string_attribute,
-    },
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
+use halo_ir::{
+    Block, Builder, RewriteError, Type, Value, defining_operation, element_type, result_types_of,
+    set_attribute, string_attribute,
 };
-use halo_dialects::attributes::ScatterDimensionNumbers;
 use melior::ir::{AffineMap, ValueLike};
 
 /// The attribute of the outermost loop of a scatter whose updates may come in

@@ -20,9 +20,9 @@
 use super::{Lowered, Lowering, dims, loops, region, structured};
 use crate::{
     conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{Builder, RewriteError, Value, element_type, integer_type},
     semantics::window::WindowDim,
 };
+use halo_ir::{Builder, RewriteError, Value, element_type, integer_type};
 use melior::ir::ValueLike;
 
 impl<'c> Lowering<'_, 'c> {

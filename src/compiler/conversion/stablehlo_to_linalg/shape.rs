@@ -2,9 +2,9 @@
 //! reverse, bitcast_convert between widths.
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
-use crate::{
-    conversion::{arithmetic as arith, scalar::storage},
-    ir::{RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type},
+use crate::conversion::{arithmetic as arith, scalar::storage};
+use halo_ir::{
+    RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type,
 };
 use melior::ir::AffineExpr;
 
@@ -73,7 +73,7 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
         let result = self.result()?;
-        let to = element_type(crate::ir::result_types_of(self.op)[0]);
+        let to = element_type(halo_ir::result_types_of(self.op)[0]);
         let from = self.original_elements()[0];
         let unknown = || {
             RewriteError::Invalid(format!(
@@ -137,18 +137,18 @@ impl<'c> Lowering<'_, 'c> {
     /// The index of a loop times a width, as an integer.
     fn bit_offset(
         &self,
-        b: &crate::ir::Builder<'c>,
+        b: &halo_ir::Builder<'c>,
         position: usize,
         width: u32,
         r#type: Type<'c>,
-    ) -> Result<crate::ir::Value<'c>, RewriteError> {
+    ) -> Result<halo_ir::Value<'c>, RewriteError> {
         let index = b
             .op("linalg.index")
             .attribute(
                 "dim",
-                crate::ir::integer_attribute(integer_type(b.context(), 64), position as i64),
+                halo_ir::integer_attribute(integer_type(b.context(), 64), position as i64),
             )
-            .result(crate::ir::index_type(b.context()))
+            .result(halo_ir::index_type(b.context()))
             .value()?;
         let number = arith::cast(b, "arith.index_cast", index, r#type)?;
         let width = arith::integer(b, r#type, i64::from(width))?;

@@ -2,9 +2,9 @@
 //! slice.
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
-use crate::{
-    conversion::arithmetic::{self as arith},
-    ir::{Builder, OpSpec, RewriteError, Value, element_type, i64_array_attribute, tensor_type},
+use crate::conversion::arithmetic as arith;
+use halo_ir::{
+    Builder, OpSpec, RewriteError, Value, element_type, i64_array_attribute, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -249,7 +249,7 @@ impl<'c> Lowering<'_, 'c> {
         whole: &[i64],
         sizes: &[i64],
     ) -> Result<Vec<Offset<'c>>, RewriteError> {
-        use crate::ir::{index_type, integer_type, is_unsigned};
+        use halo_ir::{index_type, integer_type, is_unsigned};
         starts
             .iter()
             .zip(whole.iter().zip(sizes))
@@ -281,7 +281,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// The type that an operand has before it is converted.
-    pub(super) fn op_operand_type(&self, index: usize) -> Option<crate::ir::Type<'c>> {
+    pub(super) fn op_operand_type(&self, index: usize) -> Option<halo_ir::Type<'c>> {
         use melior::ir::operation::OperationLike;
         self.op.operand(index).ok().map(|operand| operand.r#type())
     }

@@ -37,7 +37,7 @@ use super::{
     sort_key::SortKey,
     structured,
 };
-use crate::ir::{Attribute, Builder, RewriteError, Type, Value, element_type, tensor_type};
+use halo_ir::{Attribute, Builder, RewriteError, Type, Value, element_type, tensor_type};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer, and at least so many, are a thread's each.

@@ -6,18 +6,16 @@
 //! need no comparator.
 
 use super::{constant, elementwise::Description};
-use crate::{
-    conversion::{
-        arithmetic as arith,
-        scalar::{is_elementwise, storage, total_order_key},
-    },
-    ir::{
-        Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
-        block_argument, defining_operation, element_type, integer_type, integer_width, is_float,
-        is_integer, is_unsigned, name_of, operands_of, result_types_of, terminator_of,
-    },
+use crate::conversion::{
+    arithmetic as arith,
+    scalar::{is_elementwise, storage, total_order_key},
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
+    block_argument, defining_operation, element_type, integer_type, integer_width, is_float,
+    is_integer, is_unsigned, name_of, operands_of, result_types_of, terminator_of,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The key that elements are sorted by.

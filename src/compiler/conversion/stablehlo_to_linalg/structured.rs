@@ -1,8 +1,8 @@
 //! Creation of `linalg.generic` and of tensors to write into.
 
 use super::{dims, type_dims};
-use crate::ir::{
-    self, Attribute, Builder, RewriteError, Type, Value, affine_map_attribute, array_attribute,
+use halo_ir::{
+    Attribute, Builder, RewriteError, Type, Value, affine_map_attribute, array_attribute,
     element_type, tensor_type,
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
@@ -122,7 +122,7 @@ impl<'c> Generic<'c> {
             .results(&results)
             .region(region)
             .insert()?;
-        Ok(ir::results_of(op))
+        Ok(halo_ir::results_of(op))
     }
 }
 
@@ -263,13 +263,13 @@ fn regroup<'c>(
     groups: &[Vec<i64>],
 ) -> Result<Value<'c>, RewriteError> {
     let context = b.context();
-    let index = ir::integer_type(context, 64);
+    let index = halo_ir::integer_type(context, 64);
     let lists: Vec<Attribute> = groups
         .iter()
         .map(|group| {
             let members: Vec<Attribute> = group
                 .iter()
-                .map(|member| ir::integer_attribute(index, *member))
+                .map(|member| halo_ir::integer_attribute(index, *member))
                 .collect();
             array_attribute(context, &members)
         })
@@ -282,7 +282,7 @@ fn regroup<'c>(
     if name == "tensor.expand_shape" {
         spec = spec.attribute(
             "static_output_shape",
-            ir::i64_array_attribute(context, sizes),
+            halo_ir::i64_array_attribute(context, sizes),
         );
     }
     Ok(spec.value()?)

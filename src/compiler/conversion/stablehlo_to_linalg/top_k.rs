@@ -22,12 +22,10 @@ use super::{
     sort_key::SortKey,
     structured,
 };
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    ir::{
-        Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute,
-        integer_type, tensor_type,
-    },
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute, integer_type,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 

@@ -45,12 +45,12 @@ mod reductions;
 mod types;
 
 use crate::frontend::root_of;
-use crate::ir::{
+use computation::ComputationBuilder;
+use halo_hlo_text::{HloComputation, HloModule, Value};
+use halo_ir::{
     Operation, attribute_of, body_of, collect_operations, name_of, operations_of, string_value,
     symbol_value,
 };
-use computation::ComputationBuilder;
-use halo_hlo_text::{HloComputation, HloModule, Value};
 use halo_runtime::Error;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
@@ -71,7 +71,7 @@ pub fn export(module: &Module) -> Result<HloModule, Error> {
 /// A failure at an op.
 fn failure(op: Operation, message: impl Into<String>) -> Error {
     let message = message.into();
-    let line = match halo_dialects::diagnostics::place(op.location()) {
+    let line = match halo_ir::diagnostics::place(op.location()) {
         Some(place) => format!("{place}: error: '{}' op {message}", name_of(op)),
         None => format!("error: '{}' op {message}", name_of(op)),
     };

@@ -35,8 +35,8 @@ pub use asynchronous::unwrapped;
 pub use module::module;
 
 use super::ImportOptions;
-use crate::ir::{BuildError, Builder, Operation};
 use halo_hlo_text::{HloComputation, HloModule, Position};
+use halo_ir::{BuildError, Builder, Operation};
 use melior::Context;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};

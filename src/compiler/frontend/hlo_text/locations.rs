@@ -17,8 +17,8 @@
 //! loc(fused<{name = "add.1"}>["f/add"(callsite("f"("f.py":3:4) at "main"("m.py":9:0)))])
 //! ```
 
-use crate::ir::{self, Attribute, Location};
 use halo_hlo_text::{HloComputation, HloInstruction, Metadata, Position, StackFrames};
+use halo_ir::{Attribute, Location};
 use melior::Context;
 
 /// The key of the instruction's name in the dictionary of a fused location.
@@ -74,14 +74,14 @@ fn rest<'c>(
     instruction: &HloInstruction,
     metadata: &Metadata,
 ) -> Attribute<'c> {
-    let text = |text: &str| ir::string_attribute(context, text);
+    let text = |text: &str| halo_ir::string_attribute(context, text);
     let mut entries = vec![(NAME, text(&instruction.name))];
     if let Some(op_type) = &metadata.op_type {
         entries.push(("op_type", text(op_type)));
     }
     let others = metadata.others.iter();
     entries.extend(others.map(|(name, value)| (&name[..], text(value))));
-    ir::dictionary_attribute(context, &entries)
+    halo_ir::dictionary_attribute(context, &entries)
 }
 
 fn of_position<'c>(context: &'c Context, position: Position, file: &str) -> Location<'c> {

@@ -1,8 +1,8 @@
 //! A module of `func` and `stablehlo` as a tree of VHLO.
 
 use super::{MESHES, export_attributes::utf8, forms::structures};
-use crate::ir;
-use halo_dialects::diagnostics;
+
+use halo_ir::diagnostics;
 use halo_vhlo::{
     Arena, Attribute as Vhlo, AttributeId, Block, Module as Tree, OpKind, Operation, Region,
     ShardyOp, Type as VhloType, TypeId, ValueId, Version,
@@ -59,17 +59,17 @@ pub(super) struct Exporter<'c> {
 
 /// An op whose regions are being made.
 struct Level<'c> {
-    source: ir::Operation<'c>,
+    source: halo_ir::Operation<'c>,
     made: Operation,
     /// The blocks that are still to be made, of each region; the last first.
-    regions: Vec<Vec<ir::Block<'c>>>,
+    regions: Vec<Vec<halo_ir::Block<'c>>>,
     /// The ops of the block that is being made that are still to be made.
-    operations: Option<std::vec::IntoIter<ir::Operation<'c>>>,
+    operations: Option<std::vec::IntoIter<halo_ir::Operation<'c>>>,
     block: Block,
     region: Region,
 }
 
-fn error_at(source: ir::Operation, message: impl Into<String>) -> Error {
+fn error_at(source: halo_ir::Operation, message: impl Into<String>) -> Error {
     Error {
         place: diagnostics::place(source.location()),
         message: message.into(),
@@ -77,13 +77,13 @@ fn error_at(source: ir::Operation, message: impl Into<String>) -> Error {
 }
 
 impl<'c> Exporter<'c> {
-    fn module(&mut self, root: ir::Operation<'c>) -> Result<Operation, Error> {
+    fn module(&mut self, root: halo_ir::Operation<'c>) -> Result<Operation, Error> {
         let location = self.location(root.location());
         let mut attributes = Vec::new();
         let mut meshes = Vec::new();
-        for (name, value) in ir::attributes_of(root) {
+        for (name, value) in halo_ir::attributes_of(root) {
             if name == MESHES {
-                meshes = ir::dictionary_entries(value);
+                meshes = halo_ir::dictionary_entries(value);
                 continue;
             }
             let value = self
@@ -141,8 +141,8 @@ impl<'c> Exporter<'c> {
             if let Some(blocks) = level.regions.last_mut() {
                 match blocks.pop() {
                     Some(block) => {
-                        level.operations = Some(ir::operations_of(block).into_iter());
-                        for argument in ir::arguments_of(block) {
+                        level.operations = Some(halo_ir::operations_of(block).into_iter());
+                        for argument in halo_ir::arguments_of(block) {
                             let source = level.source;
                             let id = self.value(argument).map_err(|why| error_at(source, why))?;
                             let location = self.argument_location(argument);
@@ -165,8 +165,8 @@ impl<'c> Exporter<'c> {
     }
 
     /// An op without its regions.
-    fn operation(&mut self, source: ir::Operation<'c>) -> Result<Operation, Error> {
-        let name = ir::name_of(source);
+    fn operation(&mut self, source: halo_ir::Operation<'c>) -> Result<Operation, Error> {
+        let name = halo_ir::name_of(source);
         let family = match name {
             "func.func" => "func",
             "func.call" => "call",
@@ -187,13 +187,13 @@ impl<'c> Exporter<'c> {
             }
         }
         let mut operands = Vec::new();
-        for operand in ir::operands_of(source) {
-            let id = self.value_ids.get(&ir::value_key(operand));
+        for operand in halo_ir::operands_of(source) {
+            let id = self.value_ids.get(&halo_ir::value_key(operand));
             let id = id.ok_or_else(|| fail("uses a value before it is defined".into()))?;
             operands.push(*id);
         }
         let mut results = Vec::new();
-        for result in ir::results_of(source) {
+        for result in halo_ir::results_of(source) {
             results.push(self.value(result).map_err(fail)?);
         }
         Ok(Operation {
@@ -207,23 +207,23 @@ impl<'c> Exporter<'c> {
     }
 
     /// Gives a value a number.
-    fn value(&mut self, value: ir::Value<'c>) -> Result<ValueId, String> {
+    fn value(&mut self, value: halo_ir::Value<'c>) -> Result<ValueId, String> {
         let r#type = self.r#type(value.r#type())?;
         let id = ValueId(self.values.len() as u32);
         self.values.push(r#type);
-        self.value_ids.insert(ir::value_key(value), id);
+        self.value_ids.insert(halo_ir::value_key(value), id);
         Ok(id)
     }
 
     /// All attributes of an op, with those that it leaves out.
     fn op_attributes(
         &mut self,
-        source: ir::Operation<'c>,
+        source: halo_ir::Operation<'c>,
         family: &str,
     ) -> Result<Vec<(Bytes, AttributeId)>, String> {
         let mut made: Vec<(Bytes, AttributeId)> = Vec::new();
         let structures = structures(family);
-        for (name, value) in ir::attributes_of(source) {
+        for (name, value) in halo_ir::attributes_of(source) {
             match structures.iter().find(|(own, _)| *own == name) {
                 Some((_, structure)) => {
                     let parts = self.structure(value, *structure);
@@ -243,14 +243,14 @@ impl<'c> Exporter<'c> {
 }
 
 impl<'c> Level<'c> {
-    fn new(source: ir::Operation<'c>, made: Operation) -> Self {
-        let mut regions: Vec<Vec<ir::Block<'c>>> = Vec::new();
+    fn new(source: halo_ir::Operation<'c>, made: Operation) -> Self {
+        let mut regions: Vec<Vec<halo_ir::Block<'c>>> = Vec::new();
         for index in 0..source.region_count() {
             if let Ok(region) = source.region(index) {
                 // SAFETY: The region belongs to the op, which lives as long as
                 // the module.
                 let region = unsafe { melior::ir::RegionRef::from_raw(region.to_raw()) };
-                let mut blocks = ir::blocks_of(region);
+                let mut blocks = halo_ir::blocks_of(region);
                 blocks.reverse();
                 regions.push(blocks);
             }

@@ -5,13 +5,13 @@ use super::{
     export::Exporter,
     forms::{Form, Structure, form},
 };
-use crate::ir::{self, Attribute, Location, LocationKind};
-use halo_dialects::attributes::{
+use halo_ir::stablehlo::attributes::{
     ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
     DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers, MeshAttribute,
     OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm, RngDistribution,
     ScatterDimensionNumbers, Transpose, TypeExtensions,
 };
+use halo_ir::{Attribute, Location, LocationKind};
 use halo_vhlo::{
     Attribute as Vhlo, AttributeId, Type as VhloType, TypeId,
     attribute::{Builtin, Bytes, Enumeration, Location as VhloLocation},
@@ -153,32 +153,32 @@ impl<'c> Exporter<'c> {
         } else if let Some(mesh) = MeshAttribute::from_attribute(value) {
             self.mesh(mesh)?
         } else if value.is_array() {
-            Vhlo::Array(self.attributes_of(&ir::attribute_list(value))?)
+            Vhlo::Array(self.attributes_of(&halo_ir::attribute_list(value))?)
         } else if value.is_dictionary() {
             let mut entries = Vec::new();
-            for (name, value) in ir::dictionary_entries(value) {
+            for (name, value) in halo_ir::dictionary_entries(value) {
                 entries.push((self.string(name), self.attribute(value)?));
             }
             Vhlo::Dictionary(entries)
-        } else if let Some(bytes) = ir::bytes_value(value) {
+        } else if let Some(bytes) = halo_ir::bytes_value(value) {
             Vhlo::String(bytes.into())
-        } else if let Some(symbol) = ir::symbol_value(value) {
+        } else if let Some(symbol) = halo_ir::symbol_value(value) {
             Vhlo::String(utf8(symbol))
-        } else if let Some(values) = ir::i64_array_value(value) {
+        } else if let Some(values) = halo_ir::i64_array_value(value) {
             return Ok(self.list(&values));
-        } else if let Some(values) = ir::bool_array_value(value) {
+        } else if let Some(values) = halo_ir::bool_array_value(value) {
             return Ok(self.booleans(&values));
-        } else if let Some(data) = ir::dense_data(value) {
+        } else if let Some(data) = halo_ir::dense_data(value) {
             Vhlo::Tensor {
                 r#type: self.r#type(data.r#type)?,
                 data: data.bytes.into(),
             }
         } else if let Ok(r#type) = TypeAttribute::try_from(value) {
             Vhlo::Type(self.r#type(r#type.value())?)
-        } else if let Some((r#type, bits)) = ir::number_bits(value) {
-            if ir::integer_width(r#type) == Some(1) {
+        } else if let Some((r#type, bits)) = halo_ir::number_bits(value) {
+            if halo_ir::integer_width(r#type) == Some(1) {
                 Vhlo::Boolean(bits & 1 == 1)
-            } else if ir::is_float(r#type) {
+            } else if halo_ir::is_float(r#type) {
                 Vhlo::Float {
                     r#type: self.r#type(r#type)?,
                     bits,
@@ -382,17 +382,17 @@ impl<'c> Exporter<'c> {
     /// Writes out what an op leaves out.
     pub fn add_defaults(
         &mut self,
-        source: ir::Operation<'c>,
+        source: halo_ir::Operation<'c>,
         family: &str,
         made: &mut Vec<(Bytes, AttributeId)>,
     ) -> Result<(), String> {
         let dimensions = || {
-            if let Some(numbers) = ir::attribute_of(source, "dimension_numbers") {
+            if let Some(numbers) = halo_ir::attribute_of(source, "dimension_numbers") {
                 let numbers = ConvDimensionNumbers::from_attribute(numbers);
                 return numbers.map(|numbers| numbers.input_spatial_dimensions.len());
             }
-            let window = ir::attribute_of(source, "window_dimensions");
-            Some(ir::i64_array_value(window?)?.len())
+            let window = halo_ir::attribute_of(source, "window_dimensions");
+            Some(halo_ir::i64_array_value(window?)?.len())
         };
         for (name, default) in defaults(family) {
             if made.iter().any(|(own, _)| **own == *name.as_bytes()) {
@@ -442,27 +442,27 @@ impl<'c> Exporter<'c> {
     /// An attribute of a module, which stays MLIR's own.
     pub fn builtin_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
         let made = if value.is_array() {
-            let elements = ir::attribute_list(value).into_iter();
+            let elements = halo_ir::attribute_list(value).into_iter();
             let elements: Result<_, String> = elements
                 .map(|element| self.builtin_attribute(element))
                 .collect();
             Builtin::Array(elements?)
         } else if value.is_dictionary() {
             let mut entries = Vec::new();
-            for (name, value) in ir::dictionary_entries(value) {
+            for (name, value) in halo_ir::dictionary_entries(value) {
                 let name = Vhlo::Builtin(Builtin::String(utf8(name)));
                 let name = self.attributes.intern(name);
                 entries.push((name, self.builtin_attribute(value)?));
             }
             Builtin::Dictionary(entries)
-        } else if let Some(bytes) = ir::bytes_value(value) {
+        } else if let Some(bytes) = halo_ir::bytes_value(value) {
             Builtin::String(bytes.into())
-        } else if let Some(symbol) = ir::symbol_value(value) {
+        } else if let Some(symbol) = halo_ir::symbol_value(value) {
             let name = Vhlo::Builtin(Builtin::String(utf8(symbol)));
             Builtin::FlatSymbolRef(self.attributes.intern(name))
-        } else if ir::is_unit(value) {
+        } else if halo_ir::is_unit(value) {
             Builtin::Unit
-        } else if let Some(values) = ir::i64_array_value(value) {
+        } else if let Some(values) = halo_ir::i64_array_value(value) {
             let data: Vec<u8> = values
                 .iter()
                 .flat_map(|value| value.to_le_bytes())
@@ -476,16 +476,16 @@ impl<'c> Exporter<'c> {
                 size: values.len() as u64,
                 data: data.into(),
             }
-        } else if let Some(data) = ir::dense_data(value) {
+        } else if let Some(data) = halo_ir::dense_data(value) {
             Builtin::DenseElements {
                 r#type: self.builtin_type(data.r#type)?,
                 data: data.bytes.into(),
             }
         } else if let Ok(r#type) = TypeAttribute::try_from(value) {
             Builtin::Type(self.builtin_type(r#type.value())?)
-        } else if let Some((r#type, bits)) = ir::number_bits(value) {
+        } else if let Some((r#type, bits)) = halo_ir::number_bits(value) {
             let id = self.builtin_type(r#type)?;
-            if ir::is_float(r#type) {
+            if halo_ir::is_float(r#type) {
                 Builtin::Float { r#type: id, bits }
             } else {
                 Builtin::Integer { r#type: id, bits }
@@ -506,7 +506,7 @@ impl<'c> Exporter<'c> {
         let mut open = vec![location];
         while let Some(top) = open.last().copied() {
             let key = top.to_attribute().to_raw().ptr as usize;
-            let mut inner = ir::location_kind(top).parts();
+            let mut inner = halo_ir::location_kind(top).parts();
             inner.retain(|part| {
                 let key = part.to_attribute().to_raw().ptr as usize;
                 !self.attribute_ids.contains_key(&key)
@@ -531,7 +531,7 @@ impl<'c> Exporter<'c> {
 
     /// A location whose parts have been made.
     fn make_location(&mut self, location: Location<'c>) -> VhloLocation {
-        let kind = ir::location_kind(location);
+        let kind = halo_ir::location_kind(location);
         let parts: Vec<AttributeId> = (kind.clone().parts().into_iter())
             .map(|part| part.to_attribute().to_raw().ptr as usize)
             .filter_map(|key| self.attribute_ids.get(&key).copied())
@@ -572,15 +572,15 @@ impl<'c> Exporter<'c> {
     }
 
     /// The number of the location of an argument.
-    pub fn argument_location(&mut self, argument: ir::Value<'c>) -> AttributeId {
-        self.location(ir::location_of_value(argument))
+    pub fn argument_location(&mut self, argument: halo_ir::Value<'c>) -> AttributeId {
+        self.location(halo_ir::location_of_value(argument))
     }
 }
 
 /// Whether a custom call's configuration is a dictionary.
-fn is_typed_interface(call: ir::Operation) -> bool {
+fn is_typed_interface(call: halo_ir::Operation) -> bool {
     let version =
-        ir::attribute_of(call, "api_version").and_then(CustomCallApiVersion::from_attribute);
+        halo_ir::attribute_of(call, "api_version").and_then(CustomCallApiVersion::from_attribute);
     version == Some(CustomCallApiVersion::TypedFfi)
 }
 

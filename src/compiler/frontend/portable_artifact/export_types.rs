@@ -1,8 +1,9 @@
 //! Types of MLIR as those of VHLO.
 
 use super::{export::Exporter, import_types::float_name};
-use crate::{ir, semantics::quantization::Quantized};
-use halo_dialects::types;
+use crate::semantics::quantization::Quantized;
+
+use halo_ir::stablehlo::types;
 use halo_vhlo::{
     Type as Vhlo, TypeId,
     types::{Builtin, DYNAMIC, FloatFormat, QuantizedStorage, Signedness},
@@ -62,13 +63,13 @@ impl<'c> Exporter<'c> {
                 _ => Err(no_form()),
             };
         }
-        if ir::is_index(r#type) {
+        if halo_ir::is_index(r#type) {
             return Ok(Vhlo::Index);
         }
-        if ir::is_float(r#type) {
+        if halo_ir::is_float(r#type) {
             return float_format(r#type).map(Vhlo::Float).ok_or_else(no_form);
         }
-        if let Some(element) = ir::complex_element(r#type) {
+        if let Some(element) = halo_ir::complex_element(r#type) {
             return Ok(Vhlo::Complex(self.r#type(element)?));
         }
         if types::is_token(r#type) {
@@ -91,11 +92,11 @@ impl<'c> Exporter<'c> {
             let elements: Vec<_> = elements.collect();
             return Ok(Vhlo::Tuple(self.types_of(elements)?));
         }
-        if ir::quantized(r#type) {
+        if halo_ir::quantized(r#type) {
             return self.quantized(Quantized::of(r#type).ok_or_else(no_form)?);
         }
         let shape = || -> Option<Vec<i64>> {
-            let shape = ir::shape_of(r#type)?;
+            let shape = halo_ir::shape_of(r#type)?;
             Some(
                 shape
                     .into_iter()
@@ -103,29 +104,29 @@ impl<'c> Exporter<'c> {
                     .collect(),
             )
         };
-        if ir::is_tensor(r#type) {
-            let encoding = ir::encoding_of(r#type);
+        if halo_ir::is_tensor(r#type) {
+            let encoding = halo_ir::encoding_of(r#type);
             let encoding = encoding
                 .map(|encoding| self.attribute(encoding))
                 .transpose()?;
             return Ok(Vhlo::RankedTensor {
                 shape: shape().ok_or_else(no_form)?,
-                element: self.r#type(ir::element_type(r#type))?,
+                element: self.r#type(halo_ir::element_type(r#type))?,
                 encoding,
             });
         }
-        if ir::is_memref(r#type) && ir::has_identity_layout(r#type) {
+        if halo_ir::is_memref(r#type) && halo_ir::has_identity_layout(r#type) {
             return Ok(Vhlo::RankedBuffer {
                 shape: shape().ok_or_else(no_form)?,
-                element: self.r#type(ir::element_type(r#type))?,
+                element: self.r#type(halo_ir::element_type(r#type))?,
             });
         }
         match &*r#type.to_string() {
             "none" => Ok(Vhlo::None),
             "!shape.witness" => Ok(Vhlo::Witness),
-            text if text.starts_with("tensor<*x") => {
-                Ok(Vhlo::UnrankedTensor(self.r#type(ir::element_type(r#type))?))
-            }
+            text if text.starts_with("tensor<*x") => Ok(Vhlo::UnrankedTensor(
+                self.r#type(halo_ir::element_type(r#type))?,
+            )),
             _ => Err(no_form()),
         }
     }
@@ -180,21 +181,21 @@ impl<'c> Exporter<'c> {
                     _ => Signedness::Signless,
                 },
             }
-        } else if ir::is_index(r#type) {
+        } else if halo_ir::is_index(r#type) {
             Builtin::Index
         } else if let Some(format) = float_format(r#type) {
             Builtin::Float(format)
-        } else if ir::is_tensor(r#type) && ir::encoding_of(r#type).is_none() {
-            let shape = ir::shape_of(r#type).unwrap_or_default();
+        } else if halo_ir::is_tensor(r#type) && halo_ir::encoding_of(r#type).is_none() {
+            let shape = halo_ir::shape_of(r#type).unwrap_or_default();
             Builtin::RankedTensor {
                 shape: shape
                     .into_iter()
                     .map(|size| size.unwrap_or(DYNAMIC))
                     .collect(),
-                element: self.builtin_type(ir::element_type(r#type))?,
+                element: self.builtin_type(halo_ir::element_type(r#type))?,
                 encoding: None,
             }
-        } else if let Some(element) = ir::complex_element(r#type) {
+        } else if let Some(element) = halo_ir::complex_element(r#type) {
             Builtin::Complex(self.builtin_type(element)?)
         } else {
             let text = r#type.to_string();

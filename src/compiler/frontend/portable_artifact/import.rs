@@ -1,6 +1,6 @@
 //! A tree of VHLO as a module of `func` and `stablehlo`.
 
-use crate::ir::{self, Attribute, Location, Type, Value};
+use halo_ir::{Attribute, Location, Type, Value};
 use halo_vhlo::{
     AttributeId, Block, Module as Tree, OpKind, Operation, Region, ShardyOp, TypeId, ValueId,
     attribute::{self, Reference},
@@ -63,7 +63,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     let module = Module::new(importer.location);
     // SAFETY: The op lives as long as the module, and no handle outlives this
     // function.
-    let module_op: ir::Operation =
+    let module_op: halo_ir::Operation =
         unsafe { OperationRef::from_raw(module.as_operation().to_raw()) };
     let [Region { blocks }] = &root.regions[..] else {
         return Err(error("a module has one region".into(), root.location));
@@ -71,7 +71,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     let [block] = &blocks[..] else {
         return Err(error("a module has one block".into(), root.location));
     };
-    let body = ir::body_of(module_op, 0);
+    let body = halo_ir::body_of(module_op, 0);
     let body = body.ok_or_else(|| error("a module has a body".into(), root.location))?;
     // Blocks that are still to be filled.
     let mut open = vec![(body, block, OpKind::Module)];
@@ -296,8 +296,8 @@ impl<'c, 't> Importer<'c, 't> {
         operation: &Operation,
         family: &str,
         parent: OpKind,
-        block: ir::Block<'c>,
-    ) -> Result<ir::Operation<'c>, Failure> {
+        block: halo_ir::Block<'c>,
+    ) -> Result<halo_ir::Operation<'c>, Failure> {
         let in_function =
             matches!(parent, OpKind::Vhlo(definition) if definition.family() == "func");
         let name = match family {
@@ -318,7 +318,7 @@ impl<'c, 't> Importer<'c, 't> {
             block,
         )
         .inspect(|made| {
-            for (id, value) in operation.results.iter().zip(ir::results_of(*made)) {
+            for (id, value) in operation.results.iter().zip(halo_ir::results_of(*made)) {
                 self.set_value(*id, value);
             }
         })
@@ -332,8 +332,8 @@ impl<'c, 't> Importer<'c, 't> {
         operands: &[Value<'c>],
         results: &[Type<'c>],
         regions: usize,
-        block: ir::Block<'c>,
-    ) -> Result<ir::Operation<'c>, Failure> {
+        block: halo_ir::Block<'c>,
+    ) -> Result<halo_ir::Operation<'c>, Failure> {
         let named: Vec<_> = attributes
             .iter()
             .map(|(name, value)| (Identifier::new(self.context, name), *value))
@@ -348,7 +348,7 @@ impl<'c, 't> Importer<'c, 't> {
         let made = block.append_operation(made);
         // SAFETY: The op belongs to the block, which lives as long as the
         // module that is being made.
-        let made: ir::Operation<'c> = unsafe { OperationRef::from_raw(made.to_raw()) };
+        let made: halo_ir::Operation<'c> = unsafe { OperationRef::from_raw(made.to_raw()) };
         // An attribute of the wrong kind would not be taken.
         for (attribute, _) in attributes {
             if made.attribute(attribute).is_err() {
@@ -362,10 +362,10 @@ impl<'c, 't> Importer<'c, 't> {
     /// none.
     fn region(
         &mut self,
-        operation: ir::Operation<'c>,
+        operation: halo_ir::Operation<'c>,
         index: usize,
         region: &'t Region,
-    ) -> Result<Option<(ir::Block<'c>, &'t Block)>, Failure> {
+    ) -> Result<Option<(halo_ir::Block<'c>, &'t Block)>, Failure> {
         let source = match &region.blocks[..] {
             [] => return Ok(None),
             [block] => block,
@@ -382,8 +382,8 @@ impl<'c, 't> Importer<'c, 't> {
         let block = target.append_block(MlirBlock::new(&arguments));
         // SAFETY: The block belongs to the op, which belongs to the module that
         // is being made.
-        let block: ir::Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
-        for ((id, _), value) in source.arguments.iter().zip(ir::arguments_of(block)) {
+        let block: halo_ir::Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
+        for ((id, _), value) in source.arguments.iter().zip(halo_ir::arguments_of(block)) {
             self.set_value(*id, value);
         }
         Ok(Some((block, source)))

@@ -6,13 +6,13 @@ use super::{
     import::{Failure, Importer, fail},
     import_shardy::attribute_name,
 };
-use crate::ir::{self, Attribute, Location};
-use halo_dialects::attributes::{
+use halo_ir::stablehlo::attributes::{
     ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
     DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers, MeshAttribute,
     OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm, RngDistribution,
     ScatterDimensionNumbers, Transpose, TypeExtensions,
 };
+use halo_ir::{Attribute, Location};
 use halo_vhlo::{
     Attribute as Vhlo, AttributeId, Operation, Type,
     attribute::{Builtin, Enumeration, Location as VhloLocation},
@@ -71,12 +71,12 @@ impl<'c, 't> Importer<'c, 't> {
         let context = self.context;
         Ok(Some(match form {
             Form::Plain => self.attribute(id)?,
-            Form::Integers => ir::i64_array_attribute(context, &self.integers(id)?),
+            Form::Integers => halo_ir::i64_array_attribute(context, &self.integers(id)?),
             Form::Booleans => {
-                let integers = ir::dense_integers(self.attribute(id)?);
+                let integers = halo_ir::dense_integers(self.attribute(id)?);
                 let integers = integers.ok_or("expected booleans")?;
                 let values: Vec<bool> = integers.iter().map(|value| *value != 0).collect();
-                ir::bool_array_attribute(context, &values)
+                halo_ir::bool_array_attribute(context, &values)
             }
             Form::Symbol => self.symbol(id)?,
             Form::Symbols => {
@@ -87,10 +87,10 @@ impl<'c, 't> Importer<'c, 't> {
                     .iter()
                     .map(|element| self.symbol(*element))
                     .collect();
-                ir::array_attribute(context, &symbols?)
+                halo_ir::array_attribute(context, &symbols?)
             }
             Form::Unit => match self.tree.attributes.get(id) {
-                Vhlo::Boolean(true) => ir::unit_attribute(context),
+                Vhlo::Boolean(true) => halo_ir::unit_attribute(context),
                 Vhlo::Boolean(false) => return Ok(None),
                 _ => return fail("expected a boolean"),
             },
@@ -329,9 +329,9 @@ impl<'c, 't> Importer<'c, 't> {
             Vhlo::Array(elements) | Vhlo::Builtin(Builtin::Array(elements)) => {
                 let elements: Result<Vec<_>, _> =
                     elements.iter().map(|id| self.attribute(*id)).collect();
-                ir::array_attribute(context, &elements?)
+                halo_ir::array_attribute(context, &elements?)
             }
-            Vhlo::Boolean(value) => ir::bool_attribute(context, *value),
+            Vhlo::Boolean(value) => halo_ir::bool_attribute(context, *value),
             Vhlo::Enumeration(kind, case) => {
                 enumeration(context, *kind, *case).ok_or("a case that does not exist")?
             }
@@ -341,7 +341,7 @@ impl<'c, 't> Importer<'c, 't> {
             Vhlo::Float { r#type, bits }
             | Vhlo::Integer { r#type, bits }
             | Vhlo::Builtin(Builtin::Float { r#type, bits } | Builtin::Integer { r#type, bits }) => {
-                ir::checked_number(self.r#type(*r#type)?, *bits)
+                halo_ir::checked_number(self.r#type(*r#type)?, *bits)
                     .ok_or("a number whose type is none")?
             }
             Vhlo::OutputOperandAlias {
@@ -355,15 +355,15 @@ impl<'c, 't> Importer<'c, 't> {
             }
             .to_attribute(context),
             Vhlo::String(bytes) | Vhlo::Builtin(Builtin::String(bytes)) => {
-                ir::bytes_attribute(context, bytes)
+                halo_ir::bytes_attribute(context, bytes)
             }
             Vhlo::Tensor { r#type, data }
             | Vhlo::Builtin(Builtin::DenseElements { r#type, data }) => {
-                ir::checked_dense(self.r#type(*r#type)?, data)
+                halo_ir::checked_dense(self.r#type(*r#type)?, data)
                     .ok_or("a tensor whose elements do not fit its type")?
             }
             Vhlo::Type(r#type) | Vhlo::Builtin(Builtin::Type(r#type)) => {
-                ir::type_attribute(self.r#type(*r#type)?)
+                halo_ir::type_attribute(self.r#type(*r#type)?)
             }
             Vhlo::TypeExtensions(bounds) => TypeExtensions {
                 bounds: bounds
@@ -434,7 +434,7 @@ impl<'c, 't> Importer<'c, 't> {
                 })?
             }
             Vhlo::Builtin(Builtin::FlatSymbolRef(name)) => self.symbol(*name)?,
-            Vhlo::Builtin(Builtin::Unit) => ir::unit_attribute(context),
+            Vhlo::Builtin(Builtin::Unit) => halo_ir::unit_attribute(context),
             Vhlo::Builtin(Builtin::DenseArray {
                 element,
                 size,
@@ -462,7 +462,7 @@ impl<'c, 't> Importer<'c, 't> {
         {
             return fail("a dictionary with a name twice");
         }
-        Ok(ir::dictionary_attribute(self.context, &named))
+        Ok(halo_ir::dictionary_attribute(self.context, &named))
     }
 
     fn dense_array(
@@ -473,13 +473,16 @@ impl<'c, 't> Importer<'c, 't> {
     ) -> Result<Attribute<'c>, Failure> {
         let r#type = self.r#type(element)?;
         let (words, rest) = data.as_chunks::<8>();
-        if ir::integer_width(r#type) == Some(64) && rest.is_empty() && words.len() as u64 == size {
+        if halo_ir::integer_width(r#type) == Some(64)
+            && rest.is_empty()
+            && words.len() as u64 == size
+        {
             let values: Vec<i64> = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
-            return Ok(ir::i64_array_attribute(self.context, &values));
+            return Ok(halo_ir::i64_array_attribute(self.context, &values));
         }
-        if ir::integer_width(r#type) == Some(1) && data.len() as u64 == size {
+        if halo_ir::integer_width(r#type) == Some(1) && data.len() as u64 == size {
             let values: Vec<bool> = data.iter().map(|byte| *byte != 0).collect();
-            return Ok(ir::bool_array_attribute(self.context, &values));
+            return Ok(halo_ir::bool_array_attribute(self.context, &values));
         }
         fail("an array of neither 64-bit integers nor booleans")
     }
@@ -521,7 +524,7 @@ impl<'c, 't> Importer<'c, 't> {
                     locations.iter().map(|id| self.location_at(*id)).collect();
                 let metadata = match metadata {
                     Some(metadata) => self.attribute(*metadata)?,
-                    None => ir::null_attribute(),
+                    None => halo_ir::null_attribute(),
                 };
                 Location::fused(context, &locations?, metadata)
             }
@@ -530,7 +533,7 @@ impl<'c, 't> Importer<'c, 't> {
 
     /// Parses the text of an attribute.
     pub fn parse_attribute(&self, text: &str) -> Result<Attribute<'c>, Failure> {
-        halo_dialects::limits::check(text.as_bytes()).map_err(|error| error.to_string())?;
+        halo_ir::limits::check(text.as_bytes()).map_err(|error| error.to_string())?;
         Attribute::parse(self.context, text)
             .ok_or_else(|| format!("the attribute '{text}' is not valid").into())
     }
@@ -558,7 +561,7 @@ fn enumeration(context: &melior::Context, kind: Enumeration, case: u32) -> Optio
         Enumeration::FftType => case_of!(FftType: Fft, Ifft, Rfft, Irfft),
         Enumeration::Precision => case_of!(Precision: Default, High, Highest),
         // Only inside of an accuracy.
-        Enumeration::ResultAccuracyMode => ir::unit_attribute(context),
+        Enumeration::ResultAccuracyMode => halo_ir::unit_attribute(context),
         Enumeration::RngAlgorithm => case_of!(RngAlgorithm: Default, ThreeFry, Philox),
         Enumeration::RngDistribution => case_of!(RngDistribution: Uniform, Normal),
         Enumeration::Transpose => case_of!(Transpose: Invalid, NoTranspose, Transpose, Adjoint),

@@ -8,7 +8,7 @@ use super::{
     MESHES, SHARDING,
     import::{Failure, Importer, fail},
 };
-use crate::ir::{self, Attribute, Type, Value};
+use halo_ir::{Attribute, Type, Value};
 use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp};
 use melior::ir::ValueLike;
 
@@ -36,7 +36,7 @@ impl<'c, 't> Importer<'c, 't> {
         &mut self,
         operation: &Operation,
         op: ShardyOp,
-        block: ir::Block<'c>,
+        block: halo_ir::Block<'c>,
     ) -> Result<(), Failure> {
         match op {
             ShardyOp::Mesh => {
@@ -71,7 +71,7 @@ impl<'c, 't> Importer<'c, 't> {
     pub fn enter_manual(
         &mut self,
         operation: &'t Operation,
-        block: ir::Block<'c>,
+        block: halo_ir::Block<'c>,
     ) -> Result<&'t Block, Failure> {
         let source = match &operation.regions[..] {
             [region] => match &region.blocks[..] {
@@ -107,7 +107,7 @@ impl<'c, 't> Importer<'c, 't> {
         &mut self,
         end: &Operation,
         computation: &Operation,
-        block: ir::Block<'c>,
+        block: halo_ir::Block<'c>,
     ) -> Result<(), Failure> {
         if end.operands.len() != computation.results.len() {
             return fail("a manual computation returns as many values as it has results");
@@ -138,13 +138,13 @@ impl<'c, 't> Importer<'c, 't> {
         attributes: &[(&str, Attribute<'c>)],
         value: Value<'c>,
         r#type: Type<'c>,
-        block: ir::Block<'c>,
+        block: halo_ir::Block<'c>,
     ) -> Result<Value<'c>, Failure> {
-        let target = ir::string_attribute(self.context, target);
+        let target = halo_ir::string_attribute(self.context, target);
         let mut all = vec![("call_target_name", target)];
         all.extend_from_slice(attributes);
         let made = self.build("stablehlo.custom_call", &all, &[value], &[r#type], 0, block)?;
-        let result = ir::results_of(made).first().copied();
+        let result = halo_ir::results_of(made).first().copied();
         result.ok_or_else(|| "a call without a result".into())
     }
 
@@ -163,11 +163,11 @@ impl<'c, 't> Importer<'c, 't> {
     pub fn module_attributes(
         &mut self,
         root: &Operation,
-        module: ir::Operation<'c>,
+        module: halo_ir::Operation<'c>,
     ) -> Result<(), Failure> {
         for (name, attribute) in &root.attributes {
             let name = attribute_name(name)?;
-            ir::set_attribute(module, name, self.attribute(*attribute)?);
+            halo_ir::set_attribute(module, name, self.attribute(*attribute)?);
         }
         let mut meshes: Vec<_> = self
             .meshes
@@ -182,8 +182,8 @@ impl<'c, 't> Importer<'c, 't> {
             return fail("two meshes have one name");
         }
         if !meshes.is_empty() {
-            let meshes = ir::dictionary_attribute(self.context, &meshes);
-            ir::set_attribute(module, MESHES, meshes);
+            let meshes = halo_ir::dictionary_attribute(self.context, &meshes);
+            halo_ir::set_attribute(module, MESHES, meshes);
         }
         Ok(())
     }

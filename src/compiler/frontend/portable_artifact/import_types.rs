@@ -1,7 +1,7 @@
 //! Types of VHLO as MLIR's.
 
 use super::import::{Failure, Importer, fail};
-use halo_dialects::types;
+use halo_ir::stablehlo::types;
 use halo_vhlo::{
     Type as Vhlo, TypeId,
     types::{Builtin, FloatFormat, QuantizedStorage, Signedness},
@@ -11,30 +11,28 @@ use melior::ir::{
     r#type::{FunctionType, IntegerType, TupleType},
 };
 
-use crate::ir;
-
 impl<'c> Importer<'c, '_> {
     /// Makes a type whose parts have been made.
     pub fn make_type(&self, r#type: &Vhlo) -> Result<Type<'c>, Failure> {
         let context = self.context;
         Ok(match r#type {
-            Vhlo::Boolean => ir::integer_type(context, 1),
+            Vhlo::Boolean => halo_ir::integer_type(context, 1),
             Vhlo::Float(format) | Vhlo::Builtin(Builtin::Float(format)) => {
                 self.parse_type(float_name(*format))?
             }
             Vhlo::Integer {
                 width,
                 unsigned: false,
-            } => ir::integer_type(context, *width),
+            } => halo_ir::integer_type(context, *width),
             Vhlo::Integer { width, .. } => IntegerType::unsigned(context, *width).into(),
             Vhlo::Builtin(Builtin::Integer { width, signedness }) => match signedness {
-                Signedness::Signless => ir::integer_type(context, *width),
+                Signedness::Signless => halo_ir::integer_type(context, *width),
                 Signedness::Signed => IntegerType::signed(context, *width).into(),
                 Signedness::Unsigned => IntegerType::unsigned(context, *width).into(),
             },
-            Vhlo::Index | Vhlo::Builtin(Builtin::Index) => ir::index_type(context),
+            Vhlo::Index | Vhlo::Builtin(Builtin::Index) => halo_ir::index_type(context),
             Vhlo::Complex(element) | Vhlo::Builtin(Builtin::Complex(element)) => {
-                ir::checked_complex_type(self.r#type(*element)?)
+                halo_ir::checked_complex_type(self.r#type(*element)?)
                     .ok_or("a complex type of what is no number")?
             }
             Vhlo::Function { inputs, outputs }
@@ -55,15 +53,15 @@ impl<'c> Importer<'c, '_> {
                     .map(|encoding| self.attribute(encoding))
                     .transpose()?;
                 let element = self.r#type(*element)?;
-                ir::checked_tensor_type(self.location, shape, element, encoding)
+                halo_ir::checked_tensor_type(self.location, shape, element, encoding)
                     .ok_or("a tensor type that is not valid")?
             }
             Vhlo::UnrankedTensor(element) | Vhlo::Builtin(Builtin::UnrankedTensor(element)) => {
-                ir::checked_unranked_type(self.location, self.r#type(*element)?)
+                halo_ir::checked_unranked_type(self.location, self.r#type(*element)?)
                     .ok_or("a tensor type that is not valid")?
             }
             Vhlo::RankedBuffer { shape, element } => {
-                ir::checked_memref_type(self.location, shape, self.r#type(*element)?)
+                halo_ir::checked_memref_type(self.location, shape, self.r#type(*element)?)
                     .ok_or("a buffer type that is not valid")?
             }
             Vhlo::Token => types::token(context),
@@ -119,14 +117,15 @@ impl<'c> Importer<'c, '_> {
     fn storage(&self, storage: &QuantizedStorage) -> Result<(String, Type<'c>), Failure> {
         let stored = self.r#type(storage.storage)?;
         let sign = if storage.flags & 1 == 1 { "i" } else { "u" };
-        let width = ir::integer_width(stored).ok_or("a quantized type that stores no integers")?;
+        let width =
+            halo_ir::integer_width(stored).ok_or("a quantized type that stores no integers")?;
         let (min, max) = (storage.min, storage.max);
         let text = format!("{sign}{width}<{min}:{max}>");
         Ok((text, self.r#type(storage.expressed)?))
     }
 
     fn parse_type(&self, text: &str) -> Result<Type<'c>, Failure> {
-        halo_dialects::limits::check(text.as_bytes()).map_err(|error| error.to_string())?;
+        halo_ir::limits::check(text.as_bytes()).map_err(|error| error.to_string())?;
         Type::parse(self.context, text)
             .ok_or_else(|| format!("the type '{text}' is not valid").into())
     }

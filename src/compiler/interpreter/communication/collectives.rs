@@ -15,9 +15,9 @@ use super::super::{
     value::Value,
 };
 use crate::communication::{collective, is_collective};
-use crate::ir::{Operation, name_of, operations_of};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
+use halo_ir::{Operation, name_of, operations_of};
 use halo_runtime::communication::Ticket;
 use std::fmt;
 use std::sync::Arc;
@@ -270,18 +270,18 @@ fn single_collective<'c>(call: &Call<'_, '_, 'c>) -> Option<Operation<'c>> {
     let [collective, terminator] = operations_of(block)[..] else {
         return None;
     };
-    let same = |left: &[crate::ir::Value], right: &[crate::ir::Value]| {
+    let same = |left: &[halo_ir::Value], right: &[halo_ir::Value]| {
         left.len() == right.len()
             && left
                 .iter()
                 .zip(right)
-                .all(|(l, r)| crate::ir::value_key(*l) == crate::ir::value_key(*r))
+                .all(|(l, r)| halo_ir::value_key(*l) == halo_ir::value_key(*r))
     };
-    let arguments = crate::ir::arguments_of(block);
-    let returned = crate::ir::operands_of(terminator);
+    let arguments = halo_ir::arguments_of(block);
+    let returned = halo_ir::operands_of(terminator);
     (is_collective(name_of(collective))
-        && same(&crate::ir::operands_of(collective), &arguments)
-        && same(&returned, &crate::ir::results_of(collective)))
+        && same(&halo_ir::operands_of(collective), &arguments)
+        && same(&returned, &halo_ir::results_of(collective)))
     .then_some(collective)
 }
 

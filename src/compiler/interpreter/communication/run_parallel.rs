@@ -6,7 +6,7 @@ use super::super::{
     value::Value,
 };
 use super::tensors;
-use crate::ir::{attribute_list, blocks_of, symbol_value};
+use halo_ir::{attribute_list, blocks_of, symbol_value};
 use halo_runtime::Error;
 use melior::ir::{BlockLike, operation::OperationLike};
 use std::sync::Arc;

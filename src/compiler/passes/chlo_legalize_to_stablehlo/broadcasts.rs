@@ -4,17 +4,15 @@
 //! common shape is arithmetic on what `get_dimension_size` gives: a dimension
 //! of size one takes the size that the other operand has.
 
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Value, attribute_of, i64_array_value,
-        integer_type, name_of, operands_of, result_types_of, shape_of, with_element_type,
-    },
-    passes::{
-        extents::{self, Extent, Extents},
-        formula::compare,
-    },
+use crate::passes::{
+    extents::{self, Extent, Extents},
+    formula::compare,
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Value, attribute_of, i64_array_value,
+    integer_type, name_of, operands_of, result_types_of, shape_of, with_element_type,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Brings the operands to one shape, then does what the op of the same name

@@ -3,11 +3,11 @@
 use super::{operand, result_type};
 use crate::{
     folding::constants::element_of,
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, attribute_of, element_type,
-        static_shape_of, tensor_type,
-    },
     passes::formula::{Formula, is_complex_tensor},
+};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, attribute_of, element_type, static_shape_of,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 

@@ -7,10 +7,8 @@
 //! A zero has a sign, which tells the side of a branch cut.
 
 use super::functions::{self, Parts, hypot};
-use crate::{
-    ir::{Builder, Operation, RewriteResult},
-    passes::formula::Expression,
-};
+use crate::passes::formula::Expression;
+use halo_ir::{Builder, Operation, RewriteResult};
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
 /// For `x, y >= 0` and `a = (|z + 1| + |z - 1|) / 2`: `sqrt(a^2 - x^2)`, up to a

@@ -1,12 +1,10 @@
 //! The upper half of an integer product.
 
 use super::result_type;
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Type, element_type, integer_width,
-        is_unsigned, operands_of,
-    },
-    passes::formula::{Expression, Formula},
+use crate::passes::formula::{Expression, Formula};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, element_type, integer_width,
+    is_unsigned, operands_of,
 };
 use melior::ir::{ValueLike, r#type::IntegerType};
 

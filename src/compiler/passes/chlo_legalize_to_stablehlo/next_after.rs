@@ -1,9 +1,9 @@
 //! The neighbour of a float, found in its bits.
 
 use super::result_type;
-use crate::{
-    ir::{Builder, Operation, RewriteError, RewriteResult, bits_of, element_type, operands_of},
-    passes::formula::Formula,
+use crate::passes::formula::Formula;
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, bits_of, element_type, operands_of,
 };
 use melior::ir::ValueLike;
 

@@ -4,10 +4,8 @@
 //! constant of it could not say what is looked for.
 
 use super::{operand, result_type};
-use crate::{
-    ir::{Builder, Operation, RewriteResult},
-    passes::formula::{Expression, Formula},
-};
+use crate::passes::formula::{Expression, Formula};
+use halo_ir::{Builder, Operation, RewriteResult};
 
 /// `|x| = inf`
 pub fn is_inf<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {

@@ -11,20 +11,17 @@
 mod one_product;
 
 use super::result_type;
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Type, Value, array_attribute,
-        attribute_list, attribute_of, element_type, integer_type, operands_of, shape_of,
-        tensor_type,
-    },
-    passes::{
-        emit,
-        extents::{self, Extent, Extents},
-        formula::compare,
-    },
+use crate::passes::{
+    emit,
+    extents::{self, Extent, Extents},
+    formula::compare,
 };
-use halo_dialects::attributes::{
+use halo_ir::stablehlo::attributes::{
     ComparisonDirection, DotDimensionNumbers, Precision, RaggedDotDimensionNumbers,
+};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, array_attribute, attribute_list,
+    attribute_of, element_type, integer_type, operands_of, shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 

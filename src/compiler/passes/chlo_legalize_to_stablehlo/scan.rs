@@ -4,19 +4,17 @@
 //! outputs as far as they are made. Each run takes a slice of every input, and
 //! writes its outputs where the slice came from.
 
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-        attribute_of, body_of, clone_operation, element_type, i32_array_value, i64_array_attribute,
-        integer_attribute_value, mapped, operands_of, operations_of, result_types_of, results_of,
-        shape_of, value_key,
-    },
-    passes::{
-        extents::{self, Extent, Extents},
-        formula::compare,
-    },
+use crate::passes::{
+    extents::{self, Extent, Extents},
+    formula::compare,
 };
-use halo_dialects::attributes::ComparisonDirection;
+use halo_ir::stablehlo::attributes::ComparisonDirection;
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    attribute_of, body_of, clone_operation, element_type, i32_array_value, i64_array_attribute,
+    integer_attribute_value, mapped, operands_of, operations_of, result_types_of, results_of,
+    shape_of, value_key,
+};
 use melior::ir::{ValueLike, attribute::BoolAttribute};
 
 /// The parts of a `chlo.scan`.

@@ -1,15 +1,13 @@
 //! The largest entries of a dimension, by sorting it.
 
 use super::operand;
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, attribute_of, bool_attribute,
-        element_type, integer_attribute, integer_attribute_value, integer_type, is_float,
-        result_types_of, results_of, shape_of, tensor_type, with_element_type,
-    },
-    passes::{emit, extents, formula::compare},
+use crate::passes::{emit, extents, formula::compare};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, attribute_of, bool_attribute, element_type,
+    integer_attribute, integer_attribute_value, integer_type, is_float, result_types_of,
+    results_of, shape_of, tensor_type, with_element_type,
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
 use melior::ir::ValueLike;
 
 /// Sorts the entries with their indices, stably and falling, and takes the

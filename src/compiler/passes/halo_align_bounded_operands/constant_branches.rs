@@ -2,12 +2,12 @@
 //! the same ones in each branch. The branch that is taken stands in their place.
 
 use crate::{
-    ir::{
-        Block, Operation, RewriteError, Type, blocks_of, body_of, name_of, operands_of,
-        operations_of, results_of, splat_integer, terminator_of, with_builder,
-    },
     passes::matchers::constant_of,
     semantics::{Dim, dims_of},
+};
+use halo_ir::{
+    Block, Operation, RewriteError, Type, blocks_of, body_of, name_of, operands_of, operations_of,
+    results_of, splat_integer, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

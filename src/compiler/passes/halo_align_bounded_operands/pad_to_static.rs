@@ -3,12 +3,12 @@
 
 use super::size_of;
 use crate::{
-    ir::{
-        Builder, Operation, RewriteError, attribute_of, element_type, integer_type, name_of,
-        operands_of, result_types_of, string_value, tensor_type,
-    },
     passes::emit,
     semantics::{Dim, dims_of},
+};
+use halo_ir::{
+    Builder, Operation, RewriteError, attribute_of, element_type, integer_type, name_of,
+    operands_of, result_types_of, string_value, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -49,7 +49,7 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
             let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
             let vector = tensor_type(&[bounds.len() as i64], integer);
             let none = emit::integers(b, vector, &vec![0; bounds.len()])?;
-            let along = crate::ir::integer_attribute(integer_type(b.context(), 64), 0);
+            let along = halo_ir::integer_attribute(integer_type(b.context(), 64), 0);
             let high = b.op("stablehlo.concatenate").operands(&missing);
             let high = high.attribute("dimension", along).infer_results().value()?;
             let operands = [operand, zero, none, high, none];

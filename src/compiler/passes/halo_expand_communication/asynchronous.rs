@@ -1,12 +1,10 @@
 //! `async_start` and `async_done`.
 
 use super::collectives;
-use crate::{
-    communication::is_collective,
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
-        operands_of, operations_of, results_of, uses_of,
-    },
+use crate::communication::is_collective;
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
+    operands_of, operations_of, results_of, uses_of,
 };
 
 /// A body that is one collective starts with the first op and ends with the

@@ -3,16 +3,16 @@
 use super::call;
 use crate::{
     communication::collective,
-    ir::{
-        self, Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-        attribute_of, body_of, clone_operation, element_type, i64_array_attribute, integer_type,
-        mapped, name_of, operands_of, operations_of, result_types_of, static_shape_of, tensor_type,
-        terminator_of, value_key, with_element_type,
-    },
     passes::{emit, matchers},
     semantics::op::Op,
 };
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    attribute_of, body_of, clone_operation, element_type, i64_array_attribute, integer_type,
+    mapped, name_of, operands_of, operations_of, result_types_of, static_shape_of, tensor_type,
+    terminator_of, value_key, with_element_type,
+};
 use halo_runtime::communication::{Collective, calls};
 use melior::ir::{Region, ValueLike};
 
@@ -317,7 +317,7 @@ impl<'c> Started<'c> {
             .region(condition)
             .region(body)
             .insert()?;
-        Ok(ir::results_of(op).split_off(1))
+        Ok(halo_ir::results_of(op).split_off(1))
     }
 
     fn region(
@@ -335,7 +335,7 @@ impl<'c> Started<'c> {
     }
 
     fn dimension(&self, name: &str) -> Result<usize, RewriteError> {
-        let dimension = attribute_of(self.op, name).and_then(ir::integer_attribute_value);
+        let dimension = attribute_of(self.op, name).and_then(halo_ir::integer_attribute_value);
         let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok());
         dimension.ok_or_else(|| RewriteError::Invalid(format!("has no dimension '{name}'")))
     }

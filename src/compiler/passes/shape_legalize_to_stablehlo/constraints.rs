@@ -1,16 +1,13 @@
 //! Constraints on shapes as shape assertions.
 
 use super::values::{constant_vector, padded_left, to_int};
-use crate::{
-    custom_calls::SHAPE_ASSERTION,
-    ir::{
-        Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
-        bool_attribute, i64_array_attribute, integer_type, operands_of, result_types_of,
-        static_shape_of, string_attribute, tensor_type,
-    },
-    passes::stablehlo_refine_shapes::evaluate,
+use crate::{custom_calls::SHAPE_ASSERTION, passes::stablehlo_refine_shapes::evaluate};
+use halo_ir::stablehlo::attributes::ComparisonDirection;
+use halo_ir::{
+    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
+    bool_attribute, i64_array_attribute, integer_type, operands_of, result_types_of,
+    static_shape_of, string_attribute, tensor_type,
 };
-use halo_dialects::attributes::ComparisonDirection;
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The patterns that the option adds.

@@ -1,13 +1,13 @@
 //! Values of `index` and their `i32` counterparts.
 
 use crate::{
-    ir::{
-        Attribute, Builder, Operation, RewriteError, Type, Value, attribute_of, defining_operation,
-        element_type, i64_array_attribute, integer_attribute_value, integer_type, integer_width,
-        is_index, is_tensor, name_of, results_of, static_shape_of, tensor_type,
-    },
     literals,
     passes::{emit, stablehlo_refine_shapes::evaluate},
+};
+use halo_ir::{
+    Attribute, Builder, Operation, RewriteError, Type, Value, attribute_of, defining_operation,
+    element_type, i64_array_attribute, integer_attribute_value, integer_type, integer_width,
+    is_index, is_tensor, name_of, results_of, static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 

@@ -1,12 +1,10 @@
 //! Branches on constants, and loops that never run.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, attribute_of, body_of,
-        is_unused, name_of, operands_of, results_of, splat_integer, terminator_of, visit,
-    },
-    passes::matchers::{constant_of, ensure, operands},
+use crate::passes::matchers::{constant_of, ensure, operands};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, attribute_of, body_of,
+    is_unused, name_of, operands_of, results_of, splat_integer, terminator_of, visit,
 };
 use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
 

@@ -1,17 +1,15 @@
 //! Reductions whose results are known without going through the elements.
 
 use super::{Options, splat_element};
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, arguments_of,
-        attribute_type, body_of, element_count, element_type, integer_attribute,
-        integer_attribute_value, name_of, operands_of, operations_of, result_types_of, results_of,
-        splat_attribute, static_shape_of,
-    },
-    passes::{
-        emit,
-        matchers::{ensure, operands},
-    },
+use crate::passes::{
+    emit,
+    matchers::{ensure, operands},
+};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, arguments_of,
+    attribute_type, body_of, element_count, element_type, integer_attribute,
+    integer_attribute_value, name_of, operands_of, operations_of, result_types_of, results_of,
+    splat_attribute, static_shape_of,
 };
 use melior::ir::ValueLike;
 

@@ -1,21 +1,19 @@
 //! Comparisons and choices.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, attribute_of,
-        dense_integers, element_type, integer_width, splat_integer, with_element_type,
-    },
-    passes::{
-        emit,
-        matchers::{
-            constant_of, defined_by, dims, ensure, has_one_use, is_all_ones, is_integral, is_zero,
-            operands, result_type, static_shape,
-        },
+use crate::passes::{
+    emit,
+    matchers::{
+        constant_of, defined_by, dims, ensure, has_one_use, is_all_ones, is_integral, is_zero,
+        operands, result_type, static_shape,
     },
 };
-use halo_dialects::attributes::ComparisonDirection as Direction;
-use halo_dialects::ir::{dense_from_integers, element_count, is_dense};
+use halo_ir::stablehlo::attributes::ComparisonDirection as Direction;
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, attribute_of, dense_integers,
+    element_type, integer_width, splat_integer, with_element_type,
+};
+use halo_ir::{dense_from_integers, element_count, is_dense};
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
@@ -53,7 +51,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     ensure(is_integral(lhs) && constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
     let direction = swapped(direction_of(op)?);
     let new = emit::with_operands(b, op, &[rhs, lhs])?;
-    crate::ir::set_attribute(
+    halo_ir::set_attribute(
         new,
         "comparison_direction",
         direction.to_attribute(b.context()),

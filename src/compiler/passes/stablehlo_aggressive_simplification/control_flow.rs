@@ -1,15 +1,13 @@
 //! Loops, tuples and custom calls.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, arguments_of,
-        attribute_of, attributes_of, body_of, erase_argument, operands_of, remove_attribute,
-        replace_uses, results_of, set_attribute, string_value, take_region, terminator_of,
-    },
-    passes::matchers::{defined_by, ensure, integer, operands, result_type},
+use crate::passes::matchers::{defined_by, ensure, integer, operands, result_type};
+use halo_ir::stablehlo::attributes::CustomCallApiVersion;
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, arguments_of,
+    attribute_of, attributes_of, body_of, erase_argument, operands_of, remove_attribute,
+    replace_uses, results_of, set_attribute, string_value, take_region, terminator_of,
 };
-use halo_dialects::attributes::CustomCallApiVersion;
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;

@@ -1,21 +1,19 @@
 //! Ops with computed shapes whose shapes are known, and chains of them.
 
 use super::{Options, shape::compose};
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, attribute_of,
-        element_type, i64_array_attribute, i64_array_value, integer_attribute, integer_type,
-        is_index, name_of, operands_of, shape_of, tensor_type, uses_of,
-    },
-    passes::{
-        emit,
-        matchers::{
-            constant_of, defined_by, dim_size, dims, ensure, integer, integers_of, is_iota,
-            operands, result_type, static_shape,
-        },
+use crate::passes::{
+    emit,
+    matchers::{
+        constant_of, defined_by, dim_size, dims, ensure, integer, integers_of, is_iota, operands,
+        result_type, static_shape,
     },
 };
-use halo_dialects::ir::{defining_operation, static_shape_of, with_element_type};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, attribute_of,
+    element_type, i64_array_attribute, i64_array_value, integer_attribute, integer_type, is_index,
+    name_of, operands_of, shape_of, tensor_type, uses_of,
+};
+use halo_ir::{defining_operation, static_shape_of, with_element_type};
 use melior::ir::{ValueLike, r#type::RankedTensorType};
 
 type Pattern = OptionPattern<Options>;
@@ -55,7 +53,7 @@ fn ranked<'c>(shape: &[Option<i64>], element: Type<'c>) -> Type<'c> {
 /// dialects, such as `func.return`, insist on the old type.
 fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
     let result = result_type(op)?;
-    let foreign = crate::ir::results_of(op)
+    let foreign = halo_ir::results_of(op)
         .into_iter()
         .flat_map(uses_of)
         .any(|(user, _)| !name_of(user).starts_with("stablehlo."));
@@ -158,7 +156,7 @@ fn gather_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewr
         .operands(&[operand, indices])
         .results(&results)
         .attribute("slice_sizes", i64_array_attribute(b.context(), &sizes));
-    for (name, attribute) in crate::ir::attributes_of(op) {
+    for (name, attribute) in halo_ir::attributes_of(op) {
         spec = spec.attribute(name, attribute);
     }
     let new = spec.insert()?;

@@ -1,18 +1,15 @@
 //! Arithmetic, logic, conversions and complex numbers.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteResult, element_type, is_complex, is_float,
-        name_of,
+use crate::passes::{
+    emit,
+    matchers::{
+        constant_of, defined_by, ensure, is_all_ones, is_integral, is_one, is_zero, operands,
+        result_type,
     },
-    passes::{
-        emit,
-        matchers::{
-            constant_of, defined_by, ensure, is_all_ones, is_integral, is_one, is_zero, operands,
-            result_type,
-        },
-    },
+};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteResult, element_type, is_complex, is_float, name_of,
 };
 use melior::ir::ValueLike;
 

@@ -3,14 +3,6 @@
 use super::Options;
 use crate::{
     interpreter::scalar::integer_range,
-    ir::{
-        Block, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
-        arguments_of, attribute_of, attributes_of, block_argument, body_of, clone_operation,
-        defining_operation, erase_argument, integer_attribute, integer_type, is_unused, mapped,
-        name_of, operands_of, operation_key, operations_of, parent_block, replace_uses,
-        result_types_of, results_of, set_attribute, shape_of, take_region, terminator_of,
-        value_key,
-    },
     literals::literal_of,
     passes::{
         emit,
@@ -18,7 +10,14 @@ use crate::{
     },
 };
 use halo_core::{Complex, Scalar};
-use halo_dialects::ir::{integer_attribute_value, static_shape_of};
+use halo_ir::{
+    Block, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
+    arguments_of, attribute_of, attributes_of, block_argument, body_of, clone_operation,
+    defining_operation, erase_argument, integer_attribute, integer_type, is_unused, mapped,
+    name_of, operands_of, operation_key, operations_of, parent_block, replace_uses,
+    result_types_of, results_of, set_attribute, shape_of, take_region, terminator_of, value_key,
+};
+use halo_ir::{integer_attribute_value, static_shape_of};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 

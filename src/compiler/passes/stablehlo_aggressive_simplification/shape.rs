@@ -1,20 +1,17 @@
 //! Broadcasts, reshapes, transpositions, reversals, iotas.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, element_type,
-        tensor_type,
-    },
-    passes::{
-        emit,
-        matchers::{
-            constant_of, defined_by, dims, ensure, integer, is_iota, operands, result_type,
-            static_shape,
-        },
+use crate::passes::{
+    emit,
+    matchers::{
+        constant_of, defined_by, dims, ensure, integer, is_iota, operands, result_type,
+        static_shape,
     },
 };
-use halo_dialects::ir::{element_count, is_splat, quantized, shape_of, static_shape_of};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, element_type, tensor_type,
+};
+use halo_ir::{element_count, is_splat, quantized, shape_of, static_shape_of};
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;

@@ -1,22 +1,21 @@
 //! Slices, concatenations, padding, gathers and scatters.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, attribute_of,
-        element_type, operands_of, results_of, tensor_type,
-    },
-    passes::{
-        emit,
-        matchers::{
-            defined_by, dim_size, dims, ensure, has_one_use, integer, integers_of, is_zero,
-            operands, result_type, static_shape,
-        },
+use crate::passes::{
+    emit,
+    matchers::{
+        defined_by, dim_size, dims, ensure, has_one_use, integer, integers_of, is_zero, operands,
+        result_type, static_shape,
     },
 };
-use halo_dialects::{
-    attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
-    ir::{element_count, static_shape_of},
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, attribute_of,
+    element_type, operands_of, results_of, tensor_type,
+};
+use halo_ir::{
+    element_count,
+    stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
+    static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -102,7 +101,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         .map(|(start, (size, slice))| {
             let number = *integers_of(*start)?.first()?;
             // An unsigned 64-bit start may be larger than any signed one.
-            let unsigned = halo_dialects::ir::is_unsigned(element_type(start.r#type()));
+            let unsigned = halo_ir::is_unsigned(element_type(start.r#type()));
             let number = if unsigned && number < 0 {
                 i64::MAX
             } else {

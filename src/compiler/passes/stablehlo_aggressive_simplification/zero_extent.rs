@@ -1,12 +1,10 @@
 //! Tensors without elements: whatever makes one, it is the empty constant.
 
 use super::Options;
-use crate::{
-    ir::{
-        Builder, Operation, OptionPattern, RewriteResult, attribute_of, defining_operation,
-        dense_empty, is_unused, name_of, operands_of, result_types_of, results_of, set_operand,
-    },
-    passes::{emit, matchers::ensure},
+use crate::passes::{emit, matchers::ensure};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteResult, attribute_of, defining_operation,
+    dense_empty, is_unused, name_of, operands_of, result_types_of, results_of, set_operand,
 };
 use melior::ir::{ValueLike, attribute::BoolAttribute};
 

@@ -26,16 +26,13 @@
 //! ```
 
 use super::{constant, has_static_result, operand};
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-        attribute_list, attribute_of, body_of, clone_operation, dense_from_integers,
-        dictionary_entry, element_type, i64_array_attribute, integer_attribute,
-        integer_attribute_value, integer_type, mapped, name_of, operands_of, operations_of,
-        parent_operation, result_types_of, results_of, static_shape_of, string_value, symbol_value,
-        tensor_type, with_builder,
-    },
-    passes::emit,
+use crate::passes::emit;
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    attribute_list, attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry,
+    element_type, i64_array_attribute, integer_attribute, integer_attribute_value, integer_type,
+    mapped, name_of, operands_of, operations_of, parent_operation, result_types_of, results_of,
+    static_shape_of, string_value, symbol_value, tensor_type, with_builder,
 };
 use melior::ir::{Region, ValueLike, operation::OperationLike};
 
@@ -220,7 +217,7 @@ fn approx_top_k<'c>(
             "dimension",
             integer_attribute(integer_type(b.context(), 64), dimension),
         )
-        .attribute("is_stable", crate::ir::bool_attribute(b.context(), true))
+        .attribute("is_stable", halo_ir::bool_attribute(b.context(), true))
         .region(body(b, call)?)
         .results(&types)
         .insert()?;
@@ -256,7 +253,7 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteE
         let mut map: ValueMap = parameters
             .iter()
             .zip(arguments)
-            .map(|(from, to)| (crate::ir::value_key(*from), *to))
+            .map(|(from, to)| (halo_ir::value_key(*from), *to))
             .collect();
         for op in operations_of(function) {
             if name_of(op) == "func.return" {

@@ -6,12 +6,10 @@
 //! brought to a moderate size by powers of two.
 
 use super::functions::{self, Parts};
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, RewriteResult, Type, element_type, is_complex,
-        operands_of, result_types_of,
-    },
-    passes::formula::{Expression, Formula, is_complex_tensor},
+use crate::passes::formula::{Expression, Formula, is_complex_tensor};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, element_type, is_complex, operands_of,
+    result_types_of,
 };
 
 /// A function of the parts of one or two operands.

@@ -4,10 +4,8 @@
 //! standard: a zero has a sign, and the sign tells the side.
 
 use super::double_word;
-use crate::{
-    ir::{Builder, Operation, RewriteError, RewriteResult, operands_of, result_types_of},
-    passes::formula::{Expression, Formula, is_complex_tensor},
-};
+use crate::passes::formula::{Expression, Formula, is_complex_tensor};
+use halo_ir::{Builder, Operation, RewriteError, RewriteResult, operands_of, result_types_of};
 use std::f64::consts::SQRT_2;
 
 /// A complex number as its real and its imaginary part.

@@ -20,18 +20,20 @@ use super::{
     window::{self, Window},
 };
 use crate::{
-    ir::{
-        Builder, FloatKind, Operation, RewriteError, Type, Value, attribute_of, bits_of,
-        element_type, float_kind, i64_array_attribute, integer_type, is_float, name_of, results_of,
-        set_attribute, shape_of, tensor_type, with_element_type,
-    },
     passes::{
         emit,
         matchers::{ensure, operands, result_type},
     },
     semantics::quantization::Quantized,
 };
-use halo_dialects::attributes::{ConvDimensionNumbers, DotDimensionNumbers, bounded_tensor_type};
+use halo_ir::stablehlo::attributes::{
+    ConvDimensionNumbers, DotDimensionNumbers, bounded_tensor_type,
+};
+use halo_ir::{
+    Builder, FloatKind, Operation, RewriteError, Type, Value, attribute_of, bits_of, element_type,
+    float_kind, i64_array_attribute, integer_type, is_float, name_of, results_of, set_attribute,
+    shape_of, tensor_type, with_element_type,
+};
 use melior::ir::ValueLike;
 
 /// In which numbers products are summed up.

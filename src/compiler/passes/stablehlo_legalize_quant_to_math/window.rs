@@ -1,15 +1,12 @@
 //! The padding and the gaps of a convolution's left operand.
 
 use super::products::Factor;
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, Value, attribute_of, attribute_type, dense_from_integers,
-        dense_integers, element_type, i64_array_attribute, i64_array_value, set_attribute,
-        tensor_type,
-    },
-    passes::{emit, matchers::ensure},
+use crate::passes::{emit, matchers::ensure};
+use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
+use halo_ir::{
+    Builder, Operation, RewriteError, Value, attribute_of, attribute_type, dense_from_integers,
+    dense_integers, element_type, i64_array_attribute, i64_array_value, set_attribute, tensor_type,
 };
-use halo_dialects::attributes::ConvDimensionNumbers;
 use melior::ir::ValueLike;
 
 /// What is around the elements of a convolution's left operand, for each of

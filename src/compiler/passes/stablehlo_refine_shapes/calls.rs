@@ -1,18 +1,16 @@
 //! Functions that are refined anew for what they are called with.
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
-use crate::{
-    ir::{
-        self, Attribute, Operation, Type, arguments_of, array_attribute, attribute_list,
-        attribute_of, blocks_of, body_of, collect_operations, element_type, erase_argument,
-        is_integer, name_of, operands_of, operations_of, remove_attribute, replace_uses,
-        result_types_of, results_of, set_attribute, set_type, static_shape_of, string_attribute,
-        string_value, type_attribute, with_builder,
-    },
-    passes::emit,
+use crate::passes::emit;
+use halo_ir::{
+    Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_of,
+    blocks_of, body_of, collect_operations, element_type, erase_argument, is_integer, name_of,
+    operands_of, operations_of, remove_attribute, replace_uses, result_types_of, results_of,
+    set_attribute, set_type, static_shape_of, string_attribute, string_value, type_attribute,
+    with_builder,
 };
-use halo_dialects::{
-    ir::context_of,
+use halo_ir::{
+    context_of,
     pass::{PassFailure, emit_error},
 };
 use melior::ir::{
@@ -279,7 +277,7 @@ impl<'c> Refinement<'c> {
         set_attribute(call, symbol, symbol_value.into());
         refine_values(&results_of(call), results);
         for (result, constant) in results_of(call).into_iter().zip(constants) {
-            if let Some(constant) = constant.filter(|_| !ir::is_unused(result)) {
+            if let Some(constant) = constant.filter(|_| !halo_ir::is_unused(result)) {
                 with_builder(call, |b| {
                     if let Ok(value) = super::evaluate::constant(b, constant) {
                         super::replace_refined(result, value);
@@ -287,7 +285,7 @@ impl<'c> Refinement<'c> {
                 });
             }
         }
-        if is_call && *pure && results_of(call).into_iter().all(ir::is_unused) {
+        if is_call && *pure && results_of(call).into_iter().all(halo_ir::is_unused) {
             with_builder(call, |b| b.erase(call));
         }
         Ok(())
@@ -315,7 +313,7 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
 /// The shapes that a refined function returns as constants.
 fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
     body_of(function, 0)
-        .and_then(ir::terminator_of)
+        .and_then(halo_ir::terminator_of)
         .map(operands_of)
         .unwrap_or_default()
         .into_iter()
@@ -349,7 +347,7 @@ pub fn name_of_function(function: Operation<'_>) -> &str {
 }
 
 fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    ir::symbol_value(attribute)
+    halo_ir::symbol_value(attribute)
 }
 
 /// The declared types of a function's results.
@@ -390,7 +388,7 @@ fn symbols_used(module: Operation) -> HashSet<String> {
             );
         }
         if let Some(called) = attribute_of(operation, "called_computations") {
-            let list = ir::attribute_list(called).into_iter();
+            let list = halo_ir::attribute_list(called).into_iter();
             used.extend(list.filter_map(symbol_name).map(str::to_owned));
         }
     }

@@ -3,16 +3,13 @@
 
 use super::{constant_of, refine_values, replace_refined};
 use crate::{
-    ir::{
-        Operation, Type, Value, attribute_of, attribute_type, context_of, element_type,
-        integer_width, operands_of, result_types_of, results_of, shape_of, string_value,
-        tensor_type, with_builder,
-    },
-    literals,
-    passes::stablehlo_canonicalize_dynamism::custom_calls,
-    semantics::refine_type,
+    literals, passes::stablehlo_canonicalize_dynamism::custom_calls, semantics::refine_type,
 };
 use halo_core::Literal;
+use halo_ir::{
+    Operation, Type, Value, attribute_of, attribute_type, context_of, element_type, integer_width,
+    operands_of, result_types_of, results_of, shape_of, string_value, tensor_type, with_builder,
+};
 use melior::{
     Context,
     ir::{ValueLike, operation::OperationLike, r#type::TupleType},

@@ -1,10 +1,8 @@
 //! Which functions only compute: a call of one whose results nobody uses may go.
 
 use super::calls::name_of_function;
-use crate::{
-    interpreter,
-    ir::{Operation, attribute_of, collect_operations, name_of, symbol_value},
-};
+use crate::interpreter;
+use halo_ir::{Operation, attribute_of, collect_operations, name_of, symbol_value};
 use melior::ir::attribute::BoolAttribute;
 use std::collections::{HashMap, HashSet};
 

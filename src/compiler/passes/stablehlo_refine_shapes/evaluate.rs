@@ -2,14 +2,11 @@
 //! constants that the interpreter finds.
 
 use super::constant_of;
-use crate::{
-    interpreter,
-    ir::{
-        Attribute, BuildError, Builder, Operation, Value, attribute_of, attribute_type,
-        element_type, integer_attribute_value, is_integer, name_of, operands_of, result_types_of,
-        shape_of, static_shape_of, tensor_type,
-    },
-    literals,
+use crate::{interpreter, literals};
+use halo_ir::{
+    Attribute, BuildError, Builder, Operation, Value, attribute_of, attribute_type, element_type,
+    integer_attribute_value, is_integer, name_of, operands_of, result_types_of, shape_of,
+    static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -73,7 +70,7 @@ fn computes_data(operation: Operation) -> bool {
 }
 
 /// Whether a type is one of a few integers, as far as it is known.
-fn is_small(r#type: crate::ir::Type) -> bool {
+fn is_small(r#type: halo_ir::Type) -> bool {
     is_integer(element_type(r#type))
         && shape_of(r#type)
             .is_some_and(|shape| shape.into_iter().flatten().product::<i64>() <= MAX_ELEMENTS)

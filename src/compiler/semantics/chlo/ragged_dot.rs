@@ -14,7 +14,7 @@ use crate::semantics::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, Verdict},
 };
-use halo_dialects::{attributes::RaggedDotDimensionNumbers, ir::attribute_list};
+use halo_ir::{attribute_list, stablehlo::attributes::RaggedDotDimensionNumbers};
 
 /// Infers the shape; the element type is the program's to choose.
 pub fn ragged_dot(op: Op) -> Inference {

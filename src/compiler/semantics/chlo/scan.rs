@@ -7,7 +7,7 @@ use crate::semantics::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, expect_same_type},
 };
-use halo_dialects::ir::integer_attribute_value;
+use halo_ir::integer_attribute_value;
 
 /// All inputs are as long along `dimension`; the body takes a slice of each and
 /// what is carried, and gives slices of the outputs and what is carried on.

@@ -8,7 +8,7 @@ use super::{
     },
     product::{Group, Product},
 };
-use crate::ir::{Builder, Value};
+use halo_ir::{Builder, Value};
 
 /// A place in a group of loops.
 pub struct Spot<'c> {

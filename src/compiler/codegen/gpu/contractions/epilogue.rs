@@ -16,7 +16,7 @@ use super::{
     addresses::Spot,
     product::{A, B, C, Group, Product},
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
     vector_type,
 };
@@ -148,12 +148,12 @@ impl<'c> Epilogue<'c> {
                 })
             })?;
             builder.op("scf.yield").insert()?;
-            Ok::<_, crate::ir::BuildError>(())
+            Ok::<_, halo_ir::BuildError>(())
         })?;
         let otherwise = builder.region(&[], |builder, _| {
             writer.fragments(builder, position, blocks, sums)?;
             builder.op("scf.yield").insert()?;
-            Ok::<_, crate::ir::BuildError>(())
+            Ok::<_, halo_ir::BuildError>(())
         })?;
         builder
             .op("scf.if")
@@ -321,7 +321,7 @@ impl<'c> Writer<'_, 'c> {
         for (argument, input) in arguments_of(nest.body).into_iter().zip(&consumer.inputs) {
             let value = match *input {
                 Input::Sum => sum,
-                Input::Operand(_) if crate::ir::is_unused(argument) => continue,
+                Input::Operand(_) if halo_ir::is_unused(argument) => continue,
                 Input::Operand(operand) => load(operand)?,
                 Input::Scalar(value) => value,
             };
@@ -409,7 +409,7 @@ pub fn multiply_add<'c>(
 
 /// The type, or a vector of it where the other is a vector.
 fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
-    match crate::ir::static_shape_of(other) {
+    match halo_ir::static_shape_of(other) {
         Some(shape) => vector_type(&shape, element),
         None => element,
     }
@@ -450,7 +450,7 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
             });
         }
     }
-    found.ok_or_else(|| crate::ir::BuildError {
+    found.ok_or_else(|| halo_ir::BuildError {
         operation: "arith.cmpf".to_owned(),
     })
 }

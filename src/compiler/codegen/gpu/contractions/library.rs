@@ -27,7 +27,7 @@ use super::{
     neighbours::Behind,
     product::{A, B, C, Group, Loop, Precision, Product},
 };
-use crate::ir::{
+use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
     integer_attribute_value, integer_type, name_of, operands_of, operations_of, string_attribute,
@@ -284,12 +284,12 @@ fn is_rounding(consumer: &Consumer) -> bool {
     let [rounding, end] = operations[..] else {
         return false;
     };
-    let arguments = crate::ir::arguments_of(nest.body);
+    let arguments = halo_ir::arguments_of(nest.body);
     matches!(consumer.inputs.first(), Some(Input::Sum))
         && nest.input_count == 1
         && name_of(rounding) == "arith.truncf"
         && operands_of(rounding).first() == arguments.first()
-        && operands_of(end) == crate::ir::results_of(rounding)
+        && operands_of(end) == halo_ir::results_of(rounding)
 }
 
 /// A group of loops as one.

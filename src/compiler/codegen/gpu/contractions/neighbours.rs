@@ -31,7 +31,7 @@ use super::{
     product::{A, B, C, Group, Operand, Product, start_of},
     refine::{Part, Shared, refine},
 };
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Value, arguments_of, defining_operation, has_identity_layout,
     is_structured, is_unused, name_of, operands_of, operations_of, parent_block, results_of,
     static_shape_of, strides_of, terminator_of, uses_of, visit,
@@ -144,7 +144,7 @@ fn keeps(operation: Operation, buffers: &[Value]) -> bool {
         "memref.load" | "memref.alloc" | "memref.get_global" | "memref.dim" => return true,
         "memref.store" => operands.get(1..2),
         _ if is_structured(operation) => {
-            let outputs = crate::ir::body_of(operation, 0)
+            let outputs = halo_ir::body_of(operation, 0)
                 .and_then(terminator_of)
                 .map_or(operands.len(), |end| operands_of(end).len());
             operands.get(operands.len().saturating_sub(outputs)..)
@@ -403,9 +403,9 @@ fn overwrites(operation: Operation, buffer: Value) -> bool {
         return false;
     };
     let writes = || {
-        let body = crate::ir::body_of(operation, 0)?;
+        let body = halo_ir::body_of(operation, 0)?;
         let argument = arguments_of(body).last().copied()?;
-        let map = crate::ir::indexing_maps(operation)?.pop()?;
+        let map = halo_ir::indexing_maps(operation)?.pop()?;
         let is_whole = (0..map.result_count()).all(|number| {
             let index = map.result(number);
             index.is_ok_and(|index| index.is_dim())

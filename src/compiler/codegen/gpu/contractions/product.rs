@@ -17,7 +17,7 @@ use super::super::super::{
     nest::{Access, Expr, Extent, IRREGULAR, Nest, Operator},
 };
 use crate::conversion::stablehlo_to_linalg::dot::PRECISION;
-use crate::ir::{
+use halo_ir::{
     Builder, Operation, Type, Value, attribute_of, element_type, static_shape_of, strides_of,
     string_value,
 };

@@ -17,7 +17,7 @@ use super::{
     staging::Staging,
     strategy::Tile,
 };
-use crate::ir::{Builder, Value};
+use halo_ir::{Builder, Value};
 
 /// Threads of a block along each side of a tile.
 const SIDE: i64 = 16;

@@ -29,7 +29,7 @@ use super::{
     product::{C, Group, Loop, Operand, Product},
     strategy::Strategy,
 };
-use crate::ir::{Builder, has_identity_layout, static_shape_of};
+use halo_ir::{Builder, has_identity_layout, static_shape_of};
 use melior::ir::ValueLike;
 
 /// Blocks that keep a device busy.

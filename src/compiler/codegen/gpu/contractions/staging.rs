@@ -18,7 +18,7 @@ use super::{
     addresses::Spot,
     product::{Group, Product},
 };
-use crate::ir::{Builder, Type, Value, bits_of, index_type};
+use halo_ir::{Builder, Type, Value, bits_of, index_type};
 
 /// How threads read a tile in workgroup memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

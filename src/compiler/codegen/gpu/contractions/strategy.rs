@@ -9,7 +9,7 @@ use super::{
     addresses::Spot,
     product::{A, B, C, Group, Precision, Product},
 };
-use crate::ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, is_integer};
+use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, is_integer};
 use melior::ir::ValueLike;
 
 /// Products of fewer multiplications are left to plain kernels.

@@ -36,7 +36,7 @@ use super::{
     staging::{Fixed, Staging},
     strategy::Tile,
 };
-use crate::ir::{
+use halo_ir::{
     BuildError, Builder, Type, Value, bits_of, integer_attribute, integer_type, static_shape_of,
     unit_attribute, vector_type,
 };
@@ -370,7 +370,7 @@ impl<'c> Kernel<'_, 'c> {
         builder
             .op("nvgpu.ldmatrix")
             .operands(&[self.targets[number], place])
-            .attribute("transpose", crate::ir::bool_attribute(context, transpose))
+            .attribute("transpose", halo_ir::bool_attribute(context, transpose))
             .attribute("numTiles", integer_attribute(integer_type(context, 32), 4))
             .result(vector_type(&shape, self.stagings[number].element))
             .value()
@@ -425,12 +425,12 @@ impl<'c> Kernel<'_, 'c> {
 }
 
 /// `[16, 8, 16]`, as an array of attributes.
-fn shape_attribute<'c>(builder: &Builder<'c>, sizes: &[i64]) -> crate::ir::Attribute<'c> {
+fn shape_attribute<'c>(builder: &Builder<'c>, sizes: &[i64]) -> halo_ir::Attribute<'c> {
     let i64_type = integer_type(builder.context(), 64);
     let sizes: Vec<_> = (sizes.iter())
         .map(|size| integer_attribute(i64_type, *size))
         .collect();
-    crate::ir::array_attribute(builder.context(), &sizes)
+    halo_ir::array_attribute(builder.context(), &sizes)
 }
 
 fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<Value<'c>> {
@@ -466,7 +466,7 @@ fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
             .op("arith.constant")
             .attribute(
                 "value",
-                crate::ir::splat_attribute(bits_type, integer_attribute(i32_type, number)),
+                halo_ir::splat_attribute(bits_type, integer_attribute(i32_type, number)),
             )
             .result(bits_type)
             .value()

@@ -22,7 +22,7 @@ use super::{
     product::{A, B, Group, Product},
     strategy::grid,
 };
-use crate::ir::{Builder, Value, bits_of, element_type, vector_type};
+use halo_ir::{Builder, Value, bits_of, element_type, vector_type};
 use melior::ir::ValueLike;
 
 /// Warps of a block.

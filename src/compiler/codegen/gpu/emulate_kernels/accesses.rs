@@ -11,19 +11,16 @@ use super::{
     phases::Emulation,
     storage::{buffer_size, element_size},
 };
-use crate::{
-    codegen::{
-        aliases::view_source,
-        emit::{self, Emitted},
-    },
-    ir::{
-        self, Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
-        index_type, memref_type, name_of, operands_of, operations_of, parent_block,
-        parent_operation, results_of, shape_of, string_attribute, string_value, type_attribute,
-        value_key,
-    },
+use crate::codegen::{
+    aliases::view_source,
+    emit::{self, Emitted},
 };
-use halo_dialects::diagnostics::place;
+use halo_ir::diagnostics::place;
+use halo_ir::{
+    Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
+    index_type, memref_type, name_of, operands_of, operations_of, parent_block, parent_operation,
+    results_of, shape_of, string_attribute, string_value, type_attribute, value_key,
+};
 use melior::ir::{
     Region, Type, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
     r#type::FunctionType,
@@ -198,7 +195,7 @@ impl<'c> Emulation<'c> {
             if self.shared.contains(&value_key(value)) {
                 return Some((value, true));
             }
-            match ir::defining_operation(value) {
+            match halo_ir::defining_operation(value) {
                 Some((operation, _)) => value = view_source(operation)?,
                 None => {
                     let known = self.parameters.contains(&value_key(value));

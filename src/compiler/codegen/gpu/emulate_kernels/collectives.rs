@@ -10,13 +10,11 @@ use super::{
     phases::Emulation,
     threads::{Thread, range},
 };
-use crate::{
-    codegen::emit,
-    ir::{
-        Builder, Operation, Type, Value, ValueMap, attribute_of, element_type, index_type,
-        integer_attribute_value, is_float, name_of, operands_of, result_types_of, results_of,
-        static_shape_of,
-    },
+use crate::codegen::emit;
+use halo_ir::{
+    Builder, Operation, Type, Value, ValueMap, attribute_of, element_type, index_type,
+    integer_attribute_value, is_float, name_of, operands_of, result_types_of, results_of,
+    static_shape_of,
 };
 use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
 

@@ -1,6 +1,6 @@
 //! Why a kernel cannot be emulated.
 
-use crate::ir::{BuildError, Location, Operation, name_of};
+use halo_ir::{BuildError, Location, Operation, name_of};
 use melior::ir::operation::OperationLike;
 
 /// A rule that a kernel breaks, or what emulation has no form for.

@@ -23,14 +23,11 @@ use super::{
     phases::Emulation,
     threads::range,
 };
-use crate::{
-    codegen::emit::{self, Emitted},
-    ir::{
-        Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_attribute,
-        integer_type, is_float, memref_type, operands_of, operations_of, parent_operation,
-        results_of, static_shape_of, string_attribute, string_value, type_attribute,
-        unit_attribute, vector_type,
-    },
+use crate::codegen::emit::{self, Emitted};
+use halo_ir::{
+    Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_attribute,
+    integer_type, is_float, memref_type, operands_of, operations_of, parent_operation, results_of,
+    static_shape_of, string_attribute, string_value, type_attribute, unit_attribute, vector_type,
 };
 use melior::ir::{
     ValueLike,
@@ -361,7 +358,7 @@ impl<'c> Emulation<'c> {
             return Ok(());
         };
         let name = product.name();
-        let beside = crate::ir::parent_block(module).map(operations_of);
+        let beside = halo_ir::parent_block(module).map(operations_of);
         let defined = beside.unwrap_or_default().into_iter().any(|operation| {
             attribute_of(operation, "sym_name").and_then(string_value) == Some(&name)
         });

@@ -10,15 +10,13 @@ use super::{
     accesses::element_address,
     error::{Emulated, EmulationError},
 };
-use crate::{
-    codegen::emit,
-    ir::{
-        Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, bits_of, blocks_of,
-        body_of, clone_operation, collect_operations, element_type, i32_array_value, index_type,
-        integer_attribute, integer_attribute_value, integer_type, is_float, mapped, name_of,
-        operands_of, operations_of, replace_uses, results_of, set_type, value_key, with_builder,
-        without_memory_space,
-    },
+use crate::codegen::emit;
+use halo_ir::{
+    Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, bits_of, blocks_of,
+    body_of, clone_operation, collect_operations, element_type, i32_array_value, index_type,
+    integer_attribute, integer_attribute_value, integer_type, is_float, mapped, name_of,
+    operands_of, operations_of, replace_uses, results_of, set_type, value_key, with_builder,
+    without_memory_space,
 };
 use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 
@@ -38,7 +36,7 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
                 .iter()
                 .flat_map(|operation| results_of(*operation)),
         );
-    let boolean = integer_type(crate::ir::context_of(kernel), 1);
+    let boolean = integer_type(halo_ir::context_of(kernel), 1);
     for value in types {
         let r#type = if value.r#type().to_string() == TOKEN {
             boolean
@@ -199,7 +197,7 @@ fn copy<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()>
                 let yields = |value: Value<'c>| {
                     move |builder: &Builder<'c>, _: &[Value<'c>]| {
                         builder.op("scf.yield").operands(&[value]).insert()?;
-                        Ok::<_, crate::ir::BuildError>(())
+                        Ok::<_, halo_ir::BuildError>(())
                     }
                 };
                 let zero = emit::zero(builder, element)?;

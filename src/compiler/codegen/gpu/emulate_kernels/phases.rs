@@ -11,18 +11,16 @@ use super::{
     storage::PrivateMemory,
     threads::{Launch, Thread, range},
 };
-use crate::{
-    codegen::{
-        emit::{self, Emitted},
-        function,
-        outline_kernels::KERNEL,
-    },
-    ir::{
-        self, Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
-        clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
-        name_of, operands_of, operation_key, operations_of, parent_operation, results_of,
-        string_attribute, terminator_of, type_attribute, unit_attribute, uses_of, value_key,
-    },
+use crate::codegen::{
+    emit::{self, Emitted},
+    function,
+    outline_kernels::KERNEL,
+};
+use halo_ir::{
+    Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
+    clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
+    name_of, operands_of, operation_key, operations_of, parent_operation, results_of,
+    string_attribute, terminator_of, type_attribute, unit_attribute, uses_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
@@ -101,7 +99,7 @@ pub fn emulate<'c>(
         let launch = Launch::new(b, [grid_x, grid_y, grid_z], threads)?;
         let marker = b
             .op("arith.constant")
-            .attribute("value", ir::index_attribute(context, 0))
+            .attribute("value", halo_ir::index_attribute(context, 0))
             .result(index_type(context))
             .insert()?;
         let mut emulation = Emulation {
@@ -333,7 +331,7 @@ impl<'c> Emulation<'c> {
                 .collect()
         };
         for value in of_block(initial) {
-            inputs.push(ir::mapped(&self.block, value));
+            inputs.push(halo_ir::mapped(&self.block, value));
         }
         let results = of_block(&results_of(operation));
         let mut inner = vec![arguments[0]];
@@ -350,7 +348,7 @@ impl<'c> Emulation<'c> {
             }
             let next: Vec<_> = of_block(&next)
                 .into_iter()
-                .map(|value| ir::mapped(&self.block, value))
+                .map(|value| halo_ir::mapped(&self.block, value))
                 .collect();
             b.op("scf.yield").operands(&next).insert()?;
             Ok::<_, EmulationError>(())
@@ -444,7 +442,7 @@ impl<'c> Emulation<'c> {
         operation: Operation<'c>,
     ) -> Emulated<'c, Value<'c>> {
         if self.roles.role(value) == Role::Block {
-            return Ok(ir::mapped(&self.block, value));
+            return Ok(halo_ir::mapped(&self.block, value));
         }
         if self.roles.is_varying(value) {
             let meeting = collect_operations(operation, is_meeting);
@@ -727,7 +725,7 @@ impl<'c> Emulation<'c> {
             }
             stack.extend(missing);
         }
-        Ok(ir::mapped(local, value))
+        Ok(halo_ir::mapped(local, value))
     }
 
     /// A value that need not be computed.
@@ -758,8 +756,8 @@ impl<'c> Emulation<'c> {
 fn outer_operands(operation: Operation<'_>) -> Vec<Value<'_>> {
     let mut inner = HashSet::new();
     let mut used = Vec::new();
-    ir::visit(operation, &mut |nested| {
-        for block in nested.regions().flat_map(ir::blocks_of) {
+    halo_ir::visit(operation, &mut |nested| {
+        for block in nested.regions().flat_map(halo_ir::blocks_of) {
             inner.extend(arguments_of(block).into_iter().map(value_key));
         }
         if nested != operation {

@@ -1,7 +1,7 @@
 //! How each value of a kernel gets from one phase to another, and which values
 //! are the same for all threads of a block.
 
-use crate::ir::{
+use halo_ir::{
     Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
     is_index, is_integer, is_memref, name_of, operands_of, operations_of, results_of,
     terminator_of, value_key,
@@ -83,8 +83,7 @@ impl Roles {
 
     /// Whether threads meet at an op or inside it.
     pub fn is_collective(&self, operation: Operation) -> bool {
-        self.collective
-            .contains(&crate::ir::operation_key(operation))
+        self.collective.contains(&halo_ir::operation_key(operation))
     }
 
     fn find_meetings(&mut self, operation: Operation) -> bool {
@@ -95,7 +94,7 @@ impl Roles {
             }
         }
         if found {
-            self.collective.insert(crate::ir::operation_key(operation));
+            self.collective.insert(halo_ir::operation_key(operation));
         }
         found
     }

@@ -8,13 +8,11 @@ use super::{
     phases::Emulation,
     threads::range,
 };
-use crate::{
-    codegen::emit::{self, Emitted},
-    ir::{
-        Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_attribute,
-        integer_type, is_float, is_index, is_integer, memref_type, shape_of, static_shape_of,
-        value_key,
-    },
+use crate::codegen::emit::{self, Emitted};
+use halo_ir::{
+    Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_attribute,
+    integer_type, is_float, is_index, is_integer, memref_type, shape_of, static_shape_of,
+    value_key,
 };
 use melior::ir::{
     TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
@@ -144,8 +142,8 @@ impl<'c> Emulation<'c> {
         first: Value<'c>,
     ) -> Emulated<'c, Value<'c>> {
         let element = element_type(array.r#type());
-        let view = crate::ir::defining_operation(array)
-            .map(|(view, _)| crate::ir::operands_of(view))
+        let view = halo_ir::defining_operation(array)
+            .map(|(view, _)| halo_ir::operands_of(view))
             .unwrap_or_default();
         let (Some(bytes), Some(size)) = (view.first(), element_size(element)) else {
             return Err(EmulationError::op(
@@ -227,11 +225,11 @@ impl<'c> Emulation<'c> {
     /// Moves the private memory that a copied op makes inside to the stack of
     /// the function, where a loop does not let it grow.
     pub fn hoist_private(&self, b: &Builder<'c>, copy: Operation<'c>) -> Emulated<'c, ()> {
-        let nested = crate::ir::collect_operations(copy, |operation| {
-            crate::ir::name_of(operation) == "memref.alloca"
+        let nested = halo_ir::collect_operations(copy, |operation| {
+            halo_ir::name_of(operation) == "memref.alloca"
         });
         for operation in nested {
-            for result in crate::ir::results_of(operation) {
+            for result in halo_ir::results_of(operation) {
                 let r#type = result.r#type();
                 if shape_of(r#type).is_some_and(|shape| shape.contains(&None)) {
                     let message = "has private memory of dynamic shape";
@@ -241,7 +239,7 @@ impl<'c> Emulation<'c> {
                     ));
                 }
                 let place = self.stack(b, r#type)?;
-                crate::ir::replace_uses(result, place);
+                halo_ir::replace_uses(result, place);
             }
             b.erase(operation);
         }

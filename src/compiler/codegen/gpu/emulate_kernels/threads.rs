@@ -1,10 +1,8 @@
 //! Loops over the threads of a block, and the ids of one thread.
 
 use super::{WARP, error::Emulated};
-use crate::{
-    codegen::emit::{self, Emitted},
-    ir::{Builder, Operation, Value, attribute_of, index_type, name_of},
-};
+use crate::codegen::emit::{self, Emitted};
+use halo_ir::{Builder, Operation, Value, attribute_of, index_type, name_of};
 
 /// What a launch gives to the emulation of a kernel.
 #[derive(Clone, Copy)]

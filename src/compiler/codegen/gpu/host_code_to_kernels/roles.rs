@@ -1,7 +1,7 @@
 //! What becomes of each op of the host's code.
 
 use super::super::super::aliases::view_source;
-use crate::ir::{
+use halo_ir::{
     Block, Operation, Value, block_argument, collect_operations, defining_operation, is_before,
     name_of, operands_of, operation_key, operations_of, owner_of, parent_block, parent_operation,
     results_of, uses_of,

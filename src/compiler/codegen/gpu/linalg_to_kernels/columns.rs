@@ -6,18 +6,16 @@
 //! leaves a row of partial results that a second kernel reduces.
 
 use super::{Kernel, combine_partial, output_order, zeros};
-use crate::{
-    codegen::{
-        emit::{self, Emitted},
-        gpu::{
-            kernel::{barrier, delinearize, shared_type, when},
-            launch::{Dimensions, WARP, launch},
-        },
-        nest::{Access, Expr},
-        point::{self, Combiner},
+use crate::codegen::{
+    emit::{self, Emitted},
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
     },
-    ir::{Builder, Value},
+    nest::{Access, Expr},
+    point::{self, Combiner},
 };
+use halo_ir::{Builder, Value};
 use melior::ir::ValueLike;
 
 /// Threads of a block that share a column.

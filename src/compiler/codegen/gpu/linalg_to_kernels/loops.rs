@@ -1,19 +1,17 @@
 //! A thread for each iteration of a parallel loop.
 
-use crate::{
-    codegen::{
-        buffer_assignment::size_in_bytes,
-        emit::{self, Emitted},
-        gpu::{
-            kernel::{delinearize, private},
-            launch::{BLOCK, Dimensions, global_x, guard, launch},
-        },
+use crate::codegen::{
+    buffer_assignment::size_in_bytes,
+    emit::{self, Emitted},
+    gpu::{
+        kernel::{delinearize, private},
+        launch::{BLOCK, Dimensions, global_x, guard, launch},
     },
-    ir::{
-        Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-        collect_operations, element_type, integer_type, name_of, operands_of, operations_of,
-        replace_uses, results_of, static_shape_of, terminator_of, value_key, with_builder,
-    },
+};
+use halo_ir::{
+    Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    collect_operations, element_type, integer_type, name_of, operands_of, operations_of,
+    replace_uses, results_of, static_shape_of, terminator_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -213,7 +211,7 @@ fn copy_body<'c>(
                 }
             }
             let result = results_of(allocation)[0];
-            for deallocation in crate::ir::uses_of(result) {
+            for deallocation in halo_ir::uses_of(result) {
                 if name_of(deallocation.0) == "memref.dealloc" {
                     builder.erase(deallocation.0);
                 }

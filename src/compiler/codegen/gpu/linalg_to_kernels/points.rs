@@ -1,19 +1,17 @@
 //! A thread for each point, or for a few neighbouring ones, of what is written.
 
 use super::{Kernel, output_order, zeros};
-use crate::{
-    codegen::{
-        emit::{self, Emitted},
-        gpu::{
-            kernel::delinearize,
-            launch::{Dimensions, global_x, guard, launch},
-            vectors,
-        },
-        nest::Nest,
-        point,
+use crate::codegen::{
+    emit::{self, Emitted},
+    gpu::{
+        kernel::delinearize,
+        launch::{Dimensions, global_x, guard, launch},
+        vectors,
     },
-    ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key},
+    nest::Nest,
+    point,
 };
+use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
 
 /// Every point of a nest without reductions.
 pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {

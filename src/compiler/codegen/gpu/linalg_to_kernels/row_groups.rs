@@ -23,25 +23,23 @@
 //! ```
 
 use super::{Kernel, points, rows, runs_in_kernel, zeros};
-use crate::{
-    codegen::{
-        aliases::{Aliases, view_source},
-        emit::{self, Emitted},
-        gpu::{
-            kernel::{barrier, delinearize, shared_type, when},
-            launch::{Dimensions, WARP, launch},
-            slices::{Range, range_of},
-            vectors,
-        },
-        linalg_to_loops::copy_as_generic,
-        nest::{Access, Expr, Extent, IRREGULAR, Nest, Operator},
-        point,
+use crate::codegen::{
+    aliases::{Aliases, view_source},
+    emit::{self, Emitted},
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
+        slices::{Range, range_of},
+        vectors,
     },
-    ir::{
-        Block, Builder, Operation, Value, bits_of, blocks_of, collect_operations, element_type,
-        is_memref, is_structured, name_of, operands_of, operation_key, operations_of, value_key,
-        visit, with_builder,
-    },
+    linalg_to_loops::copy_as_generic,
+    nest::{Access, Expr, Extent, IRREGULAR, Nest, Operator},
+    point,
+};
+use halo_ir::{
+    Block, Builder, Operation, Value, bits_of, blocks_of, collect_operations, element_type,
+    is_memref, is_structured, name_of, operands_of, operation_key, operations_of, value_key, visit,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
@@ -72,7 +70,7 @@ pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
                 with_builder(copy, |builder| {
                     copy_as_generic(builder, copy)?;
                     builder.erase(copy);
-                    Ok::<_, crate::ir::BuildError>(())
+                    Ok::<_, halo_ir::BuildError>(())
                 })?;
             }
         }
@@ -89,7 +87,7 @@ pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
 /// from the same value.
 fn is_short_copy(operation: Operation) -> bool {
     let elements = |value: &Value| -> Option<i64> {
-        Some(crate::ir::static_shape_of(value.r#type())?.iter().product())
+        Some(halo_ir::static_shape_of(value.r#type())?.iter().product())
     };
     name_of(operation) == "memref.copy"
         && operands_of(operation)
@@ -505,7 +503,7 @@ impl<'c> Group<'c> {
 
 /// The allocation that a memref is a view of.
 fn allocation_of<'c>(memref: Value<'c>) -> Option<Value<'c>> {
-    let (definition, _) = crate::ir::defining_operation(memref)?;
+    let (definition, _) = halo_ir::defining_operation(memref)?;
     match name_of(definition) {
         "memref.alloc" => Some(memref),
         _ => allocation_of(view_source(definition)?),

@@ -6,21 +6,19 @@
 //! those as rows.
 
 use super::{Kernel, combine_partial, points::Loaded, zeros};
-use crate::{
-    codegen::{
-        emit::{self, Emitted},
-        gpu::{
-            kernel::{delinearize, shared_type, when},
-            launch::{Dimensions, WARP, guard, launch},
-            shuffle::{can_shuffle, reduce_block, reduce_warp},
-            vectors,
-        },
-        linalg_to_loops::contiguous_dim,
-        nest::{Access, Expr},
-        point::{self, Combiner},
+use crate::codegen::{
+    emit::{self, Emitted},
+    gpu::{
+        kernel::{delinearize, shared_type, when},
+        launch::{Dimensions, WARP, guard, launch},
+        shuffle::{can_shuffle, reduce_block, reduce_warp},
+        vectors,
     },
-    ir::{Builder, Value, arguments_of, value_key},
+    linalg_to_loops::contiguous_dim,
+    nest::{Access, Expr},
+    point::{self, Combiner},
 };
+use halo_ir::{Builder, Value, arguments_of, value_key};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer are a warp's.
@@ -129,7 +127,7 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
                 false => builder.value(
                     "arith.minui",
                     &[row, last],
-                    crate::ir::index_type(builder.context()),
+                    halo_ir::index_type(builder.context()),
                 )?,
             };
             let mut ivs = row_indices(builder, kernel, plan, safe)?;
@@ -209,7 +207,7 @@ pub(super) fn reduce_row<'c>(
     finish(builder, kernel, plan, (thread, ivs, &values))
 }
 
-fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<crate::ir::Type<'c>> {
+fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c>> {
     let combiners = plan.combiners.iter();
     combiners
         .map(|combiner| shared_type(builder, &[WARP], combiner.r#type()))
@@ -287,7 +285,7 @@ fn combine_pieces<'c>(
     // The rows are dimensions of their own again, as the output has them.
     let mut sizes = kernel.sizes(&plan.rows);
     let rows = sizes.len();
-    let pieces = crate::ir::static_shape_of(partial.r#type())
+    let pieces = halo_ir::static_shape_of(partial.r#type())
         .and_then(|shape| shape.last().copied())
         .unwrap_or(1);
     sizes.push(pieces);
@@ -315,7 +313,7 @@ fn expand_shape<'c>(
     groups: &[Vec<usize>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
-    let element = crate::ir::element_type(memref.r#type());
+    let element = halo_ir::element_type(memref.r#type());
     let static_dims = melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), dims);
     builder
         .op("memref.expand_shape")
@@ -325,7 +323,7 @@ fn expand_shape<'c>(
             crate::codegen::nest::reassociation(builder, groups),
         )
         .attribute("static_output_shape", static_dims)
-        .result(crate::ir::memref_type(dims, element))
+        .result(halo_ir::memref_type(dims, element))
         .value()
 }
 

@@ -16,20 +16,18 @@
 //! ```
 
 use super::{Kernel, points::Loaded, rows, zeros};
-use crate::{
-    codegen::{
-        emit::{self, Emitted},
-        gpu::{
-            kernel::{barrier, delinearize, shared_type, when},
-            launch::{Dimensions, WARP, launch},
-            shuffle::{can_shuffle, shuffle},
-            vectors,
-        },
-        linalg_to_loops::contiguous_dim,
-        point::{self, Combiner},
+use crate::codegen::{
+    emit::{self, Emitted},
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
+        shuffle::{can_shuffle, shuffle},
+        vectors,
     },
-    ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key},
+    linalg_to_loops::contiguous_dim,
+    point::{self, Combiner},
 };
+use halo_ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key};
 use melior::ir::ValueLike;
 
 /// A shorter row is one thread's.

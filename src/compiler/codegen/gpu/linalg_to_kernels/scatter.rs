@@ -14,13 +14,12 @@ use crate::{
         },
     },
     conversion::stablehlo_to_linalg::SCATTER,
-    ir::{
-        Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of,
-        bits_of, body_of, clone_operation, collect_operations, defining_operation,
-        integer_attribute, integer_type, is_float, is_inside, name_of, operands_of, operations_of,
-        parent_operation, results_of, set_operand, string_value, terminator_of, uses_of, value_key,
-        with_builder,
-    },
+};
+use halo_ir::{
+    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,
+    body_of, clone_operation, collect_operations, defining_operation, integer_attribute,
+    integer_type, is_float, is_inside, name_of, operands_of, operations_of, parent_operation,
+    results_of, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::ValueLike;
 

@@ -4,19 +4,17 @@
 //! longer, so that a column lies in 32 different banks.
 
 use super::{Kernel, zeros};
-use crate::{
-    codegen::{
-        emit::{self, Emitted},
-        gpu::{
-            kernel::{barrier, delinearize, shared_type, when},
-            launch::{Dimensions, WARP, launch},
-        },
-        linalg_to_loops::contiguous_dim,
-        nest::{Access, Nest},
-        point,
+use crate::codegen::{
+    emit::{self, Emitted},
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
     },
-    ir::{Builder, Value, ValueMap, arguments_of, element_type, is_unused, value_key},
+    linalg_to_loops::contiguous_dim,
+    nest::{Access, Nest},
+    point,
 };
+use halo_ir::{Builder, Value, ValueMap, arguments_of, element_type, is_unused, value_key};
 use melior::ir::ValueLike;
 
 /// Rows of threads of a block.
@@ -132,7 +130,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
         if let Some(dim) = across(access)
             && row.is_none_or(|row| row == dim)
             && number < nest.input_count
-            && crate::ir::bits_of(element_type(access.value.r#type())).is_some_and(|bits| bits >= 8)
+            && halo_ir::bits_of(element_type(access.value.r#type())).is_some_and(|bits| bits >= 8)
         {
             row = Some(dim);
             moved.push(number);

@@ -3,15 +3,15 @@
 use super::super::locations;
 use super::types::is_same_but_for_layouts;
 use super::{failure, names};
-use crate::ir::{
-    Attribute, LocationKind, Operation, Value, attribute_list, dictionary_entries,
-    discardable_attributes, float_attribute_value, i64_array_value, integer_attribute_value,
-    location_kind, location_of_value, string_value,
-};
 use crate::literals::literal_of;
 use halo_hlo_text::{
     Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, Shape, Sharding,
     StackFrame, StackFrames, Value as AttributeValue,
+};
+use halo_ir::{
+    Attribute, LocationKind, Operation, Value, attribute_list, dictionary_entries,
+    discardable_attributes, float_attribute_value, i64_array_value, integer_attribute_value,
+    location_kind, location_of_value, string_value,
 };
 use halo_runtime::Error;
 use melior::ir::{

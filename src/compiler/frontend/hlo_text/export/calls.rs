@@ -2,12 +2,12 @@
 
 use super::computation::{ComputationBuilder, Instruction};
 use super::{failure, symbol_named};
-use crate::ir::{
-    self, Operation, attribute_list, attribute_of, collect_operations, defining_operation,
+use halo_hlo_text::{Opcode, Shape, Value};
+use halo_ir::{
+    Operation, attribute_list, attribute_of, collect_operations, defining_operation,
     integer_attribute_value, name_of, operands_of, operation_key, operations_of, parent_block,
     results_of, string_value, symbol_value, value_key,
 };
-use halo_hlo_text::{Opcode, Shape, Value};
 use halo_runtime::Error;
 
 /// The composite that the import puts before the indices of scatters.
@@ -65,7 +65,7 @@ pub struct Started<'c> {
     shape: Shape,
     updates: usize,
     /// What the updates give, and of what.
-    passed: Vec<(ir::Value<'c>, ir::Value<'c>)>,
+    passed: Vec<(halo_ir::Value<'c>, halo_ir::Value<'c>)>,
 }
 
 /// The start of a call. Updates and its end follow at the conversions marked so,
@@ -128,7 +128,7 @@ fn is_waited_for(op: Operation) -> bool {
 
 /// What starts the value that a marked conversion takes, and how many updates
 /// are between the two.
-fn start_of<'c>(value: ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
+fn start_of<'c>(value: halo_ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
     let mut updates = 0;
     let (mut op, _) = defining_operation(value)?;
     while is_marked(op, Opcode::AsyncUpdate) {
@@ -190,7 +190,7 @@ pub fn async_done<'c>(
 }
 
 /// The result and the operand of a conversion.
-fn only_value<'c>(op: Operation<'c>) -> Result<(ir::Value<'c>, ir::Value<'c>), Error> {
+fn only_value<'c>(op: Operation<'c>) -> Result<(halo_ir::Value<'c>, halo_ir::Value<'c>), Error> {
     match (&results_of(op)[..], &operands_of(op)[..]) {
         ([result], [operand]) => Ok((*result, *operand)),
         _ => Err(failure(op, "has no operand")),

@@ -6,14 +6,14 @@ use super::elementwise::integer;
 use super::failure;
 use super::types::array_shape;
 use crate::frontend::hlo_text::UPDATES;
-use crate::ir::{
+use crate::semantics::op::Op;
+use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
+use halo_ir::stablehlo::attributes::ChannelHandle;
+use halo_ir::{
     Operation, arguments_of, attribute_list, attribute_of, body_of, defining_operation, name_of,
     operands_of, operations_of, result_types_of, results_of, shape_of, static_shape_of,
     string_value,
 };
-use crate::semantics::op::Op;
-use halo_dialects::attributes::ChannelHandle;
-use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
 use halo_runtime::Error;
 use melior::ir::ValueLike;
 

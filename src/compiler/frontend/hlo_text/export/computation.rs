@@ -4,14 +4,14 @@ use super::calls::Started;
 use super::module_attributes::Argument;
 use super::types::{shape_of_type, shape_of_types};
 use super::{Exporter, attributes, failure, operation};
-use crate::ir::{
-    Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
-    defining_operation, operands_of, operations_of, result_types_of, results_of, string_value,
-    value_key,
-};
 use halo_hlo_text::{
     Arguments, Attributes, Constant, HloComputation, HloInstruction, Opcode, Position, Shape,
     Value as AttributeValue,
+};
+use halo_ir::{
+    Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
+    defining_operation, operands_of, operations_of, result_types_of, results_of, string_value,
+    value_key,
 };
 use halo_runtime::Error;
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -259,7 +259,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         for op in operations_of(block) {
             self.origin = Some(op);
             if matches!(
-                crate::ir::name_of(op),
+                halo_ir::name_of(op),
                 "func.return" | "stablehlo.return" | "chlo.return"
             ) {
                 root = Some(self.root(op)?);
@@ -422,7 +422,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
 }
 
 fn is_constant(op: Operation) -> bool {
-    crate::ir::name_of(op) == "stablehlo.constant"
+    halo_ir::name_of(op) == "stablehlo.constant"
 }
 
 /// The values that a region uses and does not define, in the order of their uses.

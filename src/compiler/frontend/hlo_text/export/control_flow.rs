@@ -7,10 +7,10 @@
 use super::computation::{ComputationBuilder, captures};
 use super::elementwise::integer;
 use super::failure;
-use crate::ir::{
+use halo_hlo_text::{Opcode, Shape, Value};
+use halo_ir::{
     Operation, Value as Operand, name_of, operands_of, result_types_of, results_of, value_key,
 };
-use halo_hlo_text::{Opcode, Shape, Value};
 use halo_runtime::Error;
 use melior::ir::operation::OperationLike;
 

@@ -5,13 +5,13 @@ use super::calls::computation_of;
 use super::computation::ComputationBuilder;
 use super::failure;
 use super::types::layout;
-use crate::ir::{
+use crate::semantics::op::Op;
+use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
+use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
+use halo_ir::{
     Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_integers,
     dictionary_entries, i64_array_value, name_of, operands_of, string_value, symbol_value,
 };
-use crate::semantics::op::Op;
-use halo_dialects::attributes::{CustomCallApiVersion, OutputOperandAlias};
-use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
 use halo_runtime::Error;
 use melior::ir::attribute::AttributeLike;
 

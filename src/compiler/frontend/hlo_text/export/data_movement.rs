@@ -4,13 +4,13 @@ use super::computation::{ComputationBuilder, Instruction};
 use super::elementwise::{integer, integers};
 use super::failure;
 use super::types::array_shape;
-use crate::ir::{
-    Operation, attribute_of, element_type, name_of, operands_of, result_types_of, shape_of,
-};
 use crate::literals::element_type_of;
 use crate::semantics::op::Op;
-use halo_dialects::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 use halo_hlo_text::{Opcode, PaddingDimension, SliceRange, Value};
+use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
+use halo_ir::{
+    Operation, attribute_of, element_type, name_of, operands_of, result_types_of, shape_of,
+};
 use halo_runtime::Error;
 use melior::ir::ValueLike;
 

@@ -3,16 +3,16 @@
 use super::computation::{ComputationBuilder, Instruction};
 use super::failure;
 use super::types::array_shape;
-use crate::ir::{
+use crate::literals::literal_for;
+use crate::semantics::op::Op;
+use halo_hlo_text::{ArrayShape, Constant, Opcode, ResultAccuracy, Shape, Value};
+use halo_ir::stablehlo::attributes::{
+    ComparisonDirection, ComparisonType, ResultAccuracy as Accuracy, RngAlgorithm, RngDistribution,
+};
+use halo_ir::{
     Operation, attribute_of, element_type, integer_attribute_value, is_float, name_of, operands_of,
     result_types_of,
 };
-use crate::literals::literal_for;
-use crate::semantics::op::Op;
-use halo_dialects::attributes::{
-    ComparisonDirection, ComparisonType, ResultAccuracy as Accuracy, RngAlgorithm, RngDistribution,
-};
-use halo_hlo_text::{ArrayShape, Constant, Opcode, ResultAccuracy, Shape, Value};
 use halo_runtime::Error;
 use melior::ir::ValueLike;
 

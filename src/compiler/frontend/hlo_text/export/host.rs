@@ -4,11 +4,11 @@ use super::collectives::{channel, pairs};
 use super::computation::{ComputationBuilder, Instruction};
 use super::data_movement::flag;
 use super::failure;
-use crate::ir::{
-    Operation, attribute_list, attribute_of, dense_integers, operands_of, results_of, string_value,
-};
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value};
+use halo_ir::{
+    Operation, attribute_list, attribute_of, dense_integers, operands_of, results_of, string_value,
+};
 use halo_runtime::Error;
 
 /// Data is a tuple, and comes in a pair with the token.
@@ -26,7 +26,7 @@ pub fn infeed<'c>(
     for (shape, layout) in shapes.iter_mut().zip(layouts.unwrap_or_default()) {
         let integers = attribute_list(layout).into_iter();
         let minor_to_major: Option<Vec<i64>> = integers
-            .map(crate::ir::integer_attribute_value)
+            .map(halo_ir::integer_attribute_value)
             .collect::<Option<_>>()
             .or_else(|| dense_integers(layout));
         if let (Shape::Array(array), Some(minor_to_major)) = (shape, minor_to_major)

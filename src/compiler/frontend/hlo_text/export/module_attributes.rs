@@ -2,12 +2,12 @@
 
 use super::attributes::{frontend_attributes, hlo_value};
 use super::{failure, types};
-use crate::ir::{
-    Attribute, Operation, attribute_list, attribute_of, attributes_of, body_of, dense_integers,
-    dictionary_entries, dictionary_entry, i64_array_value, integer_attribute_value, string_value,
-};
 use halo_hlo_text::{
     Alias, AliasKind, Arguments, Attributes, HloComputation, HloModule, ProgramShape, Shape, Value,
+};
+use halo_ir::{
+    Attribute, Operation, attribute_list, attribute_of, attributes_of, body_of, dense_integers,
+    dictionary_entries, dictionary_entry, i64_array_value, integer_attribute_value, string_value,
 };
 use halo_runtime::Error;
 use melior::ir::attribute::BoolAttribute;
@@ -79,8 +79,8 @@ fn alias(attribute: Attribute) -> Option<Alias> {
 #[expect(clippy::type_complexity, reason = "the two lists of the header")]
 fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error> {
     let results = body_of(entry, 0)
-        .and_then(crate::ir::terminator_of)
-        .map_or(0, |terminator| crate::ir::operands_of(terminator).len());
+        .and_then(halo_ir::terminator_of)
+        .map_or(0, |terminator| halo_ir::operands_of(terminator).len());
     let (mut aliases, mut donors) = (Vec::new(), Vec::new());
     for (number, dictionary) in dictionaries(entry, "arg_attrs").into_iter().enumerate() {
         for (name, value) in dictionary_entries(dictionary) {

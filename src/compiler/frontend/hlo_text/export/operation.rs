@@ -5,9 +5,9 @@ use super::{
     attributes, calls, collectives, control_flow, custom_call, data_movement, elementwise, failure,
     host, products, reductions, types,
 };
-use crate::ir::{Operation, attribute_of, name_of, operands_of, results_of, string_value};
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape};
+use halo_ir::{Operation, attribute_of, name_of, operands_of, results_of, string_value};
 use halo_runtime::Error;
 
 /// Adds the instructions that an op becomes.

@@ -1,7 +1,7 @@
 //! Passes that leave only what HLO has a form for.
 
 use crate::frontend::{copy_after, root_of};
-use crate::ir::{
+use halo_ir::{
     Operation, collect_operations, element_type, name_of, operands_of, quantized, result_types_of,
 };
 use halo_runtime::Error;
@@ -55,5 +55,5 @@ fn has_quantized_types(op: Operation) -> bool {
     let operands = operands_of(op).into_iter().map(|value| value.r#type());
     operands
         .chain(result_types_of(op))
-        .any(|r#type| crate::ir::is_tensor(r#type) && quantized(element_type(r#type)))
+        .any(|r#type| halo_ir::is_tensor(r#type) && quantized(element_type(r#type)))
 }

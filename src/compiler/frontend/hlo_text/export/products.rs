@@ -5,15 +5,15 @@ use super::data_movement::flag;
 use super::elementwise::{integer, integers, word};
 use super::failure;
 use super::reductions::{WindowParts, window};
-use crate::ir::{Attribute, Operation, attribute_list, attribute_of, operands_of, shape_of};
 use crate::literals::element_type_of;
 use crate::semantics::op::Op;
 use halo_core::ElementType;
-use halo_dialects::attributes::{
+use halo_hlo_text::{ConvolutionDimensionNumbers, Opcode, Value};
+use halo_ir::stablehlo::attributes::{
     ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, FftType, Precision,
     RaggedDotDimensionNumbers, Transpose,
 };
-use halo_hlo_text::{ConvolutionDimensionNumbers, Opcode, Value};
+use halo_ir::{Attribute, Operation, attribute_list, attribute_of, operands_of, shape_of};
 use halo_runtime::Error;
 use melior::ir::ValueLike;
 
@@ -199,7 +199,7 @@ fn precision(op: Operation) -> Option<Value> {
 /// How `PrecisionConfig.Algorithm` of XLA calls an algorithm.
 fn algorithm_name(algorithm: &DotAlgorithm) -> Option<String> {
     // tf32 is a type of its own that has no values.
-    let name = |r#type: crate::ir::Type| match element_type_of(r#type) {
+    let name = |r#type: halo_ir::Type| match element_type_of(r#type) {
         Ok(ElementType::F16) => Some("f16"),
         Ok(ElementType::BF16) => Some("bf16"),
         Ok(ElementType::F32) => Some("f32"),
@@ -210,7 +210,7 @@ fn algorithm_name(algorithm: &DotAlgorithm) -> Option<String> {
     if algorithm.lhs_component_count != 1 || algorithm.rhs_component_count != 1 {
         return None;
     }
-    let width = |r#type: crate::ir::Type| {
+    let width = |r#type: halo_ir::Type| {
         let element = element_type_of(r#type).ok()?;
         (element.is_float() && element.bit_width() == 8).then_some(())
     };

@@ -1,12 +1,12 @@
 //! MLIR types as HLO shapes.
 
-use crate::ir::{Type, element_type, is_memref, is_tensor, shape_of};
 use crate::literals::element_type_of;
-use halo_dialects::{
+use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
+use halo_ir::stablehlo::{
     attributes::TypeExtensions,
     types::{future_types, is_token},
 };
-use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
+use halo_ir::{Type, element_type, is_memref, is_tensor, shape_of};
 use melior::ir::r#type::{RankedTensorType, TupleType};
 
 /// The shape of the values of a type, in the default layout.

@@ -11,12 +11,12 @@ use super::{
     values::{Tree, tuple_elements},
 };
 use crate::frontend::hlo_text::UPDATES;
-use crate::ir::{attribute_list, attribute_of, defining_operation, results_of, set_attribute};
-use halo_dialects::types::future_types;
 use halo_hlo_text::{
     Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, Shape,
     Value as AttributeValue,
 };
+use halo_ir::stablehlo::types::future_types;
+use halo_ir::{attribute_list, attribute_of, defining_operation, results_of, set_attribute};
 use melior::ir::ValueLike;
 
 /// `all-gather-start`, `all-reduce-start` and `collective-permute-start`
@@ -37,7 +37,7 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
         op.insert()?;
         Ok::<_, super::Failure>(())
     })?;
-    let future = halo_dialects::types::future(i.importer.context, &results)
+    let future = halo_ir::stablehlo::types::future(i.importer.context, &results)
         .ok_or_else(|| failure("what is started has arrays as results"))?;
     let op = i.op("stablehlo.async_start").operands(&values);
     let started = i.one(op.region(body).result(future))?;
@@ -55,7 +55,7 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
 
 /// The types of what a collective gives: its start's shape holds the operands
 /// too, except in that of `all-reduce-start` and in short texts.
-fn started_types<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Vec<crate::ir::Type<'m>>> {
+fn started_types<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Vec<halo_ir::Type<'m>>> {
     let count = i.operands.len();
     let all = i.result_types()?;
     if all.len() == count {
@@ -87,7 +87,7 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
 }
 
-fn wait<'m>(i: &Instruction<'_, 'm>, future: crate::ir::Value<'m>) -> Result<Tree<'m>> {
+fn wait<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) -> Result<Tree<'m>> {
     let types = future_types(future.r#type()).unwrap_or_default();
     let op = i.op("stablehlo.async_done").operands(&[future]);
     let results = results_of(i.finish(op.results(&types))?);
@@ -97,8 +97,8 @@ fn wait<'m>(i: &Instruction<'_, 'm>, future: crate::ir::Value<'m>) -> Result<Tre
     }
 }
 
-fn future_in<'m>(tree: &Tree<'m>) -> Option<crate::ir::Value<'m>> {
-    let is_future = |value: &crate::ir::Value<'m>| future_types(value.r#type()).is_some();
+fn future_in<'m>(tree: &Tree<'m>) -> Option<halo_ir::Value<'m>> {
+    let is_future = |value: &halo_ir::Value<'m>| future_types(value.r#type()).is_some();
     match tree {
         Tree::Value(value) => Some(*value).filter(is_future),
         Tree::Tuple(elements) => match elements.get(1) {
@@ -122,7 +122,7 @@ pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         let types = i
             .importer
             .flat_types(&i.importer.root(computation)?.shape)?;
-        let future = halo_dialects::types::future(i.importer.context, &types)
+        let future = halo_ir::stablehlo::types::future(i.importer.context, &types)
             .ok_or_else(|| failure("what is started has arrays as results"))?;
         let op = i.op("stablehlo.async_start").operands(&values);
         i.one(op.region(body).result(future))?
@@ -179,7 +179,7 @@ pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     Ok(passed)
 }
 
-fn note_update<'m>(i: &Instruction<'_, 'm>, future: crate::ir::Value<'m>) {
+fn note_update<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) {
     let Some((start, _)) = defining_operation(future) else {
         return;
     };

@@ -12,16 +12,18 @@ use super::{
     types::{has_custom_layout, minor_to_major},
     values::{Tree, tuple_elements},
 };
-use crate::ir::{self, Attribute, Type};
-use halo_dialects::{
-    attributes::CustomCallApiVersion, diagnostics::with_diagnostics, limits, types::is_token,
-};
 use halo_hlo_text::{Alias, AliasKind, ArrayShape, Constant, Layout, Shape, Value};
+use halo_ir::{Attribute, Type};
+use halo_ir::{
+    diagnostics::with_diagnostics,
+    limits,
+    stablehlo::{attributes::CustomCallApiVersion, types::is_token},
+};
 use melior::{Context, ir::attribute::FlatSymbolRefAttribute};
 
 impl<'m> Importer<'m> {
     pub fn string(&self, text: &str) -> Attribute<'m> {
-        ir::string_attribute(self.context, text)
+        halo_ir::string_attribute(self.context, text)
     }
 
     pub fn symbol(&self, name: &str) -> Attribute<'m> {
@@ -30,23 +32,23 @@ impl<'m> Importer<'m> {
 
     pub fn array(&self, values: impl IntoIterator<Item = Attribute<'m>>) -> Attribute<'m> {
         let values: Vec<_> = values.into_iter().collect();
-        ir::array_attribute(self.context, &values)
+        halo_ir::array_attribute(self.context, &values)
     }
 
     /// The attribute that a value is kept as.
     pub fn attribute(&self, value: &'m Value) -> Result<Attribute<'m>> {
-        let list = |values: &[i64]| ir::i64_array_attribute(self.context, values);
+        let list = |values: &[i64]| halo_ir::i64_array_attribute(self.context, values);
         let float = || melior::ir::Type::float64(self.context);
         Ok(match value {
-            Value::Bool(value) => ir::bool_attribute(self.context, *value),
+            Value::Bool(value) => halo_ir::bool_attribute(self.context, *value),
             Value::Integer(value) => self.integer_attribute(64, *value),
-            Value::Float(value) => ir::float_attribute(float(), *value),
+            Value::Float(value) => halo_ir::float_attribute(float(), *value),
             Value::Word(text) | Value::String(text) => self.string(text),
             Value::Integers(values) => list(values),
             Value::IntegerLists(lists) => self.array(lists.iter().map(|values| list(values))),
             Value::Bools(values) => {
                 let values = values.iter();
-                self.array(values.map(|value| ir::bool_attribute(self.context, *value)))
+                self.array(values.map(|value| halo_ir::bool_attribute(self.context, *value)))
             }
             Value::Words(words) | Value::Instructions(words) => {
                 self.array(words.iter().map(|word| self.string(word)))
@@ -73,7 +75,7 @@ impl<'m> Importer<'m> {
             .iter()
             .map(|(name, value)| (&name[..], self.string(value)))
             .collect();
-        ir::dictionary_attribute(self.context, &entries)
+        halo_ir::dictionary_attribute(self.context, &entries)
     }
 
     /// What a shape says that the types of an op's results do not: the layout of
@@ -123,7 +125,7 @@ pub fn text_of(value: &Value) -> String {
 /// `{alias = {kind, parameter_index, parameter_number}, output_index}` for each.
 pub fn input_output_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> Attribute<'m> {
     let context = importer.context;
-    let path = |path: &[i64]| ir::i64_array_attribute(context, path);
+    let path = |path: &[i64]| halo_ir::i64_array_attribute(context, path);
     importer.array(aliases.iter().map(|alias| {
         let kind = match alias.kind {
             Some(AliasKind::Must) => "must_alias",
@@ -138,10 +140,10 @@ pub fn input_output_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> A
             ),
         ];
         let entries = [
-            ("alias", ir::dictionary_attribute(context, &input)),
+            ("alias", halo_ir::dictionary_attribute(context, &input)),
             ("output_index", path(&alias.output_index)),
         ];
-        ir::dictionary_attribute(context, &entries)
+        halo_ir::dictionary_attribute(context, &entries)
     }))
 }
 
@@ -185,7 +187,7 @@ pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'
         let attribute = importer.attribute(value)?;
         match value {
             Value::Computation(_) | Value::InlineComputation(_) => computations.push(attribute),
-            Value::Computations(_) => computations.extend(ir::attribute_list(attribute)),
+            Value::Computations(_) => computations.extend(halo_ir::attribute_list(attribute)),
             _ => {}
         }
         entries.push((name, attribute));
@@ -202,7 +204,7 @@ pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'
         .attribute("api_version", typed)
         .attribute(
             "backend_config",
-            ir::dictionary_attribute(importer.context, &entries),
+            halo_ir::dictionary_attribute(importer.context, &entries),
         );
     if !computations.is_empty() {
         op = op.attribute("called_computations", importer.array(computations));

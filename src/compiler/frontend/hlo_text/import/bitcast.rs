@@ -12,7 +12,7 @@ use super::{
     types::{minor_to_major, static_sizes},
     values::Tree,
 };
-use crate::ir::{self, Type, Value, bits_of, complex_element, defining_operation, element_type};
+use halo_ir::{Type, Value, bits_of, complex_element, defining_operation, element_type};
 use melior::ir::ValueLike;
 
 /// `bitcast`
@@ -79,10 +79,10 @@ fn transposed<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, order: &[i64]) -> R
     if order.is_sorted() {
         return Ok(value);
     }
-    let sizes = ir::static_shape_of(value.r#type()).unwrap_or_default();
+    let sizes = halo_ir::static_shape_of(value.r#type()).unwrap_or_default();
     let sizes = permuted(&sizes, order)?;
-    let r#type = ir::tensor_type(&sizes, element_type(value.r#type()));
-    let order = ir::i64_array_attribute(i.importer.context, order);
+    let r#type = halo_ir::tensor_type(&sizes, element_type(value.r#type()));
+    let order = halo_ir::i64_array_attribute(i.importer.context, order);
     let op = i.op("stablehlo.transpose").operands(&[value]);
     i.step(op.attribute("permutation", order).result(r#type))
 }
@@ -99,7 +99,7 @@ fn converted<'m>(
     let to = width(element)?;
     let convert = |value: Value<'m>, sizes: &[i64]| {
         let op = i.op("stablehlo.bitcast_convert").operands(&[value]);
-        i.step(op.result(ir::tensor_type(sizes, element)))
+        i.step(op.result(halo_ir::tensor_type(sizes, element)))
     };
     if from == to {
         let reshaped = reshaped(i, value, sizes)?;
@@ -111,7 +111,7 @@ fn converted<'m>(
         let grouped = reshaped(i, value, &grouped)?;
         return convert(grouped, sizes);
     }
-    let old = ir::static_shape_of(value.r#type()).unwrap_or_default();
+    let old = halo_ir::static_shape_of(value.r#type()).unwrap_or_default();
     let split = convert(value, &[&old[..], &[i64::from(from / to)]].concat())?;
     reshaped(i, split, sizes)
 }

@@ -7,9 +7,9 @@ use super::{
     shape::{leading_slice, reshaped},
     values::Tree,
 };
-use crate::ir::{self, Attribute, OpSpec, Value, results_of};
-use halo_dialects::attributes::ChannelHandle;
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value as AttributeValue};
+use halo_ir::stablehlo::attributes::ChannelHandle;
+use halo_ir::{Attribute, OpSpec, Value, results_of};
 use melior::ir::ValueLike;
 
 /// The groups as a matrix. Those that are spelled by the axes of a mesh stay
@@ -49,7 +49,7 @@ fn with_device_ids<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<OpSpec
     Ok(if i.boolean("use_global_device_ids")? {
         op.attribute(
             "use_global_device_ids",
-            ir::unit_attribute(i.importer.context),
+            halo_ir::unit_attribute(i.importer.context),
         )
     } else {
         op
@@ -94,7 +94,10 @@ pub fn spec<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<OpSpec<'m>> {
         Opcode::CollectiveBroadcast | Opcode::CollectiveReduce
             if i.boolean("has_dynamic_root")? =>
         {
-            op.attribute("has_dynamic_root", ir::unit_attribute(i.importer.context))
+            op.attribute(
+                "has_dynamic_root",
+                halo_ir::unit_attribute(i.importer.context),
+            )
         }
         _ => op,
     };
@@ -149,18 +152,18 @@ pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let count = values.len() as i64;
     let mut parts = Vec::new();
     for value in &values {
-        let sizes = ir::static_shape_of(value.r#type());
+        let sizes = halo_ir::static_shape_of(value.r#type());
         let sizes = sizes.ok_or_else(|| failure("all-to-all has operands of known size"))?;
         parts.push(reshaped(i, *value, &[&[1], &sizes[..]].concat())?);
     }
     let Some(first) = parts.first() else {
         return Err(failure("all-to-all has operands"));
     };
-    let mut sizes = ir::static_shape_of(first.r#type()).unwrap_or_default();
+    let mut sizes = halo_ir::static_shape_of(first.r#type()).unwrap_or_default();
     if let Some(leading) = sizes.first_mut() {
         *leading = count;
     }
-    let r#type = ir::tensor_type(&sizes, ir::element_type(first.r#type()));
+    let r#type = halo_ir::tensor_type(&sizes, halo_ir::element_type(first.r#type()));
     let op = i.op("stablehlo.concatenate").operands(&parts);
     let op = op.attribute("dimension", i.importer.integer_attribute(64, 0));
     let joined = i.step(op.result(r#type))?;

@@ -2,8 +2,8 @@
 
 use super::{Importer, Result, dispatch, entry, failure, instruction::Instruction, values::Tree};
 use crate::frontend::hlo_text::locations;
-use crate::ir::{self, Builder, Location, Operation, Type, Value};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
+use halo_ir::{Builder, Location, Operation, Type, Value};
 use melior::ir::{Region, ValueLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
@@ -114,19 +114,19 @@ impl<'m> Importer<'m> {
         let r#type = FunctionType::new(self.context, &inputs, &results).into();
         let mut function = builder
             .op("func.func")
-            .attribute("sym_name", ir::string_attribute(self.context, &name))
-            .attribute("function_type", ir::type_attribute(r#type))
+            .attribute("sym_name", halo_ir::string_attribute(self.context, &name))
+            .attribute("function_type", halo_ir::type_attribute(r#type))
             .region(body);
         if !is_entry {
-            let private = ir::string_attribute(self.context, "private");
+            let private = halo_ir::string_attribute(self.context, "private");
             function = function.attribute("sym_visibility", private);
         }
         let function = function.insert()?;
         for (name, value) in computation.attributes.iter() {
             let value = self.attribute(value)?;
             match name {
-                "execution_thread" => ir::set_attribute(function, name, value),
-                _ => ir::set_attribute(function, &format!("mhlo.{name}"), value),
+                "execution_thread" => halo_ir::set_attribute(function, name, value),
+                _ => halo_ir::set_attribute(function, &format!("mhlo.{name}"), value),
             }
         }
         let counts: Vec<usize> = passed.iter().map(|(types, _)| types.len()).collect();

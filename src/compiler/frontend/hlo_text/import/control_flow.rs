@@ -2,9 +2,9 @@
 
 use super::{Result, failure, instruction::Instruction, values::Tree};
 use crate::frontend::hlo_text::Fusions;
-use crate::ir::{self, Attribute, results_of, set_attribute};
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
+use halo_ir::{Attribute, results_of, set_attribute};
 use melior::ir::Region;
 
 /// `call`. The configuration of a call stands among its frontend attributes, as
@@ -199,7 +199,7 @@ impl<'m> Instruction<'_, 'm> {
     /// Puts an attribute beside the instruction's op.
     pub fn keep(&self, name: &str, value: Attribute<'m>) {
         if let Some(operation) = self.main_operation()
-            && ir::attribute_of(operation, name).is_none()
+            && halo_ir::attribute_of(operation, name).is_none()
         {
             set_attribute(operation, name, value);
         }

@@ -8,9 +8,9 @@ use super::{
     types,
     values::Tree,
 };
-use crate::ir::{self, Attribute, OpSpec};
-use halo_dialects::attributes::{CustomCallApiVersion, OutputOperandAlias};
 use halo_hlo_text::{Alias, Shape, Value as AttributeValue};
+use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
+use halo_ir::{Attribute, OpSpec};
 
 /// `custom-call`: the op that its target stands for, or a call of the target.
 pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
@@ -36,7 +36,7 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     if i.boolean("custom_call_has_side_effect")? {
         op = op.attribute(
             "has_side_effect",
-            ir::bool_attribute(importer.context, true),
+            halo_ir::bool_attribute(importer.context, true),
         );
     }
     let mut callees = i.computations("called_computations")?;
@@ -63,7 +63,10 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let tree = i.one(op)?;
     for (name, values) in spaces {
         if values.iter().any(|space| *space != 0) {
-            i.keep(name, ir::i64_array_attribute(importer.context, &values));
+            i.keep(
+                name,
+                halo_ir::i64_array_attribute(importer.context, &values),
+            );
         }
     }
     Ok(tree)

@@ -12,11 +12,11 @@ use super::{
     Result, attributes::dictionary, custom_call::configuration, failure, instruction::Instruction,
     other, types, values::Tree,
 };
-use crate::ir::{
-    self, Attribute, Type, Value, array_attribute, attribute_list, defining_operation,
+use halo_hlo_text::{Opcode, Shape};
+use halo_ir::{
+    Attribute, Type, Value, array_attribute, attribute_list, defining_operation,
     dictionary_entries, dictionary_entry, integer_attribute_value, name_of, operands_of,
 };
-use halo_hlo_text::{Opcode, Shape};
 use melior::ir::{ValueLike, attribute::TypeAttribute};
 
 /// The op that a target stands for; `None` for any other target.
@@ -77,7 +77,7 @@ fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>> {
     for name in ["api_version", "backend_config"] {
         i.attribute(name);
     }
-    let results = ir::results_of(operation);
+    let results = halo_ir::results_of(operation);
     i.importer.assemble(&i.source.shape, &results).map(Some)
 }
 
@@ -92,7 +92,7 @@ fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
         Some(numbers)
             if !numbers.is_empty() || value == array_attribute(i.importer.context, &[]) =>
         {
-            ir::i64_array_attribute(i.importer.context, &numbers)
+            halo_ir::i64_array_attribute(i.importer.context, &numbers)
         }
         _ => value,
     }
@@ -150,10 +150,10 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> 
         .op("stablehlo.sort")
         .operands(arrays)
         .attribute("dimension", i.importer.integer_attribute(64, dimension))
-        .attribute("is_stable", ir::bool_attribute(context, true))
+        .attribute("is_stable", halo_ir::bool_attribute(context, true))
         .region(i.importer.region(&i.builder, comparator)?)
         .results(&types);
-    let sorted = ir::results_of(i.create(op)?);
+    let sorted = halo_ir::results_of(i.create(op)?);
     let mut found = Vec::new();
     for (value, part) in sorted.into_iter().zip(shapes) {
         let Shape::Array(array) = part else {
@@ -162,7 +162,7 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> 
         let Some(limits) = types::static_sizes(array) else {
             return Ok(None);
         };
-        let list = |numbers: &[i64]| ir::i64_array_attribute(context, numbers);
+        let list = |numbers: &[i64]| halo_ir::i64_array_attribute(context, numbers);
         let op = i
             .op("stablehlo.slice")
             .operands(&[value])
@@ -170,7 +170,7 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> 
             .attribute("limit_indices", list(&limits))
             .attribute("strides", list(&vec![1; limits.len()]))
             .result(i.importer.type_of(part)?);
-        found.extend(ir::results_of(i.finish(op)?));
+        found.extend(halo_ir::results_of(i.finish(op)?));
     }
     i.importer.assemble(&i.source.shape, &found).map(Some)
 }
@@ -210,7 +210,10 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
             .operands(&[value, *size]);
         let op = op.attribute("dimension", number).result(r#type);
         let operation = i.finish(op)?;
-        value = ir::results_of(operation).first().copied().unwrap_or(value);
+        value = halo_ir::results_of(operation)
+            .first()
+            .copied()
+            .unwrap_or(value);
     }
     Ok(Some(Tree::Value(value)))
 }
@@ -268,7 +271,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>> {
         }
     };
     let parse = || Type::parse(context, &text);
-    let (parsed, _) = halo_dialects::diagnostics::with_diagnostics(context, parse);
+    let (parsed, _) = halo_ir::diagnostics::with_diagnostics(context, parse);
     parsed.ok_or_else(|| failure(format!("this is no quantized type: {text}")))
 }
 
@@ -280,7 +283,7 @@ fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
     let stored = i.result_type()?;
     let value = i.value(0)?;
-    let r#type = ir::with_element_type(value.r#type(), element);
+    let r#type = halo_ir::with_element_type(value.r#type(), element);
     let op = i.op("stablehlo.uniform_quantize").operands(&[value]);
     let quantized = i.step(op.result(r#type))?;
     i.one(reading(i, quantized, stored))
@@ -293,7 +296,7 @@ fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         i.attribute(name);
     }
     let value = i.value(0)?;
-    let r#type = ir::with_element_type(value.r#type(), element);
+    let r#type = halo_ir::with_element_type(value.r#type(), element);
     let value = match stored_of(value).filter(|it| it.r#type() == r#type) {
         Some(quantized) => quantized,
         None => i.step(reading(i, value, r#type))?,
@@ -302,7 +305,7 @@ fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     i.one(op.result(i.result_type()?))
 }
 
-fn reading<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, r#type: Type<'m>) -> ir::OpSpec<'m> {
+fn reading<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, r#type: Type<'m>) -> halo_ir::OpSpec<'m> {
     i.op("stablehlo.bitcast_convert")
         .operands(&[value])
         .result(r#type)

@@ -1,10 +1,10 @@
 //! Ops on elements: functions, comparisons, conversions.
 
 use super::{Result, failure, instruction::Instruction, values::Tree};
-use crate::ir::{self, Attribute, Type, Value};
 use halo_core::ElementType;
-use halo_dialects::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy};
 use halo_hlo_text::{ArrayShape, Dimension, Opcode, ResultAccuracy as Accuracy};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy};
+use halo_ir::{Attribute, Type, Value};
 use melior::ir::ValueLike;
 
 /// The op of StableHLO or CHLO that does the same with the same operands, and
@@ -232,7 +232,7 @@ fn spread<'m>(
         .operands(&[number, shape])
         .attribute(
             "broadcast_dimensions",
-            ir::i64_array_attribute(i.importer.context, &[]),
+            halo_ir::i64_array_attribute(i.importer.context, &[]),
         );
     i.step(op.result(like.r#type()))
 }
@@ -258,7 +258,7 @@ pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             let direction = ComparisonDirection::Ne.to_attribute(i.importer.context);
             let op = i.op("stablehlo.compare").operands(&[value, value]);
             let op = op.attribute("comparison_direction", direction);
-            let is_nan = i.step(op.result(ir::with_element_type(value.r#type(), truth)))?;
+            let is_nan = i.step(op.result(halo_ir::with_element_type(value.r#type(), truth)))?;
             let op = i.op("stablehlo.select").operands(&[is_nan, value, reduced]);
             Ok(Tree::Value(i.step(op.result(i.result_type()?))?))
         }
@@ -272,7 +272,7 @@ pub fn converted<'m>(
     value: Value<'m>,
     element: Type<'m>,
 ) -> Result<Value<'m>> {
-    let r#type = ir::with_element_type(value.r#type(), element);
+    let r#type = halo_ir::with_element_type(value.r#type(), element);
     if r#type == value.r#type() {
         return Ok(value);
     }

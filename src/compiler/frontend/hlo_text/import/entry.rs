@@ -6,10 +6,10 @@ use super::{
     attributes::text_of,
     types::{has_custom_layout, leaves, minor_to_major},
 };
-use crate::ir::{self, Attribute, Operation, set_attribute};
 use halo_hlo_text::{
     Attributes, HloInstruction, ProgramShape, Shape, Sharding, Value as AttributeValue,
 };
+use halo_ir::{Attribute, Operation, set_attribute};
 
 /// The entries of a dictionary for one argument or result.
 type Entries<'m> = Vec<(String, Attribute<'m>)>;
@@ -69,7 +69,7 @@ fn set_dictionaries<'m>(
             .iter()
             .map(|(name, value)| (&name[..], *value))
             .collect();
-        ir::dictionary_attribute(importer.context, &entries)
+        halo_ir::dictionary_attribute(importer.context, &entries)
     });
     set_attribute(function, name, importer.array(dictionaries));
 }
@@ -94,7 +94,7 @@ fn values_of<'m>(
                 if name == "parameter_replication" && count == values.len() && count > 1 =>
             {
                 for (entries, value) in entries.iter_mut().zip(values) {
-                    let value = ir::bool_attribute(importer.context, *value);
+                    let value = halo_ir::bool_attribute(importer.context, *value);
                     entries.push((format!("mhlo.{name}"), importer.array([value])));
                 }
             }

@@ -22,9 +22,9 @@
 use super::{
     Result, instruction::Instruction, reduce_window::windowed, types::static_sizes, values::Tree,
 };
-use crate::ir::{self, Type, Value};
 use halo_core::ElementType;
 use halo_hlo_text::Window;
+use halo_ir::{Type, Value};
 use melior::ir::{Region, ValueLike};
 
 /// `reduce-window`, whose results have known sizes.
@@ -36,7 +36,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
         return Err(super::failure("expected arrays of known size"));
     };
     let truth = importer.element_type(ElementType::I1)?;
-    let is_element = ir::with_element_type(array.r#type(), truth);
+    let is_element = halo_ir::with_element_type(array.r#type(), truth);
     let is_element = importer.filled(&i.builder, is_element, 1)?;
     let r#false = importer.number(&i.builder, ElementType::I1, 0)?;
     let r#true = importer.number(&i.builder, ElementType::I1, 1)?;
@@ -45,7 +45,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
     types.push(importer.tensor_of(&sizes, ElementType::I1)?);
     let operands = [arrays, &[is_element], starts, &[r#false]].concat();
     let op = windowed(i, window, &operands)?.region(combine(i, starts)?);
-    let reduced = ir::results_of(i.create(op.results(&types))?);
+    let reduced = halo_ir::results_of(i.create(op.results(&types))?);
 
     let begin = [starts, &[r#true]].concat();
     let pairs = begin.into_iter().zip(reduced);
@@ -58,10 +58,10 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
         .operands(&operands)
         .attribute(
             "dimensions",
-            ir::i64_array_attribute(importer.context, &[0]),
+            halo_ir::i64_array_attribute(importer.context, &[0]),
         )
         .region(combine(i, starts)?);
-    let mut results = ir::results_of(i.create(op.results(&types))?);
+    let mut results = halo_ir::results_of(i.create(op.results(&types))?);
     results.pop();
     importer.assemble(&i.source.shape, &results)
 }
@@ -110,14 +110,14 @@ fn one_above_the_other<'m>(
 ) -> Result<Value<'m>> {
     let shape = |count: i64| {
         let sizes = [&[count], sizes].concat();
-        ir::tensor_type(&sizes, ir::element_type(result.r#type()))
+        halo_ir::tensor_type(&sizes, halo_ir::element_type(result.r#type()))
     };
     let spread = i
         .op("stablehlo.broadcast_in_dim")
         .operands(&[start])
         .attribute(
             "broadcast_dimensions",
-            ir::i64_array_attribute(i.importer.context, &[]),
+            halo_ir::i64_array_attribute(i.importer.context, &[]),
         );
     let above = i.step(spread.result(shape(1)))?;
     let op = i.op("stablehlo.reshape").operands(&[result]);

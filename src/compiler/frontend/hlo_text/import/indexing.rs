@@ -1,9 +1,9 @@
 //! Ops that read or write at computed places.
 
 use super::{Result, failure, instruction::Instruction, types::array_of, values::Tree};
-use crate::ir;
-use halo_dialects::attributes::GatherDimensionNumbers;
+
 use halo_hlo_text::Dimension;
+use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
 
 /// `dynamic-slice`
 pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
@@ -11,7 +11,7 @@ pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let values = start_indices(i, 1)?;
     let op = i.op("stablehlo.dynamic_slice").operands(&values).attribute(
         "slice_sizes",
-        ir::i64_array_attribute(i.importer.context, &sizes),
+        halo_ir::i64_array_attribute(i.importer.context, &sizes),
     );
     i.one(op.result(i.result_type()?))
 }
@@ -25,7 +25,7 @@ pub fn dynamic_update_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// The operands, with the starts as numbers of rank 0: old texts give them as one
 /// vector.
-fn start_indices<'m>(i: &Instruction<'_, 'm>, first: usize) -> Result<Vec<ir::Value<'m>>> {
+fn start_indices<'m>(i: &Instruction<'_, 'm>, first: usize) -> Result<Vec<halo_ir::Value<'m>>> {
     let mut values = i.values()?;
     if values.len() != first + 1 {
         return Ok(values);
@@ -59,13 +59,18 @@ pub fn gather<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .attribute("dimension_numbers", numbers)
         .attribute(
             "slice_sizes",
-            ir::i64_array_attribute(context, &slice_sizes),
+            halo_ir::i64_array_attribute(context, &slice_sizes),
         )
-        .attribute("indices_are_sorted", ir::bool_attribute(context, sorted));
+        .attribute(
+            "indices_are_sorted",
+            halo_ir::bool_attribute(context, sorted),
+        );
     i.one(op.result(i.result_type()?))
 }
 
-fn gather_attributes<'m>(i: &Instruction<'_, 'm>) -> Result<(ir::Attribute<'m>, Vec<i64>, bool)> {
+fn gather_attributes<'m>(
+    i: &Instruction<'_, 'm>,
+) -> Result<(halo_ir::Attribute<'m>, Vec<i64>, bool)> {
     let numbers = GatherDimensionNumbers {
         offset_dims: i.integers("offset_dims")?,
         collapsed_slice_dims: i.integers("collapsed_slice_dims")?,

@@ -1,11 +1,9 @@
 //! One instruction, as the functions of the op families see it.
 
 use super::{Importer, Result, failure, transfers, types::array_of, values::Tree};
-use crate::ir::{
-    self, Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute,
-};
-use halo_dialects::diagnostics::with_diagnostics;
 use halo_hlo_text::{ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue};
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::{Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -205,7 +203,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     /// The same value under the instruction's name, for instructions that say
     /// something of a value rather than make one.
     pub fn same(&self, value: Value<'m>) -> Result<Tree<'m>> {
-        if !ir::is_tensor(value.r#type()) {
+        if !halo_ir::is_tensor(value.r#type()) {
             return Ok(Tree::Value(value));
         }
         let op = self.op("stablehlo.convert").operands(&[value]);
@@ -218,7 +216,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
 
     /// Says which instruction an op stands for, where that is not to be seen.
     pub fn mark(&self, operation: Operation<'m>) {
-        let opcode = ir::string_attribute(self.importer.context, self.source.opcode.name());
+        let opcode = halo_ir::string_attribute(self.importer.context, self.source.opcode.name());
         set_attribute(operation, "mhlo.opcode", opcode);
     }
 
@@ -353,7 +351,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
                 set_attribute(operation, &name, self.importer.attribute(value)?);
             }
         }
-        let results = ir::result_types_of(operation);
+        let results = halo_ir::result_types_of(operation);
         let shape = transfers::noted_shape(self.source);
         let note = shape.and_then(|shape| self.importer.shape_note(shape, &results));
         if let Some(shape) = note {

@@ -8,13 +8,13 @@ use super::{
     reduction::{along_window, window, window_padding},
     values::Tree,
 };
-use crate::ir::{self, Attribute, Type, Value};
 use halo_core::{ElementType, element_type::Class};
-use halo_dialects::attributes::{
+use halo_hlo_text::{Value as AttributeValue, WindowDimension};
+use halo_ir::stablehlo::attributes::{
     ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, FftType, Precision,
     RaggedDotDimensionNumbers, Transpose,
 };
-use halo_hlo_text::{Value as AttributeValue, WindowDimension};
+use halo_ir::{Attribute, Type, Value};
 
 /// How exact each operand of a product is to be read.
 fn precisions(i: &Instruction) -> Result<Vec<Precision>> {
@@ -298,7 +298,7 @@ fn wider_float(wide: ElementType, narrow: ElementType) -> bool {
 
 /// `cholesky`
 pub fn cholesky<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let lower = ir::bool_attribute(i.importer.context, i.boolean("lower")?);
+    let lower = halo_ir::bool_attribute(i.importer.context, i.boolean("lower")?);
     let op = i.op("stablehlo.cholesky").operands(&i.values()?);
     i.one(op.attribute("lower", lower).result(i.result_type()?))
 }
@@ -315,7 +315,8 @@ pub fn triangular_solve<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     .into_iter()
     .find(|it| it.as_str() == word)
     .ok_or_else(|| failure(format!("there is no transposition '{word}'")))?;
-    let flag = |name: &str| Ok::<_, super::Failure>(ir::bool_attribute(context, i.boolean(name)?));
+    let flag =
+        |name: &str| Ok::<_, super::Failure>(halo_ir::bool_attribute(context, i.boolean(name)?));
     let op = i
         .op("stablehlo.triangular_solve")
         .operands(&i.values()?)
@@ -339,6 +340,9 @@ pub fn fft<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .op("stablehlo.fft")
         .operands(&i.values()?)
         .attribute("fft_type", kind.to_attribute(context))
-        .attribute("fft_length", ir::i64_array_attribute(context, &lengths));
+        .attribute(
+            "fft_length",
+            halo_ir::i64_array_attribute(context, &lengths),
+        );
     i.one(op.result(i.result_type()?))
 }

@@ -2,8 +2,8 @@
 
 use super::{Failure, Functions, Importer, Result, failure};
 use crate::frontend::hlo_text::{Fusions, ImportOptions};
-use crate::ir::{self, Builder, Operation, Type, set_attribute, string_attribute};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
+use halo_ir::{Builder, Operation, Type, set_attribute, string_attribute};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -288,7 +288,7 @@ impl<'m> Importer<'m> {
         built.sort_by_cached_key(|(computation, _)| place(computation));
         for pair in built.windows(2).rev() {
             if let [(_, one), (_, next)] = pair {
-                ir::move_before(*one, *next);
+                halo_ir::move_before(*one, *next);
             }
         }
     }

@@ -5,21 +5,21 @@
 //! always, as XLA's importer has it.
 
 use super::{Importer, Result, attributes, entry, types::leaves};
-use crate::ir::{self, Attribute, Operation, set_attribute};
 use halo_hlo_text::{Attributes, Shape, Sharding, Value};
+use halo_ir::{Attribute, Operation, set_attribute};
 
 impl<'m> Importer<'m> {
     /// Sets the attributes of the module.
     pub fn module_attributes(&self, root: Operation<'m>) -> Result<()> {
         let context = self.context;
         let set = |name: &str, value| set_attribute(root, &format!("mhlo.{name}"), value);
-        let none = ir::array_attribute(context, &[]);
+        let none = halo_ir::array_attribute(context, &[]);
         set("cross_program_prefetches", none);
         set("input_output_alias", none);
-        set("is_dynamic", ir::bool_attribute(context, false));
+        set("is_dynamic", halo_ir::bool_attribute(context, false));
         set(
             "use_auto_spmd_partitioning",
-            ir::bool_attribute(context, false),
+            halo_ir::bool_attribute(context, false),
         );
         let attributes: &'m Attributes = &self.hlo.attributes;
         for (name, value) in attributes.iter() {
@@ -64,11 +64,11 @@ impl<'m> Importer<'m> {
             _ => (parameter, path),
         };
         let entries = [
-            ("indices", ir::i64_array_attribute(self.context, &path)),
+            ("indices", halo_ir::i64_array_attribute(self.context, &path)),
             ("offset", self.integer_attribute(64, offset)),
             ("parameter", self.integer_attribute(64, parameter)),
         ];
-        ir::dictionary_attribute(self.context, &entries)
+        halo_ir::dictionary_attribute(self.context, &entries)
     }
 
     /// Which argument of the entry a part of a parameter is, once tuples are taken

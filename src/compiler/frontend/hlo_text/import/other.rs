@@ -1,17 +1,17 @@
 //! Random numbers, batch normalization, tokens and barriers, top k.
 
 use super::{Result, failure, instruction::Instruction, types::leaves, values::Tree};
-use crate::ir::{self, Type, results_of};
 use halo_core::ElementType;
-use halo_dialects::attributes::{
+use halo_hlo_text::{Shape, Value as AttributeValue};
+use halo_ir::stablehlo::attributes::{
     ComparisonDirection, ComparisonType, RngAlgorithm, RngDistribution,
 };
-use halo_hlo_text::{Shape, Value as AttributeValue};
+use halo_ir::{Type, results_of};
 use melior::ir::ValueLike;
 
 /// `batch-norm-*`
 pub fn batch_norm<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Tree<'m>> {
-    let epsilon = ir::float_attribute(Type::float32(i.importer.context), i.float("epsilon")?);
+    let epsilon = halo_ir::float_attribute(Type::float32(i.importer.context), i.float("epsilon")?);
     let feature = i.expected_integer("feature_index")?;
     let op = i
         .op(name)
@@ -181,7 +181,7 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
         .op("stablehlo.sort")
         .operands(&[value, iota])
         .attribute("dimension", last_dimension)
-        .attribute("is_stable", ir::bool_attribute(context, true))
+        .attribute("is_stable", halo_ir::bool_attribute(context, true))
         .region(comparator)
         .results(&[value.r#type(), positions]);
     let sorted = results_of(i.create(op)?);
@@ -189,7 +189,7 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
     if let Some(limit) = limits.last_mut() {
         *limit = k;
     }
-    let list = |numbers: &[i64]| ir::i64_array_attribute(context, numbers);
+    let list = |numbers: &[i64]| halo_ir::i64_array_attribute(context, numbers);
     let mut found = Vec::new();
     for (value, part) in sorted.into_iter().zip(leaves(&i.source.shape)) {
         let op = i

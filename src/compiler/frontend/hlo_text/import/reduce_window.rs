@@ -20,9 +20,9 @@ use super::{
     types::static_sizes,
     values::Tree,
 };
-use crate::ir::{self, Attribute, OpSpec, Value, attribute_of, defining_operation};
 use halo_core::{ElementType, element_type::Class};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Opcode, Window};
+use halo_ir::{Attribute, OpSpec, Value, attribute_of, defining_operation};
 use melior::ir::ValueLike;
 
 /// `reduce-window`: arrays, then as many start values.
@@ -47,7 +47,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         });
     }
     let operands = [arrays, &changed].concat();
-    let results = ir::results_of(i.finish(over(i, &window, &operands)?)?);
+    let results = halo_ir::results_of(i.finish(over(i, &window, &operands)?)?);
     let parts = joins.iter().zip(starts).zip(changed).zip(results);
     let parts = parts.map(|(((join, start), changed), result)| {
         if *start == changed {
@@ -58,7 +58,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             .operands(&[*start])
             .attribute(
                 "broadcast_dimensions",
-                ir::i64_array_attribute(i.importer.context, &[]),
+                halo_ir::i64_array_attribute(i.importer.context, &[]),
             );
         let start = i.step(spread.result(result.r#type()))?;
         let op = i.op(join.name).operands(&[start, result]);
@@ -145,8 +145,8 @@ fn joins(i: &Instruction) -> Result<Option<Vec<Join>>> {
 fn apart<'m>(i: &Instruction<'_, 'm>, join: &Join, start: Value<'m>) -> Result<Option<Value<'m>>> {
     let scalar = i.importer.tensor_of(&[], join.element)?;
     let neutral = match join.neutral {
-        Neutral::Integer(value) => ir::dense_from_integers(scalar, &[value]),
-        Neutral::Float(value) => ir::dense_number(scalar, value),
+        Neutral::Integer(value) => halo_ir::dense_from_integers(scalar, &[value]),
+        Neutral::Float(value) => halo_ir::dense_number(scalar, value),
     };
     let Some(neutral) = neutral else {
         return Ok(None);
@@ -164,7 +164,7 @@ fn constant_of(value: Value<'_>) -> Option<Attribute<'_>> {
 
 /// Zeros are the same, whatever their sign.
 fn is_same(one: Attribute, other: Attribute) -> bool {
-    let is_zero = |value| ir::splat_number(value) == Some(0.0);
+    let is_zero = |value| halo_ir::splat_number(value) == Some(0.0);
     one == other || is_zero(one) && is_zero(other)
 }
 

@@ -1,8 +1,8 @@
 //! Ops whose computation is a region on elements.
 
 use super::{Result, failure, instruction::Instruction, values::Tree};
-use crate::ir::{self, Attribute};
 use halo_hlo_text::{Value as AttributeValue, Window};
+use halo_ir::Attribute;
 
 /// `reduce`: arrays, then as many start values.
 pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
@@ -12,7 +12,7 @@ pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .operands(&i.values()?)
         .attribute(
             "dimensions",
-            ir::i64_array_attribute(i.importer.context, &dimensions),
+            halo_ir::i64_array_attribute(i.importer.context, &dimensions),
         )
         .region(i.region("to_apply")?);
     i.many(op.results(&i.result_types()?))
@@ -34,7 +34,7 @@ pub fn along_window<'m>(
     number: fn(&halo_hlo_text::WindowDimension) -> i64,
 ) -> Attribute<'m> {
     let numbers: Vec<i64> = window.dimensions.iter().map(number).collect();
-    ir::i64_array_attribute(i.importer.context, &numbers)
+    halo_ir::i64_array_attribute(i.importer.context, &numbers)
 }
 
 /// The padding of a window, low and high of each dimension.
@@ -75,7 +75,7 @@ pub fn map<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .operands(&i.values()?)
         .attribute(
             "dimensions",
-            ir::i64_array_attribute(i.importer.context, &dimensions),
+            halo_ir::i64_array_attribute(i.importer.context, &dimensions),
         )
         .region(i.region("to_apply")?);
     i.one(op.result(i.result_type()?))
@@ -84,7 +84,7 @@ pub fn map<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 /// `sort`
 pub fn sort<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let dimension = i.dimension()?;
-    let stable = ir::bool_attribute(i.importer.context, i.boolean("is_stable")?);
+    let stable = halo_ir::bool_attribute(i.importer.context, i.boolean("is_stable")?);
     let op = i
         .op("stablehlo.sort")
         .operands(&i.values()?)
@@ -125,13 +125,13 @@ pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         )
         .attribute(
             "is_reverse",
-            ir::bool_attribute(context, i.boolean("is_reverse")?),
+            halo_ir::bool_attribute(context, i.boolean("is_reverse")?),
         )
         .attribute("operandSegmentSizes", segments(inputs))
         .attribute("resultSegmentSizes", segments(outputs))
         .region(i.region("to_apply")?);
     if i.attribute("is_associative").is_some() {
-        let associative = ir::bool_attribute(context, i.boolean("is_associative")?);
+        let associative = halo_ir::bool_attribute(context, i.boolean("is_associative")?);
         op = op.attribute("is_associative", associative);
     }
     i.many(op.results(&results))

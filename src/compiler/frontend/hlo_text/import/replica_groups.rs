@@ -2,8 +2,8 @@
 //! with -1.
 
 use super::{Importer, Result, failure};
-use crate::ir::Attribute;
 use halo_hlo_text::{AxisRef, DeviceOrder, IotaTileAssignment, MeshGroups, ReplicaGroups};
+use halo_ir::Attribute;
 
 /// How many devices groups may be written out for.
 const MAX_DEVICES: i64 = 1 << 20;

@@ -15,9 +15,9 @@
 use super::{
     Importer, Result, failure, instruction::Instruction, module::WholeWindows, types, values::Tree,
 };
-use crate::ir::{self, Builder, Type, Value};
 use halo_core::ElementType;
-use halo_dialects::attributes::{ComparisonDirection, ScatterDimensionNumbers};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ScatterDimensionNumbers};
+use halo_ir::{Builder, Type, Value};
 use melior::ir::{ValueLike, r#type::FunctionType};
 
 /// `scatter`: arrays, where to, and what; several arrays give a tuple.
@@ -44,11 +44,11 @@ pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .attribute("scatter_dimension_numbers", numbers.to_attribute(context))
         .attribute(
             "indices_are_sorted",
-            ir::bool_attribute(context, i.boolean("indices_are_sorted")?),
+            halo_ir::bool_attribute(context, i.boolean("indices_are_sorted")?),
         )
         .attribute(
             "unique_indices",
-            ir::bool_attribute(context, i.boolean("unique_indices")?),
+            halo_ir::bool_attribute(context, i.boolean("unique_indices")?),
         )
         .region(i.region("to_apply")?);
     i.many(op.results(&i.result_types()?))
@@ -98,7 +98,7 @@ fn whole_windows<'m>(
 ) -> Result<Value<'m>> {
     let importer = i.importer;
     let wide = importer.element_type(ElementType::I64)?;
-    let result = ir::with_element_type(indices.r#type(), wide);
+    let result = halo_ir::with_element_type(indices.r#type(), wide);
     let name = importer.whole_windows(WholeWindows {
         indices: indices.r#type(),
         result,
@@ -133,12 +133,12 @@ impl<'m> Importer<'m> {
             .builder
             .op("func.func")
             .attribute("sym_name", self.string(name))
-            .attribute("function_type", ir::type_attribute(r#type.into()))
+            .attribute("function_type", halo_ir::type_attribute(r#type.into()))
             .attribute("sym_visibility", self.string("private"))
             .region(body)
             .insert()?;
         // So that the way back does not make a computation of it.
-        ir::set_attribute(function, "mhlo.opcode", self.string("scatter"));
+        halo_ir::set_attribute(function, "mhlo.opcode", self.string("scatter"));
         Ok(())
     }
 
@@ -148,10 +148,10 @@ impl<'m> Importer<'m> {
         indices: Value<'m>,
         windows: &WholeWindows<'m>,
     ) -> Result<Value<'m>> {
-        let sizes = ir::static_shape_of(windows.indices);
+        let sizes = halo_ir::static_shape_of(windows.indices);
         let sizes = sizes.ok_or_else(|| failure("expected indices of known size"))?;
         let shape = windows.result;
-        let truth = ir::with_element_type(shape, self.element_type(ElementType::I1)?);
+        let truth = halo_ir::with_element_type(shape, self.element_type(ElementType::I1)?);
         let indices = builder.value("stablehlo.convert", &[indices], shape)?;
         let column = |number: fn(&(i64, i64)) -> i64| -> Result<Value<'m>> {
             let values: Vec<i64> = windows.limits.iter().map(number).collect();
@@ -214,7 +214,7 @@ impl<'m> Importer<'m> {
             .operands(&[values, r#true])
             .attribute(
                 "dimensions",
-                ir::i64_array_attribute(self.context, &[dimension]),
+                halo_ir::i64_array_attribute(self.context, &[dimension]),
             )
             .region(body);
         let all = op.result(self.tensor_of(&kept, ElementType::I1)?).value()?;
@@ -228,7 +228,7 @@ fn spread<'m>(
     dimensions: &[i64],
     r#type: Type<'m>,
 ) -> Result<Value<'m>> {
-    let dimensions = ir::i64_array_attribute(builder.context(), dimensions);
+    let dimensions = halo_ir::i64_array_attribute(builder.context(), dimensions);
     let op = builder.op("stablehlo.broadcast_in_dim").operands(&[value]);
     let op = op.attribute("broadcast_dimensions", dimensions);
     Ok(op.result(r#type).value()?)

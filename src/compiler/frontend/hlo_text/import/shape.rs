@@ -1,9 +1,9 @@
 //! Ops that make or move elements without computing with them.
 
 use super::{Result, failure, instruction::Instruction, values::Tree};
-use crate::ir::{self, Value};
 use halo_core::ElementType;
 use halo_hlo_text::{Arguments, Constant, Value as AttributeValue};
+use halo_ir::Value;
 use melior::ir::ValueLike;
 
 /// `constant`. One whose elements the text leaves out stays without a value.
@@ -20,14 +20,14 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
         Constant::Array(literal) => {
             let value = i.importer.dense(literal)?;
             let op = i.op("stablehlo.constant").attribute("value", value);
-            i.one(op.result(ir::attribute_type(value)))
+            i.one(op.result(halo_ir::attribute_type(value)))
         }
         Constant::Splat { shape, element } => {
             let sizes: Vec<i64> = shape.dims().iter().map(|size| *size as i64).collect();
             let r#type = i.importer.tensor_of(&sizes, element.element_type())?;
-            let element = ir::dense_splat(i.importer.dense(element)?);
+            let element = halo_ir::dense_splat(i.importer.dense(element)?);
             let element = element.ok_or_else(|| failure("expected one element"))?;
-            let value = ir::splat_attribute(r#type, element);
+            let value = halo_ir::splat_attribute(r#type, element);
             let op = i.op("stablehlo.constant").attribute("value", value);
             i.one(op.result(r#type))
         }
@@ -66,7 +66,7 @@ pub fn reverse<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 fn with_dimensions<'m>(i: &Instruction<'_, 'm>, name: &str, attribute: &str) -> Result<Tree<'m>> {
     let dimensions = i.integers("dimensions")?;
-    let dimensions = ir::i64_array_attribute(i.importer.context, &dimensions);
+    let dimensions = halo_ir::i64_array_attribute(i.importer.context, &dimensions);
     let op = i.op(name).operands(&i.values()?);
     i.one(op.attribute(attribute, dimensions).result(i.result_type()?))
 }
@@ -88,7 +88,7 @@ pub fn pad<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     };
     let list = |number: fn(&halo_hlo_text::PaddingDimension) -> i64| {
         let numbers: Vec<i64> = padding.iter().map(number).collect();
-        ir::i64_array_attribute(i.importer.context, &numbers)
+        halo_ir::i64_array_attribute(i.importer.context, &numbers)
     };
     let op = i
         .op("stablehlo.pad")
@@ -106,7 +106,7 @@ pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     };
     let list = |number: fn(&halo_hlo_text::SliceRange) -> i64| {
         let numbers: Vec<i64> = ranges.iter().map(number).collect();
-        ir::i64_array_attribute(i.importer.context, &numbers)
+        halo_ir::i64_array_attribute(i.importer.context, &numbers)
     };
     let op = i
         .op("stablehlo.slice")
@@ -155,9 +155,9 @@ pub fn leading_slice<'m>(
     value: Value<'m>,
     index: i64,
 ) -> Result<Value<'m>> {
-    let sizes = ir::static_shape_of(value.r#type());
+    let sizes = halo_ir::static_shape_of(value.r#type());
     let sizes = sizes.ok_or_else(|| failure("expected an array of known size"))?;
-    let element = ir::element_type(value.r#type());
+    let element = halo_ir::element_type(value.r#type());
     let context = i.importer.context;
     let mut starts = vec![0; sizes.len()];
     let mut limits = sizes.clone();
@@ -170,19 +170,25 @@ pub fn leading_slice<'m>(
     let op = i
         .op("stablehlo.slice")
         .operands(&[value])
-        .attribute("start_indices", ir::i64_array_attribute(context, &starts))
-        .attribute("limit_indices", ir::i64_array_attribute(context, &limits))
+        .attribute(
+            "start_indices",
+            halo_ir::i64_array_attribute(context, &starts),
+        )
+        .attribute(
+            "limit_indices",
+            halo_ir::i64_array_attribute(context, &limits),
+        )
         .attribute(
             "strides",
-            ir::i64_array_attribute(context, &vec![1; sizes.len()]),
+            halo_ir::i64_array_attribute(context, &vec![1; sizes.len()]),
         );
-    let cut = i.step(op.result(ir::tensor_type(&with_leading, element)))?;
+    let cut = i.step(op.result(halo_ir::tensor_type(&with_leading, element)))?;
     reshaped(i, cut, rest)
 }
 
 /// A static reshape on the way.
 pub fn reshaped<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, sizes: &[i64]) -> Result<Value<'m>> {
-    let r#type = ir::tensor_type(sizes, ir::element_type(value.r#type()));
+    let r#type = halo_ir::tensor_type(sizes, halo_ir::element_type(value.r#type()));
     if r#type == value.r#type() {
         return Ok(value);
     }

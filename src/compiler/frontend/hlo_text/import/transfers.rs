@@ -2,9 +2,9 @@
 //! collectives.
 
 use super::{Result, collectives::channel, instruction::Instruction, types, values::Tree};
-use crate::ir::{self, Attribute, OpSpec, results_of};
-use halo_dialects::types::token;
 use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
+use halo_ir::stablehlo::types::token;
+use halo_ir::{Attribute, OpSpec, results_of};
 
 /// Kinds of channel, as the specification of `send` and `recv` numbers them.
 const DEVICE_TO_DEVICE: i64 = 1;
@@ -61,7 +61,7 @@ fn with_channel<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>, to_host: i64) -> Re
         .attribute("channel_handle", channel(i, handle, kind))
         .attribute(
             "is_host_transfer",
-            ir::bool_attribute(i.importer.context, host),
+            halo_ir::bool_attribute(i.importer.context, host),
         );
     if let Some(pairs) = pairs(i)? {
         op = op.attribute("source_target_pairs", pairs);

@@ -1,11 +1,11 @@
 //! Types of values, and constants.
 
 use super::{Importer, Result, failure};
-use crate::ir::{self, Attribute, Builder, Type, Value};
 use crate::literals;
 use halo_core::{ElementType, Literal};
-use halo_dialects::{attributes::bounded_tensor_type, types::token};
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
+use halo_ir::stablehlo::{attributes::bounded_tensor_type, types::token};
+use halo_ir::{Attribute, Builder, Type, Value};
 use melior::ir::r#type::TupleType;
 
 impl<'m> Importer<'m> {
@@ -25,7 +25,7 @@ impl<'m> Importer<'m> {
                 let element = self.element_type(array.element_type)?;
                 let sizes = static_sizes(array);
                 let sizes = sizes.ok_or_else(|| failure("a buffer has a size that is known"))?;
-                Ok(ir::memref_type(&sizes, element))
+                Ok(halo_ir::memref_type(&sizes, element))
             }
             Shape::Tuple(elements) => {
                 let elements = elements.iter().map(|element| self.type_of(element));
@@ -56,7 +56,7 @@ impl<'m> Importer<'m> {
 
     /// A tensor type of known sizes.
     pub fn tensor_of(&self, sizes: &[i64], element: ElementType) -> Result<Type<'m>> {
-        Ok(ir::tensor_type(sizes, self.element_type(element)?))
+        Ok(halo_ir::tensor_type(sizes, self.element_type(element)?))
     }
 
     /// The types of the parts of a value, one after the other.
@@ -76,7 +76,7 @@ impl<'m> Importer<'m> {
     /// A constant of 64-bit integers.
     pub fn integers(&self, builder: &Builder<'m>, values: &[i64]) -> Result<Value<'m>> {
         let r#type = self.tensor_of(&[values.len() as i64], ElementType::I64)?;
-        let value = ir::dense_from_integers(r#type, values);
+        let value = halo_ir::dense_from_integers(r#type, values);
         self.constant(builder, value, r#type)
     }
 
@@ -93,7 +93,7 @@ impl<'m> Importer<'m> {
 
     /// A constant that is the same number everywhere; the type is static.
     pub fn filled(&self, builder: &Builder<'m>, r#type: Type<'m>, value: i64) -> Result<Value<'m>> {
-        self.constant(builder, ir::dense_number(r#type, value as f64), r#type)
+        self.constant(builder, halo_ir::dense_number(r#type, value as f64), r#type)
     }
 
     fn constant(
@@ -109,7 +109,7 @@ impl<'m> Importer<'m> {
 
     /// An integer attribute without a sign.
     pub fn integer_attribute(&self, width: u32, value: i64) -> Attribute<'m> {
-        ir::integer_attribute(ir::integer_type(self.context, width), value)
+        halo_ir::integer_attribute(halo_ir::integer_type(self.context, width), value)
     }
 
     /// A matrix of integers, by rows of one length.
@@ -117,14 +117,15 @@ impl<'m> Importer<'m> {
         let sizes = [rows.len() as i64, columns as i64];
         let r#type = self.tensor_of(&sizes, ElementType::I64)?;
         let values: Vec<i64> = rows.iter().flatten().copied().collect();
-        let found = ir::dense_from_integers(r#type, &values);
+        let found = halo_ir::dense_from_integers(r#type, &values);
         found.ok_or_else(|| failure(format!("expected rows of {columns} numbers")))
     }
 
     /// A list of dimensions as `tensor<Nxindex>`, which layouts are.
     pub fn index_vector(&self, values: &[i64]) -> Result<Attribute<'m>> {
-        let r#type = ir::tensor_type(&[values.len() as i64], ir::index_type(self.context));
-        let found = ir::dense_from_integers(r#type, values);
+        let r#type =
+            halo_ir::tensor_type(&[values.len() as i64], halo_ir::index_type(self.context));
+        let found = halo_ir::dense_from_integers(r#type, values);
         found.ok_or_else(|| failure("a layout cannot be written"))
     }
 }

@@ -1,11 +1,11 @@
 //! What the names of a computation stand for.
 
 use super::{Importer, Result, failure};
-use crate::ir::{
+use halo_hlo_text::Shape;
+use halo_ir::stablehlo::types::future_types;
+use halo_ir::{
     Builder, Operation, Type, Value, defining_operation, name_of, results_of, set_attribute,
 };
-use halo_dialects::types::future_types;
-use halo_hlo_text::Shape;
 use melior::ir::{ValueLike, r#type::TupleType};
 
 /// The value of an instruction. Tuples are taken apart here, so that ops see

@@ -7,18 +7,16 @@
 //! takes room for `lhs` as many times as there are groups.
 
 use super::{RaggedDot, dot_general};
-use crate::{
-    ir::{
-        Builder, Operation, RewriteError, Type, Value, element_type, integer_type, shape_of,
-        tensor_type,
-    },
-    passes::{
-        emit,
-        extents::{Extent, Extents},
-        formula::compare,
-    },
+use crate::passes::{
+    emit,
+    extents::{Extent, Extents},
+    formula::compare,
 };
-use halo_dialects::attributes::{ComparisonDirection, DotDimensionNumbers};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, element_type, integer_type, shape_of,
+    tensor_type,
+};
 use melior::ir::ValueLike;
 
 /// The product as one `stablehlo.dot_general`.

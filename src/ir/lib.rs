@@ -1,18 +1,46 @@
-//! Building and rewriting IR from Rust, on melior.
+//! Halo's dialects, and all that a pass over MLIR is written with.
+//!
+//! `dialects/` declares the StableHLO, CHLO, check, interpreter and mhlo dialects
+//! in TableGen, one ODS file a family of ops, with their syntax in C++. This crate
+//! compiles both and is their safe Rust face:
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | the root | handles, values and types; [`Builder`]; attributes; edits in place |
+//! | [`pass`], [`rewrite`] | passes and rewrite patterns in Rust |
+//! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
+//! | [`ops`] | typed ops |
+//! | [`semantics`] | the hooks by which the ops get their meaning |
+//! | [`diagnostics`], [`limits`] | parsing, with errors that tell where they are |
+//! | [`opt`], [`translate`], [`driver`] | the drivers of `halo-opt` and `halo-translate` |
+//! | [`bufferize`], [`fusion`], [`subtarget`] | what MLIR and LLVM have only in C++ |
 //!
 //! melior separates the lifetime of the context from the lifetime of a borrow
 //! of an op. Inside a pass both are the pass's run, so the names here tie them
 //! together: [`Operation`], [`Value`] and [`Block`] are copyable handles.
 
 mod attributes;
+pub mod bufferize;
 mod builder;
+pub mod diagnostics;
 mod discardable;
+pub mod driver;
 mod edit;
 mod elements;
+pub mod fusion;
 mod inspect;
+pub mod limits;
 mod linalg;
 mod location;
-mod rewrite;
+pub mod ops;
+pub mod opt;
+pub mod pass;
+mod registration;
+pub mod rewrite;
+pub mod semantics;
+pub mod stablehlo;
+pub mod subtarget;
+pub mod translate;
 mod types;
 mod untrusted;
 
@@ -45,6 +73,7 @@ pub use location::{
     LocationKind, location_kind, location_of_value, set_argument_location, set_location,
     without_ranges,
 };
+pub use registration::register_dialects;
 pub use rewrite::{
     OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place,
     apply_patterns_once, apply_without_folding, collect_operations,
@@ -57,7 +86,6 @@ pub use types::{
     unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
     without_memory_space,
 };
-
 pub use untrusted::{
     bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
     checked_dense, checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,

@@ -1,7 +1,10 @@
 //! Every structured attribute is read from text, and made again from what was
 //! read.
 
-use halo_dialects::{attributes::*, register_dialects, types};
+use halo_ir::{
+    register_dialects,
+    stablehlo::{attributes::*, types},
+};
 use melior::{
     Context,
     dialect::DialectRegistry,

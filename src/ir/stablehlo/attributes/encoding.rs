@@ -70,7 +70,7 @@ pub fn bounded_tensor_type<'c>(
     let encoding = bounds.iter().any(Option::is_some).then(|| {
         // SAFETY: the type is valid, and its context lives as long.
         let context =
-            unsafe { crate::ir::context_from_raw(mlir_sys::mlirTypeGetContext(element.to_raw())) };
+            unsafe { crate::context_from_raw(mlir_sys::mlirTypeGetContext(element.to_raw())) };
         let extensions = TypeExtensions {
             bounds: bounds.to_vec(),
         };

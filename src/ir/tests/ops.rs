@@ -1,10 +1,10 @@
 //! The typed builders make ops that verify, and the accessors read them.
 
-use halo_dialects::{
-    attributes::ComparisonDirection,
+use halo_ir::{
     ops::{chlo, stablehlo},
     register_dialects,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
+    stablehlo::attributes::ComparisonDirection,
 };
 use melior::{
     Context,

@@ -1,5 +1,5 @@
-//! Runs `mlir-tblgen` over the dialects' ODS files and compiles the C++ in
-//! `cpp/` into one static library.
+//! Runs `mlir-tblgen` over the ODS files in `dialects/` and compiles the C++ in
+//! `dialects/cpp/` into one static library.
 //!
 //! Cargo runs this script whole whenever one of its inputs changes, and MLIR's
 //! headers make every C++ file take seconds. So the script keeps dependency
@@ -17,6 +17,11 @@ use std::{
     thread,
     time::SystemTime,
 };
+
+/// Where the ODS files and the C++ are, as seen from this crate.
+const DIALECTS: &str = "../../dialects";
+/// This script, as seen from the dialects.
+const SCRIPT: &str = "../src/ir/build.rs";
 
 /// One run of `mlir-tblgen`.
 struct Generated {
@@ -98,21 +103,16 @@ fn main() {
 }
 
 fn build() -> Result<(), String> {
-    for input in [
-        "stablehlo",
-        "chlo",
-        "check",
-        "interpreter",
-        "mhlo",
-        "cpp",
-        "build.rs",
-    ] {
-        println!("cargo:rerun-if-changed={input}");
+    for input in ["stablehlo", "chlo", "check", "interpreter", "mhlo", "cpp"] {
+        println!("cargo:rerun-if-changed={DIALECTS}/{input}");
     }
+    println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
-    // Where src/ops.rs finds the ODS files.
-    let root = env::var("CARGO_MANIFEST_DIR").map_err(|error| error.to_string())?;
-    println!("cargo:rustc-env=HALO_DIALECTS_TABLEGEN={root}");
+    // All paths below are relative to the folder of the dialects.
+    env::set_current_dir(DIALECTS).map_err(|error| format!("{DIALECTS}: {error}"))?;
+    let root = env::current_dir().map_err(|error| error.to_string())?;
+    // Where ops.rs finds the ODS files.
+    println!("cargo:rustc-env=HALO_DIALECTS_TABLEGEN={}", root.display());
 
     let prefix = llvm_prefix()?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
@@ -262,7 +262,7 @@ fn is_current(stamp: &Path, source: &Path, dependencies: &Path) -> bool {
         .split_whitespace()
         .filter(|word| *word != "\\")
         .map(Path::new)
-        .chain([source, Path::new("build.rs")])
+        .chain([source, Path::new(SCRIPT)])
         .all(|input| modified(input).is_some_and(|changed| changed <= built))
 }
 

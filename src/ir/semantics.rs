@@ -28,8 +28,8 @@ use mlir_sys::{
 };
 
 use crate::{
-    attributes::{DotAlgorithm, RawDotAlgorithm},
-    ir::context_from_raw,
+    context_from_raw,
+    stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
 };
 
 /// Why an op is invalid. The op's name is put in front of the message, and its

@@ -1,6 +1,6 @@
 //! Upstream's fusion of structured ops, with a rule of our own.
 
-use crate::ir::Operation;
+use crate::Operation;
 use melior::ir::OperationRef;
 use mlir_sys::MlirOperation;
 use std::panic::catch_unwind;

@@ -1,7 +1,7 @@
 //! The hooks decide what is valid and what folds. They are installed once for
 //! the process, so one test holds all cases.
 
-use halo_dialects::{
+use halo_ir::{
     register_dialects,
     semantics::{FoldResult, SemanticsHooks, VerifyError, install_hooks},
 };

@@ -1,6 +1,6 @@
 //! Upstream's rewriting of tensors to buffers, without its analysis.
 
-use crate::ir::Operation;
+use crate::Operation;
 use mlir_sys::MlirOperation;
 
 unsafe extern "C" {

@@ -115,7 +115,7 @@ macro_rules! dimension_struct {
         impl $name {
             pub fn from_attribute(attribute: melior::ir::Attribute) -> Option<Self> {
                 // SAFETY: the function and the struct belong together.
-                let raw = unsafe { $crate::attributes::access::read($read, attribute)? };
+                let raw = unsafe { $crate::stablehlo::attributes::access::read($read, attribute)? };
                 Some(Self {
                     $($member: dimension_struct!(@from raw.$member, $kind),)+
                 })
@@ -131,17 +131,17 @@ macro_rules! dimension_struct {
                 };
                 // SAFETY: the function and the struct belong together, the
                 // lists are alive in `self`, and the attribute is never null.
-                unsafe { $crate::attributes::access::build_always($build, context, &raw) }
+                unsafe { $crate::stablehlo::attributes::access::build_always($build, context, &raw) }
             }
         }
     };
     (@rust dims) => { Vec<i64> };
     (@rust number) => { i64 };
-    (@c dims) => { $crate::attributes::access::RawDims };
+    (@c dims) => { $crate::stablehlo::attributes::access::RawDims };
     (@c number) => { i64 };
     (@from $value:expr, dims) => { $value.to_vec() };
     (@from $value:expr, number) => { $value };
-    (@to $value:expr, dims) => { $crate::attributes::access::RawDims::new(&$value) };
+    (@to $value:expr, dims) => { $crate::stablehlo::attributes::access::RawDims::new(&$value) };
     (@to $value:expr, number) => { $value };
 }
 pub(super) use dimension_struct;

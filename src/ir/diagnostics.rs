@@ -1,10 +1,6 @@
 //! Diagnostics in MLIR's form, and parsing that tells where things are.
 
-use crate::{
-    ir::{LocationKind, location_kind},
-    limits,
-    pass::emit_error,
-};
+use crate::{LocationKind, limits, location_kind, pass::emit_error};
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},

@@ -6,9 +6,9 @@
 //! other.
 
 use crate::{
+    context_from_raw,
     diagnostics::emit_rendered,
     driver::{RawTool, Tool, bytes, read_input, run_main},
-    ir::context_from_raw,
     pass::panic_message,
 };
 use melior::{Context, StringRef, ir::Module};

@@ -1,6 +1,5 @@
 //! Replica groups as axes of a device mesh.
 
-use crate::ir;
 use melior::{
     Context, StringRef,
     ir::{Attribute, AttributeLike},
@@ -90,12 +89,12 @@ impl<'c> MeshAttribute<'c> {
                 size: raw.size,
             },
             MESH => Self::Mesh {
-                axes: ir::attribute_list(first?),
+                axes: crate::attribute_list(first?),
                 device_ids: second,
             },
             REPLICA_GROUP_MESH_AXES => Self::ReplicaGroupMeshAxes {
                 mesh: first?,
-                axes: ir::attribute_list(second?),
+                axes: crate::attribute_list(second?),
             },
             _ => return None,
         })
@@ -105,7 +104,7 @@ impl<'c> MeshAttribute<'c> {
     /// must be loaded.
     pub fn to_attribute(&self, context: &'c Context) -> Option<Attribute<'c>> {
         let raw = |part: &Option<Attribute<'c>>| part.map_or(NULL, |part| part.to_raw());
-        let array = |elements: &[Attribute<'c>]| ir::array_attribute(context, elements).to_raw();
+        let array = |elements: &[Attribute<'c>]| crate::array_attribute(context, elements).to_raw();
         let mut members = Raw {
             kind: 0,
             name: StringRef::new("").to_raw(),
