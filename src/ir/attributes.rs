@@ -1,6 +1,6 @@
 //! Attributes from Rust values, and back.
 
-use super::{Attribute, Type};
+use super::{Attribute, Type, attribute_as};
 use melior::ir::TypeLike;
 use melior::{
     Context,
@@ -82,7 +82,7 @@ pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
 
 /// The value of an integer attribute, sign-extended.
 pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
-    Some(IntegerAttribute::try_from(attribute).ok()?.value())
+    Some(attribute_as::<IntegerAttribute>(attribute)?.value())
 }
 
 /// `value : type` of a float type. The value is rounded to the type.
@@ -141,12 +141,13 @@ pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> 
 
 /// The elements of an array attribute; empty where it is none.
 pub fn attribute_list(attribute: Attribute<'_>) -> Vec<Attribute<'_>> {
-    match ArrayAttribute::try_from(attribute) {
-        Ok(array) => (0..array.len())
-            .filter_map(|index| array.element(index).ok())
-            .collect(),
-        Err(_) => Vec::new(),
-    }
+    attribute_as::<ArrayAttribute>(attribute)
+        .map(|array| {
+            (0..array.len())
+                .filter_map(|index| array.element(index).ok())
+                .collect()
+        })
+        .unwrap_or_default()
 }
 
 /// `array<i64: ...>`
@@ -156,7 +157,7 @@ pub fn i64_array_attribute<'c>(context: &'c Context, values: &[i64]) -> Attribut
 
 /// The values of an `array<i64: ...>`.
 pub fn i64_array_value(attribute: Attribute) -> Option<Vec<i64>> {
-    let array = DenseI64ArrayAttribute::try_from(attribute).ok()?;
+    let array = attribute_as::<DenseI64ArrayAttribute>(attribute)?;
     (0..array.len())
         .map(|index| array.element(index).ok())
         .collect()
@@ -356,7 +357,7 @@ pub fn complex_value(attribute: Attribute) -> Option<(f64, f64)> {
 
 /// The values of an `array<i32: ...>`.
 pub fn i32_array_value(attribute: Attribute) -> Option<Vec<i32>> {
-    let array = DenseI32ArrayAttribute::try_from(attribute).ok()?;
+    let array = attribute_as::<DenseI32ArrayAttribute>(attribute)?;
     (0..array.len())
         .map(|index| array.element(index).ok())
         .collect()

@@ -1,6 +1,8 @@
 //! Creation of ops at an insertion point.
 
-use super::{Attribute, Block, Location, Operation, Type, Value, operations_of, results_of};
+use super::{
+    Attribute, Block, Location, Operation, Type, Value, operations_of, region_of, results_of,
+};
 use melior::{
     Context, RewriterBase,
     ir::{
@@ -175,7 +177,7 @@ impl<'c> Builder<'c> {
         number: usize,
         fill: impl FnOnce(&Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Ok(region) = operation.region(number) else {
+        let Some(region) = region_of(operation, number) else {
             return Ok(());
         };
         let block = region.append_block(melior::ir::Block::new(&[]));

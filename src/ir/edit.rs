@@ -1,8 +1,8 @@
 //! Changes to IR in place, for passes that walk rather than match patterns.
 
 use super::{
-    Attribute, Block, Builder, Operation, Value, blocks_of, context_of, operations_of, results_of,
-    value_key,
+    Attribute, Block, Builder, Operation, Value, blocks_of, context_of, operations_of, region_of,
+    results_of, value_key,
 };
 use melior::{
     IrRewriter, StringRef,
@@ -232,7 +232,7 @@ pub fn mapped<'c>(map: &ValueMap<'c>, value: Value<'c>) -> Value<'c> {
 
 /// Takes a region out of an op, which is left with an empty one.
 pub fn take_region<'c>(operation: Operation<'c>, index: usize) -> Option<Region<'c>> {
-    let source = operation.region(index).ok()?;
+    let source = region_of(operation, index)?;
     let region = Region::new();
     // SAFETY: Both regions are valid, and the new one owns the blocks then.
     unsafe { mlir_sys::mlirRegionTakeBody(region.to_raw(), source.to_raw()) }

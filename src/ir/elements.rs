@@ -1,8 +1,9 @@
 //! The elements of constants, as numbers.
 
 use super::{
-    Attribute, Type, complex_element, element_type, float_attribute, integer_attribute,
-    integer_width, is_float, is_index, is_integer, splat_attribute, static_shape_of,
+    Attribute, Type, attribute_as, complex_element, element_type, float_attribute,
+    integer_attribute, integer_width, is_float, is_index, is_integer, splat_attribute,
+    static_shape_of,
 };
 use melior::ir::{
     AttributeLike, TypeLike,
@@ -195,20 +196,20 @@ pub fn dense_reshape<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Option<A
 /// The number that all dense integers, booleans or floats are.
 pub fn splat_number(attribute: Attribute) -> Option<f64> {
     let element = super::dense_splat(attribute)?;
-    if let Ok(integer) = IntegerAttribute::try_from(element) {
+    if let Some(integer) = attribute_as::<IntegerAttribute>(element) {
         let width = integer_width(attribute_element(attribute))?;
         return Some(match width {
             1 => f64::from(u8::from(integer.value() != 0)),
             _ => integer.value() as f64,
         });
     }
-    Some(FloatAttribute::try_from(element).ok()?.value())
+    Some(attribute_as::<FloatAttribute>(element)?.value())
 }
 
 /// The integer that all dense integers or booleans are; `true` is 1.
 pub fn splat_integer(attribute: Attribute) -> Option<i64> {
     let element = super::dense_splat(attribute)?;
-    let integer = IntegerAttribute::try_from(element).ok()?;
+    let integer = attribute_as::<IntegerAttribute>(element)?;
     Some(match integer_width(attribute_element(attribute)) {
         Some(1) => i64::from(integer.value() != 0),
         _ => integer.value(),

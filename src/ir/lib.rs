@@ -22,6 +22,7 @@
 mod attributes;
 pub mod bufferize;
 mod builder;
+mod cast;
 pub mod diagnostics;
 mod discardable;
 pub mod driver;
@@ -53,6 +54,7 @@ pub use attributes::{
     string_value, symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
+pub use cast::{AttributeKind, attribute_as};
 pub use discardable::{
     attributes_of, dictionary_attribute, dictionary_entries, discardable_attributes,
     merge_discardable,
@@ -94,7 +96,7 @@ pub use untrusted::{
 
 use melior::{
     Context, ContextRef,
-    ir::{BlockRef, OperationRef, operation::OperationLike},
+    ir::{BlockRef, OperationRef, RegionRef, operation::OperationLike},
 };
 use std::{
     cell::RefCell,
@@ -215,13 +217,21 @@ pub fn blocks_of<'c>(region: melior::ir::RegionRef<'c, 'c>) -> Vec<Block<'c>> {
 /// or empty.
 pub fn body_of<'c>(operation: Operation<'c>, region: usize) -> Option<Block<'c>> {
     use melior::ir::RegionLike;
-    operation.region(region).ok()?.first_block()
+    region_of(operation, region)?.first_block()
+}
+
+/// A region of an op, or `None` where it has fewer.
+pub fn region_of<'c>(operation: Operation<'c>, number: usize) -> Option<RegionRef<'c, 'c>> {
+    (number < operation.region_count()).then(|| operation.region(number).ok())?
 }
 
 /// The op that defines a value, and the number of the result; `None` for a
 /// block argument.
 pub fn defining_operation<'c>(value: Value<'c>) -> Option<(Operation<'c>, usize)> {
     use melior::ir::{ValueLike, operation::OperationResult};
+    if !value.is_operation_result() {
+        return None;
+    }
     let result = OperationResult::try_from(value).ok()?;
     let number = result.result_number();
     // SAFETY: The value is a result, so its owner is a live op of the same

@@ -364,7 +364,7 @@ fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
             .map(halo_ir::attribute_list)
             .unwrap_or_default()
             .into_iter()
-            .filter_map(|attribute| TypeAttribute::try_from(attribute).ok())
+            .filter_map(halo_ir::attribute_as::<TypeAttribute>)
             .map(|attribute| attribute.value().to_string().parse())
             .collect::<Result<Vec<Shape>, _>>()
     };

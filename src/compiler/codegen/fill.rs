@@ -133,6 +133,5 @@ fn is_zero(value: Value) -> bool {
     if let Some(number) = halo_ir::integer_attribute_value(attribute) {
         return number == 0;
     }
-    melior::ir::attribute::FloatAttribute::try_from(attribute)
-        .is_ok_and(|number| number.value() == 0.0)
+    halo_ir::float_attribute_value(attribute) == Some(0.0)
 }

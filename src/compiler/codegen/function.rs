@@ -11,7 +11,8 @@ use melior::ir::{
 
 /// The type of a function.
 pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
-    let attribute = TypeAttribute::try_from(attribute_of(function, "function_type")?).ok()?;
+    let attribute =
+        halo_ir::attribute_as::<TypeAttribute>(attribute_of(function, "function_type")?)?;
     FunctionType::try_from(attribute.value()).ok()
 }
 

@@ -63,18 +63,22 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     Err(PassFailure)
 }
 
+/// The rule. What is cheap to find out comes first: it is asked for each operand of each
+/// op, and for a long body again after each fusion.
 fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usize) -> bool {
-    if is_contraction(consumer) || length(producer) + length(consumer) > LONGEST_BODY {
-        return false;
-    }
-    if only_moves(producer) {
-        return true;
-    }
-    let uses: usize = results_of(producer)
+    let moves = only_moves(producer);
+    (moves || has_one_use(producer))
+        && length(producer) + length(consumer) <= LONGEST_BODY
+        && !is_contraction(consumer)
+        && (moves || visits_once(consumer, number))
+}
+
+/// Whether the results of an op have one use among them.
+fn has_one_use(op: Operation) -> bool {
+    let mut uses = results_of(op)
         .into_iter()
-        .map(|result| uses_of(result).len())
-        .sum();
-    uses == 1 && visits_once(consumer, number)
+        .map(|result| uses_of(result).len());
+    uses.try_fold(0, |sum, count| (sum + count <= 1).then_some(sum + count)) == Some(1)
 }
 
 /// The number of ops in the body of a structured op.

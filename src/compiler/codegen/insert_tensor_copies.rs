@@ -109,7 +109,7 @@ impl<'c> Copies<'c> {
             let writable = attributes
                 .get(number)
                 .and_then(|entries| halo_ir::dictionary_entry(*entries, "bufferization.writable"))
-                .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+                .and_then(halo_ir::attribute_as::<BoolAttribute>)
                 .is_none_or(|attribute| attribute.value());
             if is_tensor(argument.r#type()) {
                 self.allocate(argument, writable);

@@ -112,8 +112,8 @@ fn widen_store<'c>(builder: &Builder<'c>, store: Operation<'c>) -> Emitted<()> {
 
 /// Steps over booleans become steps over bytes, which they are.
 fn widen_address<'c>(builder: &Builder<'c>, address: Operation<'c>) {
-    let element = attribute_of(address, "elem_type")
-        .and_then(|attribute| TypeAttribute::try_from(attribute).ok());
+    let element =
+        attribute_of(address, "elem_type").and_then(halo_ir::attribute_as::<TypeAttribute>);
     if element.is_some_and(|element| is_bool(element.value())) {
         let byte = type_attribute(integer_type(builder.context(), 8));
         set_attribute(address, "elem_type", byte);

@@ -317,8 +317,7 @@ impl<'c> Converter<'c> {
 
     /// Function types are the only attributes that name types of values.
     fn convert_attribute(&self, attribute: Attribute<'c>) -> Attribute<'c> {
-        let function = TypeAttribute::try_from(attribute)
-            .ok()
+        let function = halo_ir::attribute_as::<TypeAttribute>(attribute)
             .and_then(|attribute| FunctionType::try_from(attribute.value()).ok());
         let Some(function) = function else {
             return attribute;

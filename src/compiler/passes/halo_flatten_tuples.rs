@@ -291,7 +291,7 @@ impl<'c> Flattening<'c> {
     /// returns.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
         let r#type = attribute_of(op, "function_type")
-            .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+            .and_then(halo_ir::attribute_as::<TypeAttribute>)
             .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
             .ok_or(RewriteError::NoMatch)?;
         let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));

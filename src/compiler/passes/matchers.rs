@@ -112,7 +112,7 @@ fn is_number(value: Value, number: f64) -> bool {
         return dense_splat(attribute).is_some_and(|element| {
             let parts: Vec<_> = halo_ir::attribute_list(element)
                 .into_iter()
-                .filter_map(|part| melior::ir::attribute::FloatAttribute::try_from(part).ok())
+                .filter_map(halo_ir::attribute_as::<melior::ir::attribute::FloatAttribute>)
                 .map(|part| part.value())
                 .collect();
             parts == [number, 0.0]

@@ -219,7 +219,7 @@ fn stays_sorted(
     start_index_map: &[i64],
 ) -> bool {
     let sorted = attribute_of(op, "indices_are_sorted")
-        .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+        .and_then(halo_ir::attribute_as::<BoolAttribute>)
         .is_some_and(|flag| flag.value());
     sorted && indices_batching.is_sorted() && [batching, start_index_map].concat().is_sorted()
 }

@@ -89,11 +89,11 @@ fn signless<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
 
 /// The attribute with signless types; `None` where it has no others.
 fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Option<Attribute<'c>> {
-    if let Ok(named) = TypeAttribute::try_from(attribute) {
+    if let Some(named) = halo_ir::attribute_as::<TypeAttribute>(attribute) {
         let converted = signless(context, named.value());
         return (converted != named.value()).then(|| type_attribute(converted));
     }
-    if ArrayAttribute::try_from(attribute).is_ok() {
+    if halo_ir::attribute_as::<ArrayAttribute>(attribute).is_some() {
         let mut changed = false;
         let elements: Vec<Attribute> = attribute_list(attribute)
             .into_iter()
@@ -122,7 +122,7 @@ fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Opti
             .collect();
         return changed.then(|| dictionary_attribute(context, &entries));
     }
-    if let Ok(integer) = IntegerAttribute::try_from(attribute) {
+    if let Some(integer) = halo_ir::attribute_as::<IntegerAttribute>(attribute) {
         let r#type = attribute_type(attribute);
         let width = integer_width(r#type).filter(|_| !is_signless(r#type))?;
         let value = integer_attribute_value(integer.into())?;

@@ -163,7 +163,7 @@ fn is_quantized(context: &Context, op: Operation) -> bool {
 
 fn function_type(op: Operation<'_>) -> Option<Type<'_>> {
     let attribute = attribute_of(op, "function_type")?;
-    Some(TypeAttribute::try_from(attribute).ok()?.value())
+    Some(halo_ir::attribute_as::<TypeAttribute>(attribute)?.value())
 }
 
 /// The integer type of stored elements, which has a sign that shows.

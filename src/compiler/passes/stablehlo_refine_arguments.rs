@@ -141,7 +141,9 @@ fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), S
     let context = context_of(main);
     if text.starts_with("dense<") {
         let constant = Attribute::parse(context, text)
-            .filter(|attribute| DenseElementsAttribute::try_from(*attribute).is_ok())
+            .filter(|attribute| {
+                halo_ir::attribute_as::<DenseElementsAttribute>(*attribute).is_some()
+            })
             .ok_or_else(|| format!("'{text}' is no constant"))?;
         return Ok((Entry::Constant(constant), attribute_type(constant)));
     }

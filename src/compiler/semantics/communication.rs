@@ -437,7 +437,7 @@ pub fn infeed(op: Op) -> Verdict {
     payload_and_token(op)?;
     let Some(layout) = op
         .attribute("layout")
-        .and_then(|attribute| ArrayAttribute::try_from(attribute).ok())
+        .and_then(halo_ir::attribute_as::<ArrayAttribute>)
     else {
         return Ok(());
     };
@@ -450,7 +450,7 @@ pub fn infeed(op: Op) -> Verdict {
         ));
     }
     let is_layout = |layout: &Attribute| {
-        ArrayAttribute::try_from(*layout).is_ok()
+        halo_ir::attribute_as::<ArrayAttribute>(*layout).is_some()
             && attribute_list(*layout)
                 .into_iter()
                 .all(|entry| integer_attribute_value(entry).is_some())

@@ -118,7 +118,7 @@ fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> Verdict {
 
 /// Whether a vector of `index` has each number below `count` once.
 fn is_permutation(layout: Attribute, count: usize) -> bool {
-    let Ok(elements) = DenseElementsAttribute::try_from(layout) else {
+    let Some(elements) = halo_ir::attribute_as::<DenseElementsAttribute>(layout) else {
         return false;
     };
     let mut seen = vec![false; count];
@@ -269,7 +269,7 @@ pub fn expect_values(
 /// The type of the function of this name in the module around an op.
 pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<FunctionType<'c>> {
     let function = function_named(operation, name)?;
-    let r#type = TypeAttribute::try_from(attribute_of(function, "function_type")?).ok()?;
+    let r#type = halo_ir::attribute_as::<TypeAttribute>(attribute_of(function, "function_type")?)?;
     FunctionType::try_from(r#type.value()).ok()
 }
 

@@ -275,7 +275,7 @@ impl<'c> Op<'c> {
 
 /// The shape and the values of dense elements of 32 or 64 bits.
 pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
-    let elements = DenseElementsAttribute::try_from(attribute).ok()?;
+    let elements = halo_ir::attribute_as::<DenseElementsAttribute>(attribute)?;
     let r#type = elements.r#type();
     let width = integer_width(element_type(r#type))?;
     let values = (0..elements.len())

@@ -2,13 +2,16 @@
 //! read.
 
 use halo_ir::{
-    register_dialects,
+    attribute_as, register_dialects,
     stablehlo::{attributes::*, types},
 };
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{Attribute, Type},
+    ir::{
+        Attribute, Type,
+        attribute::{ArrayAttribute, BoolAttribute, FloatAttribute, IntegerAttribute},
+    },
 };
 
 fn context() -> Context {
@@ -22,6 +25,28 @@ fn context() -> Context {
 
 fn parse<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     Attribute::parse(context, text).unwrap_or_else(|| panic!("{text} does not parse"))
+}
+
+#[test]
+fn attributes_are_told_apart() {
+    let context = context();
+    for (text, kinds) in [
+        ("7 : i64", [true, false, false, false]),
+        ("true", [true, true, false, false]),
+        ("0.5 : f32", [false, false, true, false]),
+        ("[7 : i64]", [false, false, false, true]),
+        ("dense<7> : tensor<i64>", [false; 4]),
+        ("array<i64: 7>", [false; 4]),
+    ] {
+        let attribute = parse(&context, text);
+        let found = [
+            attribute_as::<IntegerAttribute>(attribute).is_some(),
+            attribute_as::<BoolAttribute>(attribute).is_some(),
+            attribute_as::<FloatAttribute>(attribute).is_some(),
+            attribute_as::<ArrayAttribute>(attribute).is_some(),
+        ];
+        assert_eq!(found, kinds, "{text}");
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn take_places(declaration: Operation) -> Result<(), RewriteError> {
     let function = declaration
         .attribute("function_type")
         .ok()
-        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+        .and_then(halo_ir::attribute_as::<TypeAttribute>)
         .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
         .ok_or(RewriteError::NoMatch)?;
     let mut types = (0..function.input_count())

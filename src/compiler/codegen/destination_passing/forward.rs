@@ -108,8 +108,7 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
         _ => return None,
     }
     let sizes = op.attribute("operandSegmentSizes").ok()?;
-    let inputs = DenseI32ArrayAttribute::try_from(sizes)
-        .ok()?
+    let inputs = halo_ir::attribute_as::<DenseI32ArrayAttribute>(sizes)?
         .element(0)
         .ok()?;
     Some(inputs as usize + result)

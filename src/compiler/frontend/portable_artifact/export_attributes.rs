@@ -173,7 +173,7 @@ impl<'c> Exporter<'c> {
                 r#type: self.r#type(data.r#type)?,
                 data: data.bytes.into(),
             }
-        } else if let Ok(r#type) = TypeAttribute::try_from(value) {
+        } else if let Some(r#type) = halo_ir::attribute_as::<TypeAttribute>(value) {
             Vhlo::Type(self.r#type(r#type.value())?)
         } else if let Some((r#type, bits)) = halo_ir::number_bits(value) {
             if halo_ir::integer_width(r#type) == Some(1) {
@@ -481,7 +481,7 @@ impl<'c> Exporter<'c> {
                 r#type: self.builtin_type(data.r#type)?,
                 data: data.bytes.into(),
             }
-        } else if let Ok(r#type) = TypeAttribute::try_from(value) {
+        } else if let Some(r#type) = halo_ir::attribute_as::<TypeAttribute>(value) {
             Builtin::Type(self.builtin_type(r#type.value())?)
         } else if let Some((r#type, bits)) = halo_ir::number_bits(value) {
             let id = self.builtin_type(r#type)?;

@@ -102,7 +102,7 @@ impl<'c> Scan<'c> {
             .and_then(|dimension| usize::try_from(dimension).ok())
             .ok_or(RewriteError::NoMatch)?;
         let is_reverse = attribute_of(op, "is_reverse")
-            .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+            .and_then(halo_ir::attribute_as::<BoolAttribute>)
             .is_some_and(|attribute| attribute.value());
         let length = match inputs.first() {
             Some(input) => extents::size_of(b, *input, dimension)?,

@@ -87,7 +87,7 @@ fn declares_effects(op: Operation) -> bool {
     };
     match name {
         "custom_call" => attribute_of(op, "has_side_effect")
-            .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+            .and_then(halo_ir::attribute_as::<BoolAttribute>)
             .is_none_or(|flag| flag.value()),
         "infeed" | "outfeed" | "recv" | "send" | "rng" | "reduce_scatter" | "cross-replica-sum" => {
             true

@@ -158,7 +158,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 fn has_effects(op: Operation) -> bool {
     match name_of(op) {
         "stablehlo.custom_call" => attribute_of(op, "has_side_effect")
-            .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+            .and_then(halo_ir::attribute_as::<BoolAttribute>)
             .is_none_or(|flag| flag.value()),
         "stablehlo.composite" => true,
         _ => false,

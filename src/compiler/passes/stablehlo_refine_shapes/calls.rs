@@ -353,7 +353,7 @@ fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
 /// The declared types of a function's results.
 pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
     attribute_of(function, "function_type")
-        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+        .and_then(halo_ir::attribute_as::<TypeAttribute>)
         .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
         .map(|r#type| {
             (0..r#type.result_count())

@@ -41,7 +41,7 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
 fn is_pure(op: Operation) -> bool {
     match name_of(op) {
         "stablehlo.custom_call" => !attribute_of(op, "has_side_effect")
-            .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+            .and_then(halo_ir::attribute_as::<BoolAttribute>)
             .is_some_and(|flag| flag.value()),
         "stablehlo.after_all"
         | "stablehlo.case"

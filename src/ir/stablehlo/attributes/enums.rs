@@ -188,7 +188,7 @@ pub enum CustomCallApiVersion {
 
 impl CustomCallApiVersion {
     pub fn from_attribute(attribute: Attribute) -> Option<Self> {
-        let number = IntegerAttribute::try_from(attribute).ok()?;
+        let number = crate::attribute_as::<IntegerAttribute>(attribute)?;
         match number.value() {
             0 => Some(Self::Unspecified),
             1 => Some(Self::Original),

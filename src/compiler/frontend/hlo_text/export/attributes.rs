@@ -340,7 +340,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if let Ok(literal) = literal_of(attribute) {
         return Some(AttributeValue::Literal(Constant::Array(literal)));
     }
-    if let Ok(flag) = BoolAttribute::try_from(attribute) {
+    if let Some(flag) = halo_ir::attribute_as::<BoolAttribute>(attribute) {
         return Some(AttributeValue::Bool(flag.value()));
     }
     if let Some(number) = integer_attribute_value(attribute) {

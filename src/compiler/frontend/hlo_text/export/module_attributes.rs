@@ -101,7 +101,8 @@ fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error
                     });
                 }
                 "jax.buffer_donor"
-                    if BoolAttribute::try_from(value).is_ok_and(|donor| donor.value()) =>
+                    if halo_ir::attribute_as::<BoolAttribute>(value)
+                        .is_some_and(|donor| donor.value()) =>
                 {
                     donors.push((number as i64, Vec::new()));
                 }
