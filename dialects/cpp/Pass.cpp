@@ -4,7 +4,9 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
@@ -62,14 +64,19 @@ public:
   }
 
   LogicalResult initialize(MLIRContext *context) override {
-    for (size_t i = 0; i < declaration->dependentDialectCount; ++i)
-      if (!context->getOrLoadDialect(
-              unwrap(declaration->dependentDialects[i])))
-        return failure();
+    for (size_t i = 0; i < declaration->dependentDialectCount; ++i) {
+      StringRef dialect = unwrap(declaration->dependentDialects[i]);
+      if (!context->getOrLoadDialect(dialect))
+        return emitError(UnknownLoc::get(context))
+               << "pass '" << getArgument() << "' depends on dialect '"
+               << dialect << "', which is not registered";
+    }
     return success();
   }
 
   void runOnOperation() override {
+    if (failedPass == this)
+      failedPass = nullptr;
     std::vector<std::string> values;
     for (const OptionStorage &option : options)
       values.push_back(render(option));
@@ -77,9 +84,15 @@ public:
     for (const std::string &value : values)
       views.push_back(mlirStringRefCreate(value.data(), value.size()));
     if (!declaration->run(declaration->pass, wrap(getOperation()),
-                          views.data()))
+                          views.data())) {
+      failedPass = this;
       signalPassFailure();
+    }
   }
+
+  // The pass of this thread that failed last, as a pass and not by what the
+  // verifier found behind it.
+  static thread_local const Pass *failedPass;
 
 protected:
   std::unique_ptr<Pass> clonePass() const override {
@@ -126,7 +139,59 @@ private:
   std::vector<OptionStorage> options;
 };
 
+thread_local const Pass *RustPass::failedPass = nullptr;
+
+// Remembers the first pass behind which a pipeline stopped, and why.
+class Witness final : public PassInstrumentation {
+public:
+  struct Failure {
+    std::mutex mutex;
+    std::string pass;
+    bool isInvalid = false;
+  };
+
+  explicit Witness(Failure &failure) : failure(failure) {}
+
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    std::lock_guard<std::mutex> lock(failure.mutex);
+    // The pass that holds a nested pipeline fails behind the one in it.
+    if (!failure.pass.empty() || pass->getArgument().empty())
+      return;
+    failure.pass = pass->getArgument().str();
+    ScopedDiagnosticHandler silence(op->getContext(),
+                                    [](Diagnostic &) { return success(); });
+    failure.isInvalid = RustPass::failedPass != pass && mlir::failed(verify(op));
+  }
+
+private:
+  Failure &failure;
+};
+
 } // namespace
+
+bool haloIsRegistered(MlirStringRef argument) {
+  return PassInfo::lookup(unwrap(argument)) ||
+         PassPipelineInfo::lookup(unwrap(argument));
+}
+
+int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
+                    MlirStringCallback say, void *data) {
+  Operation *op = unwrap(wrapped);
+  auto tell = [&](StringRef text) { say(wrap(text), data); };
+  PassManager manager(op->getContext(), op->getName().getStringRef());
+  std::string reason;
+  llvm::raw_string_ostream reasons(reason);
+  if (failed(parsePassPipeline(unwrap(pipeline), manager, reasons))) {
+    tell(reason);
+    return HaloOutcomeNotParsed;
+  }
+  Witness::Failure failure;
+  manager.addInstrumentation(std::make_unique<Witness>(failure));
+  if (succeeded(manager.run(op)))
+    return HaloOutcomeSuccess;
+  tell(failure.pass);
+  return failure.isInvalid ? HaloOutcomeInvalid : HaloOutcomePassFailed;
+}
 
 void haloRegisterPass(const HaloPassDeclaration *declaration) {
   registerPass([declaration]() -> std::unique_ptr<Pass> {

@@ -54,6 +54,25 @@ typedef struct {
 // program.
 void haloRegisterPass(const HaloPassDeclaration *declaration);
 
+// Whether MLIR's registry has a pass or a pipeline of a name.
+bool haloIsRegistered(MlirStringRef argument);
+
+// How a pipeline ended.
+enum HaloOutcome {
+  HaloOutcomeSuccess = 0,
+  // The text is no pipeline; the reason was handed to the callback.
+  HaloOutcomeNotParsed = 1,
+  // A pass failed; its name was handed to the callback.
+  HaloOutcomePassFailed = 2,
+  // A pass left IR that is not valid; its name was handed to the callback.
+  HaloOutcomeInvalid = 3,
+};
+
+// Runs a pipeline, given as text for the body of the op's kind, on an op. The
+// verifier runs after each pass.
+int haloRunPipeline(MlirOperation op, MlirStringRef pipeline,
+                    MlirStringCallback say, void *data);
+
 // Adds a pipeline, given as text in MLIR's pipeline syntax for the body of a
 // `builtin.module(...)`, to MLIR's registry under `argument`.
 void haloRegisterPipeline(MlirStringRef argument, MlirStringRef summary,

@@ -14,6 +14,7 @@ use halo_ir::{Operation, collect_operations, name_of, string_attribute, string_v
 use halo_ir::{
     diagnostics::{parse_module, with_diagnostics},
     opt::register_everything,
+    pass::PipelineError,
     stablehlo::types::is_token,
 };
 use halo_runtime::{CompileOptions, Error, Program, Signature};
@@ -27,8 +28,6 @@ use melior::{
         operation::{OperationLike, OperationPrintingFlags},
         r#type::{FunctionType, TupleType},
     },
-    pass::PassManager,
-    utility::parse_pass_pipeline,
 };
 use std::borrow::Cow;
 
@@ -228,19 +227,19 @@ pub fn bytecode_of(module: &Module) -> Vec<u8> {
 
 /// Runs a pipeline, given for the body of the module.
 pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), Error> {
-    let (result, errors) = with_diagnostics(context, || {
-        let manager = PassManager::new(context);
-        manager.enable_verifier(cfg!(debug_assertions));
-        let text = format!("builtin.module({pipeline})");
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &text)?;
-        manager.run(module)
-    });
+    let (result, mut errors) =
+        with_diagnostics(context, || halo_ir::pass::run_pipeline(module, pipeline));
     result.map_err(|error| {
+        // A pass that fails says what is wrong with the program; one that leaves
+        // invalid IR is wrong itself.
+        let is_ours = !matches!(error, PipelineError::PassFailed(_));
         if errors.is_empty() {
-            Error::internal(error.to_string())
-        } else {
-            Error::diagnosed(error.to_string(), errors)
+            return Error::internal(error.to_string());
         }
+        if is_ours && let Some(first) = errors.first_mut() {
+            *first = first.replacen("error: ", &format!("error: internal error: {error}: "), 1);
+        }
+        Error::diagnosed(error.to_string(), errors)
     })
 }
 

@@ -94,9 +94,10 @@ fn register((device, phases): (&str, &'static [Phase]), summary: &'static str) {
         .collect();
     // The registry keeps names for the whole program's life.
     let whole = format!("halo-{device}-pipeline").leak();
-    register_pipeline(whole, summary, &texts.join(","));
+    // A pipeline that was registered under a name before takes its place.
+    let _ = register_pipeline(whole, summary, &texts.join(","));
     for (phase, text) in phases.iter().zip(texts) {
         let name = format!("halo-{device}-phase-{}", phase.name).leak();
-        register_pipeline(name, phase.summary, &text);
+        let _ = register_pipeline(name, phase.summary, &text);
     }
 }

@@ -7,7 +7,16 @@ use melior::{
     ir::{Location, Module},
 };
 use mlir_sys::{MlirContext, MlirModule, MlirStringRef};
-use std::{cell::RefCell, fmt::Write, rc::Rc};
+use std::{
+    cell::RefCell,
+    fmt::Write,
+    rc::Rc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
 
 unsafe extern "C" {
     fn haloParseModule(
@@ -93,6 +102,27 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
     context.detach_diagnostic_handler(handler);
     let errors = collected.take();
     (result, errors)
+}
+
+/// Runs a function and counts the errors that it reports on this thread; they go on
+/// to whoever prints them.
+pub(crate) fn errors_of_this_thread<T>(
+    context: &Context,
+    function: impl FnOnce() -> T,
+) -> (T, usize) {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
+    let thread = thread::current().id();
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+        if is_error && thread::current().id() == thread {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+        false
+    });
+    let result = function();
+    context.detach_diagnostic_handler(handler);
+    (result, count.load(Ordering::Relaxed))
 }
 
 /// Emits a rendered error, `file:line:column: error: ...`, at the place that it

@@ -5,13 +5,15 @@
 //! upstream's: `--pass-pipeline` finds it, `--help` prints it, timing, IR
 //! printing and crash reproducers cover it.
 
+use crate::diagnostics::{self, append};
 use melior::{
     StringRef,
-    ir::{Location, OperationRef, operation::OperationLike},
+    ir::{Location, Module, OperationRef, operation::OperationLike},
 };
 use mlir_sys::{MlirOperation, MlirStringRef, mlirEmitError};
 use std::{
     ffi::{CString, c_void},
+    fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Mutex, PoisonError},
 };
@@ -131,6 +133,13 @@ struct RawDeclaration {
 }
 
 unsafe extern "C" {
+    fn haloIsRegistered(argument: MlirStringRef) -> bool;
+    fn haloRunPipeline(
+        operation: MlirOperation,
+        pipeline: MlirStringRef,
+        say: unsafe extern "C" fn(MlirStringRef, *mut c_void),
+        data: *mut c_void,
+    ) -> i32;
     fn haloRegisterPass(declaration: *const RawDeclaration);
     fn haloRegisterPipeline(argument: MlirStringRef, summary: MlirStringRef, text: MlirStringRef);
     fn haloRegisterUpstreamPasses();
@@ -138,6 +147,75 @@ unsafe extern "C" {
 
 fn raw(text: &'static str) -> MlirStringRef {
     StringRef::new(text).to_raw()
+}
+
+/// A name is a pass's or a pipeline's already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlreadyRegistered {
+    /// The name, as it stands on the command line behind `--`.
+    pub argument: &'static str,
+}
+
+impl fmt::Display for AlreadyRegistered {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(
+            formatter,
+            "a pass or pipeline '{}' is registered already",
+            self.argument
+        )
+    }
+}
+
+impl std::error::Error for AlreadyRegistered {}
+
+/// Why a pipeline did not run to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PipelineError {
+    /// The text is not a pipeline, with the reason.
+    NotParsed(String),
+    /// A pass failed, by its name; diagnostics have said why.
+    PassFailed(String),
+    /// A pass left IR that is not valid, by its name; diagnostics have said how.
+    Invalid(String),
+}
+
+impl fmt::Display for PipelineError {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::NotParsed(reason) => formatter.write_str(reason.trim_end()),
+            Self::PassFailed(pass) => write!(formatter, "pass '{pass}' failed"),
+            Self::Invalid(pass) => write!(formatter, "pass '{pass}' left invalid IR"),
+        }
+    }
+}
+
+impl std::error::Error for PipelineError {}
+
+/// Runs a pipeline on a module. `text` is in MLIR's pipeline syntax, without the
+/// enclosing `builtin.module(...)`. The verifier runs after each pass.
+///
+/// # Errors
+/// Where the text is not a pipeline, or a pass fails or leaves invalid IR. The
+/// module is then as that pass left it.
+pub fn run_pipeline(module: &mut Module, text: &str) -> Result<(), PipelineError> {
+    let mut said: Vec<u8> = Vec::new();
+    // SAFETY: The module is valid and borrowed alone; the callback gets the vector
+    // that it expects.
+    let outcome = unsafe {
+        haloRunPipeline(
+            module.as_operation().to_raw(),
+            StringRef::new(text).to_raw(),
+            append,
+            (&raw mut said).cast(),
+        )
+    };
+    let said = String::from_utf8_lossy(&said).into_owned();
+    match outcome {
+        0 => Ok(()),
+        1 => Err(PipelineError::NotParsed(said)),
+        2 => Err(PipelineError::PassFailed(said)),
+        _ => Err(PipelineError::Invalid(said)),
+    }
 }
 
 /// A pass or a pipeline that is not upstream's, as help lists it.
@@ -160,9 +238,17 @@ pub fn registered() -> Vec<Registered> {
         .clone()
 }
 
-fn remember(registered: Registered) {
+/// Takes a name for a pass or a pipeline, where nothing has it.
+fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
     let mut all = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    let argument = registered.argument;
+    // SAFETY: The text is valid; the registry is read.
+    let is_upstream = unsafe { haloIsRegistered(raw(argument)) };
+    if is_upstream || all.iter().any(|other| other.argument == argument) {
+        return Err(AlreadyRegistered { argument });
+    }
     all.push(registered);
+    Ok(())
 }
 
 /// Adds every upstream pass and pipeline to the program-wide registry.
@@ -172,13 +258,16 @@ pub fn register_upstream_passes() {
 }
 
 /// Adds a pass to the program-wide registry.
-pub fn register_pass(declaration: &'static PassDeclaration) {
-    remember(Registered {
+///
+/// # Errors
+/// Where a pass or a pipeline has its name.
+pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), AlreadyRegistered> {
+    claim(Registered {
         argument: declaration.argument,
         summary: declaration.summary,
         options: declaration.options,
         is_pipeline: false,
-    });
+    })?;
     let dialects: &'static [MlirStringRef] = Box::leak(
         declaration
             .dependent_dialects
@@ -212,19 +301,28 @@ pub fn register_pass(declaration: &'static PassDeclaration) {
     // SAFETY: The declaration and all that it points to are leaked, so they
     // live as long as the program.
     unsafe { haloRegisterPass(declaration) }
+    Ok(())
 }
 
 /// Adds a pipeline to the program-wide registry. `text` is in MLIR's pipeline
 /// syntax, without the enclosing `builtin.module(...)`.
-pub fn register_pipeline(argument: &'static str, summary: &'static str, text: &str) {
-    remember(Registered {
+///
+/// # Errors
+/// Where a pass or a pipeline has its name.
+pub fn register_pipeline(
+    argument: &'static str,
+    summary: &'static str,
+    text: &str,
+) -> Result<(), AlreadyRegistered> {
+    claim(Registered {
         argument,
         summary,
         options: &[],
         is_pipeline: true,
-    });
+    })?;
     // SAFETY: The callee copies the text; the other two are static.
     unsafe { haloRegisterPipeline(raw(argument), raw(summary), StringRef::new(text).to_raw()) }
+    Ok(())
 }
 
 /// What MLIR calls to run a pass: finds the declaration, and turns a panic into
@@ -259,8 +357,20 @@ extern "C" fn run_pass(
         declaration,
         values,
     };
-    match catch_unwind(AssertUnwindSafe(|| (declaration.run)(&invocation))) {
-        Ok(result) => result.is_ok(),
+    let context = crate::context_of(operation);
+    let (outcome, said) = diagnostics::errors_of_this_thread(context, || {
+        catch_unwind(AssertUnwindSafe(|| (declaration.run)(&invocation)))
+    });
+    match outcome {
+        Ok(Ok(())) => true,
+        Ok(Err(PassFailure)) => {
+            if said == 0 {
+                let pass = declaration.argument;
+                let message = format!("pass '{pass}' failed and did not say why");
+                emit_error(operation.location(), &message);
+            }
+            false
+        }
         Err(payload) => {
             emit_error(
                 operation.location(),

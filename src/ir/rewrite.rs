@@ -4,7 +4,9 @@
 //! [`Builder`]. Errors of a pattern become diagnostics at the op; panics are
 //! caught, since none may cross into C++.
 
-use super::{BuildError, Builder, Operation, blocks_of, context_of, operations_of};
+use super::{
+    BuildError, Builder, Location, Operation, blocks_of, context_of, operations_of, visit,
+};
 use crate::pass::{PassFailure, emit_error, panic_message};
 use crate::semantics::without_folding;
 use melior::{
@@ -117,13 +119,52 @@ impl Bound {
     }
 }
 
-fn pattern_set(operation: Operation, patterns: Vec<Bound>, failed: &Rc<Cell<bool>>) -> PatternSet {
+/// The rewrites that one application of patterns may make, for each op that it begins
+/// with and beside: only patterns that undo each other come near to that.
+const REWRITES_PER_OP: u64 = 1000;
+const MORE_REWRITES: u64 = 100_000;
+
+/// How an application of patterns goes.
+struct Progress {
+    /// Whether an error was reported.
+    failed: Cell<bool>,
+    rewrites: Cell<u64>,
+    limit: u64,
+}
+
+impl Progress {
+    fn new(operation: Operation) -> Rc<Self> {
+        let mut operations = 0;
+        visit(operation, &mut |_| operations += 1);
+        Rc::new(Self {
+            failed: Cell::new(false),
+            rewrites: Cell::new(0),
+            limit: operations * REWRITES_PER_OP + MORE_REWRITES,
+        })
+    }
+
+    /// Reports an error, if it is the first one.
+    fn fail(&self, location: Location, message: &str) {
+        if !self.failed.replace(true) {
+            emit_error(location, message);
+        }
+    }
+
+    fn result(&self) -> Result<(), PassFailure> {
+        match self.failed.get() {
+            true => Err(PassFailure),
+            false => Ok(()),
+        }
+    }
+}
+
+fn pattern_set(operation: Operation, patterns: Vec<Bound>, progress: &Rc<Progress>) -> PatternSet {
     let context = context_of(operation);
     // SAFETY: The context is valid; the set is destroyed below.
     let set = unsafe { mlir_sys::mlirRewritePatternSetCreate(context.to_raw()) };
     for pattern in patterns {
-        let rewrite = pattern.rewrite;
-        let failed = Rc::clone(failed);
+        let (root, rewrite) = (pattern.root, pattern.rewrite);
+        let progress = Rc::clone(progress);
         let pattern = create_op_rewrite_pattern(
             pattern.root,
             pattern.benefit,
@@ -138,21 +179,29 @@ fn pattern_set(operation: Operation, patterns: Vec<Bound>, failed: &Rc<Cell<bool
                     )
                 };
                 let location = operation.location();
+                // The driver comes to an end when nothing matches.
+                if progress.rewrites.get() >= progress.limit {
+                    let limit = progress.limit;
+                    let message = format!(
+                        "rewriting does not end: '{root}' still matches after {limit} rewrites"
+                    );
+                    progress.fail(location, &message);
+                    return false;
+                }
                 let builder = Builder::new(context_of(operation), base, location);
                 match catch_unwind(AssertUnwindSafe(|| rewrite(&builder, operation))) {
-                    Ok(Ok(())) => true,
+                    Ok(Ok(())) => {
+                        progress.rewrites.set(progress.rewrites.get() + 1);
+                        true
+                    }
                     Ok(Err(RewriteError::NoMatch)) => false,
                     Ok(Err(RewriteError::Invalid(message))) => {
-                        if !failed.replace(true) {
-                            emit_error(location, &message);
-                        }
+                        progress.fail(location, &message);
                         false
                     }
                     Err(payload) => {
-                        if !failed.replace(true) {
-                            let message = panic_message(payload.as_ref());
-                            emit_error(location, &format!("internal error: {message}"));
-                        }
+                        let message = panic_message(payload.as_ref());
+                        progress.fail(location, &format!("internal error: {message}"));
                         false
                     }
                 }
@@ -205,17 +254,15 @@ impl Drop for PatternSet {
 /// Applies patterns to all ops inside `operation` until none matches, folding
 /// ops of other dialects than Halo's along the way.
 pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
-    let failed = Rc::new(Cell::new(false));
+    let progress = Progress::new(operation);
     let set = pattern_set(
         operation,
         patterns.iter().map(Bound::plain).collect(),
-        &failed,
+        &progress,
     );
     let config = GreedyRewriteDriverConfig::new();
     let ended = without_folding(|| set.apply_greedily(operation, &config));
-    if failed.get() {
-        return Err(PassFailure);
-    }
+    progress.result()?;
     if !ended {
         emit_error(operation.location(), "rewriting did not come to an end");
         return Err(PassFailure);
@@ -255,7 +302,7 @@ fn apply_configured<O: Clone + 'static>(
     options: &O,
     config: &GreedyRewriteDriverConfig,
 ) -> Result<(), PassFailure> {
-    let failed = Rc::new(Cell::new(false));
+    let progress = Progress::new(operation);
     let bound = patterns
         .iter()
         .map(|pattern| {
@@ -267,30 +314,23 @@ fn apply_configured<O: Clone + 'static>(
             }
         })
         .collect();
-    let set = pattern_set(operation, bound, &failed);
-    // Only patterns that never end keep it from coming to an end.
+    let set = pattern_set(operation, bound, &progress);
+    // The driver goes through the program a number of times; what still matches then
+    // stays.
     set.apply_greedily(operation, config);
-    if failed.get() {
-        Err(PassFailure)
-    } else {
-        Ok(())
-    }
+    progress.result()
 }
 
 /// Applies patterns once to each op inside `operation`, without folding.
 pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
-    let failed = Rc::new(Cell::new(false));
+    let progress = Progress::new(operation);
     let set = pattern_set(
         operation,
         patterns.iter().map(Bound::plain).collect(),
-        &failed,
+        &progress,
     );
     set.apply_once(operation);
-    if failed.get() {
-        Err(PassFailure)
-    } else {
-        Ok(())
-    }
+    progress.result()
 }
 
 /// The ops inside `operation` for which the predicate holds, outer ones first.
