@@ -6,10 +6,10 @@ pub mod hlo_text;
 pub mod portable_artifact;
 mod resources;
 
-use crate::folding::ELEMENT_LIMIT;
-use crate::passes::hlo_legalize_to_stablehlo;
 pub use form::Form;
 use halo_core::{Literal, ShapePattern};
+use halo_hlo::folding::ELEMENT_LIMIT;
+use halo_hlo::transforms::hlo_legalize_to_stablehlo;
 use halo_ir::{Operation, collect_operations, name_of, string_attribute, string_value};
 use halo_ir::{
     diagnostics::{parse_module, with_diagnostics},

@@ -9,10 +9,11 @@ use crate::{
         CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
-    custom_calls, frontend,
+    frontend,
     pipelines::{Phase, PhaseTarget},
 };
 use halo_core::{Shape, file::write_whole};
+use halo_hlo::custom_calls;
 use halo_ir::diagnostics::place;
 use halo_ir::{Operation, collect_operations, name_of, string_value};
 use halo_runtime::{

@@ -29,9 +29,9 @@ use crate::{
     },
     conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
     frontend,
-    literals::literal_of,
 };
 use halo_core::ElementType;
+use halo_hlo::literals::literal_of;
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,

@@ -23,8 +23,9 @@
 
 mod sizes;
 
-use crate::{frontend, passes::stablehlo_refine_arguments::refine};
+use crate::frontend;
 use halo_core::{ElementType, Literal, PrintOptions};
+use halo_hlo::transforms::stablehlo_refine_arguments::refine;
 use halo_ir::{Operation, collect_operations, name_of, result_types_of, shape_of};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{

@@ -14,8 +14,8 @@
 //! stays as it is, until somebody needs it.
 
 use super::root_of;
-use crate::literals;
 use halo_core::Literal;
+use halo_hlo::literals;
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,

@@ -4,9 +4,9 @@ use super::executable::{InterpreterExecutable, OwnedModule};
 use crate::{
     backends::specialization::{self, Inputs, SpecializingExecutable},
     frontend,
-    passes::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op,
     pipelines::interpreter::{INLINE, PHASES, PIPELINE},
 };
+use halo_hlo::transforms::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
 
 use halo_core::Literal;
 use halo_runtime::{

@@ -3,8 +3,8 @@
 //! `unsafe` is here to keep a module and its context together in one value, and
 //! to hand it to the threads that run it.
 
-use crate::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
 use halo_core::Literal;
+use halo_hlo::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
 use halo_ir::stablehlo::types::is_token;
 use halo_ir::{Operation, Type};
 use halo_runtime::{

@@ -18,8 +18,9 @@
 //! ```
 
 use super::{Scalar, narrow_float};
-use crate::{conversion::arithmetic as arith, literals};
+use crate::conversion::arithmetic as arith;
 use halo_core::float_format::FloatFormat;
+use halo_hlo::literals;
 use halo_ir::{
     Attribute, Builder, FloatKind, Type, Value, attribute_type, bits_of, complex_element,
     dense_attribute, dense_data, element_type, float_kind, integer_type, integer_width, is_float,

@@ -27,12 +27,10 @@
 use super::{
     Lowered, Lowering, dims, dot, loops, reduce_window, region, slice, structured, type_dims,
 };
-use crate::{
-    conversion::arithmetic as arith,
-    semantics::{
-        op::Op,
-        window::{Window, WindowDim},
-    },
+use crate::conversion::arithmetic as arith;
+use halo_hlo::semantics::{
+    op::Op,
+    window::{Window, WindowDim},
 };
 use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
 use halo_ir::{

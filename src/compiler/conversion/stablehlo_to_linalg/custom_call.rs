@@ -24,8 +24,8 @@
 
 use super::{Lowered, Lowering, structured, type_dims};
 use crate::conversion::{arithmetic as arith, scalar::storage};
-use crate::custom_calls;
 use halo_core::Layout;
+use halo_hlo::custom_calls;
 use halo_ir::{
     Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
     i64_array_attribute, results_of, string_attribute, string_value, type_attribute,

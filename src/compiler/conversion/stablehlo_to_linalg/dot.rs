@@ -10,10 +10,8 @@
 //! devices whose fast products are less exact than f32 look at it.
 
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
-use crate::{
-    conversion::{arithmetic as arith, scalar},
-    semantics::{dot::precision_config, op::Op},
-};
+use crate::conversion::{arithmetic as arith, scalar};
+use halo_hlo::semantics::{dot::precision_config, op::Op};
 use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
     Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,

@@ -32,10 +32,9 @@
 //! whose loop over `j` runs in order, since what it yields is used twice.
 
 use super::{Lowered, Lowering, dims, slice, structured, type_dims};
-use crate::{
-    conversion::scalar::is_elementwise,
-    interpreter, literals,
-    passes::matchers,
+use crate::conversion::scalar::is_elementwise;
+use halo_hlo::{
+    interpreter, literals, matchers,
     semantics::{
         op::Op,
         window::{Window, WindowDim},

@@ -18,10 +18,8 @@
 //! ```
 
 use super::{Lowered, Lowering, dims, loops, region, structured};
-use crate::{
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-    semantics::window::WindowDim,
-};
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_hlo::semantics::window::WindowDim;
 use halo_ir::{Builder, RewriteError, Value, element_type, integer_type};
 use melior::ir::ValueLike;
 

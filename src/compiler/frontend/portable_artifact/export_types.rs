@@ -1,7 +1,7 @@
 //! Types of MLIR as those of VHLO.
 
 use super::{export::Exporter, import_types::float_name};
-use crate::semantics::quantization::Quantized;
+use halo_hlo::semantics::quantization::Quantized;
 
 use halo_ir::stablehlo::types;
 use halo_vhlo::{

@@ -3,7 +3,7 @@
 use super::super::locations;
 use super::types::is_same_but_for_layouts;
 use super::{failure, names};
-use crate::literals::literal_of;
+use halo_hlo::literals::literal_of;
 use halo_hlo_text::{
     Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, Shape, Sharding,
     StackFrame, StackFrames, Value as AttributeValue,
@@ -332,7 +332,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
         }));
     }
     if name == "replica_groups"
-        && let Some((shape, ids)) = crate::semantics::op::elements_of(attribute)
+        && let Some((shape, ids)) = halo_hlo::semantics::op::elements_of(attribute)
     {
         let groups = super::collectives::rows(&shape, &ids);
         return Some(AttributeValue::ReplicaGroups(ReplicaGroups::List(groups)));

@@ -6,7 +6,7 @@ use super::elementwise::integer;
 use super::failure;
 use super::types::array_shape;
 use crate::frontend::hlo_text::UPDATES;
-use crate::semantics::op::Op;
+use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
 use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_ir::{

@@ -5,7 +5,7 @@ use super::calls::computation_of;
 use super::computation::ComputationBuilder;
 use super::failure;
 use super::types::layout;
-use crate::semantics::op::Op;
+use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
 use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
 use halo_ir::{

@@ -4,8 +4,8 @@ use super::computation::{ComputationBuilder, Instruction};
 use super::elementwise::{integer, integers};
 use super::failure;
 use super::types::array_shape;
-use crate::literals::element_type_of;
-use crate::semantics::op::Op;
+use halo_hlo::literals::element_type_of;
+use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, PaddingDimension, SliceRange, Value};
 use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 use halo_ir::{

@@ -3,8 +3,8 @@
 use super::computation::{ComputationBuilder, Instruction};
 use super::failure;
 use super::types::array_shape;
-use crate::literals::literal_for;
-use crate::semantics::op::Op;
+use halo_hlo::literals::literal_for;
+use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{ArrayShape, Constant, Opcode, ResultAccuracy, Shape, Value};
 use halo_ir::stablehlo::attributes::{
     ComparisonDirection, ComparisonType, ResultAccuracy as Accuracy, RngAlgorithm, RngDistribution,

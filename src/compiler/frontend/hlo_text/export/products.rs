@@ -5,9 +5,9 @@ use super::data_movement::flag;
 use super::elementwise::{integer, integers, word};
 use super::failure;
 use super::reductions::{WindowParts, window};
-use crate::literals::element_type_of;
-use crate::semantics::op::Op;
 use halo_core::ElementType;
+use halo_hlo::literals::element_type_of;
+use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{ConvolutionDimensionNumbers, Opcode, Value};
 use halo_ir::stablehlo::attributes::{
     ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, FftType, Precision,

@@ -4,7 +4,7 @@ use super::computation::ComputationBuilder;
 use super::data_movement::flag;
 use super::elementwise::{integer, integers};
 use super::failure;
-use crate::semantics::op::Op;
+use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, Value, Window, WindowDimension};
 use halo_ir::{Operation, attribute_of, float_attribute_value, name_of, operands_of, shape_of};
 use halo_runtime::Error;

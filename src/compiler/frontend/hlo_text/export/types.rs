@@ -1,6 +1,6 @@
 //! MLIR types as HLO shapes.
 
-use crate::literals::element_type_of;
+use halo_hlo::literals::element_type_of;
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
 use halo_ir::stablehlo::{
     attributes::TypeExtensions,

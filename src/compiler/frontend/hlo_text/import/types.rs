@@ -1,8 +1,8 @@
 //! Types of values, and constants.
 
 use super::{Importer, Result, failure};
-use crate::literals;
 use halo_core::{ElementType, Literal};
+use halo_hlo::literals;
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
 use halo_ir::stablehlo::{attributes::bounded_tensor_type, types::token};
 use halo_ir::{Attribute, Builder, Type, Value};
