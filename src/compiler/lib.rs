@@ -1,8 +1,6 @@
 //! The compiler: the way of HLO programs down to machine code.
 
 pub mod backends;
-pub mod codegen;
-pub mod conversion;
 pub mod frontend;
 pub mod native;
 pub mod pipelines;

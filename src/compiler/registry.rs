@@ -1,45 +1,16 @@
 //! Every pass and pipeline of Halo, in alphabetical order.
 
-use crate::{codegen, conversion, pipelines};
+use crate::pipelines;
 use halo_hlo::transforms;
 use halo_ir::pass::{PassDeclaration, register_pass};
 use std::sync::{LazyLock, Once};
 
-/// The passes of code generation, in alphabetical order of their arguments.
-static CODEGEN: &[&PassDeclaration] = &[
-    &codegen::buffer_assignment::PASS,
-    &codegen::bufferize::PASS,
-    &codegen::destination_passing::PASS,
-    &codegen::detensorize::PASS,
-    &codegen::gpu::emulate_kernels::PASS,
-    &codegen::expand_bf16::PASS,
-    &codegen::expand_math::PASS,
-    &codegen::gpu::expand_remainder::PASS,
-    &codegen::gpu::finish_kernels::PASS,
-    &codegen::fuse_elementwise::PASS,
-    &codegen::gpu::contractions::PASS,
-    &codegen::gpu::host_code_to_kernels::PASS,
-    &codegen::insert_tensor_copies::PASS,
-    &codegen::gpu::kernel_entries::PASS,
-    &codegen::gpu::linalg_to_kernels::PASS,
-    &codegen::linalg_to_loops::PASS,
-    &codegen::gpu::lower_bf16_mma::PASS,
-    &codegen::lower_contractions::PASS,
-    &codegen::gpu::lower_kernel_math::PASS,
-    &codegen::runtime_abi::PASS,
-    &codegen::outline_kernels::PASS,
-    &codegen::gpu::spill_scalars::PASS,
-    &codegen::uplift_while_to_for::PASS,
-    &codegen::widen_bool_memory::PASS,
-    &conversion::stablehlo_to_linalg::PASS,
-];
-
-/// The lists of the crates that have passes, each in alphabetical order.
-static LISTS: &[&[&PassDeclaration]] = &[transforms::PASSES, CODEGEN];
+/// The lists of the crates that make code, each in alphabetical order.
+static CODE: &[&[&PassDeclaration]] = &[halo_codegen::PASSES, halo_gpu_emulator::PASSES];
 
 /// All passes of Halo, in alphabetical order of their arguments.
 pub static PASSES: LazyLock<Vec<&PassDeclaration>> = LazyLock::new(|| {
-    let mut passes = LISTS.concat();
+    let mut passes = [transforms::PASSES, &CODE.concat()].concat();
     passes.sort_by_key(|pass| pass.argument);
     passes
 });
@@ -50,7 +21,7 @@ pub fn register_passes() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         halo_hlo::register_passes();
-        for declaration in CODEGEN {
+        for declaration in CODE.iter().copied().flatten() {
             register_pass(declaration);
         }
         pipelines::register_pipelines();
@@ -64,7 +35,7 @@ mod tests {
 
     #[test]
     fn passes_are_in_alphabetical_order() {
-        for list in LISTS {
+        for list in [transforms::PASSES].iter().chain(CODE) {
             let names: Vec<&str> = list.iter().map(|pass| pass.argument).collect();
             assert!(names.is_sorted(), "{names:?}");
         }

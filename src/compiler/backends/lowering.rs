@@ -3,14 +3,16 @@
 
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
 use crate::{
-    codegen::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
-    conversion::stablehlo_to_linalg::{
+    frontend,
+    pipelines::{Phase, PhaseTarget},
+};
+use halo_codegen::{
+    attributes::{
         CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
         CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
-    frontend,
-    pipelines::{Phase, PhaseTarget},
+    bufferize::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
 };
 use halo_core::{Shape, file::write_whole};
 use halo_hlo::custom_calls;

@@ -15,20 +15,18 @@
 //! Views, constants, and loads of conditions only say what thunks work on.
 
 use super::lowering::{Lowering, Metadata, Target};
-use crate::{
-    codegen::{
-        buffer_assignment::ENTRY,
-        emit::constant_index,
-        gpu::{
-            contractions::library,
-            finish_kernels::{SIZES, arguments_of_launch, kernel_of},
-            host_code_to_kernels::KERNELS,
-            linalg_to_kernels::is_contiguous,
-            slices::{Base, Range, range_of},
-        },
+use crate::frontend;
+use halo_codegen::{
+    attributes::CUSTOM_CALL_PREFIX,
+    bufferize::buffer_assignment::ENTRY,
+    gpu::{
+        contractions::library,
+        finish_kernels::{SIZES, arguments_of_launch, kernel_of},
+        host_code_to_kernels::KERNELS,
+        linalg_to_kernels::is_contiguous,
+        slices::{Base, Range, range_of},
     },
-    conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
-    frontend,
+    loops::emit::constant_index,
 };
 use halo_core::ElementType;
 use halo_hlo::literals::literal_of;

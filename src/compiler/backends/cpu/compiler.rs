@@ -2,11 +2,11 @@
 
 use crate::{
     backends::lowering::{self, Lowering, Target},
-    codegen::runtime_abi::ENTRY_SUFFIX,
     frontend,
     native::{jit::LoadedObject, llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
+use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
 use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Program, Result,

@@ -7,13 +7,13 @@ use crate::{
         planning,
         specialization::is_dynamic,
     },
-    codegen::gpu::host_code_to_kernels::KERNELS,
     frontend,
     pipelines::{
         PhaseTarget, REFERENCE,
         gpu::{KERNEL_PHASES, NVVM, PHASES},
     },
 };
+use halo_codegen::gpu::host_code_to_kernels::KERNELS;
 use halo_core::Literal;
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan,
