@@ -2,7 +2,6 @@
 
 pub mod backends;
 pub mod frontend;
-pub mod native;
 pub mod pipelines;
 pub mod registry;
 pub mod translations;

@@ -6,7 +6,11 @@ use halo_ir::pass::{PassDeclaration, register_pass};
 use std::sync::{LazyLock, Once};
 
 /// The lists of the crates that make code, each in alphabetical order.
-static CODE: &[&[&PassDeclaration]] = &[halo_codegen::PASSES, halo_gpu_emulator::PASSES];
+static CODE: &[&[&PassDeclaration]] = &[
+    halo_codegen::PASSES,
+    #[cfg(feature = "gpu-emulator")]
+    halo_gpu_emulator::PASSES,
+];
 
 /// All passes of Halo, in alphabetical order of their arguments.
 pub static PASSES: LazyLock<Vec<&PassDeclaration>> = LazyLock::new(|| {

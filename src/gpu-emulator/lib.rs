@@ -6,10 +6,21 @@
 //! | [`emulate_kernels`] | kernels in `gpu.module` | functions of a range of blocks |
 //! | [`kernel_entries`] | such functions in the LLVM dialect | what an emulator launches |
 
-pub mod emulate_kernels;
-pub mod kernel_entries;
+//!
+//! [`EmulatorPlatform`] is a device for what they make, whose memory and streams
+//! are the host's.
 
+mod accesses;
+pub mod emulate_kernels;
+mod executor;
+pub mod kernel_entries;
+mod module;
+
+pub use executor::{EmulatorExecutor, EmulatorPlatform};
 use halo_ir::pass::PassDeclaration;
+
+/// The name of the platform.
+pub const NAME: &str = "cuda-emulator";
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[&emulate_kernels::PASS, &kernel_entries::PASS];

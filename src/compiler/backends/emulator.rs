@@ -5,21 +5,17 @@
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
 //! streams are the host's.
 
-mod accesses;
 mod compiler;
-mod executor;
-mod module;
 #[cfg(test)]
 mod tests;
 
-pub use executor::{EmulatorExecutor, EmulatorPlatform};
-
 use crate::{
     frontend,
-    native::{llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
 };
+use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_ir::Operation;
+use halo_llvm::target::TargetDescription;
 use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
 use melior::{
@@ -27,9 +23,6 @@ use melior::{
     ir::{Location, Module},
 };
 use std::sync::Arc;
-
-/// The name of the platform.
-pub const NAME: &str = "cuda-emulator";
 
 /// The pass that makes functions of kernels.
 const EMULATE: &str = "halo-emulate-kernels";
@@ -91,10 +84,10 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
         frontend::run_pipeline(context, &mut module, &pipeline)?;
     }
     let llvm_context = inkwell::context::Context::create();
-    let module = llvm::translate(frontend::root_of(&module), &llvm_context)?;
+    let module = halo_llvm::translate(frontend::root_of(&module), &llvm_context)?;
     let machine = target.machine()?;
-    llvm::optimize(&module, &machine, &target)?;
-    let object = llvm::emit(&module, &machine, FileType::Object)?;
+    halo_llvm::optimize(&module, &machine, &target)?;
+    let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
     Ok(object.as_slice().to_vec())
 }
 

@@ -75,7 +75,7 @@ fn backends_are_reached_through_the_registry() {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        for backend in ["cpu", "emulator", "interpreter", "nvptx"] {
+        for backend in ["cpu", "cuda", "emulator", "interpreter"] {
             assert!(
                 !text.contains(&format!("backends::{backend}")),
                 "{} names a backend",

@@ -8,7 +8,7 @@ use halo_compiler::{
     frontend,
     pipelines::{
         Phase, REFERENCE, cpu,
-        gpu::{self, KERNELS, NVVM},
+        cuda::{self, KERNELS, NVVM},
     },
 };
 use halo_runtime::Program;
@@ -18,7 +18,7 @@ fn snapshot(name: &str) {
     phases(name, cpu::PHASES, |number, phase| {
         Some(format!("{name}-{}-{}", number + 1, phase.name))
     });
-    phases(name, gpu::PHASES, |number, phase| {
+    phases(name, cuda::PHASES, |number, phase| {
         let own = [KERNELS.name, NVVM.name].contains(&phase.name);
         own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
     });

@@ -3,11 +3,11 @@
 use crate::{
     backends::lowering::{self, Lowering, Target},
     frontend,
-    native::{jit::LoadedObject, llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
 use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
 use halo_core::Literal;
+use halo_llvm::{jit::LoadedObject, target::TargetDescription};
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Program, Result,
     host::{HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
@@ -88,25 +88,25 @@ impl CpuTarget {
     fn emit(&self, lowering: &mut CpuLowering<'_, '_>, kind: Emission) -> Result<Emitted> {
         let start = Instant::now();
         let context = inkwell::context::Context::create();
-        let module = llvm::translate(frontend::root_of(&lowering.module), &context)?;
+        let module = halo_llvm::translate(frontend::root_of(&lowering.module), &context)?;
         let machine = self.0.machine()?;
-        llvm::optimize(&module, &machine, &self.0)?;
+        halo_llvm::optimize(&module, &machine, &self.0)?;
         lowering.report("llvm-ir", start.elapsed());
         lowering.finish_step(("llvm-ir", "ll"), || module.print_to_string().to_string())?;
         let start = Instant::now();
         let emitted = match kind {
             Emission::LlvmIr => Emitted::Text(module.print_to_string().to_string()),
             Emission::Assembly => {
-                let buffer = llvm::emit(&module, &machine, FileType::Assembly)?;
+                let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
                 Emitted::Text(String::from_utf8_lossy(buffer.as_slice()).into_owned())
             }
             Emission::Object => {
                 if lowering.options.dump_dir.is_some() {
-                    let buffer = llvm::emit(&module, &machine, FileType::Assembly)?;
+                    let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
                     let text = || String::from_utf8_lossy(buffer.as_slice()).into_owned();
                     lowering.finish_step(("asm", "s"), text)?;
                 }
-                Emitted::Object(llvm::emit(&module, &machine, FileType::Object)?)
+                Emitted::Object(halo_llvm::emit(&module, &machine, FileType::Object)?)
             }
         };
         lowering.report("asm", start.elapsed());

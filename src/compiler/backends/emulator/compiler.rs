@@ -1,15 +1,16 @@
 //! The phases of the CUDA backend up to its kernels, and then code of the host.
 
-use super::{Checks, EmulatorPlatform, NAME, kernel_object};
+use super::{Checks, kernel_object};
 use crate::{
     backends::{
         lowering::{self, Lowering, Target, descriptions},
         planning,
     },
     frontend,
-    pipelines::{PhaseTarget, REFERENCE, gpu::KERNEL_PHASES},
+    pipelines::{PhaseTarget, REFERENCE, cuda::KERNEL_PHASES},
 };
 use halo_core::Literal;
+use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, PlanExecutable,
     Platform, Program, Result, host::HostTransferManager, plan::PlanTarget,

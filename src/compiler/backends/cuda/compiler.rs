@@ -10,7 +10,7 @@ use crate::{
     frontend,
     pipelines::{
         PhaseTarget, REFERENCE,
-        gpu::{KERNEL_PHASES, NVVM, PHASES},
+        cuda::{KERNEL_PHASES, NVVM, PHASES},
     },
 };
 use halo_codegen::gpu::host_code_to_kernels::KERNELS;
@@ -26,12 +26,12 @@ use std::{
 };
 
 /// Compiles for NVIDIA GPUs.
-pub(super) struct NvptxCompiler {
+pub(super) struct CudaCompiler {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
 }
 
-impl NvptxCompiler {
+impl CudaCompiler {
     pub(super) fn new(
         platform: Arc<dyn Platform>,
         transfer_manager: Arc<dyn TransferManager>,
@@ -42,12 +42,12 @@ impl NvptxCompiler {
         }
     }
 
-    fn target(&self, options: &CompileOptions) -> Result<NvptxTarget> {
+    fn target(&self, options: &CompileOptions) -> Result<CudaTarget> {
         let architecture = match &options.architecture {
             Some(name) => name.parse()?,
             None => self.own_architecture(),
         };
-        Ok(NvptxTarget {
+        Ok(CudaTarget {
             platform: self.platform.clone(),
             transfer_manager: self.transfer_manager.clone(),
             architecture,
@@ -165,16 +165,16 @@ static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
 });
 
 #[derive(Clone)]
-struct NvptxTarget {
+struct CudaTarget {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
     architecture: Architecture,
     dot: GpuDot,
 }
 
-type NvptxLowering<'c, 'a> = Lowering<'c, 'a, NvptxTarget>;
+type CudaLowering<'c, 'a> = Lowering<'c, 'a, CudaTarget>;
 
-impl Target for NvptxTarget {
+impl Target for CudaTarget {
     fn phase_target(&self) -> PhaseTarget {
         PhaseTarget {
             gpu_architecture: self.architecture.name().into(),
@@ -190,7 +190,7 @@ impl Target for NvptxTarget {
         })
     }
 
-    fn executable(&self, mut lowering: NvptxLowering<'_, '_>) -> Result<Box<dyn Executable>> {
+    fn executable(&self, mut lowering: CudaLowering<'_, '_>) -> Result<Box<dyn Executable>> {
         let device = self.device()?;
         let plan = self.plan(&mut lowering)?;
         let registry = lowering.registry(&plan.custom_calls)?;
@@ -198,9 +198,9 @@ impl Target for NvptxTarget {
     }
 }
 
-impl NvptxTarget {
+impl CudaTarget {
     /// All phases, and the plan of the program.
-    fn plan(&self, lowering: &mut NvptxLowering<'_, '_>) -> Result<Plan> {
+    fn plan(&self, lowering: &mut CudaLowering<'_, '_>) -> Result<Plan> {
         for phase in KERNEL_PHASES {
             lowering.run(phase)?;
         }
@@ -216,7 +216,7 @@ impl NvptxTarget {
         Ok(plan)
     }
 
-    fn code(&self, lowering: &mut NvptxLowering<'_, '_>, kind: Emission) -> Result<String> {
+    fn code(&self, lowering: &mut CudaLowering<'_, '_>, kind: Emission) -> Result<String> {
         let start = Instant::now();
         let target = ptx::target(&self.architecture.name(), self.architecture.features());
         let context = inkwell::context::Context::create();
@@ -244,7 +244,7 @@ enum Emission {
     Ptx,
 }
 
-impl Compiler for NvptxCompiler {
+impl Compiler for CudaCompiler {
     fn phases(&self) -> &[PhaseDescription] {
         &DESCRIPTIONS
     }

@@ -3,8 +3,8 @@
 //! One of the few modules with `unsafe`: it calls code that the compiler made.
 
 use super::accesses;
-use crate::native::jit::LoadedObject;
 use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
+use halo_llvm::jit::LoadedObject;
 use halo_runtime::{
     DeviceMemory, Error, KernelModule, Launch, LaunchArgument, Result,
     host::{ThreadPool, with_addresses},

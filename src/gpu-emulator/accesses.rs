@@ -5,7 +5,7 @@
 //! may not reach the same byte of shared memory between two barriers if one of
 //! them writes it, and nothing may be reached outside of a buffer.
 
-use halo_gpu_emulator::emulate_kernels::accesses::{ACCESS, BARRIER, SHARED, WRITES};
+use crate::emulate_kernels::accesses::{ACCESS, BARRIER, SHARED, WRITES};
 use std::{cell::RefCell, ffi::CStr};
 
 /// A thread of a block, and the line of what it did.

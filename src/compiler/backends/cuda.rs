@@ -21,7 +21,7 @@ pub fn backend() -> Backend {
     Backend {
         name: "cuda",
         summary: "kernels for NVIDIA GPUs, by way of linalg, gpu and NVVM",
-        compiler: Arc::new(compiler::NvptxCompiler::new(
+        compiler: Arc::new(compiler::CudaCompiler::new(
             platform.clone(),
             transfer_manager.clone(),
         )),

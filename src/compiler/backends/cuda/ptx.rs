@@ -1,8 +1,8 @@
 //! From kernels in the NVVM dialect to PTX, by LLVM's own optimizer and code
 //! generator.
 
-use crate::native::{llvm, target::TargetDescription};
 use halo_ir::Operation;
+use halo_llvm::target::TargetDescription;
 use halo_runtime::{Error, Result};
 use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets::FileType};
 
@@ -26,7 +26,7 @@ pub(super) fn optimized<'l>(
     target: &TargetDescription,
     context: &'l inkwell::context::Context,
 ) -> Result<Module<'l>> {
-    let module = llvm::translate(kernels, context)?;
+    let module = halo_llvm::translate(kernels, context)?;
     let machine = target.machine()?;
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
@@ -43,7 +43,7 @@ pub(super) fn optimized<'l>(
 
 /// PTX of a module.
 pub(super) fn emit(module: &Module, target: &TargetDescription) -> Result<String> {
-    let buffer = llvm::emit(module, &target.machine()?, FileType::Assembly)?;
+    let buffer = halo_llvm::emit(module, &target.machine()?, FileType::Assembly)?;
     Ok(String::from_utf8_lossy(buffer.as_slice())
         .trim_end_matches('\0')
         .to_owned())
