@@ -1,9 +1,8 @@
-//! The compiler: the way of HLO programs down to machine code.
+//! The compiler: backends, the phases that they are made of, and the registry of
+//! all passes.
 
 pub mod backends;
-pub mod frontend;
 pub mod pipelines;
 pub mod registry;
-pub mod translations;
 
-pub use registry::register_passes;
+pub use registry::{context, register_passes};

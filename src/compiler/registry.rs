@@ -3,6 +3,7 @@
 use crate::pipelines;
 use halo_hlo::transforms;
 use halo_ir::pass::{PassDeclaration, register_pass};
+use melior::Context;
 use std::sync::{LazyLock, Once};
 
 /// The lists of the crates that make code, each in alphabetical order.
@@ -30,6 +31,12 @@ pub fn register_passes() {
         }
         pipelines::register_pipelines();
     });
+}
+
+/// A context that knows every dialect and pass.
+pub fn context() -> Context {
+    register_passes();
+    halo_hlo::context()
 }
 
 #[cfg(test)]

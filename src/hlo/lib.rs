@@ -13,6 +13,7 @@
 
 pub mod communication;
 pub mod custom_calls;
+mod driver;
 pub mod folding;
 pub mod interpreter;
 pub mod literals;
@@ -20,30 +21,4 @@ pub mod matchers;
 pub mod semantics;
 pub mod transforms;
 
-use halo_ir::{
-    opt::register_everything,
-    pass::{register_pass, register_upstream_passes},
-};
-use melior::{Context, dialect::DialectRegistry};
-use std::sync::Once;
-
-/// Gives the ops their meaning, and adds upstream's passes and those of
-/// [`transforms`] to the program-wide registry, once.
-pub fn register_passes() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        semantics::install();
-        register_upstream_passes();
-        for declaration in transforms::PASSES {
-            register_pass(declaration);
-        }
-    });
-}
-
-/// A context that knows every dialect, and at least the passes of this crate.
-pub fn context() -> Context {
-    register_passes();
-    let registry = DialectRegistry::new();
-    register_everything(&registry);
-    Context::new_with_registry(&registry, false)
-}
+pub use driver::{context, register_passes, run_pipeline, verify};

@@ -9,10 +9,7 @@ mod compiler;
 #[cfg(test)]
 mod tests;
 
-use crate::{
-    frontend,
-    pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
-};
+use crate::pipelines::{PhaseTarget, REFERENCE, emulator::PHASES};
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_ir::Operation;
 use halo_llvm::target::TargetDescription;
@@ -81,10 +78,10 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
             Checks::Rules => pipeline,
             Checks::Accesses => pipeline.replace(EMULATE, &format!("{EMULATE}{{check-accesses}}")),
         };
-        frontend::run_pipeline(context, &mut module, &pipeline)?;
+        halo_hlo::run_pipeline(context, &mut module, &pipeline)?;
     }
     let llvm_context = inkwell::context::Context::create();
-    let module = halo_llvm::translate(frontend::root_of(&module), &llvm_context)?;
+    let module = halo_llvm::translate(halo_ir::root_of(&module), &llvm_context)?;
     let machine = target.machine()?;
     halo_llvm::optimize(&module, &machine, &target)?;
     let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
@@ -96,13 +93,13 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
 /// # Errors
 /// As there, and invalid input if the text has none.
 pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<Vec<u8>> {
-    let context = frontend::context();
+    let context = crate::context();
     let program = halo_runtime::Program {
         name: name.to_owned(),
         code: text.as_bytes().to_vec(),
     };
-    let module = frontend::parse(&context, &program)?;
-    let kernels = halo_ir::collect_operations(frontend::root_of(&module), |operation| {
+    let module = halo_frontend::parse(&context, &program)?;
+    let kernels = halo_ir::collect_operations(halo_ir::root_of(&module), |operation| {
         halo_ir::name_of(operation) == "gpu.module"
     });
     let kernels = kernels

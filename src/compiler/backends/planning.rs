@@ -15,7 +15,6 @@
 //! Views, constants, and loads of conditions only say what thunks work on.
 
 use super::lowering::{Lowering, Metadata, Target};
-use crate::frontend;
 use halo_codegen::{
     attributes::CUSTOM_CALL_PREFIX,
     bufferize::buffer_assignment::ENTRY,
@@ -55,7 +54,7 @@ use std::collections::HashMap;
 pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) -> Result<Plan> {
     let (signature, metadata) = (&lowering.signature, &lowering.metadata);
     let mut builder = Builder {
-        module: frontend::root_of(&lowering.module),
+        module: halo_ir::root_of(&lowering.module),
         inputs: signature.inputs.len(),
         outputs: signature.outputs.len(),
         metadata,
@@ -66,7 +65,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         sequences: Vec::new(),
         loops: HashMap::new(),
     };
-    let entries = collect_operations(frontend::root_of(&lowering.module), |op| {
+    let entries = collect_operations(halo_ir::root_of(&lowering.module), |op| {
         name_of(op) == "func.func" && attribute_of(op, ENTRY).is_some()
     });
     let body = (entries.first())
@@ -88,7 +87,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
 
 /// The `gpu.module` of a program's kernels, if it has any.
 pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
-    let kernels = collect_operations(frontend::root_of(module), |op| {
+    let kernels = collect_operations(halo_ir::root_of(module), |op| {
         name_of(op) == "gpu.module"
             && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
     });

@@ -2,7 +2,7 @@
 
 use crate::pick::Pick;
 use halo_compiler::registry::PASSES;
-use halo_compiler::translations::TRANSLATIONS;
+use halo_frontend::translations::TRANSLATIONS;
 
 /// Passes of MLIR that run on any program.
 const UPSTREAM_PASSES: &[&str] = &[

@@ -2,7 +2,6 @@
 
 use crate::{
     backends::lowering::{self, Lowering, Target},
-    frontend,
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
 use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
@@ -88,7 +87,7 @@ impl CpuTarget {
     fn emit(&self, lowering: &mut CpuLowering<'_, '_>, kind: Emission) -> Result<Emitted> {
         let start = Instant::now();
         let context = inkwell::context::Context::create();
-        let module = halo_llvm::translate(frontend::root_of(&lowering.module), &context)?;
+        let module = halo_llvm::translate(halo_ir::root_of(&lowering.module), &context)?;
         let machine = self.0.machine()?;
         halo_llvm::optimize(&module, &machine, &self.0)?;
         lowering.report("llvm-ir", start.elapsed());
@@ -138,7 +137,7 @@ impl Compiler for CpuCompiler {
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        frontend::recorded_inputs(program)
+        halo_frontend::recorded_inputs(program)
     }
 
     fn compile_to(
@@ -148,7 +147,7 @@ impl Compiler for CpuCompiler {
         options: &CompileOptions,
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
-        let context = frontend::context();
+        let context = crate::context();
         let target = CpuTarget(TargetDescription::of(&options.processor)?);
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if let Some(text) = lowering.run_to(PHASES, last)? {

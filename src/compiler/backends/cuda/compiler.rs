@@ -7,7 +7,6 @@ use crate::{
         planning,
         specialization::is_dynamic,
     },
-    frontend,
     pipelines::{
         PhaseTarget, REFERENCE,
         cuda::{KERNEL_PHASES, NVVM, PHASES},
@@ -254,7 +253,7 @@ impl Compiler for CudaCompiler {
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        frontend::recorded_inputs(program)
+        halo_frontend::recorded_inputs(program)
     }
 
     fn compile_to(
@@ -265,7 +264,7 @@ impl Compiler for CudaCompiler {
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
         let target = self.target(options)?;
-        let context = frontend::context();
+        let context = crate::context();
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if let Some(text) = lowering.run_to(PHASES, last)? {
             return Ok(text);
@@ -283,7 +282,7 @@ impl Compiler for CudaCompiler {
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
         let target = self.target(options)?;
-        let context = frontend::context();
+        let context = crate::context();
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if is_dynamic(&lowering.module) {
             let message = format!(

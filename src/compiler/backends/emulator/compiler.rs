@@ -6,7 +6,6 @@ use crate::{
         lowering::{self, Lowering, Target, descriptions},
         planning,
     },
-    frontend,
     pipelines::{PhaseTarget, REFERENCE, cuda::KERNEL_PHASES},
 };
 use halo_core::Literal;
@@ -95,7 +94,7 @@ impl Compiler for EmulatorCompiler {
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        frontend::recorded_inputs(program)
+        halo_frontend::recorded_inputs(program)
     }
 
     fn compile_to(
@@ -105,7 +104,7 @@ impl Compiler for EmulatorCompiler {
         options: &CompileOptions,
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
-        let context = frontend::context();
+        let context = crate::context();
         let target = self.target.clone();
         let mut lowering = Lowering::new(target, &context, program, options, &[])?;
         let text = lowering.run_to(KERNEL_PHASES, last)?;

@@ -36,7 +36,7 @@ impl OwnedModule {
     pub fn prepare<T>(
         make: impl for<'c> FnOnce(&'c Context) -> Result<(Module<'c>, T)>,
     ) -> Result<(Self, T)> {
-        let context = Box::new(crate::frontend::context());
+        let context = Box::new(crate::context());
         let (module, rest) = make(&context)?;
         // SAFETY: The context is kept beside the module, does not move, and is
         // dropped after it.
@@ -51,7 +51,7 @@ impl OwnedModule {
 
     /// The module's op.
     pub fn operation(&self) -> Operation<'_> {
-        crate::frontend::root_of(&self.module)
+        halo_ir::root_of(&self.module)
     }
 }
 

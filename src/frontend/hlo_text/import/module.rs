@@ -1,7 +1,7 @@
 //! A module: its computations, and which of them are functions.
 
 use super::{Failure, Functions, Importer, Result, failure};
-use crate::frontend::hlo_text::{Fusions, ImportOptions};
+use crate::hlo_text::{Fusions, ImportOptions};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
 use halo_ir::{Builder, Operation, Type, set_attribute, string_attribute};
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! Computations as functions, as regions, and in place.
 
 use super::{Importer, Result, dispatch, entry, failure, instruction::Instruction, values::Tree};
-use crate::frontend::hlo_text::locations;
+use crate::hlo_text::locations;
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
 use halo_ir::{Builder, Location, Operation, Type, Value};
 use melior::ir::{Region, ValueLike, r#type::FunctionType};

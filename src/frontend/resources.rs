@@ -13,10 +13,10 @@
 //! What was left out when a program was printed (`dense_resource<__elided__>`)
 //! stays as it is, until somebody needs it.
 
-use super::root_of;
 use halo_core::Literal;
 use halo_hlo::literals;
 use halo_ir::diagnostics::place;
+use halo_ir::root_of;
 use halo_ir::{
     Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,
     is_dense_resource, name_of,

@@ -4,9 +4,9 @@
 //! One that reads a certain form expects it; the others take a program of any
 //! form, as its content tells, so that an artifact becomes HLO text in one step.
 
-use crate::frontend::{
-    self, Form, hlo_text,
-    hlo_text::{Fusions, ImportOptions},
+use crate::{
+    Form,
+    hlo_text::{self, Fusions, ImportOptions},
     portable_artifact,
 };
 use halo_hlo_text::PrintOptions;
@@ -152,7 +152,7 @@ pub const OPTIONS: &[TranslationOption] = &[
 /// # Errors
 /// The diagnostics, rendered.
 pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
-    frontend::to_mlir(name, code).map_err(|error| error.in_file(name).to_string())
+    crate::to_mlir(name, code).map_err(|error| error.in_file(name).to_string())
 }
 
 fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
@@ -172,12 +172,12 @@ fn read_as<'c>(form: Form, invocation: &Invocation<'c>) -> Result<Module<'c>, Tr
         flatten: invocation.flag("hlo-flatten-computation-args-result"),
         all_computations: invocation.flag("hlo-import-all-computations"),
     };
-    frontend::parse_as(form, invocation.context, &program, &options)
+    crate::parse_as(form, invocation.context, &program, &options)
         .map_err(|error| failed(invocation, error))
 }
 
 fn text_of(module: &Module) -> Vec<u8> {
-    frontend::text_of(module).into_bytes()
+    module.as_operation().to_string().into_bytes()
 }
 
 fn failed(invocation: &Invocation, error: Error) -> TranslationFailure {

@@ -1,7 +1,7 @@
 //! Calls, loops and branches.
 
 use super::{Result, failure, instruction::Instruction, values::Tree};
-use crate::frontend::hlo_text::Fusions;
+use crate::hlo_text::Fusions;
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
 use halo_ir::{Attribute, results_of, set_attribute};

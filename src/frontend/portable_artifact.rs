@@ -21,8 +21,9 @@ mod import_attributes;
 mod import_shardy;
 mod import_types;
 
-use super::{copy_after, root_of};
+use super::copy_after;
 use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::root_of;
 use halo_ir::{collect_operations, name_of};
 use halo_runtime::Error;
 use halo_vhlo::Version;

@@ -5,7 +5,7 @@ use super::data_movement::flag;
 use super::elementwise::integer;
 use super::failure;
 use super::types::array_shape;
-use crate::frontend::hlo_text::UPDATES;
+use crate::hlo_text::UPDATES;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
 use halo_ir::stablehlo::attributes::ChannelHandle;

@@ -44,9 +44,9 @@ mod products;
 mod reductions;
 mod types;
 
-use crate::frontend::root_of;
 use computation::ComputationBuilder;
 use halo_hlo_text::{HloComputation, HloModule, Value};
+use halo_ir::root_of;
 use halo_ir::{
     Operation, attribute_of, body_of, collect_operations, name_of, operations_of, string_value,
     symbol_value,

@@ -24,7 +24,7 @@ const MAX_NESTING: usize = 500;
 
 /// Makes a tree of a module, its ops in their newest forms.
 pub(super) fn export(module: &Module) -> Result<Tree, Error> {
-    let root = super::super::root_of(module);
+    let root = halo_ir::root_of(module);
     let mut exporter = Exporter {
         context: std::marker::PhantomData,
         attributes: Arena::default(),

@@ -1,6 +1,7 @@
 //! Passes that leave only what HLO has a form for.
 
-use crate::frontend::{copy_after, root_of};
+use crate::copy_after;
+use halo_ir::root_of;
 use halo_ir::{
     Operation, collect_operations, element_type, name_of, operands_of, quantized, result_types_of,
 };

@@ -30,11 +30,11 @@ pub use export::export;
 /// The updates of an asynchronous collective, by name, on its start.
 const UPDATES: &str = "mhlo.async_updates";
 
-use crate::frontend::root_of;
 use halo_core::Literal;
 use halo_hlo_text::{Constant, HloModule, ParseError};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::fill_module;
+use halo_ir::root_of;
 use halo_runtime::{Error, Program};
 use melior::{
     Context,

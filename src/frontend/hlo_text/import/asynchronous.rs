@@ -10,7 +10,7 @@ use super::{
     instruction::Instruction,
     values::{Tree, tuple_elements},
 };
-use crate::frontend::hlo_text::UPDATES;
+use crate::hlo_text::UPDATES;
 use halo_hlo_text::{
     Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, Shape,
     Value as AttributeValue,
