@@ -15,7 +15,7 @@ use std::{
     ffi::{CString, c_void},
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, Once, PoisonError},
 };
 
 /// An op that is anchored on nothing in particular accepts this anchor.
@@ -238,8 +238,9 @@ pub fn registered() -> Vec<Registered> {
         .clone()
 }
 
-/// Takes a name for a pass or a pipeline, where nothing has it.
+/// Takes a name for a pass or a pipeline, where nothing has it, upstream's included.
 fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
+    register_upstream_passes();
     let mut all = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
     let argument = registered.argument;
     // SAFETY: The text is valid; the registry is read.
@@ -251,10 +252,11 @@ fn claim(registered: Registered) -> Result<(), AlreadyRegistered> {
     Ok(())
 }
 
-/// Adds every upstream pass and pipeline to the program-wide registry.
+/// Adds every upstream pass and pipeline to the program-wide registry, once.
 pub fn register_upstream_passes() {
-    // SAFETY: Registration has no precondition; callers do it once.
-    unsafe { haloRegisterUpstreamPasses() }
+    static ONCE: Once = Once::new();
+    // SAFETY: Registration has no precondition but to be done once.
+    ONCE.call_once(|| unsafe { haloRegisterUpstreamPasses() });
 }
 
 /// Adds a pass to the program-wide registry.

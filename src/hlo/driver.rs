@@ -1,0 +1,67 @@
+//! What everybody does who has a program of HLO: make a context for it, run
+//! passes over it, and verify it.
+
+use crate::{semantics, transforms};
+use halo_ir::{
+    diagnostics::with_diagnostics,
+    opt::register_everything,
+    pass::{PipelineError, register_pass, register_upstream_passes},
+};
+use halo_runtime::Error;
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Module, operation::OperationLike},
+};
+use std::sync::Once;
+
+/// Gives the ops their meaning, and adds upstream's passes and those of
+/// [`transforms`] to the program-wide registry, once.
+pub fn register_passes() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        semantics::install();
+        register_upstream_passes();
+        for declaration in transforms::PASSES {
+            // A pass that was registered under this name before takes its place.
+            let _ = register_pass(declaration);
+        }
+    });
+}
+
+/// A context that knows every dialect, and at least the passes of this crate.
+pub fn context() -> Context {
+    register_passes();
+    let registry = DialectRegistry::new();
+    register_everything(&registry);
+    Context::new_with_registry(&registry, false)
+}
+
+/// Runs a pipeline, given for the body of the module.
+pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), Error> {
+    let (result, mut errors) =
+        with_diagnostics(context, || halo_ir::pass::run_pipeline(module, pipeline));
+    result.map_err(|error| {
+        // A pass that fails says what is wrong with the program; one that leaves
+        // invalid IR is wrong itself.
+        let is_ours = !matches!(error, PipelineError::PassFailed(_));
+        if errors.is_empty() {
+            return Error::internal(error.to_string());
+        }
+        if is_ours && let Some(first) = errors.first_mut() {
+            *first = first.replacen("error: ", &format!("error: internal error: {error}: "), 1);
+        }
+        Error::diagnosed(error.to_string(), errors)
+    })
+}
+
+/// Whether a program is valid.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn verify(context: &Context, module: &Module) -> Result<(), Error> {
+    match with_diagnostics(context, || module.as_operation().verify()) {
+        (true, _) => Ok(()),
+        (false, errors) => Err(Error::diagnosed("the program is not valid", errors)),
+    }
+}
