@@ -12,6 +12,7 @@ pub mod halo_test_infer;
 pub mod hlo_legalize_to_stablehlo;
 pub mod hlo_test_broadcast;
 pub mod hlo_test_infer;
+pub mod hlo_test_speculatability;
 pub mod interpreter_instrument_with_probe;
 pub mod matchers;
 pub mod numpy_broadcast;

@@ -39,6 +39,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &passes::hlo_legalize_to_stablehlo::PASS,
     &passes::hlo_test_broadcast::PASS,
     &passes::hlo_test_infer::PASS,
+    &passes::hlo_test_speculatability::PASS,
     &passes::interpreter_instrument_with_probe::PASS,
     &passes::rng_bit_generator_expander::PASS,
     &passes::set_dimension_size_expander::PASS,
