@@ -111,7 +111,7 @@ def Chlo_RaggedDotOp : Chlo_Op<"ragged_dot", [Pure]> {
 def Chlo_ScanOp : Chlo_Op<"scan", [
     AttrSizedOperandSegments, AttrSizedResultSegments,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
-    RecursiveMemoryEffects, RecursivelySpeculatable,
+    RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"::mlir::stablehlo::ReturnOp">]> {
   let summary = "A body applied to slices in turn";
   let description = [{

@@ -47,6 +47,7 @@ static std::atomic<HaloVerifyHook> verifySymbolUsesHook{nullptr};
 static std::atomic<HaloFoldHook> foldHook{nullptr};
 static std::atomic<HaloInferHook> inferHook{nullptr};
 static std::atomic<HaloVerifyDotAlgorithmHook> verifyDotAlgorithmHook{nullptr};
+static std::atomic<HaloSpeculateHook> speculateHook{nullptr};
 
 void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks) {
   verifyHook.store(hooks->verify);
@@ -54,6 +55,7 @@ void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks) {
   foldHook.store(hooks->fold);
   inferHook.store(hooks->infer);
   verifyDotAlgorithmHook.store(hooks->verifyDotAlgorithm);
+  speculateHook.store(hooks->speculate);
 }
 
 static void appendText(MlirStringRef text, void *data) {
@@ -147,6 +149,37 @@ LogicalResult halo::verifySemantics(Operation *op) {
 LogicalResult halo::verifySymbolUses(Operation *op) {
   return callVerifyHook(verifySymbolUsesHook.load(std::memory_order_relaxed),
                         op);
+}
+
+Speculation::Speculatability halo::speculatability(Operation *op) {
+  HaloSpeculateHook hook = speculateHook.load(std::memory_order_relaxed);
+  switch (hook ? hook(wrap(op)) : HaloNotSpeculatable) {
+  case HaloSpeculatable:
+    return Speculation::Speculatable;
+  case HaloRecursivelySpeculatable:
+    return Speculation::RecursivelySpeculatable;
+  case HaloNotSpeculatable:
+    return Speculation::NotSpeculatable;
+  }
+  return Speculation::NotSpeculatable;
+}
+
+bool haloGetSpeculatability(MlirOperation op, HaloSpeculatability *result) {
+  auto speculatable = dyn_cast<ConditionallySpeculatable>(unwrap(op));
+  if (!speculatable)
+    return false;
+  switch (speculatable.getSpeculatability()) {
+  case Speculation::Speculatable:
+    *result = HaloSpeculatable;
+    break;
+  case Speculation::RecursivelySpeculatable:
+    *result = HaloRecursivelySpeculatable;
+    break;
+  case Speculation::NotSpeculatable:
+    *result = HaloNotSpeculatable;
+    break;
+  }
+  return true;
 }
 
 LogicalResult halo::foldSemantics(Operation *op, ArrayRef<Attribute> operands,

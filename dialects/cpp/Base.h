@@ -80,7 +80,7 @@ inferTypes(mlir::MLIRContext *context, std::optional<mlir::Location> location,
 mlir::stablehlo::ResultAccuracyAttr
 defaultResultAccuracy(mlir::MLIRContext *context);
 
-// These four call the semantics hooks; without hooks they accept everything.
+// These call the semantics hooks; without hooks they accept everything.
 llvm::LogicalResult
 verifyDotAlgorithm(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                    mlir::Type lhsPrecisionType, mlir::Type rhsPrecisionType,
@@ -89,6 +89,8 @@ verifyDotAlgorithm(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                    bool allowImpreciseAccumulation);
 llvm::LogicalResult verifySemantics(mlir::Operation *op);
 llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
+/// Without a hook, no op may run early.
+mlir::Speculation::Speculatability speculatability(mlir::Operation *op);
 llvm::LogicalResult
 foldSemantics(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
               llvm::SmallVectorImpl<mlir::OpFoldResult> &results);
@@ -107,6 +109,14 @@ struct Semantics : mlir::OpTrait::TraitBase<ConcreteOp, Semantics> {
   foldTrait(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
             llvm::SmallVectorImpl<mlir::OpFoldResult> &results) {
     return foldSemantics(op, operands, results);
+  }
+};
+
+/// The method of the interface ConditionallySpeculatable.
+template <typename ConcreteOp>
+struct Speculatability : mlir::OpTrait::TraitBase<ConcreteOp, Speculatability> {
+  mlir::Speculation::Speculatability getSpeculatability() {
+    return speculatability(this->getOperation());
   }
 };
 

@@ -54,6 +54,17 @@ typedef bool (*HaloVerifyDotAlgorithmHook)(const HaloDotAlgorithm *algorithm,
                                            MlirStringCallback report,
                                            void *reportData);
 
+/// Whether an op may run where the program would not have run it.
+typedef enum HaloSpeculatability {
+  HaloNotSpeculatable,
+  HaloSpeculatable,
+  /// Where the ops in its regions may.
+  HaloRecursivelySpeculatable,
+} HaloSpeculatability;
+
+/// Tells it of an op that need not be verified.
+typedef HaloSpeculatability (*HaloSpeculateHook)(MlirOperation op);
+
 /// A null member leaves its part of the semantics to ODS.
 typedef struct HaloSemanticsHooks {
   HaloVerifyHook verify;
@@ -61,9 +72,14 @@ typedef struct HaloSemanticsHooks {
   HaloFoldHook fold;
   HaloInferHook infer;
   HaloVerifyDotAlgorithmHook verifyDotAlgorithm;
+  HaloSpeculateHook speculate;
 } HaloSemanticsHooks;
 
 MLIR_CAPI_EXPORTED void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks);
+
+/// Asks an op of any dialect; false where it does not say.
+MLIR_CAPI_EXPORTED bool haloGetSpeculatability(MlirOperation op,
+                                               HaloSpeculatability *result);
 
 #ifdef __cplusplus
 }

@@ -185,6 +185,14 @@ def Hlo_Semantics : NativeOpTrait<"Semantics"> {
   let cppNamespace = "::halo::OpTrait";
 }
 
+// Lets the semantics hook say whether the op may run where the program would not
+// have run it. That it has no effects is another trait.
+def Hlo_SpeculatabilityHook : NativeOpTrait<"Speculatability"> {
+  let cppNamespace = "::halo::OpTrait";
+}
+def Hlo_Speculatability : TraitList<[
+    ConditionallySpeculatable, Hlo_SpeculatabilityHook]>;
+
 // A native trait that only adds declarations to the op's class.
 class Hlo_Declares<string name, code declarations, code definitions = [{}]>
     : NativeOpTrait<name, [], declarations, definitions> {

@@ -11,7 +11,7 @@ include "stablehlo/Dialect.td"
 class Stablehlo_BinaryOp<string mnemonic, list<Trait> traits, Type operandType,
                          Type resultType = operandType>
     : Stablehlo_Op<mnemonic, traits # [
-        Pure, Hlo_InfersOperandTypes]> {
+        NoMemoryEffect, Hlo_InfersOperandTypes]> {
   let arguments = (ins operandType:$lhs, operandType:$rhs);
   let results = (outs resultType:$result);
   let assemblyFormat = [{
@@ -149,7 +149,7 @@ def Stablehlo_XorOp : Stablehlo_BinaryOp<"xor", [Commutative], Hlo_PredOrIntTens
 }
 
 def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Complex numbers from their parts";
   let description = [{
     Makes the complex number `lhs + rhs * i`.
@@ -165,7 +165,7 @@ def Stablehlo_ComplexOp : Stablehlo_Op<"complex", [
 }
 
 def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Comparison";
   let description = [{
     Tells for every pair of elements whether the relation holds.
@@ -185,7 +185,7 @@ def Stablehlo_CompareOp : Stablehlo_Op<"compare", [
   }];
 }
 
-def Stablehlo_SelectOp : Stablehlo_Op<"select", [Pure, Hlo_InfersTypeOf<1>]> {
+def Stablehlo_SelectOp : Stablehlo_Op<"select", [NoMemoryEffect, Hlo_InfersTypeOf<1>]> {
   let summary = "Choice between two tensors";
   let description = [{
     Takes every element from `on_true` or `on_false` as `pred` says; a scalar
@@ -204,7 +204,7 @@ def Stablehlo_SelectOp : Stablehlo_Op<"select", [Pure, Hlo_InfersTypeOf<1>]> {
 }
 
 def Stablehlo_ClampOp : Stablehlo_Op<"clamp", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersTypeOf<1>]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypeOf<1>]> {
   let summary = "Restriction to an interval";
   let description = [{
     Moves every element into the interval from `min` to `max`, which may be

@@ -15,7 +15,7 @@ include "stablehlo/Dialect.td"
 // Position in the grid
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [Pure, Hlo_InfersTypes]> {
+def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Number of the replica that runs this";
   let description = [{
     Specification: `replica_id`.
@@ -24,7 +24,7 @@ def Stablehlo_ReplicaIdOp : Stablehlo_Op<"replica_id", [Pure, Hlo_InfersTypes]> 
   let assemblyFormat = "attr-dict `:` type(results)";
 }
 
-def Stablehlo_PartitionIdOp : Stablehlo_Op<"partition_id", [Pure, Hlo_InfersTypes]> {
+def Stablehlo_PartitionIdOp : Stablehlo_Op<"partition_id", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Number of the partition that runs this";
   let description = [{
     Specification: `partition_id`.

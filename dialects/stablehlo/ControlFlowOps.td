@@ -11,7 +11,7 @@ include "stablehlo/Dialect.td"
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ReturnOp
-    : Stablehlo_Op<"return", [Pure, ReturnLike, Terminator]> {
+    : Stablehlo_Op<"return", [NoMemoryEffect, ReturnLike, Terminator]> {
   let summary = "End of a body";
   let description = [{
     Hands the values of a region to the op around it.
@@ -23,7 +23,7 @@ def Stablehlo_ReturnOp
 }
 
 def Stablehlo_IfOp : Stablehlo_Op<"if", [
-    RecursiveMemoryEffects, RecursivelySpeculatable,
+    RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions,
     Hlo_InfersTypes]> {
   let summary = "Choice between two regions";
@@ -38,7 +38,7 @@ def Stablehlo_IfOp : Stablehlo_Op<"if", [
 }
 
 def Stablehlo_CaseOp : Stablehlo_Op<"case", [
-    RecursiveMemoryEffects, RecursivelySpeculatable,
+    RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"ReturnOp">, Hlo_RunsRegions,
     Hlo_InfersTypes]> {
   let summary = "Choice between several regions";
@@ -74,7 +74,7 @@ def Stablehlo_WhileOp : Stablehlo_Op<"while", [
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Join of tokens";
   let description = [{
     Gives a token that comes after all inputs.
@@ -90,7 +90,7 @@ def Stablehlo_AfterAllOp : Stablehlo_Op<"after_all", [
 }
 
 def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "A first token";
   let description = [{
     Not in the specification; `after_all` without inputs says the same.
@@ -100,7 +100,7 @@ def Stablehlo_CreateTokenOp : Stablehlo_Op<"create_token", [
 }
 
 def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [
-    Pure, Hlo_InfersOperandTypes]> {
+    NoMemoryEffect, Hlo_InfersOperandTypes]> {
   let summary = "Values that are computed together";
   let description = [{
     The identity, across which no optimization moves an op.
@@ -121,7 +121,7 @@ def Stablehlo_OptimizationBarrierOp : Stablehlo_Op<"optimization_barrier", [
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Values grouped into one";
   let description = [{
     Specification: `tuple`.
@@ -134,7 +134,7 @@ def Stablehlo_TupleOp : Stablehlo_Op<"tuple", [
 }
 
 def Stablehlo_GetTupleElementOp : Stablehlo_Op<"get_tuple_element", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "One value of a tuple";
   let description = [{
     Specification: `get_tuple_element`.

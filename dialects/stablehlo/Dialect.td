@@ -46,6 +46,7 @@ def Stablehlo_Dialect : Dialect {
 // Hlo_Semantics stands last: the hook sees ops that satisfy every constraint
 // written in ODS.
 class Stablehlo_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Stablehlo_Dialect, mnemonic, traits # [Hlo_Semantics]>;
+    : Op<Stablehlo_Dialect, mnemonic,
+         traits # [Hlo_Speculatability, Hlo_Semantics]>;
 
 #endif // HALO_STABLEHLO_DIALECT

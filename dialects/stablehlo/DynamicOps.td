@@ -1,8 +1,7 @@
 //===- DynamicOps.td - Ops whose shapes are computed ----------------------===//
 //
 // Their results depend on sizes that are operands, and running one with sizes
-// that do not fit is undefined. So they have no effects, but may not be run
-// where the program would not have run them (NoMemoryEffect, not Pure).
+// that do not fit is undefined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,7 +131,7 @@ def Stablehlo_RealDynamicSliceOp : Stablehlo_Op<"real_dynamic_slice", [
 }
 
 def Stablehlo_GetDimensionSizeOp : Stablehlo_Op<"get_dimension_size", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Size of a dimension";
   let description = [{
     Gives the size that `dimension` of the operand has at run time.

@@ -10,7 +10,7 @@ include "stablehlo/Dialect.td"
 // Products
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_DotOp : Stablehlo_Op<"dot", [Pure]> {
+def Stablehlo_DotOp : Stablehlo_Op<"dot", [NoMemoryEffect]> {
   let summary = "Product of vectors and matrices";
   let description = [{
     Contracts the last dimension of `lhs` with the first of `rhs`.
@@ -27,7 +27,7 @@ def Stablehlo_DotOp : Stablehlo_Op<"dot", [Pure]> {
   }];
 }
 
-def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
+def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [NoMemoryEffect]> {
   let summary = "Batched product of tensors";
   let description = [{
     Pairs the batching dimensions and sums products over the contracting ones.
@@ -49,7 +49,7 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
   }];
 }
 
-def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", [Pure]> {
+def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", [NoMemoryEffect]> {
   let summary = "Product of two tensors in index notation";
   let description = [{
     Sums over the letters of `einsum_config` that its right side leaves out.
@@ -64,7 +64,7 @@ def Stablehlo_EinsumOp : Stablehlo_Op<"einsum", [Pure]> {
   }];
 }
 
-def Stablehlo_UnaryEinsumOp : Stablehlo_Op<"unary_einsum", [Pure]> {
+def Stablehlo_UnaryEinsumOp : Stablehlo_Op<"unary_einsum", [NoMemoryEffect]> {
   let summary = "Sums and transpositions in index notation";
   let description = [{
     `einsum` of one tensor.
@@ -78,7 +78,7 @@ def Stablehlo_UnaryEinsumOp : Stablehlo_Op<"unary_einsum", [Pure]> {
   }];
 }
 
-def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [Pure]> {
+def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [NoMemoryEffect]> {
   let summary = "Convolution";
   let description = [{
     Slides the kernel `rhs` over `lhs` and sums products over the window and the
@@ -113,7 +113,7 @@ def Stablehlo_ConvolutionOp : Stablehlo_Op<"convolution", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersOperandTypes]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersOperandTypes]> {
   let summary = "Cholesky decomposition";
   let description = [{
     Factors every Hermitian positive definite matrix of a batch into a
@@ -131,7 +131,7 @@ def Stablehlo_CholeskyOp : Stablehlo_Op<"cholesky", [
 }
 
 def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersTypeOf<1>]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypeOf<1>]> {
   let summary = "Systems of equations with a triangular matrix";
   let description = [{
     Solves `op(a) * x = b`, or `x * op(a) = b` unless `left_side`, for every
@@ -148,7 +148,7 @@ def Stablehlo_TriangularSolveOp : Stablehlo_Op<"triangular_solve", [
   let results = (outs Hlo_FpOrComplexTensor:$result);
 }
 
-def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure, Hlo_InfersTypes]> {
+def Stablehlo_FftOp : Stablehlo_Op<"fft", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Fourier transform";
   let description = [{
     Transforms the innermost dimensions, as many as `fft_length` has entries.
@@ -170,7 +170,7 @@ def Stablehlo_FftOp : Stablehlo_Op<"fft", [Pure, Hlo_InfersTypes]> {
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_BatchNormGradOp : Stablehlo_Op<"batch_norm_grad", [
-    Pure,
+    NoMemoryEffect,
     AllElementTypesMatch<["operand", "scale", "mean", "variance", "grad_output",
                           "grad_operand", "grad_scale", "grad_offset"]>,
     Hlo_InfersTypes]> {
@@ -194,7 +194,7 @@ def Stablehlo_BatchNormGradOp : Stablehlo_Op<"batch_norm_grad", [
 }
 
 def Stablehlo_BatchNormInferenceOp : Stablehlo_Op<"batch_norm_inference", [
-    Pure,
+    NoMemoryEffect,
     AllElementTypesMatch<["operand", "scale", "offset", "mean", "variance",
                           "result"]>,
     Hlo_InfersOperandTypes]> {
@@ -216,7 +216,7 @@ def Stablehlo_BatchNormInferenceOp : Stablehlo_Op<"batch_norm_inference", [
 }
 
 def Stablehlo_BatchNormTrainingOp : Stablehlo_Op<"batch_norm_training", [
-    Pure,
+    NoMemoryEffect,
     AllElementTypesMatch<["operand", "scale", "offset", "output", "batch_mean",
                           "batch_var"]>,
     Hlo_InfersTypes]> {
@@ -261,7 +261,7 @@ def Stablehlo_RngOp : Stablehlo_Op<"rng", [Hlo_ExternalEffects]> {
   }];
 }
 
-def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [Pure]> {
+def Stablehlo_RngBitGeneratorOp : Stablehlo_Op<"rng_bit_generator", [NoMemoryEffect]> {
   let summary = "Random bits from a given state";
   let description = [{
     Gives uniform bits and the state to continue with.

@@ -6,12 +6,10 @@
 include "stablehlo/Attrs.td"
 include "stablehlo/Dialect.td"
 
-// The body has as many effects as the ops in it, and the op terminates, so that
-// it may run early where its body may.
+// The body has as many effects as the ops in it.
 class Stablehlo_BodyOp<string mnemonic, list<Trait> traits = []>
     : Stablehlo_Op<mnemonic, traits # [
-        RecursiveMemoryEffects, RecursivelySpeculatable,
-        SingleBlockImplicitTerminator<"ReturnOp">]>;
+        RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">]>;
 
 def Stablehlo_MapOp : Stablehlo_BodyOp<"map", [Hlo_InfersTypes]> {
   let summary = "A body applied elementwise";

@@ -11,7 +11,7 @@ include "stablehlo/Dialect.td"
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [
-    ConstantLike, Pure,
+    ConstantLike, NoMemoryEffect,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "Constant tensor";
   let description = [{
@@ -33,7 +33,7 @@ def Stablehlo_ConstantOp : Stablehlo_Op<"constant", [
   let hasFolder = 1;
 }
 
-def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
+def Stablehlo_IotaOp : Stablehlo_Op<"iota", [NoMemoryEffect]> {
   let summary = "Consecutive numbers along one dimension";
   let description = [{
     Every element is its own index in `iota_dimension`.
@@ -49,7 +49,7 @@ def Stablehlo_IotaOp : Stablehlo_Op<"iota", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Repetition along new leading dimensions";
   let description = [{
     Puts the dimensions `broadcast_sizes` in front of those of the operand.
@@ -63,7 +63,7 @@ def Stablehlo_BroadcastOp : Stablehlo_Op<"broadcast", [
   }];
 }
 
-def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim", [Pure]> {
+def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim", [NoMemoryEffect]> {
   let summary = "Repetition along dimensions of size one and new ones";
   let description = [{
     Dimension `i` of the operand becomes `broadcast_dimensions[i]` of the result.
@@ -78,7 +78,7 @@ def Stablehlo_BroadcastInDimOp : Stablehlo_Op<"broadcast_in_dim", [Pure]> {
   }];
 }
 
-def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [Pure]> {
+def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [NoMemoryEffect]> {
   let summary = "The same elements in another shape";
   let description = [{
     Keeps the elements in row-major order.
@@ -89,7 +89,7 @@ def Stablehlo_ReshapeOp : Stablehlo_Op<"reshape", [Pure]> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert", [Pure]> {
+def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert", [NoMemoryEffect]> {
   let summary = "The same bits as another element type";
   let description = [{
     Splits or joins elements along a last dimension where the widths differ.
@@ -100,7 +100,7 @@ def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert", [Pure]> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def Stablehlo_TransposeOp : Stablehlo_Op<"transpose", [Pure, Hlo_InfersTypes]> {
+def Stablehlo_TransposeOp : Stablehlo_Op<"transpose", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Permutation of dimensions";
   let description = [{
     Dimension `i` of the result is `permutation[i]` of the operand.
@@ -116,7 +116,7 @@ def Stablehlo_TransposeOp : Stablehlo_Op<"transpose", [Pure, Hlo_InfersTypes]> {
 }
 
 def Stablehlo_ReverseOp : Stablehlo_Op<"reverse", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersOperandTypes]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersOperandTypes]> {
   let summary = "Reversal of dimensions";
   let description = [{
     Reverses the order of elements along each of `dimensions`.
@@ -135,7 +135,7 @@ def Stablehlo_ReverseOp : Stablehlo_Op<"reverse", [
 //===----------------------------------------------------------------------===//
 
 def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Part of a tensor at fixed positions";
   let description = [{
     Takes every `strides[i]`-th element from `start_indices[i]` up to, but
@@ -154,7 +154,7 @@ def Stablehlo_SliceOp : Stablehlo_Op<"slice", [
   }];
 }
 
-def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [Pure, Hlo_InfersTypes]> {
+def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Part of a tensor at computed positions";
   let description = [{
     Takes `slice_sizes` elements from `start_indices` on, which are moved back
@@ -173,7 +173,7 @@ def Stablehlo_DynamicSliceOp : Stablehlo_Op<"dynamic_slice", [Pure, Hlo_InfersTy
 }
 
 def Stablehlo_DynamicUpdateSliceOp
-    : Stablehlo_Op<"dynamic_update_slice", [Pure, Hlo_InfersOperandTypes]> {
+    : Stablehlo_Op<"dynamic_update_slice", [NoMemoryEffect, Hlo_InfersOperandTypes]> {
   let summary = "Replacement of a part at computed positions";
   let description = [{
     Gives `operand` with `update` written from `start_indices` on, which are
@@ -189,7 +189,7 @@ def Stablehlo_DynamicUpdateSliceOp
 }
 
 def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Tensors one after the other";
   let description = [{
     Joins the inputs along `dimension`.
@@ -204,7 +204,7 @@ def Stablehlo_ConcatenateOp : Stablehlo_Op<"concatenate", [
 }
 
 def Stablehlo_PadOp : Stablehlo_Op<"pad", [
-    Pure, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
+    NoMemoryEffect, SameOperandsAndResultElementType, Hlo_InfersTypes]> {
   let summary = "Padding at the edges and between elements";
   let description = [{
     Negative amounts at the edges cut elements off.
@@ -230,7 +230,7 @@ def Stablehlo_PadOp : Stablehlo_Op<"pad", [
 // Indexed access
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure, Hlo_InfersTypes]> {
+def Stablehlo_GatherOp : Stablehlo_Op<"gather", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Slices at positions listed in a tensor";
   let description = [{
     Collects a slice of `slice_sizes` for each index vector in `start_indices`.
@@ -246,7 +246,7 @@ def Stablehlo_GatherOp : Stablehlo_Op<"gather", [Pure, Hlo_InfersTypes]> {
 }
 
 def Stablehlo_TorchIndexSelectOp
-    : Stablehlo_Op<"torch_index_select", [Pure, Hlo_InfersTypes]> {
+    : Stablehlo_Op<"torch_index_select", [NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Entries of one dimension, by index";
   let description = [{
     Takes along `dim` the entries that `index` lists, the same way for every

@@ -11,7 +11,7 @@ class Stablehlo_ElementwiseUnaryOp<string mnemonic, list<Trait> traits,
                                    Type operandType,
                                    Type resultType = operandType>
     : Stablehlo_Op<mnemonic, traits # [
-        Pure]> {
+        NoMemoryEffect]> {
   let arguments = (ins operandType:$operand);
   let results = (outs resultType:$result);
   let assemblyFormat = [{
@@ -254,7 +254,7 @@ def Stablehlo_RealOp : Stablehlo_ElementwiseUnaryOp<"real", [Hlo_InfersTypes],
 }
 
 def Stablehlo_IsFiniteOp : Stablehlo_Op<"is_finite", [
-    Pure, Hlo_InfersTypes]> {
+    NoMemoryEffect, Hlo_InfersTypes]> {
   let summary = "Test for finite values";
   let description = [{
     Tells for every element whether it is neither infinite nor NaN.
@@ -267,7 +267,7 @@ def Stablehlo_IsFiniteOp : Stablehlo_Op<"is_finite", [
 }
 
 def Stablehlo_ReducePrecisionOp : Stablehlo_Op<"reduce_precision", [
-    Pure, Hlo_InfersOperandTypes]> {
+    NoMemoryEffect, Hlo_InfersOperandTypes]> {
   let summary = "Rounding to a narrower float format";
   let description = [{
     Rounds every element to a float of `exponent_bits` and `mantissa_bits`,

@@ -47,6 +47,7 @@ mod reduction;
 mod rules;
 mod shape;
 mod slicing;
+mod speculation;
 pub mod tensor;
 pub mod window;
 
@@ -160,6 +161,7 @@ pub fn install() {
         fold: crate::folding::fold,
         infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
         verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
+        speculate: |operation| speculation::speculatability(Op::Built(operation)),
     };
     // Whoever was first has installed the same hooks.
     let _ = install_hooks(hooks);

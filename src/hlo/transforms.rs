@@ -12,6 +12,7 @@ pub mod halo_test_infer;
 pub mod hlo_legalize_to_stablehlo;
 pub mod hlo_test_broadcast;
 pub mod hlo_test_infer;
+pub mod hlo_test_speculatability;
 pub mod interpreter_instrument_with_probe;
 pub mod numpy_broadcast;
 pub mod rng_bit_generator_expander;
@@ -49,6 +50,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &hlo_legalize_to_stablehlo::PASS,
     &hlo_test_broadcast::PASS,
     &hlo_test_infer::PASS,
+    &hlo_test_speculatability::PASS,
     &interpreter_instrument_with_probe::PASS,
     &rng_bit_generator_expander::PASS,
     &set_dimension_size_expander::PASS,

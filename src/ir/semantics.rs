@@ -88,6 +88,19 @@ pub type Infer = for<'c> fn(&'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyErro
 /// Judges `#stablehlo.dot_algorithm`.
 pub type VerifyDotAlgorithm = for<'c> fn(&DotAlgorithm<'c>) -> Result<(), VerifyError>;
 
+/// Whether an op may run where the program would not have run it: before a loop
+/// that runs no iteration, say. It says nothing of effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speculatability {
+    NotSpeculatable,
+    Speculatable,
+    /// Where the ops in its regions may.
+    RecursivelySpeculatable,
+}
+
+/// Tells whether an op, which need not be verified, may run early.
+pub type Speculate = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Speculatability;
+
 /// The semantics of all ops of `stablehlo`, `chlo`, `check` and `interpreter`.
 ///
 /// Each function gets every op of the dialects and goes by its name. They are
@@ -105,10 +118,13 @@ pub struct SemanticsHooks {
     pub infer: Infer,
     /// Judges a dot algorithm that is being made.
     pub verify_dot_algorithm: VerifyDotAlgorithm,
+    /// Tells which ops may run early; asked of ops of `stablehlo`.
+    pub speculate: Speculate,
 }
 
 impl Default for SemanticsHooks {
-    /// Hooks that accept every op, fold none and infer nothing.
+    /// Hooks that accept every op, fold none, infer nothing and let nothing run
+    /// early.
     fn default() -> Self {
         Self {
             verify: |_| Ok(()),
@@ -116,6 +132,7 @@ impl Default for SemanticsHooks {
             fold: |_, _| None,
             infer: |_| Err(VerifyError::new("has no type inference")),
             verify_dot_algorithm: |_| Ok(()),
+            speculate: |_| Speculatability::NotSpeculatable,
         }
     }
 }
@@ -142,6 +159,7 @@ pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
         fold: Some(fold),
         infer: Some(infer),
         verify_dot_algorithm: Some(verify_dot_algorithm),
+        speculate: Some(speculate),
     };
     // SAFETY: the function copies the pointers, which are to functions of
     // the types that Hooks.h declares.
@@ -212,6 +230,15 @@ type RawInferHook = unsafe extern "C" fn(
 type RawVerifyDotAlgorithmHook =
     unsafe extern "C" fn(*const RawDotAlgorithm, MlirStringCallback, *mut c_void) -> bool;
 
+/// `HaloSpeculatability` of Hooks.h.
+type RawSpeculatability = i32;
+const NOT_SPECULATABLE: RawSpeculatability = 0;
+const SPECULATABLE: RawSpeculatability = 1;
+const RECURSIVELY_SPECULATABLE: RawSpeculatability = 2;
+
+/// `HaloSpeculateHook` of Hooks.h.
+type RawSpeculateHook = unsafe extern "C" fn(MlirOperation) -> RawSpeculatability;
+
 /// `HaloSemanticsHooks` of Hooks.h.
 #[repr(C)]
 struct RawHooks {
@@ -220,10 +247,12 @@ struct RawHooks {
     fold: Option<RawFoldHook>,
     infer: Option<RawInferHook>,
     verify_dot_algorithm: Option<RawVerifyDotAlgorithmHook>,
+    speculate: Option<RawSpeculateHook>,
 }
 
 unsafe extern "C" {
     fn haloSetSemanticsHooks(hooks: *const RawHooks);
+    fn haloGetSpeculatability(op: MlirOperation, result: *mut RawSpeculatability) -> bool;
 }
 
 unsafe extern "C" fn verify(
@@ -394,6 +423,33 @@ unsafe extern "C" fn fold(
         unsafe { report(attribute, value, data) };
     }
     true
+}
+
+unsafe extern "C" fn speculate(op: MlirOperation) -> RawSpeculatability {
+    let Some(hooks) = HOOKS.get() else {
+        return NOT_SPECULATABLE;
+    };
+    // SAFETY: the op is alive during the call, and the hook cannot keep it.
+    let op = unsafe { OperationRef::from_raw(op) };
+    // An op whose function panics stays where it is.
+    match catch_unwind(AssertUnwindSafe(|| (hooks.speculate)(op))) {
+        Ok(Speculatability::Speculatable) => SPECULATABLE,
+        Ok(Speculatability::RecursivelySpeculatable) => RECURSIVELY_SPECULATABLE,
+        Ok(Speculatability::NotSpeculatable) | Err(_) => NOT_SPECULATABLE,
+    }
+}
+
+/// Whether MLIR lets an op of any dialect run early; `None` where the op does not
+/// say, which is for MLIR the same as not.
+pub fn speculatability_of(op: OperationRef) -> Option<Speculatability> {
+    let mut result = NOT_SPECULATABLE;
+    // SAFETY: the op is alive, and the function writes to the variable only.
+    let says = unsafe { haloGetSpeculatability(op.to_raw(), &mut result) };
+    says.then_some(match result {
+        SPECULATABLE => Speculatability::Speculatable,
+        RECURSIVELY_SPECULATABLE => Speculatability::RecursivelySpeculatable,
+        _ => Speculatability::NotSpeculatable,
+    })
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> &str {

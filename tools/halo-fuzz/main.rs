@@ -61,11 +61,11 @@ pub struct Options {
     /// Edit portable artifacts only.
     #[arg(long, conflicts_with = "valid")]
     artifacts: bool,
-    /// Edit bytecode only.
+    /// Edit bytecode only, with --tools too.
     #[arg(long, conflicts_with_all = ["valid", "artifacts"])]
     bytecode: bool,
     /// Run the tools themselves on hostile programs, plans, arrays and flags.
-    #[arg(long, conflicts_with_all = ["valid", "artifacts", "bytecode"])]
+    #[arg(long, conflicts_with_all = ["valid", "artifacts"])]
     tools: bool,
     /// Where the tools lie [default: beside this one].
     #[arg(long, requires = "tools")]

@@ -257,3 +257,40 @@ func.func @copy(%a: memref<4x5xf32>, %b: memref<4x5xf32>, %c: memref<10x10xf32>)
   memref.copy %a, %0 : memref<4x5xf32> to memref<4x5xf32, strided<[10, 1], offset: 23>>
   return
 }
+
+// -----
+
+// More elements than can be counted stay as they are.
+
+// CHECK-LABEL: func.func @uncountable
+// CHECK: linalg.generic
+func.func @uncountable(%x: memref<4294967296x4294967296x4xf32>, %y: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, j, k)>, affine_map<(i, j, k) -> ()>],
+                  iterator_types = ["reduction", "reduction", "reduction"]}
+      ins(%x : memref<4294967296x4294967296x4xf32>) outs(%y : memref<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// More iterations than can be counted, over operands that each can be.
+
+// CHECK-LABEL: func.func @uncountable_together
+// CHECK-NOT: linalg.generic
+func.func @uncountable_together(%x: memref<4611686018427387xf32>, %y: memref<4611686018427387xf32>,
+                                %z: memref<4611686018427387xf32>, %out: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i)>, affine_map<(i, j, k) -> (j)>,
+                                   affine_map<(i, j, k) -> (k)>, affine_map<(i, j, k) -> ()>],
+                  iterator_types = ["reduction", "reduction", "reduction"]}
+      ins(%x, %y, %z : memref<4611686018427387xf32>, memref<4611686018427387xf32>, memref<4611686018427387xf32>)
+      outs(%out : memref<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    %s = arith.addf %a, %d : f32
+    linalg.yield %s : f32
+  }
+  return
+}

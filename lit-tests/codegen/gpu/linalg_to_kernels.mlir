@@ -324,3 +324,39 @@ func.func @scatter(%at: memref<100xindex>, %rows: memref<100x64xf32>, %table: me
   } {halo.scatter = "combine"}
   return
 }
+
+// -----
+
+// More elements than can be counted stay as they are.
+
+// CHECK-LABEL: func.func @uncountable
+// CHECK: linalg.generic
+#id = affine_map<(i, j, k) -> (i, j, k)>
+func.func @uncountable(%x: memref<4294967296x4294967296x4xf32>, %y: memref<4294967296x4294967296x4xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : memref<4294967296x4294967296x4xf32>) outs(%y : memref<4294967296x4294967296x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// So do more iterations than can be counted, over operands that each can be.
+
+// CHECK-LABEL: func.func @uncountable_together
+// CHECK: linalg.generic
+func.func @uncountable_together(%x: memref<4611686018427387xf32>, %y: memref<4611686018427387xf32>,
+                                %z: memref<4611686018427387xf32>, %out: memref<f32>) {
+  linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i)>, affine_map<(i, j, k) -> (j)>,
+                                   affine_map<(i, j, k) -> (k)>, affine_map<(i, j, k) -> ()>],
+                  iterator_types = ["reduction", "reduction", "reduction"]}
+      ins(%x, %y, %z : memref<4611686018427387xf32>, memref<4611686018427387xf32>, memref<4611686018427387xf32>)
+      outs(%out : memref<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    %s = arith.addf %a, %d : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -87,6 +87,56 @@ func.func @loop(%a: tensor<4xf32>, %z: tensor<f32>, %s: tensor<1xi64>, %p: tenso
   return %0 : tensor<4xf32>
 }
 
+// What may have no meaning for the sizes that it meets stays in the loop, which may
+// run no iteration; so does a conditional with that in a branch. None of them is
+// kept alive, and equal ones are one.
+// CLEAN-LABEL: func.func @sizes(
+// CLEAN-NOT: stablehlo.abs
+// CLEAN: %[[ADD:.*]] = stablehlo.add %arg0, %arg0
+// CLEAN-NOT: stablehlo.add
+// CLEAN: return %[[ADD]], %[[ADD]]
+func.func @sizes(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = stablehlo.abs %a : (tensor<?xf32>) -> tensor<4xf32>
+  %1 = stablehlo.add %a, %a : tensor<?xf32>
+  %2 = stablehlo.add %a, %a : tensor<?xf32>
+  return %1, %2 : tensor<?xf32>, tensor<?xf32>
+}
+
+// HOIST-LABEL: func.func @loop_of_unknown_sizes(
+// HOIST: stablehlo.abs %arg0 : tensor<?xf32>
+// HOIST: "stablehlo.if"
+// HOIST: stablehlo.sine
+// HOIST: stablehlo.while
+// HOIST: do {
+// HOIST-NEXT: stablehlo.abs %arg0 : (tensor<?xf32>) -> tensor<4xf32>
+// HOIST-NEXT: stablehlo.add %arg0, %arg0
+// HOIST-NEXT: "stablehlo.if"
+// HOIST-NEXT: stablehlo.cosine
+func.func @loop_of_unknown_sizes(%a: tensor<?xf32>, %p: tensor<i1>) {
+  %0 = stablehlo.while(%iterArg = %p) : tensor<i1>
+  cond {
+    stablehlo.return %iterArg : tensor<i1>
+  } do {
+    %1 = stablehlo.abs %a : (tensor<?xf32>) -> tensor<4xf32>
+    %2 = stablehlo.abs %a : tensor<?xf32>
+    %3 = stablehlo.add %a, %a : tensor<?xf32>
+    %4 = "stablehlo.if"(%p) ({
+      %6 = stablehlo.cosine %a : (tensor<?xf32>) -> tensor<4xf32>
+      stablehlo.return %p : tensor<i1>
+    }, {
+      stablehlo.return %p : tensor<i1>
+    }) : (tensor<i1>) -> tensor<i1>
+    %5 = "stablehlo.if"(%p) ({
+      %6 = stablehlo.sine %a : tensor<?xf32>
+      stablehlo.return %p : tensor<i1>
+    }, {
+      stablehlo.return %p : tensor<i1>
+    }) : (tensor<i1>) -> tensor<i1>
+    stablehlo.return %iterArg : tensor<i1>
+  }
+  return
+}
+
 // Constants flow through choices where all ways bring the same one.
 // CONST-LABEL: func.func @constants(
 // CONST-DAG: %[[SEVEN:.*]] = stablehlo.constant dense<7> : tensor<i32>

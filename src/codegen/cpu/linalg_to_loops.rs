@@ -428,7 +428,7 @@ impl<'c> Schedule<'c> {
             .chain(&self.innermost)
             .filter(|other| **other != dim)
             .map(|other| self.size(*other))
-            .product();
+            .fold(1, i64::saturating_mul);
         if inner.saturating_mul(size) < 2 * REDUCTION_PIECE {
             return None;
         }

@@ -58,7 +58,7 @@ fn work_of(operation: Operation) -> i64 {
             } else {
                 1
             };
-            (scalar * lanes).saturating_add(work_of_regions(operation))
+            i64::saturating_mul(scalar, lanes).saturating_add(work_of_regions(operation))
         }
     }
 }
@@ -69,7 +69,7 @@ fn elements(value: Option<Value>) -> i64 {
         shape
             .into_iter()
             .map(|size| size.unwrap_or(UNKNOWN_TRIPS))
-            .product()
+            .fold(1, i64::saturating_mul)
     })
 }
 

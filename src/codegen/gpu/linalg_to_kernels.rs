@@ -257,7 +257,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         return Ok(());
     };
     let fixed = |extent| matches!(extent, Extent::Fixed(_));
-    if !nest.dims.iter().all(|dim| fixed(dim.extent)) {
+    if !nest.dims.iter().all(|dim| fixed(dim.extent)) || !nest.is_countable() {
         return Ok(());
     }
     nest.drop_unit_dims();

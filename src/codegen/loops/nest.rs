@@ -245,9 +245,30 @@ pub struct Nest<'c> {
     pub origin: Vec<Expr>,
 }
 
+/// Whether the elements of a value can be counted: MLIR lets memrefs have more
+/// than any memory.
+fn is_countable(value: &Value) -> bool {
+    let sizes = shape_of(value.r#type()).unwrap_or_default();
+    product_fits(sizes.into_iter().flatten())
+}
+
+/// Whether all products of some of the sizes fit, with room for rounding up.
+fn product_fits(sizes: impl IntoIterator<Item = i64>) -> bool {
+    sizes
+        .into_iter()
+        .try_fold(1_i64, |product, size| product.checked_mul(size.max(1)))
+        .is_some_and(|product| product <= i64::MAX / 16)
+}
+
 impl<'c> Nest<'c> {
+    /// Whether the iterations can be counted; over several operands, there may be
+    /// more of them than any has elements.
+    pub fn is_countable(&self) -> bool {
+        product_fits(self.dims.iter().map(|dim| dim.extent.estimate()))
+    }
+
     /// The model of an op whose operands are all memrefs or scalars; `None` for
-    /// one on tensors.
+    /// one on tensors, or on more elements than can be counted.
     pub fn of(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Self>> {
         let (Some(maps), Some(body)) = (indexing_maps(operation), body_of(operation, 0)) else {
             return Ok(None);
@@ -263,6 +284,7 @@ impl<'c> Nest<'c> {
             || operands
                 .iter()
                 .any(|value| shape_of(value.r#type()).is_some() && !is_memref(value.r#type()))
+            || !operands.iter().all(is_countable)
         {
             return Ok(None);
         }

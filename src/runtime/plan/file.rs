@@ -2,7 +2,8 @@
 //!
 //! A file is [`MAGIC`], the version of the format, the number of bytes that
 //! follow the header and their CRC-32, little endian all; what follows is the
-//! plan in the encoding of `postcard`.
+//! plan in the encoding of `postcard`. Anybody can make a header that fits: it
+//! tells damaged files from whole ones, not whom they are from.
 
 use std::path::Path;
 

@@ -7,6 +7,12 @@
 //! handle, so that it is the same on every machine; [`PlanExecutable`] runs it
 //! on any device that takes such kernels.
 //!
+//! Reading a plan validates what is data: no thunk reaches outside of its memory,
+//! whatever the file says. The code of kernels cannot be validated. A plan is
+//! therefore trusted as an executable is, and most of all one for the host, whose
+//! kernels are machine code that the process itself runs; the checksum finds
+//! damage, not intent.
+//!
 //! Sequence 0 is the program. Every other sequence is the body of one thunk,
 //! the branch of a conditional or the condition of a loop among them, and has a
 //! larger number than the sequence that this thunk stands in: sequences are a

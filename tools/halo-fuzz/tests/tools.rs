@@ -149,3 +149,24 @@ fn a_reader_may_have_seen_enough() {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// Every case of `--tools --bytecode` gets a file of bytecode; a tool that fails
+/// on nothing else fails in each.
+#[test]
+fn bytecode_alone_is_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    plant(
+        folder.path(),
+        "test -f case.mlirbc && test $(ls | grep -c case) = 1 && exit 0; exit 7",
+    );
+    let output = fuzz()
+        .args(["--tools", "--bytecode", "--corpus", "nowhere"])
+        .args(["--seconds", "600", "--count", "40", "--tools-dir"])
+        .arg(folder.path())
+        .arg("--out")
+        .arg(folder.path().join("out"))
+        .output()
+        .unwrap();
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(out, "40 cases, 0 failures\n");
+}

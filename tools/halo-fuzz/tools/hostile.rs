@@ -36,6 +36,8 @@ pub enum Time {
 pub struct Seeds<'a> {
     corpus: &'a Corpus,
     registry: &'a Registry,
+    /// Make runs on edited bytecode only.
+    bytecode: bool,
     /// Plans, made once.
     plans: OnceLock<Vec<Vec<u8>>>,
 }
@@ -142,10 +144,11 @@ const HLO_TOKENS: &[&str] = &[
 ];
 
 impl<'a> Seeds<'a> {
-    pub fn new(corpus: &'a Corpus, registry: &'a Registry) -> Self {
+    pub fn new(corpus: &'a Corpus, registry: &'a Registry, bytecode: bool) -> Self {
         Self {
             corpus,
             registry,
+            bytecode,
             plans: OnceLock::new(),
         }
     }
@@ -154,16 +157,13 @@ impl<'a> Seeds<'a> {
     pub fn run(&self, number: u64) -> Run {
         let mut pick = Pick::new(number);
         match pick.below(16) {
+            _ if self.bytecode => self.of_bytecode(&mut pick),
             0..=3 => {
                 let mut code = self.program(&mut pick);
                 edit(&mut code, &mut pick, self.corpus.programs(), TOKENS);
                 self.of_program(&mut pick, "case.mlir", code)
             }
-            4..=6 => {
-                let mut code = self.converted(&mut pick, |code, _| bytecode(code));
-                edit_bytes(&mut code, &mut pick, 0);
-                self.of_program(&mut pick, "case.mlirbc", code)
-            }
+            4..=6 => self.of_bytecode(&mut pick),
             7 | 8 => {
                 let mut code = self.converted(&mut pick, artifact);
                 edit_bytes(&mut code, &mut pick, 0);
@@ -257,6 +257,12 @@ impl<'a> Seeds<'a> {
             arguments,
             time,
         }
+    }
+
+    fn of_bytecode(&self, pick: &mut Pick) -> Run {
+        let mut code = self.converted(pick, |code, _| bytecode(code));
+        edit_bytes(&mut code, pick, 0);
+        self.of_program(pick, "case.mlirbc", code)
     }
 
     fn of_plan(&self, pick: &mut Pick) -> Run {

@@ -106,7 +106,7 @@ impl<'a> Runner<'a> {
         fs::create_dir_all(&options.out)?;
         let out = fs::canonicalize(&options.out)?;
         Ok(Self {
-            seeds: Seeds::new(corpus, registry),
+            seeds: Seeds::new(corpus, registry, options.bytecode),
             tools,
             folder: out.join(name),
             out,

@@ -186,7 +186,7 @@ fn nest_of(operation: Operation<'_>) -> Option<Nest<'_>> {
     let nest = with_builder(operation, |builder| Nest::of(builder, operation));
     let mut nest = nest.ok().flatten()?;
     let fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
-    if !fixed || nest.is_empty() {
+    if !fixed || nest.is_empty() || !nest.is_countable() {
         return None;
     }
     nest.drop_unit_dims();

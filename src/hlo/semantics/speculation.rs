@@ -1,0 +1,467 @@
+//! Which ops may run where the program would not have run them: in front of a
+//! loop that runs no iteration, or of a conditional that takes the other branch.
+//!
+//! An op without effects may not, all the same, where running it can be without a
+//! meaning: a size that is known at run time only may differ there from what the
+//! op or its result type says, or the op promises something of elements
+//! (`indices_are_sorted`). What verification has compared cannot differ. The
+//! answers are those of StableHLO, on which passes that it is used with rely.
+//!
+//! Whether an op has effects is for ODS to say; of one that has some, such as a
+//! collective, this tells only what the sizes allow.
+
+use super::{dims::Dim, op::Op, tensor::Tensor};
+use halo_ir::{
+    defining_operation, name_of,
+    semantics::Speculatability::{self, *},
+    stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers, FftType},
+};
+
+/// Whether the sizes allow an op to run early; fails where the op is not
+/// wellformed.
+type Allows = fn(Op) -> Result<bool, String>;
+
+/// Whether an op may run where the program would not have run it.
+pub fn speculatability(op: Op) -> Speculatability {
+    let Ok(index) = RULES.binary_search_by_key(&op.name(), |(name, ..)| name) else {
+        return NotSpeculatable;
+    };
+    let (_, allows, allowed) = RULES[index];
+    match allows(op) {
+        Ok(true) => allowed,
+        Ok(false) | Err(_) => NotSpeculatable,
+    }
+}
+
+/// For each op, in alphabetical order, when it may run early, and in which way
+/// then. One that is not here never does: it has effects that nobody knows, or, as
+/// `cholesky`, a meaning for some elements only.
+static RULES: &[(&str, Allows, Speculatability)] = &[
+    ("stablehlo.abs", results_follow, Speculatable),
+    ("stablehlo.add", operands_are_static, Speculatable),
+    ("stablehlo.after_all", always, Speculatable),
+    ("stablehlo.all_gather", all_gather, Speculatable),
+    (
+        "stablehlo.all_reduce",
+        each_result_follows,
+        RecursivelySpeculatable,
+    ),
+    ("stablehlo.all_to_all", all_to_all, Speculatable),
+    ("stablehlo.and", operands_are_static, Speculatable),
+    ("stablehlo.atan2", operands_are_static, Speculatable),
+    (
+        "stablehlo.batch_norm_grad",
+        operands_are_static,
+        Speculatable,
+    ),
+    (
+        "stablehlo.batch_norm_inference",
+        operands_are_static,
+        Speculatable,
+    ),
+    (
+        "stablehlo.batch_norm_training",
+        operands_are_static,
+        Speculatable,
+    ),
+    ("stablehlo.bitcast_convert", results_follow, Speculatable),
+    ("stablehlo.broadcast", always, Speculatable),
+    (
+        "stablehlo.broadcast_in_dim",
+        operands_are_static,
+        Speculatable,
+    ),
+    ("stablehlo.case", always, RecursivelySpeculatable),
+    ("stablehlo.cbrt", results_follow, Speculatable),
+    ("stablehlo.ceil", results_follow, Speculatable),
+    ("stablehlo.clamp", operands_are_static, Speculatable),
+    (
+        "stablehlo.collective_broadcast",
+        results_follow,
+        Speculatable,
+    ),
+    ("stablehlo.collective_permute", results_follow, Speculatable),
+    ("stablehlo.compare", operands_are_static, Speculatable),
+    ("stablehlo.complex", operands_are_static, Speculatable),
+    ("stablehlo.concatenate", concatenate, Speculatable),
+    ("stablehlo.constant", always, Speculatable),
+    ("stablehlo.convert", results_follow, Speculatable),
+    ("stablehlo.convolution", convolution, Speculatable),
+    ("stablehlo.cosine", results_follow, Speculatable),
+    (
+        "stablehlo.count_leading_zeros",
+        results_follow,
+        Speculatable,
+    ),
+    ("stablehlo.create_token", always, Speculatable),
+    ("stablehlo.divide", operands_are_static, Speculatable),
+    ("stablehlo.dot", always, Speculatable),
+    ("stablehlo.dot_general", dot_general, Speculatable),
+    (
+        "stablehlo.dynamic_broadcast_in_dim",
+        dynamic_broadcast_in_dim,
+        Speculatable,
+    ),
+    ("stablehlo.dynamic_conv", computed_shapes::<1>, Speculatable),
+    (
+        "stablehlo.dynamic_gather",
+        computed_shapes::<1>,
+        Speculatable,
+    ),
+    ("stablehlo.dynamic_iota", dynamic_iota, Speculatable),
+    ("stablehlo.dynamic_pad", computed_shapes::<3>, Speculatable),
+    (
+        "stablehlo.dynamic_reshape",
+        computed_shapes::<1>,
+        Speculatable,
+    ),
+    ("stablehlo.dynamic_slice", always, Speculatable),
+    ("stablehlo.dynamic_update_slice", always, Speculatable),
+    ("stablehlo.einsum", always, Speculatable),
+    ("stablehlo.exponential", results_follow, Speculatable),
+    (
+        "stablehlo.exponential_minus_one",
+        results_follow,
+        Speculatable,
+    ),
+    ("stablehlo.fft", fft, Speculatable),
+    ("stablehlo.floor", results_follow, Speculatable),
+    ("stablehlo.gather", gather, Speculatable),
+    ("stablehlo.get_dimension_size", always, Speculatable),
+    ("stablehlo.get_tuple_element", always, Speculatable),
+    ("stablehlo.if", always, RecursivelySpeculatable),
+    ("stablehlo.imag", results_follow, Speculatable),
+    ("stablehlo.iota", always, Speculatable),
+    ("stablehlo.is_finite", results_follow, Speculatable),
+    ("stablehlo.log", results_follow, Speculatable),
+    ("stablehlo.log_plus_one", results_follow, Speculatable),
+    ("stablehlo.logistic", results_follow, Speculatable),
+    (
+        "stablehlo.map",
+        operands_are_static,
+        RecursivelySpeculatable,
+    ),
+    ("stablehlo.maximum", operands_are_static, Speculatable),
+    ("stablehlo.minimum", operands_are_static, Speculatable),
+    ("stablehlo.multiply", operands_are_static, Speculatable),
+    ("stablehlo.negate", results_follow, Speculatable),
+    ("stablehlo.not", results_follow, Speculatable),
+    ("stablehlo.optimization_barrier", always, Speculatable),
+    ("stablehlo.or", operands_are_static, Speculatable),
+    ("stablehlo.pad", results_follow, Speculatable),
+    ("stablehlo.partition_id", always, Speculatable),
+    ("stablehlo.popcnt", results_follow, Speculatable),
+    ("stablehlo.power", operands_are_static, Speculatable),
+    ("stablehlo.real", results_follow, Speculatable),
+    (
+        "stablehlo.real_dynamic_slice",
+        computed_shapes::<3>,
+        Speculatable,
+    ),
+    (
+        "stablehlo.reduce",
+        operands_are_static,
+        RecursivelySpeculatable,
+    ),
+    ("stablehlo.reduce_precision", results_follow, Speculatable),
+    ("stablehlo.reduce_scatter", reduce_scatter, Speculatable),
+    (
+        "stablehlo.reduce_window",
+        operands_are_static,
+        RecursivelySpeculatable,
+    ),
+    ("stablehlo.remainder", operands_are_static, Speculatable),
+    ("stablehlo.replica_id", always, Speculatable),
+    ("stablehlo.reshape", operands_are_static, Speculatable),
+    ("stablehlo.return", always, Speculatable),
+    ("stablehlo.reverse", results_follow, Speculatable),
+    ("stablehlo.rng", computed_shapes::<1>, Speculatable),
+    ("stablehlo.rng_bit_generator", results_follow, Speculatable),
+    ("stablehlo.round_nearest_afz", results_follow, Speculatable),
+    ("stablehlo.round_nearest_even", results_follow, Speculatable),
+    ("stablehlo.rsqrt", results_follow, Speculatable),
+    ("stablehlo.scatter", scatter, RecursivelySpeculatable),
+    ("stablehlo.select", operands_are_static, Speculatable),
+    (
+        "stablehlo.select_and_scatter",
+        results_follow,
+        RecursivelySpeculatable,
+    ),
+    (
+        "stablehlo.set_dimension_size",
+        set_dimension_size,
+        Speculatable,
+    ),
+    ("stablehlo.shift_left", operands_are_static, Speculatable),
+    (
+        "stablehlo.shift_right_arithmetic",
+        operands_are_static,
+        Speculatable,
+    ),
+    (
+        "stablehlo.shift_right_logical",
+        operands_are_static,
+        Speculatable,
+    ),
+    ("stablehlo.sign", results_follow, Speculatable),
+    ("stablehlo.sine", results_follow, Speculatable),
+    ("stablehlo.slice", results_follow, Speculatable),
+    (
+        "stablehlo.sort",
+        operands_are_static,
+        RecursivelySpeculatable,
+    ),
+    ("stablehlo.sqrt", results_follow, Speculatable),
+    ("stablehlo.subtract", operands_are_static, Speculatable),
+    ("stablehlo.tan", results_follow, Speculatable),
+    ("stablehlo.tanh", results_follow, Speculatable),
+    ("stablehlo.torch_index_select", always, Speculatable),
+    ("stablehlo.transpose", transpose, Speculatable),
+    ("stablehlo.triangular_solve", triangular_solve, Speculatable),
+    ("stablehlo.tuple", always, Speculatable),
+    ("stablehlo.unary_einsum", always, Speculatable),
+    ("stablehlo.uniform_dequantize", results_follow, Speculatable),
+    ("stablehlo.uniform_quantize", results_follow, Speculatable),
+    ("stablehlo.while", always, RecursivelySpeculatable),
+    ("stablehlo.xor", operands_are_static, Speculatable),
+];
+
+fn always(_: Op) -> Result<bool, String> {
+    Ok(true)
+}
+
+/// For ops whose operands must have sizes that go together.
+fn operands_are_static(op: Op) -> Result<bool, String> {
+    Ok(op.tensors()?.iter().all(|operand| is_static(&operand.dims)))
+}
+
+fn is_static(dims: &[Dim]) -> bool {
+    dims.iter().all(|dim| dim.size().is_some())
+}
+
+/// Whether no size that the result states can differ from the operand's, where
+/// the one follows from the other: either the result's is not stated, or the
+/// operand's is known, and was compared.
+fn follows(result: Dim, operand: Dim) -> bool {
+    result.size().is_none() || operand.size().is_some()
+}
+
+/// For ops of which each dimension of the first result is that of the first
+/// operand, or follows from it. A dimension that only one of them has follows
+/// from their element types.
+fn results_follow(op: Op) -> Result<bool, String> {
+    Ok(all_follow(&op.result(0)?, &op.operand(0)?, &[]))
+}
+
+/// The same for all dimensions but those that are named.
+fn all_follow(result: &Tensor, operand: &Tensor, but: &[i64]) -> bool {
+    let pairs = result.dims.iter().zip(&operand.dims);
+    (0..)
+        .zip(pairs)
+        .all(|(index, (result, operand))| but.contains(&index) || follows(*result, *operand))
+}
+
+/// The same for each operand and its result.
+fn each_result_follows(op: Op) -> Result<bool, String> {
+    grows_with_processes(op, &[])
+}
+
+/// The results whose sizes depend on the number of processes state nothing of
+/// these dimensions.
+fn grows_with_processes(op: Op, dimensions: &[i64]) -> Result<bool, String> {
+    for number in 0..op.result_count() {
+        let (result, operand) = (op.result(number)?, op.operand(number)?);
+        let stated = |dimension: &i64| {
+            result
+                .dim(*dimension)
+                .is_none_or(|dim| dim.size().is_some())
+        };
+        if dimensions.iter().any(stated) || !all_follow(&result, &operand, dimensions) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn all_gather(op: Op) -> Result<bool, String> {
+    grows_with_processes(op, &[op.integer("all_gather_dim")?])
+}
+
+fn all_to_all(op: Op) -> Result<bool, String> {
+    let dimensions = [
+        op.integer("split_dimension")?,
+        op.integer("concat_dimension")?,
+    ];
+    grows_with_processes(op, &dimensions)
+}
+
+fn reduce_scatter(op: Op) -> Result<bool, String> {
+    grows_with_processes(op, &[op.integer("scatter_dimension")?])
+}
+
+/// Sizes agree but along the dimension that grows, which nothing is stated of.
+fn concatenate(op: Op) -> Result<bool, String> {
+    let dimension = op.integer("dimension")?;
+    let grows_unstated = op
+        .result(0)?
+        .dim(dimension)
+        .is_some_and(|dim| dim.size().is_none());
+    Ok(op.tensors()?.iter().all(|operand| {
+        (0..)
+            .zip(&operand.dims)
+            .all(|(index, dim)| (index == dimension && grows_unstated) || dim.size().is_some())
+    }))
+}
+
+/// (C10), (C14), (C15), (C16) and (C25) of `convolution`.
+fn convolution(op: Op) -> Result<bool, String> {
+    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+    let numbers = op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
+    let batch_groups = op.integer("batch_group_count")?;
+    let feature_groups = op.integer("feature_group_count")?;
+    let is_known =
+        |tensor: &Tensor, index: i64| tensor.dim(index).is_some_and(|dim| dim.size().is_some());
+    let features = is_known(&lhs, numbers.input_feature_dimension)
+        && is_known(&rhs, numbers.kernel_input_feature_dimension);
+    let batch = is_known(&lhs, numbers.input_batch_dimension)
+        || (batch_groups == 1 && !is_known(&result, numbers.output_batch_dimension));
+    let output_features = is_known(&rhs, numbers.kernel_output_feature_dimension)
+        || (batch_groups == 1
+            && feature_groups == 1
+            && !is_known(&result, numbers.output_feature_dimension));
+    let spatial = numbers
+        .output_spatial_dimensions
+        .iter()
+        .zip(&numbers.input_spatial_dimensions)
+        .zip(&numbers.kernel_spatial_dimensions)
+        .all(|((output, input), kernel)| {
+            !is_known(&result, *output) || (is_known(&lhs, *input) && is_known(&rhs, *kernel))
+        });
+    Ok(features && batch && output_features && spatial)
+}
+
+/// Batching and contracting dimensions must agree; the others follow.
+fn dot_general(op: Op) -> Result<bool, String> {
+    let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
+    let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    let mut results = result
+        .dims
+        .iter()
+        .skip(numbers.lhs_batching_dimensions.len());
+    let sides = [
+        (
+            &lhs,
+            &numbers.lhs_batching_dimensions,
+            &numbers.lhs_contracting_dimensions,
+        ),
+        (
+            &rhs,
+            &numbers.rhs_batching_dimensions,
+            &numbers.rhs_contracting_dimensions,
+        ),
+    ];
+    for (operand, batching, contracting) in sides {
+        for (index, dim) in (0..).zip(&operand.dims) {
+            let allowed = if batching.contains(&index) || contracting.contains(&index) {
+                dim.size().is_some()
+            } else {
+                results.next().is_some_and(|result| follows(*result, *dim))
+            };
+            if !allowed {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+const CONSTANTS: [&str; 4] = [
+    "arith.constant",
+    "chlo.constant",
+    "shape.const_shape",
+    "stablehlo.constant",
+];
+
+/// Whether an operand is a constant, of any element type.
+fn is_constant(op: Op, number: usize) -> bool {
+    op.operand_value(number)
+        .and_then(defining_operation)
+        .is_some_and(|(definition, _)| CONSTANTS.contains(&name_of(definition)))
+}
+
+/// For ops whose last operands are shapes: all is known when it is verified.
+fn computed_shapes<const SHAPES: usize>(op: Op) -> Result<bool, String> {
+    let count = op.operand_count();
+    Ok(operands_are_static(op)?
+        && (count.saturating_sub(SHAPES)..count).all(|number| is_constant(op, number)))
+}
+
+/// The shape is known, or any shape will do.
+fn dynamic_broadcast_in_dim(op: Op) -> Result<bool, String> {
+    let operand = op.operand(0)?;
+    let is_single = operand.dims.iter().all(|dim| dim.size() == Some(1));
+    Ok(is_static(&operand.dims) && (is_constant(op, 1) || (is_single && states_nothing(op)?)))
+}
+
+fn dynamic_iota(op: Op) -> Result<bool, String> {
+    Ok(is_constant(op, 0) || states_nothing(op)?)
+}
+
+/// Whether the type of the result knows no size.
+fn states_nothing(op: Op) -> Result<bool, String> {
+    Ok(op.result(0)?.dims.iter().all(|dim| dim.size().is_none()))
+}
+
+/// The sizes follow; those that a transform of real numbers changes are known.
+fn fft(op: Op) -> Result<bool, String> {
+    let operand = op.operand(0)?;
+    let transformed = match op.required("fft_type", FftType::from_attribute)? {
+        FftType::Fft | FftType::Ifft => 0,
+        FftType::Rfft | FftType::Irfft => op.integers("fft_length")?.len(),
+    };
+    let first = operand.rank().saturating_sub(transformed);
+    Ok(results_follow(op)? && is_static(&operand.dims[first..]))
+}
+
+/// That indices are sorted is a promise about elements.
+fn gather(op: Op) -> Result<bool, String> {
+    Ok(!op.flag("indices_are_sorted") && operands_are_static(op)?)
+}
+
+/// That indices are sorted or unique is a promise about elements.
+fn scatter(op: Op) -> Result<bool, String> {
+    Ok(!op.flag("unique_indices") && gather(op)?)
+}
+
+/// That the diagonal is one is a promise about elements.
+fn triangular_solve(op: Op) -> Result<bool, String> {
+    Ok(!op.flag("unit_diagonal") && operands_are_static(op)?)
+}
+
+/// The size that is set is known, or not stated.
+fn set_dimension_size(op: Op) -> Result<bool, String> {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let dimension = op.integer("dimension")?;
+    let is_stated = result.dim(dimension).is_none_or(|dim| dim.size().is_some());
+    Ok((is_constant(op, 1) || !is_stated) && all_follow(&result, &operand, &[dimension]))
+}
+
+fn transpose(op: Op) -> Result<bool, String> {
+    let (operand, result) = (op.operand(0)?, op.result(0)?);
+    let permutation = op.integers("permutation")?;
+    Ok(result.dims.iter().zip(permutation).all(|(result, from)| {
+        operand
+            .dim(from)
+            .is_some_and(|operand| follows(*result, operand))
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_in_order() {
+        assert!(RULES.is_sorted_by_key(|(name, ..)| name));
+    }
+}
