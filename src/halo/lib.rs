@@ -22,7 +22,7 @@
 //! A program is parsed, a pipeline of passes runs over it, and the backend `cpu`
 //! compiles it and executes it:
 //!
-//! ```no_run
+//! ```
 #![doc = include_str!("tests/first_program.rs")]
 //! ```
 //!
