@@ -1,12 +1,15 @@
 //! Backends. Each is reached only through the registry.
 
 pub mod cpu;
+pub mod cuda;
+#[cfg(feature = "gpu-emulator")]
 pub mod emulator;
 pub mod interpreter;
 pub mod lowering;
-pub mod nvptx;
 pub mod planning;
 mod specialization;
 
-pub use registry::{checked_emulator, register};
+#[cfg(feature = "gpu-emulator")]
+pub use registry::checked_emulator;
+pub use registry::register;
 mod registry;

@@ -1,18 +1,8 @@
-//! The compiler: what HLO programs mean, and the way down to machine code.
+//! The compiler: backends, the phases that they are made of, and the registry of
+//! all passes.
 
 pub mod backends;
-pub mod codegen;
-pub mod communication;
-pub mod conversion;
-pub mod custom_calls;
-pub mod folding;
-pub mod frontend;
-pub mod interpreter;
-pub mod literals;
-pub mod native;
-pub mod passes;
 pub mod pipelines;
-pub mod semantics;
-pub mod translations;
+pub mod registry;
 
-pub use passes::registry::register_passes;
+pub use registry::{context, register_passes};

@@ -5,8 +5,9 @@
 
 pub mod common;
 pub mod cpu;
+pub mod cuda;
+#[cfg(feature = "gpu-emulator")]
 pub mod emulator;
-pub mod gpu;
 pub mod interpreter;
 
 use halo_ir::pass::register_pipeline;
@@ -81,7 +82,7 @@ pub fn register_pipelines() {
         "Lower StableHLO to the LLVM dialect for the CPU backend",
     );
     register(
-        ("gpu", gpu::PHASES),
+        ("gpu", cuda::PHASES),
         "Lower StableHLO to kernels in the NVVM dialect for the CUDA backend",
     );
 }

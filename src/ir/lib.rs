@@ -154,6 +154,12 @@ pub(crate) unsafe fn context_from_raw<'c>(raw: mlir_sys::MlirContext) -> &'c Con
     unsafe { handle.to_ref() }
 }
 
+/// The module's op.
+pub fn root_of<'m>(module: &'m melior::ir::Module) -> Operation<'m> {
+    // SAFETY: The op lives as long as the module.
+    unsafe { OperationRef::from_raw(module.as_operation().to_raw()) }
+}
+
 /// The name of an op, such as `stablehlo.add`.
 pub fn name_of<'c>(operation: Operation<'c>) -> &'c str {
     let name = operation.name();

@@ -5,7 +5,6 @@ use crate::cases::{Case, Corpus, Kind, edit_bytes};
 use crate::generate::Precision;
 use crate::pick::Pick;
 use crate::tools::{Runner, Running};
-use halo_compiler::frontend;
 use halo_core::{ElementType, Literal, Rule, compare};
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
 use halo_vhlo::Version;
@@ -135,11 +134,11 @@ fn hostile(backend: &Backend, code: &[u8]) -> Result<(), String> {
 
 /// Reads what may be anything, and writes what was read.
 fn load(code: &[u8]) -> Result<(), String> {
-    let context = frontend::context();
-    match frontend::parse(&context, &program(code)) {
+    let context = halo_compiler::context();
+    match halo_frontend::parse(&context, &program(code)) {
         Ok(module) => {
-            let _ = frontend::text_of(&module);
-            let _ = frontend::portable_artifact::serialize(&module, Version::CURRENT);
+            let _ = module.as_operation().to_string();
+            let _ = halo_frontend::portable_artifact::serialize(&module, Version::CURRENT);
             Ok(())
         }
         Err(Error::Internal(message)) => Err(format!("internal error: {message}")),
@@ -174,16 +173,16 @@ fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, 
 }
 
 fn simplify(code: &[u8]) -> Result<Vec<u8>, Error> {
-    let context = frontend::context();
-    let mut module = frontend::parse(&context, &program(code))?;
-    frontend::run_pipeline(&context, &mut module, SIMPLIFY)?;
-    Ok(frontend::text_of(&module).into_bytes())
+    let context = halo_compiler::context();
+    let mut module = halo_frontend::parse(&context, &program(code))?;
+    halo_hlo::run_pipeline(&context, &mut module, SIMPLIFY)?;
+    Ok(module.as_operation().to_string().into_bytes())
 }
 
 fn bytecode(code: &[u8]) -> Option<Vec<u8>> {
-    let context = frontend::context();
-    let module = frontend::parse(&context, &program(code)).ok()?;
-    Some(frontend::bytecode_of(&module))
+    let context = halo_compiler::context();
+    let module = halo_frontend::parse(&context, &program(code)).ok()?;
+    Some(halo_ir::diagnostics::bytecode_of(&module))
 }
 
 /// The artifact of a program for some version; nothing where it is refused, or
@@ -195,9 +194,9 @@ fn artifact(code: &[u8], pick: &mut Pick) -> Option<Vec<u8>> {
         Version::new(1, 0),
         Version::CURRENT,
     ];
-    let context = frontend::context();
-    let module = frontend::parse(&context, &program(code)).ok()?;
-    frontend::portable_artifact::serialize(&module, *pick.one(&TARGETS)).ok()
+    let context = halo_compiler::context();
+    let module = halo_frontend::parse(&context, &program(code)).ok()?;
+    halo_frontend::portable_artifact::serialize(&module, *pick.one(&TARGETS)).ok()
 }
 
 /// Compares results as exactly as each of them can be.

@@ -1,6 +1,6 @@
 //! What `--help` says.
 
-use halo_compiler::translations::{OPTIONS, TRANSLATIONS};
+use halo_frontend::translations::{OPTIONS, TRANSLATIONS};
 use halo_tool_support::{OptionHelp, ToolHelp, common_options};
 
 const FOOTER: &str = "Several translations are done in the order in which they are given, each \

@@ -1,6 +1,6 @@
 // RUN: halo-opt %s --split-input-file --verify-diagnostics
 
-// What the syntax of attributes and types rejects; ../../semantics/stablehlo has
+// What the syntax of attributes and types rejects; ../../hlo/semantics/stablehlo has
 // a file for each op.
 
 func.func @signed_integer(%a: tensor<2xsi32>) {

@@ -5,21 +5,14 @@
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
 //! streams are the host's.
 
-mod accesses;
 mod compiler;
-mod executor;
-mod module;
 #[cfg(test)]
 mod tests;
 
-pub use executor::{EmulatorExecutor, EmulatorPlatform};
-
-use crate::{
-    frontend,
-    native::{llvm, target::TargetDescription},
-    pipelines::{PhaseTarget, REFERENCE, emulator::PHASES},
-};
+use crate::pipelines::{PhaseTarget, REFERENCE, emulator::PHASES};
+use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_ir::Operation;
+use halo_llvm::target::TargetDescription;
 use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
 use melior::{
@@ -27,9 +20,6 @@ use melior::{
     ir::{Location, Module},
 };
 use std::sync::Arc;
-
-/// The name of the platform.
-pub const NAME: &str = "cuda-emulator";
 
 /// The pass that makes functions of kernels.
 const EMULATE: &str = "halo-emulate-kernels";
@@ -88,13 +78,13 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
             Checks::Rules => pipeline,
             Checks::Accesses => pipeline.replace(EMULATE, &format!("{EMULATE}{{check-accesses}}")),
         };
-        frontend::run_pipeline(context, &mut module, &pipeline)?;
+        halo_hlo::run_pipeline(context, &mut module, &pipeline)?;
     }
     let llvm_context = inkwell::context::Context::create();
-    let module = llvm::translate(frontend::root_of(&module), &llvm_context)?;
+    let module = halo_llvm::translate(halo_ir::root_of(&module), &llvm_context)?;
     let machine = target.machine()?;
-    llvm::optimize(&module, &machine, &target)?;
-    let object = llvm::emit(&module, &machine, FileType::Object)?;
+    halo_llvm::optimize(&module, &machine, &target)?;
+    let object = halo_llvm::emit(&module, &machine, FileType::Object)?;
     Ok(object.as_slice().to_vec())
 }
 
@@ -103,13 +93,13 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
 /// # Errors
 /// As there, and invalid input if the text has none.
 pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<Vec<u8>> {
-    let context = frontend::context();
+    let context = crate::context();
     let program = halo_runtime::Program {
         name: name.to_owned(),
         code: text.as_bytes().to_vec(),
     };
-    let module = frontend::parse(&context, &program)?;
-    let kernels = halo_ir::collect_operations(frontend::root_of(&module), |operation| {
+    let module = halo_frontend::parse(&context, &program)?;
+    let kernels = halo_ir::collect_operations(halo_ir::root_of(&module), |operation| {
         halo_ir::name_of(operation) == "gpu.module"
     });
     let kernels = kernels

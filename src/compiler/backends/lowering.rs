@@ -2,17 +2,17 @@
 //! that compile for static shapes.
 
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
-use crate::{
-    codegen::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
-    conversion::stablehlo_to_linalg::{
+use crate::pipelines::{Phase, PhaseTarget};
+use halo_codegen::{
+    attributes::{
         CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
         CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
-    custom_calls, frontend,
-    pipelines::{Phase, PhaseTarget},
+    bufferize::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
 };
 use halo_core::{Shape, file::write_whole};
+use halo_hlo::custom_calls;
 use halo_ir::diagnostics::place;
 use halo_ir::{Operation, collect_operations, name_of, string_value};
 use halo_runtime::{
@@ -108,7 +108,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         enclosing: &'a [String],
     ) -> Result<Self> {
         let start = Instant::now();
-        let (module, signature) = frontend::load(context, program, options)?;
+        let (module, signature) = halo_frontend::load(context, program, options)?;
         let mut lowering = Self {
             context,
             module,
@@ -124,7 +124,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         if is_dynamic(&lowering.module) {
             // Sizes may follow from constants alone; and those that do not are
             // looked for in one function.
-            frontend::run_pipeline(context, &mut lowering.module, INLINE)?;
+            halo_hlo::run_pipeline(context, &mut lowering.module, INLINE)?;
             lowering.resolve(None)?;
         }
         Ok(lowering)
@@ -137,7 +137,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     pub fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
         let pipeline = phase.pipeline(&self.target.phase_target());
-        frontend::run_pipeline(self.context, &mut self.module, &pipeline)?;
+        halo_hlo::run_pipeline(self.context, &mut self.module, &pipeline)?;
         self.read_metadata()?;
         self.finish_phase(phase.name, start.elapsed())
     }
@@ -199,7 +199,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     /// they are there.
     fn read_metadata(&mut self) -> Result<()> {
         let mut sites = Vec::new();
-        for function in collect_operations(frontend::root_of(&self.module), |op| {
+        for function in collect_operations(halo_ir::root_of(&self.module), |op| {
             name_of(op) == "func.func"
         }) {
             if function.has_attribute(ENTRY)
@@ -271,8 +271,8 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     /// often as is said.
     fn keep_sizes(&mut self, times: usize) -> Result<()> {
         for _ in 0..times {
-            specialization::keep_sizes(frontend::entry_of(&self.module)?);
-            self.signature = frontend::entry_signature(&self.module)?;
+            specialization::keep_sizes(halo_frontend::entry_of(&self.module)?);
+            self.signature = halo_frontend::entry_signature(&self.module)?;
         }
         Ok(())
     }
@@ -281,7 +281,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     fn resolve(&mut self, inputs: Option<Inputs<'_>>) -> Result<()> {
         let start = Instant::now();
         specialization::resolve(self.context, &mut self.module, inputs)?;
-        self.signature = frontend::entry_signature(&self.module)?;
+        self.signature = halo_frontend::entry_signature(&self.module)?;
         self.finish_phase("shapes", start.elapsed())
     }
 }
@@ -308,14 +308,14 @@ fn compile_in<T: Target>(
     enclosing: &[String],
     depth: usize,
 ) -> Result<Box<dyn Executable>> {
-    let context = frontend::context();
+    let context = crate::context();
     let mut lowering = Lowering::new(target.clone(), &context, program, options, enclosing)?;
     lowering.keep_sizes(depth)?;
     if !is_dynamic(&lowering.module) {
         return target.executable(lowering);
     }
     // Each time, fewer ops are left that have sizes.
-    let has_sizes = !computed_sizes(frontend::entry_of(&lowering.module)?).is_empty();
+    let has_sizes = !computed_sizes(halo_frontend::entry_of(&lowering.module)?).is_empty();
     let sizes = match has_sizes {
         true => {
             let options = CompileOptions {
@@ -330,7 +330,7 @@ fn compile_in<T: Target>(
     let (owned, program, options) = (target.clone(), program.clone(), options.clone());
     let enclosing = enclosing.to_vec();
     let specialize = move |inputs: Inputs<'_>| {
-        let context = frontend::context();
+        let context = crate::context();
         let mut lowering = Lowering::new(owned.clone(), &context, &program, &options, &enclosing)?;
         lowering.keep_sizes(depth)?;
         lowering.resolve(Some(inputs))?;

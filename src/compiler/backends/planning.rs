@@ -15,23 +15,20 @@
 //! Views, constants, and loads of conditions only say what thunks work on.
 
 use super::lowering::{Lowering, Metadata, Target};
-use crate::{
-    codegen::{
-        buffer_assignment::ENTRY,
-        emit::constant_index,
-        gpu::{
-            contractions::library,
-            finish_kernels::{SIZES, arguments_of_launch, kernel_of},
-            host_code_to_kernels::KERNELS,
-            linalg_to_kernels::is_contiguous,
-            slices::{Base, Range, range_of},
-        },
+use halo_codegen::{
+    attributes::CUSTOM_CALL_PREFIX,
+    bufferize::buffer_assignment::ENTRY,
+    gpu::{
+        contractions::library,
+        finish_kernels::{SIZES, arguments_of_launch, kernel_of},
+        host_code_to_kernels::KERNELS,
+        linalg_to_kernels::is_contiguous,
+        slices::{Base, Range, range_of},
     },
-    conversion::stablehlo_to_linalg::CUSTOM_CALL_PREFIX,
-    frontend,
-    literals::literal_of,
+    loops::emit::constant_index,
 };
 use halo_core::ElementType;
+use halo_hlo::literals::literal_of;
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
@@ -57,7 +54,7 @@ use std::collections::HashMap;
 pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) -> Result<Plan> {
     let (signature, metadata) = (&lowering.signature, &lowering.metadata);
     let mut builder = Builder {
-        module: frontend::root_of(&lowering.module),
+        module: halo_ir::root_of(&lowering.module),
         inputs: signature.inputs.len(),
         outputs: signature.outputs.len(),
         metadata,
@@ -68,7 +65,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         sequences: Vec::new(),
         loops: HashMap::new(),
     };
-    let entries = collect_operations(frontend::root_of(&lowering.module), |op| {
+    let entries = collect_operations(halo_ir::root_of(&lowering.module), |op| {
         name_of(op) == "func.func" && attribute_of(op, ENTRY).is_some()
     });
     let body = (entries.first())
@@ -90,7 +87,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
 
 /// The `gpu.module` of a program's kernels, if it has any.
 pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
-    let kernels = collect_operations(frontend::root_of(module), |op| {
+    let kernels = collect_operations(halo_ir::root_of(module), |op| {
         name_of(op) == "gpu.module"
             && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
     });

@@ -1,7 +1,7 @@
 //! Plans of programs: which products a library is asked for, and with which
 //! numbers.
 
-use crate::backends::nvptx;
+use crate::backends::cuda;
 use halo_core::ElementType;
 use halo_runtime::{
     CompileOptions, GpuDot, Plan, Program,
@@ -18,7 +18,7 @@ fn plan(body: &str, gpu_dot: GpuDot) -> Plan {
         architecture: Some("sm_80".to_owned()),
         ..CompileOptions::default()
     };
-    let plan = nvptx::backend().compiler.plan(&program, &options).unwrap();
+    let plan = cuda::backend().compiler.plan(&program, &options).unwrap();
     plan.validate().unwrap();
     plan
 }

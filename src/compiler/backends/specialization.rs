@@ -23,8 +23,8 @@
 
 mod sizes;
 
-use crate::{frontend, passes::stablehlo_refine_arguments::refine};
 use halo_core::{ElementType, Literal, PrintOptions};
+use halo_hlo::transforms::stablehlo_refine_arguments::refine;
 use halo_ir::{Operation, collect_operations, name_of, result_types_of, shape_of};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{
@@ -60,7 +60,7 @@ pub fn is_dynamic(module: &Module) -> bool {
                 .flat_map(halo_ir::arguments_of)
                 .any(|argument| dynamic(argument.r#type()))
     };
-    !collect_operations(frontend::root_of(module), has_dynamic).is_empty()
+    !collect_operations(halo_ir::root_of(module), has_dynamic).is_empty()
 }
 
 /// What a program is compiled for.
@@ -80,20 +80,20 @@ pub struct Inputs<'a> {
 /// Invalid input, at the op, if shapes contradict one another.
 pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>>) -> Result<()> {
     if let Some(inputs) = inputs {
-        let main = frontend::entry_of(module)?;
+        let main = halo_frontend::entry_of(module)?;
         set_sizes(main, inputs.sizes).map_err(Error::internal)?;
         refine(main, inputs.arguments).map_err(Error::internal)?;
     }
-    frontend::run_pipeline(context, module, RESOLVE)?;
+    halo_hlo::run_pipeline(context, module, RESOLVE)?;
     // A dimension may be as long as another one is after it was cut.
     let count = |module: &Module| {
         let cut = |op: Operation| name_of(op) == "stablehlo.set_dimension_size";
-        collect_operations(frontend::root_of(module), cut).len()
+        collect_operations(halo_ir::root_of(module), cut).len()
     };
     let mut left = count(module);
     while left > 0 {
-        frontend::run_pipeline(context, module, EXPAND)?;
-        frontend::run_pipeline(context, module, RESOLVE)?;
+        halo_hlo::run_pipeline(context, module, EXPAND)?;
+        halo_hlo::run_pipeline(context, module, RESOLVE)?;
         let now = count(module);
         if now == left {
             break;
@@ -101,7 +101,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         left = now;
     }
     // What is computed at run time may not fit what the program takes of it.
-    frontend::verify(context, module)
+    halo_hlo::verify(context, module)
 }
 
 /// Makes an executable for inputs.
@@ -133,7 +133,9 @@ impl SpecializingExecutable {
         specialize: Specialize,
     ) -> Self {
         Self {
-            sized_by: frontend::entry_of(module).map(sized_by).unwrap_or_default(),
+            sized_by: halo_frontend::entry_of(module)
+                .map(sized_by)
+                .unwrap_or_default(),
             signature,
             device,
             sizes,

@@ -7,7 +7,9 @@
 //! it that makes MLIR's reader write outside of its memory.
 //! `variable_update.mlirbc` is what TensorFlow exports of `v.assign_add(x)`.
 
-use halo_compiler::frontend::{bytecode_of, context, load, parse, text_of};
+use halo_compiler::context;
+use halo_frontend::{load, parse};
+use halo_ir::diagnostics::bytecode_of;
 use halo_ir::diagnostics::with_diagnostics;
 use halo_runtime::{CompileOptions, Program};
 use melior::Context;
@@ -27,7 +29,8 @@ fn program(name: &str, code: Vec<u8>) -> Program {
 
 fn printed(context: &Context, name: &str, code: Vec<u8>) -> String {
     let module = parse(context, &program(name, code));
-    text_of(&module.unwrap_or_else(|error| panic!("{error}")))
+    let module = module.unwrap_or_else(|error| panic!("{error}"));
+    module.as_operation().to_string()
 }
 
 fn contains(bytes: &[u8], text: &str) -> bool {
@@ -57,7 +60,7 @@ fn copies_of_tensorflow_are_read() {
         &CompileOptions::default(),
     );
     let (module, _) = loaded.unwrap_or_else(|error| panic!("{error}"));
-    let text = text_of(&module);
+    let text = module.as_operation().to_string();
     assert!(
         text.contains("stablehlo.add") && !text.contains("mhlo.copy"),
         "{text}"
@@ -83,7 +86,7 @@ fn bytecode_has_the_codes_of_upstream() {
         assert_eq!(contains(&written, text), textual, "{text}");
     }
     let again = printed(&context, "written", written);
-    assert_eq!(again, text_of(&module));
+    assert_eq!(again, module.as_operation().to_string());
 }
 
 /// StableHLO 1.20 added `has_dynamic_root`, and bytecode has attributes without
@@ -118,7 +121,7 @@ fn ops_of_older_versions_lack_attributes() {
     let module = parse(&context, &program("rooted", rooted.into()));
     let module = module.unwrap_or_else(|error| panic!("{error}"));
     let again = printed(&context, "rooted", bytecode_of(&module));
-    assert_eq!(again, text_of(&module));
+    assert_eq!(again, module.as_operation().to_string());
 }
 
 /// Damage that MLIR's reader would not see is found before it.
@@ -126,7 +129,8 @@ fn ops_of_older_versions_lack_attributes() {
 fn bytecode_that_spoils_memory_is_refused() {
     let context = context();
     let (read, _) = with_diagnostics(&context, || {
-        parse(&context, &program("spoilt", file("spoilt.mlirbc"))).map(|module| text_of(&module))
+        parse(&context, &program("spoilt", file("spoilt.mlirbc")))
+            .map(|module| module.as_operation().to_string())
     });
     let error = read.unwrap_err().to_string();
     let place = "spoilt: error: invalid bytecode: byte 41: ";
@@ -145,7 +149,7 @@ fn constants_in_resources_are_read() {
     let context = context();
     let module = parse(&context, &program("resources.mlir", TEXT.into()));
     let module = module.unwrap_or_else(|error| panic!("{error}"));
-    let text = text_of(&module);
+    let text = module.as_operation().to_string();
     assert!(
         text.contains("dense<[1.000000e+00, 2.000000e+00]>"),
         "{text}"
@@ -164,7 +168,8 @@ fn older_and_damaged_bytecode_is_refused_or_read() {
             let mut code = original.clone();
             code[at] = byte;
             let (read, _) = with_diagnostics(&context, || {
-                parse(&context, &program("damaged", code)).map(|module| text_of(&module))
+                parse(&context, &program("damaged", code))
+                    .map(|module| module.as_operation().to_string())
             });
             _ = read;
         }
@@ -182,7 +187,8 @@ fn damaged_bytecode_is_refused_or_read() {
             let mut code = original.clone();
             code[at] = byte;
             let (read, _) = with_diagnostics(&context, || {
-                parse(&context, &program("damaged", code)).map(|module| text_of(&module))
+                parse(&context, &program("damaged", code))
+                    .map(|module| module.as_operation().to_string())
             });
             _ = read;
         }

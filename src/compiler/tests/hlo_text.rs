@@ -1,14 +1,11 @@
 //! What modules of HLO text become, and what is said of those that are wrong.
 
-use halo_compiler::frontend::{
-    self,
-    hlo_text::{Fusions, ImportOptions, import},
-};
+use halo_frontend::hlo_text::{Fusions, ImportOptions, import};
 use melior::ir::operation::{OperationLike, OperationPrintingFlags};
 
 /// The module that a text becomes, with locations where they are asked for.
 fn imported(text: &str, options: &ImportOptions, locations: bool) -> Result<String, String> {
-    let context = frontend::context();
+    let context = halo_compiler::context();
     let hlo = halo_hlo_text::parse(text).map_err(|error| error.to_string())?;
     let module = import(&context, &hlo, "test.hlo", options).map_err(|error| error.to_string())?;
     let operation = module.as_operation();

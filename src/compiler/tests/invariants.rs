@@ -1,9 +1,98 @@
 //! The invariants of ARCHITECTURE.md that can be read off the sources.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
+
+/// The crates of `src/`, and those of them that each may depend on. A crate
+/// stands below all that it names, so that arrows go down only.
+const CRATES: &[(&str, &[&str])] = &[
+    ("core", &[]),
+    ("numerics", &[]),
+    ("ods", &[]),
+    ("vhlo", &[]),
+    ("hlo-text", &["core"]),
+    ("runtime", &["core", "numerics"]),
+    ("ir", &["core", "ods"]),
+    ("llvm", &["ir", "runtime"]),
+    ("hlo", &["core", "ir", "numerics", "runtime"]),
+    (
+        "frontend",
+        &["core", "hlo", "hlo-text", "ir", "runtime", "vhlo"],
+    ),
+    ("codegen", &["core", "hlo", "ir", "runtime"]),
+    ("gpu-emulator", &["codegen", "ir", "llvm", "runtime"]),
+    (
+        "compiler",
+        &[
+            "codegen",
+            "core",
+            "frontend",
+            "gpu-emulator",
+            "hlo",
+            "ir",
+            "llvm",
+            "runtime",
+        ],
+    ),
+    (
+        "halo",
+        &[
+            "codegen",
+            "compiler",
+            "core",
+            "frontend",
+            "gpu-emulator",
+            "hlo",
+            "hlo-text",
+            "ir",
+            "llvm",
+            "runtime",
+            "vhlo",
+        ],
+    ),
+];
+
+/// What crates know MLIR and LLVM by, and the crates that may.
+const FOREIGN: &[(&str, &[&str])] = &[
+    (
+        "melior",
+        &[
+            "ir",
+            "hlo",
+            "frontend",
+            "codegen",
+            "gpu-emulator",
+            "compiler",
+            "halo",
+        ],
+    ),
+    ("mlir-sys", &["ir", "hlo", "llvm"]),
+    ("inkwell", &["llvm", "compiler"]),
+    ("llvm-sys", &[]),
+];
+
+/// The folders and modules of `src/codegen`, and those of them that each may use.
+const CODEGEN: &[(&str, &[&str])] = &[
+    ("attributes", &[]),
+    ("function", &[]),
+    ("conversion", &["attributes"]),
+    ("loops", &["attributes", "function"]),
+    ("widen_bool_memory", &["loops"]),
+    ("fusion", &["attributes", "loops"]),
+    ("bufferize", &["attributes", "function", "loops"]),
+    ("math", &["loops"]),
+    (
+        "cpu",
+        &["attributes", "bufferize", "function", "loops", "math"],
+    ),
+    (
+        "gpu",
+        &["attributes", "bufferize", "function", "loops", "math"],
+    ),
+];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -45,22 +134,151 @@ fn cpp_and_tablegen_are_in_dialects_alone() {
     }
 }
 
+/// The crates that a manifest depends on, tests aside.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut section = "";
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        } else if section.ends_with("dependencies]") && !section.contains("dev-") {
+            names.extend(line.split([' ', '=', '.']).next());
+        }
+    }
+    names
+}
+
 #[test]
-fn core_and_runtime_know_no_compiler() {
-    for name in ["core", "hlo-text", "numerics", "runtime", "vhlo"] {
-        let manifest =
-            fs::read_to_string(root().join("src").join(name).join("Cargo.toml")).unwrap();
-        for foreign in [
-            "melior",
-            "mlir-sys",
-            "inkwell",
-            "llvm-sys",
-            "halo-ir",
-            "halo-compiler",
-        ] {
+fn crates_depend_on_those_below_them() {
+    let mut below = BTreeSet::new();
+    for (name, allowed) in CRATES {
+        let manifest = root().join("src").join(name).join("Cargo.toml");
+        let manifest = fs::read_to_string(manifest).unwrap();
+        for dependency in dependencies(&manifest) {
+            if let Some(other) = dependency.strip_prefix("halo-") {
+                assert!(
+                    allowed.contains(&other),
+                    "halo-{name} depends on {dependency}"
+                );
+            }
+            for (foreign, users) in FOREIGN {
+                assert!(
+                    dependency != *foreign || users.contains(name),
+                    "halo-{name} depends on {foreign}"
+                );
+            }
+        }
+        for other in *allowed {
             assert!(
-                !manifest.contains(foreign),
-                "halo-{name} depends on {foreign}"
+                below.contains(other),
+                "{name} may use {other}, not below it"
+            );
+        }
+        below.insert(*name);
+    }
+    for entry in fs::read_dir(root().join("src")).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        assert!(below.contains(name.as_str()), "src/{name} has no place");
+    }
+}
+
+/// The paths of two names and more that Rust code has outside of comments, those
+/// of `use` items one by one.
+fn paths(text: &str) -> Vec<Vec<String>> {
+    let code: String = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n");
+    let mut rest = code.as_str();
+    let mut found = Vec::new();
+    while let Some(start) = rest.find(is_of_name) {
+        rest = path(&rest[start..], &[], &mut found);
+    }
+    found.retain(|path| path.len() > 1);
+    found
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Reads a path at the beginning of a text, and returns what follows.
+fn path<'t>(mut text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
+    let mut names = before.to_vec();
+    loop {
+        let end = text
+            .find(|letter| !is_of_name(letter))
+            .unwrap_or(text.len());
+        names.push(text[..end].to_owned());
+        text = &text[end..];
+        let Some(after) = text.strip_prefix("::") else {
+            break;
+        };
+        if let Some(mut group) = after.strip_prefix('{') {
+            loop {
+                group = group
+                    .trim_start_matches(|letter: char| letter == ',' || letter.is_whitespace());
+                if group.starts_with(is_of_name) {
+                    group = path(group, &names, found);
+                    // Another name for it, which is none of the path.
+                    if let Some(alias) = group.strip_prefix(" as ") {
+                        group = alias.trim_start_matches(is_of_name);
+                    }
+                } else {
+                    return group.strip_prefix(['}', '*']).unwrap_or(group);
+                }
+            }
+        }
+        if !after.starts_with(is_of_name) {
+            text = after.strip_prefix('*').unwrap_or(text);
+            break;
+        }
+        text = after;
+    }
+    found.push(names);
+    text
+}
+
+#[test]
+fn paths_are_read_from_code() {
+    let text = "use crate::{a::{b as x, c::*}, d};\n// crate::e::f\nlet _ = super::super::g();";
+    let found: Vec<String> = paths(text).iter().map(|path| path.join("::")).collect();
+    assert_eq!(
+        found,
+        ["crate::a::b", "crate::a::c", "crate::d", "super::super::g"]
+    );
+}
+
+#[test]
+fn folders_of_code_generation_use_those_before_them() {
+    let folder = root().join("src/codegen");
+    for file in files(&folder, &["rs"]) {
+        let place = file.strip_prefix(&folder).unwrap().with_extension("");
+        let module: Vec<&str> = place.iter().map(|name| name.to_str().unwrap()).collect();
+        let text = fs::read_to_string(&file).unwrap();
+        let file = relative(&file);
+        for path in paths(&text) {
+            let names: Vec<&str> = path.iter().map(String::as_str).collect();
+            assert!(
+                !names.starts_with(&["halo_hlo", "transforms"]),
+                "{file} uses a transform of HLO"
+            );
+            let up = names.iter().take_while(|name| **name == "super").count();
+            let used = match up {
+                0 if names[0] == "crate" => names[1],
+                0 => continue,
+                _ if up < module.len() => continue,
+                _ => names.get(up).copied().unwrap_or_default(),
+            };
+            let Some((_, allowed)) = CODEGEN.iter().find(|(name, _)| *name == module[0]) else {
+                assert_eq!(module, ["lib"], "{file} has no place");
+                continue;
+            };
+            assert!(
+                used == module[0] || allowed.contains(&used),
+                "{file} uses {}",
+                names.join("::")
             );
         }
     }
@@ -69,18 +287,19 @@ fn core_and_runtime_know_no_compiler() {
 /// Nothing outside a backend names it but the registry.
 #[test]
 fn backends_are_reached_through_the_registry() {
+    const BACKENDS: [&str; 4] = ["cpu", "cuda", "emulator", "interpreter"];
     let backends = root().join("src/compiler/backends");
-    for path in files(&root().join("src/compiler"), &["rs"]) {
-        if path.starts_with(&backends) || path.ends_with("tests/invariants.rs") {
-            continue;
-        }
-        let text = fs::read_to_string(&path).unwrap();
-        for backend in ["cpu", "emulator", "interpreter", "nvptx"] {
-            assert!(
-                !text.contains(&format!("backends::{backend}")),
-                "{} names a backend",
-                relative(&path)
-            );
+    for folder in ["src", "tools"] {
+        for file in files(&root().join(folder), &["rs"]) {
+            if file.starts_with(&backends) {
+                continue;
+            }
+            for path in paths(&fs::read_to_string(&file).unwrap()) {
+                let named = path
+                    .windows(2)
+                    .any(|two| two[0] == "backends" && BACKENDS.contains(&two[1].as_str()));
+                assert!(!named, "{} names a backend", relative(&file));
+            }
         }
     }
 }

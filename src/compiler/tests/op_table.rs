@@ -2,10 +2,10 @@
 //!
 //! Every column is found out, not declared: the files of tests are looked for,
 //! the tables of semantics and folding are asked, and the program of values in
-//! `lit-tests/interpreter/` is run on every backend. `HALO_BLESS=1` writes the
+//! `lit-tests/hlo/interpreter/` is run on every backend. `HALO_BLESS=1` writes the
 //! document anew; without it the test fails where the document is out of date.
 
-use halo_compiler::{folding, semantics};
+use halo_hlo::{folding, semantics};
 use halo_runtime::{Backend, CompileOptions, Program, Registry};
 use std::{
     collections::BTreeSet,
@@ -85,7 +85,7 @@ impl Row {
                 .join(dialect)
                 .join(format!("{op}.mlir"))
         };
-        let values = Program::read(&file("interpreter")).ok();
+        let values = Program::read(&file("hlo/interpreter")).ok();
         let options = CompileOptions {
             entry: values.as_ref().and_then(entry),
             // What is folded is not compiled.
@@ -100,7 +100,7 @@ impl Row {
         };
         Self {
             parses: file("dialects").exists(),
-            verifies: file("semantics").exists(),
+            verifies: file("hlo/semantics").exists(),
             infers: semantics::infers(&name),
             folds: folding::folds(&name),
             runs: backends.iter().map(runs).collect(),
@@ -157,10 +157,10 @@ fn the_document_is_up_to_date() {
          What Halo does with each op. `src/compiler/tests/op_table.rs` finds this out and keeps \
          the table.\n\n\
          - parses: its syntax is read and printed (`lit-tests/dialects/`).\n\
-         - verifies: invalid forms are rejected (`lit-tests/semantics/`).\n\
+         - verifies: invalid forms are rejected (`lit-tests/hlo/semantics/`).\n\
          - infers: the shapes of its results, or their whole types, follow from the rest of the op.\n\
          - folds: it is evaluated where its operands are constants.\n\
-         - the backends: the values in `lit-tests/interpreter/` come out right, without folding. \
+         - the backends: the values in `lit-tests/hlo/interpreter/` come out right, without folding. \
          Ops of CHLO are decomposed first. `gpu` are the kernels of the `cuda` backend, run by \
          `cuda-emulator`.\n",
     );

@@ -4,12 +4,9 @@
 //! A change of a pass shows here as a change of IR. `cargo insta review`
 //! accepts it.
 
-use halo_compiler::{
-    frontend,
-    pipelines::{
-        Phase, REFERENCE, cpu,
-        gpu::{self, KERNELS, NVVM},
-    },
+use halo_compiler::pipelines::{
+    Phase, REFERENCE, cpu,
+    cuda::{self, KERNELS, NVVM},
 };
 use halo_runtime::Program;
 use std::path::Path;
@@ -18,7 +15,7 @@ fn snapshot(name: &str) {
     phases(name, cpu::PHASES, |number, phase| {
         Some(format!("{name}-{}-{}", number + 1, phase.name))
     });
-    phases(name, gpu::PHASES, |number, phase| {
+    phases(name, cuda::PHASES, |number, phase| {
         let own = [KERNELS.name, NVVM.name].contains(&phase.name);
         own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
     });
@@ -33,12 +30,12 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
         name: format!("{name}.mlir"),
         code: std::fs::read(path).unwrap(),
     };
-    let context = frontend::context();
-    let mut module = frontend::parse(&context, &program).unwrap();
-    frontend::select_entry(&module, &program, None).unwrap();
+    let context = halo_compiler::context();
+    let mut module = halo_frontend::parse(&context, &program).unwrap();
+    halo_frontend::select_entry(&module, &program, None).unwrap();
     for (number, phase) in phases.iter().enumerate() {
         let pipeline = phase.pipeline(&REFERENCE);
-        frontend::run_pipeline(&context, &mut module, &pipeline).unwrap();
+        halo_hlo::run_pipeline(&context, &mut module, &pipeline).unwrap();
         if let Some(title) = title(number, phase) {
             insta::assert_snapshot!(title, module.as_operation().to_string());
         }

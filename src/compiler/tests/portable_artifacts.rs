@@ -3,10 +3,10 @@
 //! The artifacts are jaxlib's; the texts beside them are what it makes of them
 //! when it reads them, or, with shardings, what Halo keeps of them.
 
-use halo_compiler::frontend::{
-    context, parse,
+use halo_compiler::context;
+use halo_frontend::{
+    parse,
     portable_artifact::{deserialize, serialize},
-    text_of,
 };
 use halo_runtime::Program;
 use halo_vhlo::ops;
@@ -42,7 +42,7 @@ fn printed(context: &Context, name: &str, code: Vec<u8>) -> String {
         code,
     };
     let module = parse(context, &program).unwrap_or_else(|error| panic!("{error}"));
-    text_of(&module)
+    module.as_operation().to_string()
 }
 
 /// What a text of one of the programs prints as. It may have shardings.
@@ -83,13 +83,17 @@ fn programs_survive_every_version_that_has_their_ops() {
             code: file(&format!("{name}.mlir")),
         };
         let module = parse(&context, &program).unwrap();
-        let expected = text_of(&module);
+        let expected = module.as_operation().to_string();
         for version in versions {
             let artifact = serialize(&module, version.parse().unwrap());
             let artifact = artifact.unwrap_or_else(|error| panic!("{name}, {version}: {error}"));
             let again = deserialize(&context, &artifact, name);
             let again = again.unwrap_or_else(|error| panic!("{name}, {version}: {error}"));
-            assert_eq!(text_of(&again), expected, "{name}, {version}");
+            assert_eq!(
+                again.as_operation().to_string(),
+                expected,
+                "{name}, {version}"
+            );
         }
     }
 }
@@ -135,7 +139,7 @@ fn damaged_artifacts_are_refused_with_a_message() {
         let mut bytes = original.clone();
         bytes[at] = bytes[at].wrapping_add(2);
         match deserialize(&context, &bytes, "damaged") {
-            Ok(module) => assert!(!text_of(&module).is_empty()),
+            Ok(module) => assert!(!module.as_operation().to_string().is_empty()),
             Err(error) => assert!(error.to_string().contains("error: "), "{error}"),
         }
     }

@@ -1,8 +1,8 @@
 //! Command lines of the tools: real flags with real and broken values.
 
 use crate::pick::Pick;
-use halo_compiler::passes::registry::PASSES;
-use halo_compiler::translations::TRANSLATIONS;
+use halo_compiler::registry::PASSES;
+use halo_frontend::translations::TRANSLATIONS;
 
 /// Passes of MLIR that run on any program.
 const UPSTREAM_PASSES: &[&str] = &[
@@ -206,7 +206,7 @@ pub fn last_phase(backend: &str) -> &'static str {
 pub fn pass(pick: &mut Pick) -> String {
     let name = match pick.once_in(3) {
         true => pick.one(UPSTREAM_PASSES),
-        false => pick.one(PASSES).argument,
+        false => pick.one(&PASSES).argument,
     };
     format!("--{name}")
 }

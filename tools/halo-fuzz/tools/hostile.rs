@@ -5,8 +5,8 @@ use super::flags;
 use crate::cases::{Corpus, TOKENS, edit, edit_bytes};
 use crate::generate;
 use crate::pick::Pick;
-use halo_compiler::frontend::{self, hlo_text, portable_artifact};
 use halo_core::{ElementType, Shape, npy, random::Generator};
+use halo_frontend::{hlo_text, portable_artifact};
 use halo_hlo_text::PrintOptions;
 use halo_runtime::plan::{Plan, Thunk};
 use halo_runtime::{CompileOptions, Error, Program, Registry};
@@ -381,25 +381,25 @@ fn seed(code: &[u8]) -> Program {
 }
 
 fn bytecode(code: &[u8]) -> Result<Vec<u8>, Error> {
-    let context = frontend::context();
-    let module = frontend::parse(&context, &seed(code))?;
-    Ok(frontend::bytecode_of(&module))
+    let context = halo_compiler::context();
+    let module = halo_frontend::parse(&context, &seed(code))?;
+    Ok(halo_ir::diagnostics::bytecode_of(&module))
 }
 
 fn artifact(code: &[u8], pick: &mut Pick) -> Result<Vec<u8>, Error> {
     let target = *pick.one(&[Version::MINIMUM, Version::new(1, 0), Version::CURRENT]);
-    let context = frontend::context();
-    portable_artifact::serialize(&frontend::parse(&context, &seed(code))?, target)
+    let context = halo_compiler::context();
+    portable_artifact::serialize(&halo_frontend::parse(&context, &seed(code))?, target)
 }
 
 fn hlo(code: &[u8]) -> Result<Vec<u8>, Error> {
-    let context = frontend::context();
-    let hlo = hlo_text::export(&frontend::parse(&context, &seed(code))?)?;
+    let context = halo_compiler::context();
+    let hlo = hlo_text::export(&halo_frontend::parse(&context, &seed(code))?)?;
     Ok(hlo.print(&PrintOptions::long()).into_bytes())
 }
 
 fn hlo_proto(code: &[u8]) -> Result<Vec<u8>, Error> {
-    let context = frontend::context();
-    let hlo = hlo_text::export(&frontend::parse(&context, &seed(code))?)?;
+    let context = halo_compiler::context();
+    let hlo = hlo_text::export(&halo_frontend::parse(&context, &seed(code))?)?;
     hlo.to_proto().map_err(Error::invalid)
 }

@@ -2,12 +2,11 @@
 
 use crate::{
     backends::lowering::{self, Lowering, Target},
-    codegen::runtime_abi::ENTRY_SUFFIX,
-    frontend,
-    native::{jit::LoadedObject, llvm, target::TargetDescription},
     pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
 };
+use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
 use halo_core::Literal;
+use halo_llvm::{jit::LoadedObject, target::TargetDescription};
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Program, Result,
     host::{HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
@@ -88,25 +87,25 @@ impl CpuTarget {
     fn emit(&self, lowering: &mut CpuLowering<'_, '_>, kind: Emission) -> Result<Emitted> {
         let start = Instant::now();
         let context = inkwell::context::Context::create();
-        let module = llvm::translate(frontend::root_of(&lowering.module), &context)?;
+        let module = halo_llvm::translate(halo_ir::root_of(&lowering.module), &context)?;
         let machine = self.0.machine()?;
-        llvm::optimize(&module, &machine, &self.0)?;
+        halo_llvm::optimize(&module, &machine, &self.0)?;
         lowering.report("llvm-ir", start.elapsed());
         lowering.finish_step(("llvm-ir", "ll"), || module.print_to_string().to_string())?;
         let start = Instant::now();
         let emitted = match kind {
             Emission::LlvmIr => Emitted::Text(module.print_to_string().to_string()),
             Emission::Assembly => {
-                let buffer = llvm::emit(&module, &machine, FileType::Assembly)?;
+                let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
                 Emitted::Text(String::from_utf8_lossy(buffer.as_slice()).into_owned())
             }
             Emission::Object => {
                 if lowering.options.dump_dir.is_some() {
-                    let buffer = llvm::emit(&module, &machine, FileType::Assembly)?;
+                    let buffer = halo_llvm::emit(&module, &machine, FileType::Assembly)?;
                     let text = || String::from_utf8_lossy(buffer.as_slice()).into_owned();
                     lowering.finish_step(("asm", "s"), text)?;
                 }
-                Emitted::Object(llvm::emit(&module, &machine, FileType::Object)?)
+                Emitted::Object(halo_llvm::emit(&module, &machine, FileType::Object)?)
             }
         };
         lowering.report("asm", start.elapsed());
@@ -138,7 +137,7 @@ impl Compiler for CpuCompiler {
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        frontend::recorded_inputs(program)
+        halo_frontend::recorded_inputs(program)
     }
 
     fn compile_to(
@@ -148,7 +147,7 @@ impl Compiler for CpuCompiler {
         options: &CompileOptions,
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
-        let context = frontend::context();
+        let context = crate::context();
         let target = CpuTarget(TargetDescription::of(&options.processor)?);
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
         if let Some(text) = lowering.run_to(PHASES, last)? {

@@ -1,15 +1,15 @@
 //! The phases of the CUDA backend up to its kernels, and then code of the host.
 
-use super::{Checks, EmulatorPlatform, NAME, kernel_object};
+use super::{Checks, kernel_object};
 use crate::{
     backends::{
         lowering::{self, Lowering, Target, descriptions},
         planning,
     },
-    frontend,
-    pipelines::{PhaseTarget, REFERENCE, gpu::KERNEL_PHASES},
+    pipelines::{PhaseTarget, REFERENCE, cuda::KERNEL_PHASES},
 };
 use halo_core::Literal;
+use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
     CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan, PlanExecutable,
     Platform, Program, Result, host::HostTransferManager, plan::PlanTarget,
@@ -94,7 +94,7 @@ impl Compiler for EmulatorCompiler {
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        frontend::recorded_inputs(program)
+        halo_frontend::recorded_inputs(program)
     }
 
     fn compile_to(
@@ -104,7 +104,7 @@ impl Compiler for EmulatorCompiler {
         options: &CompileOptions,
     ) -> Result<String> {
         let last = self.phase(phase)?.name;
-        let context = frontend::context();
+        let context = crate::context();
         let target = self.target.clone();
         let mut lowering = Lowering::new(target, &context, program, options, &[])?;
         let text = lowering.run_to(KERNEL_PHASES, last)?;

@@ -1,8 +1,9 @@
 //! Kernels by hand, each run against what its mathematics says. Numbers of the
 //! matrix products are NumPy's.
 
-use super::{Checks, EmulatorPlatform, NAME, kernel_object_of_text};
+use super::{Checks, kernel_object_of_text};
 use half::{bf16, f16};
+use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_runtime::{
     DeviceMemory, KernelModule, Launch, LaunchArgument, Platform, StreamExecutor,
     plan::KernelDescription,

@@ -3,10 +3,9 @@
 use super::executable::{InterpreterExecutable, OwnedModule};
 use crate::{
     backends::specialization::{self, Inputs, SpecializingExecutable},
-    frontend,
-    passes::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op,
     pipelines::interpreter::{INLINE, PHASES, PIPELINE},
 };
+use halo_hlo::transforms::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
 
 use halo_core::Literal;
 use halo_runtime::{
@@ -24,9 +23,9 @@ fn prepare(
     options: &CompileOptions,
 ) -> Result<(OwnedModule, Signature)> {
     OwnedModule::prepare(|context| {
-        let (mut module, signature) = frontend::load(context, program, options)?;
+        let (mut module, signature) = halo_frontend::load(context, program, options)?;
         if phase != PHASES[0].name {
-            frontend::run_pipeline(context, &mut module, PIPELINE)?;
+            halo_hlo::run_pipeline(context, &mut module, PIPELINE)?;
         }
         Ok((module, signature))
     })
@@ -35,17 +34,17 @@ fn prepare(
 /// A program with custom calls that stand for ops: the ops are known once the
 /// shapes of the inputs are.
 fn specializing(program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-    let context = frontend::context();
-    let (mut module, signature) = frontend::load(&context, program, options)?;
-    frontend::run_pipeline(&context, &mut module, INLINE)?;
+    let context = crate::context();
+    let (mut module, signature) = halo_frontend::load(&context, program, options)?;
+    halo_hlo::run_pipeline(&context, &mut module, INLINE)?;
     let (program, options) = (program.clone(), options.clone());
     let specialize = move |inputs: Inputs<'_>| {
         let (module, signature) = OwnedModule::prepare(|context| {
-            let (mut module, _) = frontend::load(context, &program, &options)?;
-            frontend::run_pipeline(context, &mut module, INLINE)?;
+            let (mut module, _) = halo_frontend::load(context, &program, &options)?;
+            halo_hlo::run_pipeline(context, &mut module, INLINE)?;
             specialization::resolve(context, &mut module, Some(inputs))?;
-            frontend::run_pipeline(context, &mut module, PIPELINE)?;
-            let signature = frontend::entry_signature(&module)?;
+            halo_hlo::run_pipeline(context, &mut module, PIPELINE)?;
+            let signature = halo_frontend::entry_signature(&module)?;
             Ok((module, signature))
         })?;
         let custom_calls = Arc::clone(&options.custom_calls);
@@ -79,7 +78,7 @@ impl Compiler for InterpreterCompiler {
     }
 
     fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
-        frontend::recorded_inputs(program)
+        halo_frontend::recorded_inputs(program)
     }
 
     fn compile_to(

@@ -3,8 +3,8 @@
 //! `unsafe` is here to keep a module and its context together in one value, and
 //! to hand it to the threads that run it.
 
-use crate::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
 use halo_core::Literal;
+use halo_hlo::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
 use halo_ir::stablehlo::types::is_token;
 use halo_ir::{Operation, Type};
 use halo_runtime::{
@@ -36,7 +36,7 @@ impl OwnedModule {
     pub fn prepare<T>(
         make: impl for<'c> FnOnce(&'c Context) -> Result<(Module<'c>, T)>,
     ) -> Result<(Self, T)> {
-        let context = Box::new(crate::frontend::context());
+        let context = Box::new(crate::context());
         let (module, rest) = make(&context)?;
         // SAFETY: The context is kept beside the module, does not move, and is
         // dropped after it.
@@ -51,7 +51,7 @@ impl OwnedModule {
 
     /// The module's op.
     pub fn operation(&self) -> Operation<'_> {
-        crate::frontend::root_of(&self.module)
+        halo_ir::root_of(&self.module)
     }
 }
 

@@ -7,14 +7,14 @@
 //! ([`keep_sizes`]) before the rest is compiled. What only looks at the size of
 //! a value does not depend on the value.
 
-use crate::{
+use halo_core::Literal;
+use halo_hlo::{
     literals,
-    passes::stablehlo_refine_shapes::{
+    transforms::stablehlo_refine_shapes::{
         evaluate::{self, MAX_ELEMENTS},
         set_function_type, shape_operands,
     },
 };
-use halo_core::Literal;
 use halo_ir::{
     Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
     defining_operation, name_of, operands_of, operation_key, operations_of, owner_of,

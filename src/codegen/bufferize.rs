@@ -1,0 +1,12 @@
+//! From tensors to buffers: every result has a place, every write is in place,
+//! and what is left to allocate shares one arena.
+
+pub mod best_fit;
+pub mod buffer_assignment;
+#[expect(
+    clippy::module_inception,
+    reason = "the pass has the name of the step that it is the core of"
+)]
+pub mod bufferize;
+pub mod destination_passing;
+pub mod insert_tensor_copies;

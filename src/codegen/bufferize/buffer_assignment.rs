@@ -1,0 +1,237 @@
+//! `--halo-buffer-assignment`: all temporary buffers of a function in one
+//! arena.
+//!
+//! A fresh megabyte from `malloc` costs more than the arithmetic on it, since
+//! each of its pages faults on first touch. So the size of all temporaries is
+//! settled here: every static `memref.alloc` gets a range of one arena, which
+//! the runtime allocates once per executable and passes as the last argument.
+//! Buffers that do not live at the same time share memory.
+//!
+//! ```mlir
+//! func.func @main(%in: memref<64xf32>) attributes {halo.entry} {
+//!   %0 = memref.alloc() : memref<64xf32>
+//!   ...
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func @main(%in: memref<64xf32>, %arena: memref<256xi8>)
+//!     attributes {halo.arena_bytes = 256 : i64, halo.entry} {
+//!   %c0 = arith.constant 0 : index
+//!   %0 = memref.view %arena[%c0][] : memref<256xi8> to memref<64xf32>
+//!   ...
+//! }
+//! ```
+//!
+//! The live range of a buffer is the interval of the program's text from its
+//! first use to its last, through all of its views. A loop that a buffer comes
+//! into from outside is in the interval as a whole. Left as they are: buffers
+//! of a parallel loop's body, where each iteration needs its own and frees it;
+//! buffers that are returned; and buffers that are allocated in a loop and carried to the
+//! next iteration, of which two live at once.
+
+use super::best_fit::{LiveRange, assign};
+use crate::{
+    function::append_argument,
+    loops::{
+        aliases::{Aliases, is_loop, is_parallel_loop},
+        emit,
+        order::{Order, outermost_within},
+        sizes::size_in_bytes,
+    },
+};
+use halo_ir::{
+    BuildError, Builder, Operation, Value, attribute_of, collect_operations, integer_attribute,
+    integer_type, is_inside, memref_type, name_of, operation_key, operations_of, parent_operation,
+    results_of, set_attribute, string_attribute, terminator_of, with_builder,
+};
+use halo_ir::{
+    diagnostics::place,
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashSet;
+
+/// The attribute that marks the functions that the runtime calls.
+pub const ENTRY: &str = "halo.entry";
+/// The attribute that says how large the arena must be.
+pub const ARENA_BYTES: &str = "halo.arena_bytes";
+/// The attribute that says where in the program the largest buffer of the arena
+/// comes from: `file:line:column`.
+pub const ARENA_LARGEST: &str = "halo.arena_largest";
+/// The alignment of the arena and of each buffer in it.
+pub const ALIGNMENT: u64 = 64;
+/// A smaller `memref.alloca` stays on the stack.
+const SMALL_ALLOCA: u64 = 1024;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-buffer-assignment",
+    summary: "Pack the buffers of an entry function into one arena by live range",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "memref"],
+    options: &[PassOption {
+        name: "all-functions",
+        description: "Also give an arena to functions without halo.entry",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
+    run,
+};
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let function = invocation.operation();
+    let wanted = attribute_of(function, ENTRY).is_some() || invocation.flag("all-functions");
+    if !wanted || halo_ir::body_of(function, 0).is_none() {
+        return Ok(());
+    }
+    assign_buffers(function).map_err(|error| {
+        emit_error(function.location(), &format!("internal error: {error}"));
+        PassFailure
+    })
+}
+
+/// A buffer that goes into the arena.
+struct Buffer<'c> {
+    allocation: Operation<'c>,
+    aliases: Aliases<'c>,
+    range: LiveRange,
+}
+
+fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
+    let order = Order::of(function);
+    let buffers: Vec<Buffer> = collect_operations(function, |operation| {
+        matches!(name_of(operation), "memref.alloc" | "memref.alloca")
+    })
+    .into_iter()
+    .filter_map(|allocation| buffer(&order, allocation))
+    .collect();
+    let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
+    let assignment = assign(&ranges, ALIGNMENT);
+    let context = halo_ir::context_of(function);
+    let total = assignment.total as i64;
+    let arena_type = memref_type(&[total], integer_type(context, 8));
+    let Some(arena) = append_argument(function, arena_type) else {
+        return Ok(());
+    };
+    let total = integer_attribute(integer_type(context, 64), total);
+    set_attribute(function, ARENA_BYTES, total);
+    let largest = buffers.iter().max_by_key(|buffer| buffer.range.size);
+    if let Some(place) = largest.and_then(|buffer| place(buffer.allocation.location())) {
+        set_attribute(function, ARENA_LARGEST, string_attribute(context, &place));
+    }
+    let first = halo_ir::body_of(function, 0)
+        .map(operations_of)
+        .and_then(|operations| operations.first().copied());
+    let Some(first) = first else {
+        return Ok(());
+    };
+    // The views stand before all else, so that they dominate every use; the
+    // allocations go only after that, since `first` may be one of them.
+    let views = with_builder(first, |builder| {
+        buffers
+            .iter()
+            .zip(&assignment.offsets)
+            .map(|(buffer, offset)| {
+                let offset = i64::try_from(*offset).unwrap_or(i64::MAX);
+                view(builder, arena, offset, buffer.allocation)
+            })
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    let mut erased = HashSet::new();
+    for (buffer, view) in buffers.iter().zip(views) {
+        with_builder(buffer.allocation, |builder| {
+            for deallocation in &buffer.aliases.deallocations {
+                if erased.insert(operation_key(*deallocation)) {
+                    builder.erase(*deallocation);
+                }
+            }
+            builder.replace(buffer.allocation, &[view]);
+        });
+    }
+    free_others(function)
+}
+
+/// Frees buffers that stay, such as those of a parallel loop's body, where they
+/// were allocated: at the end of the block.
+fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
+    for allocation in collect_operations(function, |op| name_of(op) == "memref.alloc") {
+        let Some(value) = results_of(allocation).first().copied() else {
+            continue;
+        };
+        let aliases = Aliases::of(value);
+        let leaves = aliases.leaves_loop(|around| is_inside(allocation, around));
+        if aliases.returned || leaves || aliases.hidden || !aliases.deallocations.is_empty() {
+            continue;
+        }
+        let end = allocation.block().and_then(terminator_of);
+        if let Some(end) = end {
+            with_builder(end, |builder| {
+                builder.op("memref.dealloc").operands(&[value]).insert()
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn view<'c>(
+    builder: &Builder<'c>,
+    arena: Value<'c>,
+    offset: i64,
+    allocation: Operation<'c>,
+) -> Result<Value<'c>, BuildError> {
+    let builder = builder.at(allocation.location());
+    let offset = emit::index(&builder, offset)?;
+    let r#type = results_of(allocation)[0].r#type();
+    builder.value("memref.view", &[arena, offset], r#type)
+}
+
+/// The buffer of an allocation, or `None` where it has to stay.
+fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>> {
+    let value = *results_of(allocation).first()?;
+    let size = size_in_bytes(value.r#type())?;
+    if name_of(allocation) == "memref.alloca" && size < SMALL_ALLOCA {
+        return None;
+    }
+    let mut parent = parent_operation(allocation);
+    while let Some(operation) = parent {
+        if is_parallel_loop(operation) {
+            return None;
+        }
+        parent = parent_operation(operation);
+    }
+    let aliases = Aliases::of(value);
+    if aliases.returned || aliases.leaves_loop(|around| is_inside(allocation, around)) {
+        return None;
+    }
+    let (mut first, mut last) = (usize::MAX, 0);
+    for user in &aliases.users {
+        let (start, end) = interval_of(order, *user, allocation);
+        first = first.min(start);
+        last = last.max(end);
+    }
+    if first > last {
+        (first, last) = order.span(allocation);
+    }
+    if aliases.hidden {
+        (first, last) = (0, usize::MAX);
+    }
+    Some(Buffer {
+        allocation,
+        aliases,
+        range: LiveRange { size, first, last },
+    })
+}
+
+/// The interval in which a use keeps a buffer alive: the op, or the outermost
+/// loop around it that is not around the allocation.
+fn interval_of<'c>(
+    order: &Order<'c>,
+    user: Operation<'c>,
+    allocation: Operation<'c>,
+) -> (usize, usize) {
+    let around = outermost_within(user, parent_operation(allocation), is_loop);
+    order.span(around.unwrap_or(user))
+}

@@ -1,0 +1,324 @@
+//! `--halo-destination-passing`: results are written where they are to be.
+//!
+//! A program that returns new tensors would allocate them on every call, and
+//! loops and branches that yield tensors would allocate on every iteration.
+//! Here every result gets its place beforehand: an entry function gets a buffer
+//! for each of its results as an argument, a loop computes the next value of
+//! what it carries over the last one, the branches of a conditional write to one
+//! tensor. Where a value that would be lost is still needed,
+//! `--halo-insert-tensor-copies` copies it; all allocations that are left are of
+//! known size and live within one block, so that they can be planned. A custom
+//! call writes its results to buffers that it gets as arguments.
+//!
+//! ```mlir
+//! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+//!   %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+//!   return %0 : tensor<4xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! func.func private @main(%context: !llvm.ptr, %x: tensor<4xf32> {bufferization.writable = false},
+//!                 %out: tensor<4xf32> {bufferization.writable = true})
+//!     -> tensor<4xf32> attributes {halo.entry} {
+//!   %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+//!   %1 = bufferization.materialize_in_destination %0 in %out
+//!     : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+//!   return %1 : tensor<4xf32>
+//! }
+//! ```
+//!
+//! What is returned is the argument's own buffer, so that
+//! `drop-equivalent-buffer-results` leaves nothing to return; it does so for
+//! private functions alone, and from here on `halo.entry` says what is public.
+//!
+//! The first argument is the call's context, through which generated code
+//! reaches the runtime.
+
+mod custom_calls;
+mod empty;
+mod forward;
+mod in_place;
+mod loops;
+
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
+    attribute_list, bool_attribute, collect_operations, is_tensor, name_of, operands_of,
+    operations_of, result_types_of, shape_of, type_attribute, unit_attribute, with_builder,
+};
+use melior::ir::{
+    BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
+    r#type::FunctionType,
+};
+
+use custom_calls::give_places;
+use empty::flatten_borders;
+pub use forward::destination_operand;
+use forward::forward;
+use in_place::is_written_over;
+pub use in_place::overwritten_by_branches;
+use loops::align;
+
+pub use super::buffer_assignment::ENTRY;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-destination-passing",
+    summary: "Give the results of functions, loops and branches a place to be written to",
+    anchor: "builtin.module",
+    dependent_dialects: &["bufferization", "func", "llvm", "memref", "scf", "tensor"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    give_places(module).map_err(|_| PassFailure)?;
+    for op in collect_operations(module, |op| name_of(op) == "scf.while") {
+        with_builder(op, |builder| align(builder, op)).map_err(|error| {
+            emit_error(op.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    let ops = collect_operations(module, |op| {
+        matches!(
+            name_of(op),
+            "scf.while" | "scf.for" | "scf.if" | "scf.index_switch" | "func.func"
+        )
+    });
+    reject_calls(module)?;
+    // Inner ops first, so that an outer one sees them as they will be.
+    for op in ops.into_iter().rev() {
+        let outcome = with_builder(op, |builder| match name_of(op) {
+            "scf.while" => loop_results(builder, op, 1, 0),
+            // A counted loop has its induction variable before what it carries.
+            "scf.for" => loop_results(builder, op, 0, 1),
+            "func.func" => entry(builder, op),
+            _ => branch_results(builder, op),
+        });
+        outcome.map_err(|error| {
+            emit_error(op.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+/// All functions but the entries have been inlined; what is left calls itself.
+fn reject_calls(module: Operation) -> Result<(), PassFailure> {
+    let name = |op: Operation, attribute: &str| {
+        let text = op.attribute(attribute).ok()?.to_string();
+        Some(text.trim_matches(['@', '"']).to_owned())
+    };
+    let defined: Vec<String> = collect_operations(module, |op| {
+        name_of(op) == "func.func" && halo_ir::body_of(op, 0).is_some()
+    })
+    .into_iter()
+    .filter_map(|op| name(op, "sym_name"))
+    .collect();
+    let calls = collect_operations(module, |op| {
+        name_of(op) == "func.call"
+            && name(op, "callee").is_some_and(|callee| defined.contains(&callee))
+    });
+    match calls.first() {
+        None => Ok(()),
+        Some(call) => {
+            let message = "a call is left after inlining: recursive functions cannot be compiled";
+            emit_error(call.location(), message);
+            Err(PassFailure)
+        }
+    }
+}
+
+/// Computes what a loop carries on where it carries it, which are the arguments
+/// of its body from `first` on.
+fn loop_results<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    region: usize,
+    first: usize,
+) -> Result<(), RewriteError> {
+    let body = halo_ir::body_of(op, region).ok_or(RewriteError::NoMatch)?;
+    let Some(terminator) = operations_of(body).pop() else {
+        return Ok(());
+    };
+    let carried = halo_ir::arguments_of(body).into_iter().skip(first);
+    for (value, destination) in operands_of(terminator).into_iter().zip(carried) {
+        if is_tensor(value.r#type()) && !is_written_over(value, destination) {
+            forward(b, value, destination, body)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes one tensor for each result of a conditional, which all of its branches
+/// write to. Branches that write over a tensor that they all know need none.
+fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+    b.set_before(op);
+    let destinations = result_types_of(op)
+        .into_iter()
+        .enumerate()
+        .map(|(number, r#type)| {
+            (is_tensor(r#type) && overwritten_by_branches(op, number).is_none())
+                .then(|| b.op("tensor.empty").result(r#type).value())
+                .transpose()
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    if destinations.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    for region in 0..op.region_count() {
+        let Some(block) = halo_ir::body_of(op, region) else {
+            continue;
+        };
+        let Some(terminator) = operations_of(block).pop() else {
+            continue;
+        };
+        b.set_before(terminator);
+        for (index, value) in operands_of(terminator).into_iter().enumerate() {
+            if let Some(Some(destination)) = destinations.get(index) {
+                forward(b, value, *destination, block)?;
+                let written = materialize(b, value, *destination)?;
+                halo_ir::set_operand(terminator, index, written);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn materialize<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    destination: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    Ok(b.op("bufferization.materialize_in_destination")
+        .operands(&[value, destination])
+        .result(value.r#type())
+        .value()?)
+}
+
+/// Turns a function with a body that others may call into an entry: it takes
+/// the call's context first, and buffers for its results last.
+fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteError> {
+    let context = b.context();
+    let private = function
+        .attribute("sym_visibility")
+        .ok()
+        .and_then(halo_ir::string_value)
+        == Some("private");
+    let Some(block) = halo_ir::body_of(function, 0).filter(|_| !private) else {
+        return Ok(());
+    };
+    let pointer = Type::parse(context, "!llvm.ptr")
+        .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))?;
+    let Some(terminator) = operations_of(block).pop() else {
+        return Ok(());
+    };
+    flatten_borders(b, block, terminator)?;
+    let inputs: Vec<Type> = halo_ir::arguments_of(block)
+        .iter()
+        .map(|argument| argument.r#type())
+        .collect();
+    let returned = operands_of(terminator);
+    let outputs: Vec<Type> = returned.iter().map(|value| value.r#type()).collect();
+    for output in &outputs {
+        require_static(*output)?;
+    }
+    add_arguments(b, block, pointer, &outputs);
+    let arguments = halo_ir::arguments_of(block);
+    let destinations = &arguments[1 + inputs.len()..];
+    b.set_before(terminator);
+    for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
+        forward(b, *value, *destination, block)?;
+        let written = materialize(b, *value, *destination)?;
+        halo_ir::set_operand(terminator, index, written);
+    }
+
+    let mut types = vec![pointer];
+    types.extend(&inputs);
+    types.extend(&outputs);
+    let argument_attributes = argument_attributes(b, function, inputs.len(), outputs.len());
+    let updated = function;
+    for (name, attribute) in [
+        (
+            "function_type",
+            type_attribute(FunctionType::new(context, &types, &outputs).into()),
+        ),
+        ("arg_attrs", argument_attributes),
+        (ENTRY, unit_attribute(context)),
+        (
+            "sym_visibility",
+            halo_ir::string_attribute(context, "private"),
+        ),
+    ] {
+        halo_ir::set_attribute(updated, name, attribute);
+    }
+    halo_ir::remove_attribute(updated, "res_attrs");
+    Ok(())
+}
+
+/// Results are written to buffers that the caller made, so their sizes must be
+/// known.
+fn require_static(r#type: Type) -> Result<(), RewriteError> {
+    let known = shape_of(r#type).is_some_and(|shape| !shape.contains(&None));
+    if is_tensor(r#type) && known {
+        return Ok(());
+    }
+    Err(RewriteError::Invalid(format!(
+        "an entry function returns {type}, and only tensors of static shape can be returned"
+    )))
+}
+
+/// Inserts the context before the arguments of an entry, and its results'
+/// buffers behind them.
+fn add_arguments<'c>(b: &Builder<'c>, block: Block<'c>, pointer: Type<'c>, outputs: &[Type<'c>]) {
+    block.insert_argument(0, pointer, b.location());
+    for output in outputs {
+        block.add_argument(*output, b.location());
+    }
+}
+
+/// Keeps the attributes of the inputs, and says that inputs are not written to.
+fn argument_attributes<'c>(
+    b: &Builder<'c>,
+    function: Operation<'c>,
+    inputs: usize,
+    outputs: usize,
+) -> Attribute<'c> {
+    let context = b.context();
+    let old = function
+        .attribute("arg_attrs")
+        .map(attribute_list)
+        .unwrap_or_default();
+    let none: Attribute = DictionaryAttribute::new(context, &[]).into();
+    let mut all = vec![none];
+    for index in 0..inputs {
+        let mut entries = Vec::new();
+        if let Some(dictionary) = old
+            .get(index)
+            .and_then(|attribute| DictionaryAttribute::try_from(*attribute).ok())
+        {
+            for position in 0..dictionary.len() {
+                entries.extend(dictionary.element(position));
+            }
+        }
+        entries.push((
+            Identifier::new(context, "bufferization.writable"),
+            bool_attribute(context, false),
+        ));
+        all.push(DictionaryAttribute::new(context, &entries).into());
+    }
+    let written: Attribute = DictionaryAttribute::new(
+        context,
+        &[(
+            Identifier::new(context, "bufferization.writable"),
+            bool_attribute(context, true),
+        )],
+    )
+    .into();
+    all.extend(std::iter::repeat_n(written, outputs));
+    array_attribute(context, &all)
+}

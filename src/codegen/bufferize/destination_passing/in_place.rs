@@ -1,0 +1,99 @@
+//! Sees where a value is made by writing over a tensor, so that it has its place
+//! already.
+//!
+//! A loop that replaces single elements of what it carries writes over it as the
+//! ops stand:
+//!
+//! ```mlir
+//! %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (tensor<8xf32>) {
+//!   %old = tensor.extract %t[%i] : tensor<8xf32>
+//!   %new = arith.addf %old, %old : f32
+//!   %next = tensor.insert %new into %t[%i] : tensor<8xf32>
+//!   scf.yield %next : tensor<8xf32>
+//! }
+//! ```
+//!
+//! To move `%next` to `%t` would say nothing new, and the branches of a
+//! conditional in the loop would copy the whole tensor to do so. Whether an
+//! earlier value of the tensor is still read is not asked here:
+//! `--halo-insert-tensor-copies` copies where that is so.
+
+use super::forward::destination_operand;
+use crate::loops::order::is_defined_inside;
+
+use halo_ir::{
+    Operation, Value, arguments_of, body_of, defining_operation, name_of, operands_of,
+    terminator_of,
+};
+use melior::ir::operation::OperationLike;
+
+/// Whether a value is `destination` after some writes, each over the value
+/// before it.
+pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
+    let mut value = value;
+    while value != destination {
+        match defining_operation(value).and_then(|(op, number)| overwritten(op, number)) {
+            Some(base) => value = base,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The tensor that an op writes over to make one of its results.
+fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    match name_of(op) {
+        "bufferization.materialize_in_destination" => operands_of(op).get(1).copied(),
+        "scf.for" => carried_over(op, number),
+        "scf.while" => carried_on(op, number),
+        "scf.if" | "scf.index_switch" => overwritten_by_branches(op, number),
+        name => operands_of(op)
+            .get(destination_operand(op, name, number)?)
+            .copied(),
+    }
+}
+
+fn yielded<'c>(op: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
+    let terminator = terminator_of(body_of(op, region)?)?;
+    operands_of(terminator).get(number).copied()
+}
+
+/// What a loop starts a result from, if it writes over it.
+fn carried_over<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    let argument = *arguments_of(body_of(op, 0)?).get(number + 1)?;
+    is_written_over(yielded(op, 0, number)?, argument)
+        .then(|| operands_of(op).get(number + 3).copied())?
+}
+
+/// What a loop with a condition starts a result from, if it writes over it: the
+/// condition passes on what the loop carries, in the same place.
+fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    let before = *arguments_of(body_of(op, 0)?).get(number)?;
+    let after = *arguments_of(body_of(op, 1)?).get(number)?;
+    (is_written_over(yielded(op, 0, number + 1)?, before)
+        && is_written_over(yielded(op, 1, number)?, after))
+    .then(|| operands_of(op).get(number).copied())?
+}
+
+/// The tensor around a conditional that its branches make a result of: some by
+/// writing over it, the others by returning it as it is.
+pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
+    let (mut common, mut written) = (None, false);
+    for region in 0..op.region_count() {
+        let mut value = yielded(op, region, number)?;
+        while is_defined_inside(value, op) {
+            let (definition, number) = defining_operation(value)?;
+            value = overwritten(definition, number)?;
+            written = true;
+        }
+        if *common.get_or_insert(value) != value {
+            return None;
+        }
+    }
+    // New tensors hold nothing that would have to be copied.
+    let is_new = |value: &Value| {
+        defining_operation(*value)
+            .is_some_and(|(op, _)| matches!(name_of(op), "tensor.empty" | "linalg.fill"))
+    };
+    common.filter(|value| written && !is_new(value))
+}

@@ -1,0 +1,163 @@
+//! Brings while loops to the form in which each carried value has one place.
+//!
+//! Bufferization wants the condition of a loop to pass on what the loop carries,
+//! each value in the place that it has in the list. Canonicalization does not
+//! keep to that: it drops what the body does not use, puts values from around
+//! the loop in place of arguments that never change, and joins equal ones.
+//!
+//! ```mlir
+//! %0 = scf.while (%i = %x, %n = %y) : (tensor<i32>, tensor<i32>) -> tensor<i32> {
+//!   scf.condition(%p) %n : tensor<i32>
+//! } do {
+//! ^bb0(%n: tensor<i32>):
+//!   scf.yield %n, %m : tensor<i32>, tensor<i32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0:2 = scf.while (%i = %x, %n = %y) : (tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+//!   scf.condition(%p) %i, %n : tensor<i32>, tensor<i32>
+//! } do {
+//! ^bb0(%i: tensor<i32>, %n: tensor<i32>):
+//!   scf.yield %n, %m : tensor<i32>, tensor<i32>
+//! }
+//! ```
+//!
+//! with `%0#1` for `%0`. A tensor that the condition computes and passes on gets
+//! a place that the loop carries; a scalar needs none.
+
+use super::materialize;
+use crate::loops::order::is_defined_inside;
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, operands_of,
+    replace_uses, results_of, static_shape_of, take_region, terminator_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Where a value that a condition passes on comes from.
+#[derive(Clone, Copy)]
+enum Source<'c> {
+    /// It is the carried value of this number.
+    Carried(usize),
+    /// It is computed around the loop.
+    Around(Value<'c>),
+    /// It is a tensor that the condition computes, in the added place of this
+    /// number.
+    Placed(usize),
+    /// It is a scalar that the condition computes, the one of this number.
+    Computed(usize),
+}
+
+/// Rebuilds a loop whose condition passes on anything but the carried values in
+/// their order.
+pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+    let before = halo_ir::body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let after = halo_ir::body_of(op, 1).ok_or(RewriteError::NoMatch)?;
+    let condition = terminator_of(before).ok_or(RewriteError::NoMatch)?;
+    let end = terminator_of(after).ok_or(RewriteError::NoMatch)?;
+    let condition_operands = operands_of(condition);
+    let [verdict, passed @ ..] = &condition_operands[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let carried = arguments_of(before);
+    if passed == carried {
+        return Ok(());
+    }
+
+    let (mut placed, mut computed) = (Vec::new(), Vec::new());
+    let sources: Vec<Source> = passed
+        .iter()
+        .map(|value| {
+            if let Some(number) = carried.iter().position(|argument| argument == value) {
+                Source::Carried(number)
+            } else if !is_defined_inside(*value, op) {
+                Source::Around(*value)
+            } else if is_tensor(value.r#type()) {
+                placed.push(*value);
+                Source::Placed(placed.len() - 1)
+            } else {
+                computed.push(*value);
+                Source::Computed(computed.len() - 1)
+            }
+        })
+        .collect();
+
+    // What the loop starts with, and what its condition passes on.
+    let mut starts = operands_of(op);
+    let mut passed_on = vec![*verdict];
+    passed_on.extend(&carried);
+    for value in &placed {
+        starts.push(empty(b, value.r#type())?);
+        let place = halo_ir::add_argument(before, value.r#type(), b.location());
+        b.set_before(condition);
+        passed_on.push(materialize(b, *value, place)?);
+        b.set_before(op);
+    }
+    passed_on.extend(&computed);
+    let types: Vec<Type> = passed_on[1..].iter().map(|value| value.r#type()).collect();
+    b.set_before(condition);
+    b.at(condition.location())
+        .op("scf.condition")
+        .operands(&passed_on)
+        .insert()?;
+    b.erase(condition);
+
+    // The body takes the same values, of which it may not know all.
+    let old = arguments_of(after);
+    let new: Vec<Value> = types
+        .iter()
+        .map(|r#type| halo_ir::add_argument(after, *r#type, b.location()))
+        .collect();
+    let resolve = |source: Source<'c>, values: &[Value<'c>]| {
+        let number = match source {
+            Source::Around(value) => return Ok(value),
+            Source::Carried(number) => number,
+            Source::Placed(number) => carried.len() + number,
+            Source::Computed(number) => carried.len() + placed.len() + number,
+        };
+        values.get(number).copied().ok_or(RewriteError::NoMatch)
+    };
+    for (argument, source) in old.iter().zip(&sources) {
+        replace_uses(*argument, resolve(*source, &new)?);
+    }
+    for _ in &old {
+        halo_ir::erase_argument(after, 0);
+    }
+    let mut next = operands_of(end);
+    next.extend(new.iter().skip(carried.len()).take(placed.len()));
+    b.set_before(end);
+    b.at(end.location())
+        .op("scf.yield")
+        .operands(&next)
+        .insert()?;
+    b.erase(end);
+
+    b.set_before(op);
+    let regions = take_region(op, 0).zip(take_region(op, 1));
+    let (before, after) = regions.ok_or(RewriteError::NoMatch)?;
+    let aligned = b
+        .op("scf.while")
+        .operands(&starts)
+        .results(&types)
+        .region(before)
+        .region(after)
+        .insert()?;
+    let results = results_of(aligned);
+    let values = sources
+        .iter()
+        .map(|source| resolve(*source, &results))
+        .collect::<Result<Vec<_>, _>>()?;
+    b.replace(op, &values);
+    Ok(())
+}
+
+fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    if static_shape_of(r#type).is_none() {
+        return Err(RewriteError::Invalid(format!(
+            "the condition of a loop passes on {type}, whose shape is not static"
+        )));
+    }
+    Ok(b.op("tensor.empty").result(r#type).value()?)
+}

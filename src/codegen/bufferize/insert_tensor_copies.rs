@@ -1,0 +1,476 @@
+//! `--halo-insert-tensor-copies`: copies where a tensor cannot be written in
+//! place.
+//!
+//! Ops on tensors make new values; ops on buffers write over old ones. Here each
+//! op that has a destination is looked at in the order of the text, and where
+//! the destination's memory holds something that is still read, the op gets
+//! memory of its own. Loops write what they carry on over what they carried, and
+//! the branches of a conditional write to one tensor. After this,
+//! `--halo-bufferize` rewrites op by op, and there is no program that it refuses.
+//!
+//! ```mlir
+//! func.func @main(%x: tensor<4xf32> {bufferization.writable = false}, %i: index) -> ... {
+//!   %0 = tensor.insert %c0 into %x[%i] : tensor<4xf32>
+//!   %1 = tensor.insert %c1 into %0[%i] : tensor<4xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//!   %copy = bufferization.alloc_tensor() copy(%x) : tensor<4xf32>
+//!   %0 = tensor.insert %c0 into %copy[%i] : tensor<4xf32>
+//!   %1 = tensor.insert %c1 into %0[%i] : tensor<4xf32>
+//! ```
+//!
+//! An op whose body does not read its destination gets new memory without a
+//! copy, or that of an operand which is not read again, and a fill that several
+//! ops start from is made for each of them. Where a destination is given
+//! (`materialize_in_destination`), what is still read of its old elements is
+//! copied before.
+//!
+//! The tensors that may still be read are kept for each allocation, so that the
+//! time taken grows with the program and not with its square.
+
+mod buffers;
+mod conflicts;
+mod control_flow;
+mod sink_writes;
+
+use super::destination_passing::destination_operand;
+use crate::loops::order::Order;
+use buffers::{Buffer, Buffers};
+use conflicts::{
+    Conflict, are_exclusive, conflicts, is_undefined, last_use, reads, reads_where_written,
+};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
+    attribute_of, blocks_of, body_of, defining_operation, is_inside, is_tensor, name_of,
+    operands_of, operations_of, replace_uses, results_of, set_operand, uses_of, value_key,
+    with_builder,
+};
+use melior::ir::{
+    ValueLike,
+    attribute::{BoolAttribute, DenseI32ArrayAttribute},
+    operation::OperationLike,
+};
+use sink_writes::sink_writes;
+use std::collections::HashMap;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-insert-tensor-copies",
+    summary: "Copy tensors where a write in place would be lost or lose a value",
+    anchor: "func.func",
+    dependent_dialects: &["bufferization", "linalg", "tensor"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    let Some(body) = body_of(function, 0) else {
+        return Ok(());
+    };
+    sink_writes(function);
+    let mut copies = Copies {
+        order: Order::of(function),
+        buffers: Buffers::default(),
+        conditional: None,
+        failed: false,
+    };
+    copies.enter(function, body);
+    let outcome = copies.block(body);
+    if let (Err(error), false) = (outcome, copies.failed) {
+        emit_error(function.location(), &format!("internal error: {error}"));
+        return Err(PassFailure);
+    }
+    match copies.failed {
+        true => Err(PassFailure),
+        false => Ok(()),
+    }
+}
+
+type Outcome = Result<(), RewriteError>;
+
+struct Copies<'c> {
+    order: Order<'c>,
+    buffers: Buffers<'c>,
+    /// The number of the outermost conditional that is being looked at.
+    conditional: Option<usize>,
+    failed: bool,
+}
+
+impl<'c> Copies<'c> {
+    /// The arguments of a function, of which some may be written to.
+    fn enter(&mut self, function: Operation<'c>, body: Block<'c>) {
+        let attributes: Vec<Attribute> =
+            attribute_of(function, "arg_attrs").map_or(Vec::new(), attribute_list);
+        for (number, argument) in arguments_of(body).into_iter().enumerate() {
+            let writable = attributes
+                .get(number)
+                .and_then(|entries| halo_ir::dictionary_entry(*entries, "bufferization.writable"))
+                .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+                .is_none_or(|attribute| attribute.value());
+            if is_tensor(argument.r#type()) {
+                self.allocate(argument, writable);
+            }
+        }
+    }
+
+    fn allocate(&mut self, value: Value<'c>, writable: bool) {
+        let buffer = self.buffers.allocate(writable);
+        self.bind(value, buffer);
+    }
+
+    /// The number of the op before which all has been looked at: the branches of
+    /// a conditional are, once more, when all of them are known.
+    fn kept(&self, op: Operation<'c>) -> usize {
+        self.conditional.unwrap_or(self.order.span(op).0)
+    }
+
+    fn conflicts(&mut self, op: Operation<'c>, operand: usize) -> Vec<Conflict<'c>> {
+        let kept = self.kept(op);
+        conflicts(&self.order, &mut self.buffers, (op, operand), kept)
+    }
+
+    fn bind(&mut self, value: Value<'c>, buffer: Buffer) {
+        self.buffers
+            .bind(value, buffer, last_use(&self.order, value));
+    }
+
+    /// The ops of a block, in order.
+    fn block(&mut self, block: Block<'c>) -> Outcome {
+        for op in operations_of(block) {
+            let outcome = self.operation(op);
+            if let (Err(error), false) = (&outcome, self.failed) {
+                emit_error(op.location(), &format!("internal error: {error}"));
+                self.failed = true;
+            }
+            outcome?;
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, op: Operation<'c>) -> Outcome {
+        match name_of(op) {
+            "tensor.empty" | "bufferization.alloc_tensor" => self.new_results(op, true),
+            "arith.constant" => self.new_results(op, false),
+            "bufferization.to_tensor" => {
+                self.new_results(op, attribute_of(op, "writable").is_some())
+            }
+            "tensor.extract_slice" => {
+                let (source, result) = (operands_of(op)[0], results_of(op)[0]);
+                let buffer = self.buffers.of(source);
+                let slice = self.buffers.slice(buffer, result);
+                self.bind(result, slice);
+            }
+            "tensor.collapse_shape" => {
+                let buffer = self.buffers.of(operands_of(op)[0]);
+                self.bind(results_of(op)[0], self.buffers.reshape(buffer));
+            }
+            "tensor.expand_shape" | "tensor.cast" => {
+                let buffer = self.buffers.of(operands_of(op)[0]);
+                self.bind(results_of(op)[0], buffer);
+            }
+            "tensor.insert" => self.write_result(op, 0)?,
+            "tensor.insert_slice" => {
+                self.copy_source(op)?;
+                self.write_result(op, 0)?;
+            }
+            "tensor.parallel_insert_slice" => {
+                self.copy_source(op)?;
+                self.write(op, 1)?;
+            }
+            "bufferization.materialize_in_destination" => self.materialize(op)?,
+            "scf.for" => self.for_loop(op)?,
+            "scf.while" => self.while_loop(op)?,
+            "scf.forall" => self.forall(op)?,
+            "scf.if" | "scf.index_switch" => self.conditional(op)?,
+            // The op around them looks at these.
+            "scf.yield" | "scf.condition" => {}
+            name if name.starts_with("linalg.") => {
+                for number in 0..results_of(op).len() {
+                    self.write_result(op, number)?;
+                }
+            }
+            _ => self.unknown(op)?,
+        }
+        Ok(())
+    }
+
+    fn new_results(&mut self, op: Operation<'c>, writable: bool) {
+        for result in results_of(op) {
+            if is_tensor(result.r#type()) {
+                self.allocate(result, writable);
+            }
+        }
+    }
+
+    /// An op whose results may lie in the memory of any operand: nothing may be
+    /// written to either from here on.
+    fn unknown(&mut self, op: Operation<'c>) -> Outcome {
+        let tensors = operands_of(op)
+            .into_iter()
+            .filter(|operand| is_tensor(operand.r#type()));
+        let operands: Vec<Value> = tensors.collect();
+        let has_results = results_of(op)
+            .iter()
+            .any(|result| is_tensor(result.r#type()));
+        if has_results {
+            for operand in &operands {
+                let buffer = self.buffers.of(*operand);
+                self.buffers.freeze(buffer);
+            }
+        }
+        self.new_results(op, operands.is_empty());
+        for block in op.regions().flat_map(blocks_of) {
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    /// Lets an op write a result over its destination.
+    fn write_result(&mut self, op: Operation<'c>, number: usize) -> Outcome {
+        let operand = destination_operand(op, name_of(op), number).ok_or_else(|| {
+            RewriteError::Invalid(format!("'{}' has no destination", name_of(op)))
+        })?;
+        let result = results_of(op)[number];
+        let buffer = self.write(op, operand)?;
+        self.bind(result, buffer);
+        Ok(())
+    }
+
+    /// Lets an op write to an operand, or to a copy of it.
+    fn write(&mut self, op: Operation<'c>, operand: usize) -> Result<Buffer, RewriteError> {
+        if let Some(input) = self.dying_input(op, operand) {
+            set_operand(op, operand, input);
+        }
+        let destination = operands_of(op)[operand];
+        let buffer = self.buffers.of(destination);
+        if self.can_write(op, operand, buffer) {
+            self.buffers.write(buffer, op);
+            return Ok(buffer);
+        }
+        let own = if !reads(op, operand) || is_undefined(destination) {
+            self.new_tensor(op, destination, None)?
+        } else if let Some(fill) = fill_of(destination) {
+            self.fill_again(op, fill)?
+        } else {
+            self.new_tensor(op, destination, Some(destination))?
+        };
+        set_operand(op, operand, own);
+        let buffer = self.buffers.of(own);
+        self.buffers.write(buffer, op);
+        Ok(buffer)
+    }
+
+    /// An input of an elementwise op whose memory nothing needs any more, so that
+    /// the result can take it over from a new tensor.
+    fn dying_input(&mut self, op: Operation<'c>, operand: usize) -> Option<Value<'c>> {
+        let operands = operands_of(op);
+        let destination = operands[operand];
+        let outputs: Vec<usize> = (0..results_of(op).len())
+            .filter_map(|number| destination_operand(op, name_of(op), number))
+            .collect();
+        // The branches of a conditional write to one new tensor.
+        let is_shared = uses_of(destination)
+            .into_iter()
+            .any(|(user, _)| name_of(user) == "bufferization.materialize_in_destination");
+        if !is_undefined(destination) || is_shared || !halo_ir::is_structured(op) {
+            return None;
+        }
+        (0..*outputs.first()?).find_map(|number| {
+            let input = operands[number];
+            if input.r#type() != destination.r#type() || !reads_where_written(op, number, operand) {
+                return None;
+            }
+            let buffer = self.buffers.of(input);
+            let free = self.buffers.is_whole(buffer)
+                && self.buffers.is_writable(buffer)
+                && !is_undefined(input)
+                && outputs
+                    .iter()
+                    .all(|output| !self.buffers.shares_memory(operands[*output], input))
+                && self.conflicts(op, number).is_empty();
+            free.then_some(input)
+        })
+    }
+
+    fn can_write(&mut self, op: Operation<'c>, operand: usize, buffer: Buffer) -> bool {
+        let operands = operands_of(op);
+        let destination = operands[operand];
+        if !self.buffers.is_writable(buffer) {
+            return false;
+        }
+        // Another result of the same op.
+        let twice = name_of(op).starts_with("linalg.")
+            && (0..results_of(op).len())
+                .filter_map(|number| destination_operand(op, name_of(op), number))
+                .any(|other| {
+                    other < operand && self.buffers.shares_memory(operands[other], destination)
+                });
+        if twice {
+            return false;
+        }
+        if is_undefined(destination) {
+            // Memory that another op has taken would live longer than it need.
+            let writer = self.buffers.writer(buffer);
+            return writer.is_none_or(|writer| are_exclusive(writer, op));
+        }
+        if fill_of(destination).is_some() && uses_of(destination).len() > 1 {
+            return false;
+        }
+        self.conflicts(op, operand).is_empty()
+    }
+
+    /// A new tensor before an op: undefined, or a copy.
+    fn new_tensor(
+        &mut self,
+        op: Operation<'c>,
+        like: Value<'c>,
+        source: Option<Value<'c>>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let value = with_builder(op, |b| match source {
+            Some(source) => copy_of(b, source),
+            None if halo_ir::static_shape_of(like.r#type()).is_some() => {
+                Ok(b.op("tensor.empty").result(like.r#type()).value()?)
+            }
+            // The copy tells the sizes.
+            None => copy_of(b, like),
+        })?;
+        self.enter_before(op, value);
+        Ok(value)
+    }
+
+    /// Takes up what was put before an op.
+    fn enter_before(&mut self, op: Operation<'c>, value: Value<'c>) {
+        if let Some((new, _)) = defining_operation(value) {
+            self.order.insert_before(new, op);
+        }
+        self.allocate(value, true);
+    }
+
+    /// The fill that several ops start from, once more for one of them.
+    fn fill_again(
+        &mut self,
+        op: Operation<'c>,
+        fill: Operation<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let result = results_of(fill)[0];
+        let place = self.new_tensor(op, result, None)?;
+        let again = with_builder(op, |b| {
+            let operands = operands_of(fill);
+            let destination = operands[operands.len() - 1];
+            let mut map = HashMap::from([(value_key(destination), place)]);
+            halo_ir::clone_operation(b, fill, &mut map)
+        });
+        self.order.insert_before(again, op);
+        let buffer = self.buffers.of(place);
+        self.buffers.write(buffer, again);
+        let value = results_of(again)[0];
+        self.bind(value, buffer);
+        Ok(value)
+    }
+
+    /// Copies what an op puts into a tensor, where it is in the memory of that
+    /// tensor, but in another part of it.
+    fn copy_source(&mut self, op: Operation<'c>) -> Outcome {
+        let operands = operands_of(op);
+        if !self.buffers.shares_memory(operands[0], operands[1]) {
+            return Ok(());
+        }
+        let overlaps = self
+            .conflicts(op, 1)
+            .into_iter()
+            .any(|conflict| conflict.user == op && conflict.operand == 0);
+        if overlaps {
+            let copy = self.new_tensor(op, operands[0], Some(operands[0]))?;
+            set_operand(op, 0, copy);
+        }
+        Ok(())
+    }
+
+    /// Moves a value to a tensor that it must be in.
+    fn materialize(&mut self, op: Operation<'c>) -> Outcome {
+        let operands = operands_of(op);
+        let [source, destination, ..] = operands[..] else {
+            return Err(RewriteError::NoMatch);
+        };
+        let result = results_of(op).first().copied();
+        if self.buffers.same(source, destination) {
+            if let Some(result) = result {
+                replace_uses(result, source);
+                with_builder(op, |b| b.erase(op));
+                // The uses of the result are now the source's.
+                let buffer = self.buffers.of(source);
+                self.bind(source, buffer);
+            }
+            return Ok(());
+        }
+        let mut saved: HashMap<usize, Value> = HashMap::new();
+        for conflict in self.conflicts(op, 1) {
+            let Conflict {
+                value,
+                user,
+                operand,
+                interval,
+            } = conflict;
+            let before = if is_inside(op, interval) {
+                interval
+            } else {
+                op
+            };
+            let copy = match saved.get(&value_key(value)) {
+                Some(copy) => *copy,
+                None => self.new_tensor(before, value, Some(value))?,
+            };
+            saved.insert(value_key(value), copy);
+            set_operand(user, operand, copy);
+            let buffer = self.buffers.of(copy);
+            self.bind(copy, buffer);
+        }
+        let buffer = self.buffers.of(destination);
+        self.buffers.write(buffer, op);
+        if let Some(result) = result {
+            self.bind(result, buffer);
+        }
+        Ok(())
+    }
+
+    /// Sees that operand `number` of a terminator is in the memory of a tensor.
+    fn put(&mut self, end: Operation<'c>, number: usize, destination: Value<'c>) -> Outcome {
+        let value = operands_of(end)[number];
+        if self.buffers.same(value, destination) {
+            return Ok(());
+        }
+        let moved = with_builder(end, |b| {
+            b.op("bufferization.materialize_in_destination")
+                .operands(&[value, destination])
+                .result(value.r#type())
+                .value()
+        })?;
+        set_operand(end, number, moved);
+        if let Some((op, _)) = defining_operation(moved) {
+            self.order.insert_before(op, end);
+            self.materialize(op)?;
+        }
+        Ok(())
+    }
+}
+
+fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let segments = DenseI32ArrayAttribute::new(b.context(), &[0, 1, 0]);
+    Ok(b.op("bufferization.alloc_tensor")
+        .operands(&[source])
+        .attribute("operandSegmentSizes", segments)
+        .result(source.r#type())
+        .value()?)
+}
+
+/// The op that fills all of a tensor with one number.
+fn fill_of(value: Value) -> Option<Operation> {
+    defining_operation(value)
+        .map(|(op, _)| op)
+        .filter(|op| name_of(*op) == "linalg.fill")
+}

@@ -1,0 +1,212 @@
+//! Loops and conditionals: what they carry and return lies in one place.
+
+use super::{Copies, Outcome, buffers::Buffer, conflicts::is_read_behind};
+use crate::bufferize::destination_passing::overwritten_by_branches;
+use halo_ir::{
+    Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
+    is_tensor, operands_of, parent_operation, results_of, set_operand, terminator_of, uses_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+impl<'c> Copies<'c> {
+    /// The memory of what a loop carries: that of what it starts from, unless
+    /// that is still read.
+    fn carry(
+        &mut self,
+        op: Operation<'c>,
+        operand: usize,
+        writes: bool,
+    ) -> Result<Option<Buffer>, RewriteError> {
+        let start = operands_of(op)[operand];
+        if !is_tensor(start.r#type()) {
+            return Ok(None);
+        }
+        Ok(Some(if writes {
+            self.write(op, operand)?
+        } else {
+            self.buffers.of(start)
+        }))
+    }
+
+    fn bind_all(&mut self, values: &[Value<'c>], buffers: &[Option<Buffer>]) {
+        for (value, buffer) in values.iter().zip(buffers) {
+            if let Some(buffer) = buffer {
+                self.bind(*value, *buffer);
+            }
+        }
+    }
+
+    fn put_all(&mut self, end: Operation<'c>, first: usize, destinations: &[Value<'c>]) -> Outcome {
+        for (number, destination) in destinations.iter().enumerate() {
+            if is_tensor(destination.r#type()) {
+                self.put(end, first + number, *destination)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn for_loop(&mut self, op: Operation<'c>) -> Outcome {
+        let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+        let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+        let carried: Vec<Value> = arguments_of(body).into_iter().skip(1).collect();
+        let passed_on = operands_of(end);
+        let buffers = (0..carried.len())
+            .map(|number| self.carry(op, 3 + number, passed_on[number] != carried[number]))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.bind_all(&carried, &buffers);
+        self.block(body)?;
+        self.put_all(end, 0, &carried)?;
+        self.bind_all(&results_of(op), &buffers);
+        Ok(())
+    }
+
+    pub(super) fn while_loop(&mut self, op: Operation<'c>) -> Outcome {
+        let before = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+        let after = body_of(op, 1).ok_or(RewriteError::NoMatch)?;
+        let condition = terminator_of(before).ok_or(RewriteError::NoMatch)?;
+        let end = terminator_of(after).ok_or(RewriteError::NoMatch)?;
+        let (carried, taken) = (arguments_of(before), arguments_of(after));
+        let (passed, yielded) = (operands_of(condition), operands_of(end));
+        if passed.len() <= carried.len() || taken.len() + 1 != passed.len() {
+            return Err(RewriteError::Invalid(
+                "a loop does not pass on what it carries".into(),
+            ));
+        }
+        let buffers = (0..carried.len())
+            .map(|number| {
+                let unchanged =
+                    passed[number + 1] == carried[number] && yielded[number] == taken[number];
+                self.carry(op, number, !unchanged)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        self.bind_all(&carried, &buffers);
+        self.block(before)?;
+        self.put_all(condition, 1, &carried)?;
+        self.bind_all(&taken, &buffers);
+        self.block(after)?;
+        self.put_all(end, 0, &taken[..carried.len()])?;
+        self.bind_all(&results_of(op), &buffers);
+        Ok(())
+    }
+
+    pub(super) fn forall(&mut self, op: Operation<'c>) -> Outcome {
+        let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+        let results = results_of(op);
+        let first = operands_of(op).len() - results.len();
+        let arguments = arguments_of(body);
+        let shared = arguments[arguments.len() - results.len()..].to_vec();
+        let buffers = (0..results.len())
+            .map(|number| self.carry(op, first + number, true))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.bind_all(&shared, &buffers);
+        self.block(body)?;
+        self.bind_all(&results, &buffers);
+        Ok(())
+    }
+
+    /// Lets all branches leave a result in the same memory: that of a tensor
+    /// around the conditional which one of them writes over, or a new one.
+    pub(super) fn conditional(&mut self, op: Operation<'c>) -> Outcome {
+        let outer = self.conditional;
+        self.conditional = Some(self.kept(op));
+        self.copy_overwritten(op)?;
+        let count = self.buffers.count();
+        let mut ends = Vec::new();
+        for region in 0..op.region_count() {
+            if let Some(block) = body_of(op, region) {
+                self.block(block)?;
+                ends.extend(terminator_of(block));
+            }
+        }
+        for (number, result) in results_of(op).into_iter().enumerate() {
+            if !is_tensor(result.r#type()) {
+                continue;
+            }
+            let values: Vec<Value> = ends.iter().map(|end| operands_of(*end)[number]).collect();
+            let first = *values.first().ok_or(RewriteError::NoMatch)?;
+            let buffer = self.buffers.of(first);
+            let agreed = self.buffers.is_older(buffer, count)
+                && (values.iter().all(|value| self.buffers.same(*value, first)));
+            let buffer = if agreed {
+                buffer
+            } else {
+                let destination = self.common_destination(op, &values, count)?;
+                for end in &ends {
+                    self.put(*end, number, destination)?;
+                }
+                self.buffers.of(destination)
+            };
+            self.bind(result, buffer);
+        }
+        self.conditional = outer;
+        Ok(())
+    }
+
+    /// Copies the tensors that the branches of a conditional write over before
+    /// it, where they are read behind it. Each branch would copy them otherwise.
+    fn copy_overwritten(&mut self, op: Operation<'c>) -> Outcome {
+        for number in 0..results_of(op).len() {
+            let Some(tensor) = overwritten_by_branches(op, number) else {
+                continue;
+            };
+            let buffer = self.buffers.of(tensor);
+            if self.buffers.is_writable(buffer) && !self.is_read_behind(op, buffer) {
+                continue;
+            }
+            let copy = self.new_tensor(op, tensor, Some(tensor))?;
+            for (user, operand) in uses_of(tensor) {
+                if user != op && is_inside(user, op) {
+                    set_operand(user, operand, copy);
+                }
+            }
+            let buffer = self.buffers.of(copy);
+            self.bind(copy, buffer);
+        }
+        Ok(())
+    }
+
+    fn is_read_behind(&mut self, op: Operation<'c>, buffer: Buffer) -> bool {
+        let kept = self.kept(op);
+        is_read_behind(&self.order, &mut self.buffers, buffer, (op, kept))
+    }
+
+    /// A tensor that the branches of a conditional, which return `values`, can
+    /// all write to.
+    fn common_destination(
+        &mut self,
+        op: Operation<'c>,
+        values: &[Value<'c>],
+        count: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        for value in values {
+            let buffer = self.buffers.of(*value);
+            let usable = self.buffers.is_older(buffer, count)
+                && self.buffers.is_writable(buffer)
+                && !self.is_read_behind(op, buffer);
+            let mut around = self
+                .buffers
+                .members(buffer)
+                .filter(|member| member.r#type() == value.r#type() && is_visible(*member, op));
+            if let (true, Some(destination)) = (usable, around.next()) {
+                return Ok(destination);
+            }
+        }
+        self.new_tensor(op, values[0], None)
+    }
+}
+
+/// Whether an op may use a value that is defined before it.
+fn is_visible(value: Value, op: Operation) -> bool {
+    let block = match (defining_operation(value), halo_ir::block_argument(value)) {
+        (Some((definition, _)), _) => definition.block(),
+        (None, argument) => argument.map(|(block, _)| block),
+    };
+    let mut inner = Some(op);
+    while let Some(op) = inner {
+        if op.block() == block {
+            return true;
+        }
+        inner = parent_operation(op);
+    }
+    false
+}

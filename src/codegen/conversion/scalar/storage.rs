@@ -1,0 +1,178 @@
+//! Elements in memory and elements in arithmetic.
+//!
+//! Memory holds what literals hold: one element in one or more whole bytes.
+//! Integers of less than a byte lie there sign- or zero-extended, floats of a
+//! byte or less with their bits in the low end, so that both are `i8` for
+//! everything that moves elements; unsigned integers are signless. Arithmetic
+//! works on an `iN` of the element's own width, which wraps by itself, or on an
+//! f32 (see [`super::narrow_float`]). An op reads its operands from the one form
+//! into the other and writes its result back:
+//!
+//! ```mlir
+//! ^bb0(%a: i8, %b: i8, %out: i8):                 // ui4 in HLO
+//!   %0 = arith.trunci %a : i8 to i4
+//!   %1 = arith.trunci %b : i8 to i4
+//!   %2 = arith.addi %0, %1 : i4
+//!   %3 = arith.extui %2 : i4 to i8
+//!   linalg.yield %3 : i8
+//! ```
+
+use super::{Scalar, narrow_float};
+use crate::conversion::arithmetic as arith;
+use halo_core::float_format::FloatFormat;
+use halo_hlo::literals;
+use halo_ir::{
+    Attribute, Builder, FloatKind, Type, Value, attribute_type, bits_of, complex_element,
+    dense_attribute, dense_data, element_type, float_kind, integer_type, integer_width, is_float,
+    is_unsigned, unsigned_to_signless, with_element_type,
+};
+use melior::{Context, ir::ValueLike};
+
+/// The type of a value in memory: that of HLO with signless integers of whole
+/// bytes (and `i1`) and with the bits of narrow floats.
+pub fn stored_type<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
+    if is_encoded(element_type(r#type)) {
+        with_element_type(r#type, integer_type(context, 8))
+    } else {
+        unsigned_to_signless(context, r#type)
+    }
+}
+
+/// The type of an element in arithmetic.
+pub fn working_type<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
+    match format_of(element) {
+        // Its range is that of f32, and its products leave that.
+        Some(format) if format.exponent_bits == 8 => Type::float64(context),
+        Some(_) => Type::float32(context),
+        None => unsigned_to_signless(context, element),
+    }
+}
+
+/// The width of an element in arithmetic.
+pub fn working_bits(element: Type) -> u32 {
+    match format_of(element) {
+        Some(format) if format.exponent_bits == 8 => 64,
+        Some(_) => 32,
+        None => bits_of(element).unwrap_or(64),
+    }
+}
+
+/// Whether an element of HLO has another form in memory than in arithmetic.
+pub fn is_encoded(element: Type) -> bool {
+    match integer_width(element) {
+        Some(width) => (2..8).contains(&width),
+        None => float_kind(element) == Some(FloatKind::Narrow),
+    }
+}
+
+/// The format of a float of a byte or less.
+fn format_of(element: Type) -> Option<FloatFormat> {
+    if float_kind(element) != Some(FloatKind::Narrow) {
+        return None;
+    }
+    literals::element_type_of(element).ok()?.float_format()
+}
+
+/// An element from memory for arithmetic. `element` is its type in HLO.
+pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+    if !is_encoded(element) {
+        return Ok(value);
+    }
+    match format_of(element) {
+        Some(format) => narrow_float::decode(b, value, format),
+        None => {
+            let narrow = working_type(b.context(), element);
+            Ok(arith::cast(b, "arith.trunci", value, narrow)?)
+        }
+    }
+}
+
+/// What arithmetic made of an element as memory holds it. A float is rounded
+/// from whatever width it has.
+pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+    if !is_encoded(element) {
+        return Ok(value);
+    }
+    let byte = integer_type(b.context(), 8);
+    match format_of(element) {
+        Some(format) => narrow_float::encode(b, value, format),
+        None => Ok(arith::resize_integer(
+            b,
+            value,
+            byte,
+            !is_unsigned(element),
+        )?),
+    }
+}
+
+/// The bits of an element from memory, as an integer of its width. Of a complex
+/// number the real part lies in the low half.
+pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+    if let Some(part) = complex_element(element) {
+        let width = bits_of(part).unwrap_or(64);
+        let wide = integer_type(b.context(), 2 * width);
+        let half = |part_value: Value<'c>| -> Scalar<'c> {
+            let bits = bits(b, part_value, part)?;
+            Ok(arith::cast(b, "arith.extui", bits, wide)?)
+        };
+        let low = half(arith::real(b, value)?)?;
+        let high = half(arith::imaginary(b, value)?)?;
+        let distance = arith::integer(b, wide, i64::from(width))?;
+        let high = arith::same(b, "arith.shli", &[high, distance])?;
+        return Ok(arith::same(b, "arith.ori", &[low, high])?);
+    }
+    let Some(width) = bits_of(element) else {
+        return Ok(value);
+    };
+    let integer = integer_type(b.context(), width);
+    let name = if is_encoded(element) {
+        "arith.trunci"
+    } else {
+        "arith.bitcast"
+    };
+    Ok(arith::cast(b, name, value, integer)?)
+}
+
+/// The element, as memory holds it, of bits; the inverse of [`bits`].
+pub fn from_bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+    if let Some(part) = complex_element(element) {
+        let width = bits_of(part).unwrap_or(64);
+        let narrow = integer_type(b.context(), width);
+        let half = |bits: Value<'c>| -> Scalar<'c> {
+            let bits = arith::cast(b, "arith.trunci", bits, narrow)?;
+            from_bits(b, bits, part)
+        };
+        let distance = arith::integer(b, value.r#type(), i64::from(width))?;
+        let high = arith::same(b, "arith.shrui", &[value, distance])?;
+        return Ok(arith::complex(b, half(value)?, half(high)?)?);
+    }
+    let stored = stored_type(b.context(), element);
+    if !is_encoded(element) {
+        return Ok(arith::cast(b, "arith.bitcast", value, stored)?);
+    }
+    let signed = !is_float(element) && !is_unsigned(element);
+    Ok(arith::resize_integer(b, value, stored, signed)?)
+}
+
+/// A dense attribute with the elements as memory holds them.
+pub fn stored_attribute<'c>(
+    context: &'c Context,
+    attribute: Attribute<'c>,
+) -> Option<Attribute<'c>> {
+    let r#type = attribute_type(attribute);
+    let stored = stored_type(context, r#type);
+    if stored == r#type {
+        return Some(attribute);
+    }
+    let element = element_type(r#type);
+    let width = integer_width(element).filter(|_| is_encoded(element) && !is_unsigned(element));
+    let bytes = dense_data(attribute)?.bytes;
+    let Some(width) = width else {
+        return dense_attribute(stored, bytes);
+    };
+    let unused = 8 - width;
+    let extended: Vec<u8> = (bytes.iter())
+        .map(|byte| ((byte << unused) as i8 >> unused) as u8)
+        .collect();
+    dense_attribute(stored, &extended)
+}

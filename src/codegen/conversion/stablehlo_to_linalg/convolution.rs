@@ -1,0 +1,573 @@
+//! `convolution`: as a matrix product of patches where there is enough to
+//! multiply, else as a `linalg.generic` over all indices.
+//!
+//! ```mlir
+//! %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], ...
+//!        : (tensor<1x58x58x64xf32>, tensor<3x3x64x32xf32>) -> tensor<1x56x56x32xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %patches = linalg.generic {indexing_maps = [(b, y, x, i, j, c) -> (b, y + i, x + j, c), identity],
+//!              iterator_types = ["parallel", ...]}
+//!              ins(%x) outs(%empty : tensor<1x56x56x3x3x64xf32>) { yield }
+//! %1 = linalg.generic {... product of (b y x)x(i j c) and (i j c)xo ...}
+//!        ins(%patches_as_matrix, %w_as_matrix) outs(%zeros : tensor<3136x32xf32>)
+//! ```
+//!
+//! The patches cost time and memory as the input does for each element of the
+//! kernel, but turn the convolution into what the micro-kernel of matrix
+//! products is fast at. Their dimensions are in the order in which those of the
+//! input lie: the channels last, or before the spatial ones. What would take
+//! more memory than [`PATCHES`] is cut into parts by a loop. Where every output
+//! feature has few products, as in depthwise convolutions, the patches would not
+//! be read again, and the direct form is left.
+
+use super::{
+    Lowered, Lowering, dims, dot, loops, reduce_window, region, slice, structured, type_dims,
+};
+use crate::conversion::arithmetic as arith;
+use halo_hlo::semantics::{
+    op::Op,
+    window::{Window, WindowDim},
+};
+use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, tensor_type,
+};
+use melior::ir::{AffineExpr, AffineMap, ValueLike};
+
+/// The most bytes of patches at a time.
+const PATCHES: i64 = 32 << 20;
+/// Fewer products than this are made where the elements lie.
+const FEW_PRODUCTS: i64 = 1 << 15;
+/// So many output features read a patch, and so many elements a patch has, that
+/// copying it pays.
+const FEATURES: i64 = 4;
+const PATCH_ELEMENTS: i64 = 8;
+
+/// What a dimension of the input, the kernel, the patches or the output counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Groups of features or of batches.
+    Group,
+    Batch,
+    /// Output features of a group.
+    Feature,
+    /// Input features of a group.
+    Channel,
+    /// A spatial dimension of the output.
+    Output(usize),
+    /// A spatial dimension of the kernel.
+    Kernel(usize),
+    /// A spatial dimension of the input: a place of the window and a place in
+    /// it.
+    Input(usize),
+}
+
+/// A tensor and what its dimensions count.
+#[derive(Clone)]
+struct Operand<'c> {
+    value: Value<'c>,
+    roles: Vec<Role>,
+    /// The type of the elements in HLO.
+    original: Type<'c>,
+}
+
+/// A convolution without padding, dilation of the input and reversal.
+#[derive(Clone)]
+struct Convolution<'c> {
+    input: Operand<'c>,
+    kernel: Operand<'c>,
+    groups: i64,
+    batches: i64,
+    features: i64,
+    channels: i64,
+    output: Vec<i64>,
+    window: Vec<WindowDim>,
+    /// What each dimension of the output counts.
+    roles: Vec<Vec<Role>>,
+    element: Type<'c>,
+    precision: dot::Precision,
+}
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn convolution(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let result = self.result()?;
+        let op = Op::Built(self.op);
+        let numbers = op
+            .required("dimension_numbers", ConvDimensionNumbers::from_attribute)
+            .map_err(RewriteError::Invalid)?;
+        let target = type_dims(result)?;
+        let (input, kernel) = (self.operand(0)?, self.operand(1)?);
+        let kernel_dims = dims(kernel)?;
+        let sizes = |dimensions: &[i64], of: &[i64]| -> Vec<i64> {
+            dimensions
+                .iter()
+                .map(|dimension| of[*dimension as usize])
+                .collect()
+        };
+        let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
+        if target.contains(&0) || kernel_dims.contains(&0) || dims(input)?.contains(&0) {
+            let zero = arith::number(&b, element_type(result), 0)?;
+            return Ok(vec![structured::filled(&b, zero, result)?]);
+        }
+        let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
+            .and_then(|window| window.with_strides(op, "window_strides"))
+            .and_then(|window| window.with_base_dilations(op, "lhs_dilation"))
+            .and_then(|window| window.with_dilations(op, "rhs_dilation"))
+            .and_then(|window| window.with_padding(op, "padding"))
+            .map_err(RewriteError::Invalid)?
+            .dims;
+        let output = sizes(&numbers.output_spatial_dimensions, &target);
+        let mut around = vec![WindowDim::new(Some(1)); target.len()];
+        let mut places_of_window = dims(input)?;
+        let spatial = numbers.input_spatial_dimensions.iter();
+        for (dimension, (window, places)) in spatial.zip(window.iter().zip(&output)) {
+            around[*dimension as usize] = *window;
+            places_of_window[*dimension as usize] = *places;
+        }
+        let zero = arith::number(&b, element_type(input.r#type()), 0)?;
+        let input = reduce_window::padded(&b, input, zero, &around, &places_of_window)?;
+        let reversed: Vec<i64> = op
+            .booleans("window_reversal")
+            .unwrap_or_default()
+            .into_iter()
+            .zip(&numbers.kernel_spatial_dimensions)
+            .filter_map(|(reversed, dimension)| reversed.then_some(*dimension))
+            .collect();
+        let kernel = if reversed.is_empty() {
+            kernel
+        } else {
+            structured::reverse(&b, kernel, &reversed)?
+        };
+        let feature_groups = self.integer("feature_group_count")?;
+        let batch_groups = self.integer("batch_group_count")?;
+        let groups = feature_groups.max(batch_groups);
+        let original = self.original_elements();
+        let features = kernel_dims[numbers.kernel_output_feature_dimension as usize];
+        let (of_features, of_batches) = (feature_groups > 1, batch_groups > 1);
+        let input_roles = places(
+            (numbers.input_batch_dimension, Role::Batch, of_batches),
+            (numbers.input_feature_dimension, Role::Channel, of_features),
+            &numbers.input_spatial_dimensions,
+            Role::Input,
+        );
+        let kernel_roles = places(
+            (numbers.kernel_input_feature_dimension, Role::Channel, false),
+            (
+                numbers.kernel_output_feature_dimension,
+                Role::Feature,
+                groups > 1,
+            ),
+            &numbers.kernel_spatial_dimensions,
+            Role::Kernel,
+        );
+        let output_roles = places(
+            (numbers.output_batch_dimension, Role::Batch, false),
+            (numbers.output_feature_dimension, Role::Feature, groups > 1),
+            &numbers.output_spatial_dimensions,
+            Role::Output,
+        );
+        let convolution = Convolution {
+            input: grouped(&b, (input, original[0]), &input_roles, groups)?,
+            kernel: grouped(&b, (kernel, original[1]), &kernel_roles, groups)?,
+            groups,
+            batches: target[numbers.output_batch_dimension as usize],
+            features: features / groups,
+            channels: kernel_dims[numbers.kernel_input_feature_dimension as usize],
+            output,
+            window,
+            roles: output_roles,
+            element: element_type(result),
+            precision: dot::Precision::of(op),
+        };
+        Ok(vec![convolution.emit(&b)?])
+    }
+}
+
+/// What the dimensions of a tensor count. One that is divided into groups counts
+/// two things.
+fn places(
+    batch: (i64, Role, bool),
+    feature: (i64, Role, bool),
+    spatial: &[i64],
+    role: impl Fn(usize) -> Role,
+) -> Vec<Vec<Role>> {
+    let mut roles = vec![Vec::new(); spatial.len() + 2];
+    for (dimension, role, is_grouped) in [batch, feature] {
+        roles[dimension as usize] = match is_grouped {
+            true => vec![Role::Group, role],
+            false => vec![role],
+        };
+    }
+    for (number, dimension) in spatial.iter().enumerate() {
+        roles[*dimension as usize] = vec![role(number)];
+    }
+    roles
+}
+
+/// A tensor of which each dimension counts one thing.
+fn grouped<'c>(
+    b: &Builder<'c>,
+    (value, original): (Value<'c>, Type<'c>),
+    roles: &[Vec<Role>],
+    groups: i64,
+) -> Result<Operand<'c>, RewriteError> {
+    let sizes: Vec<i64> = dims(value)?
+        .into_iter()
+        .zip(roles)
+        .flat_map(|(size, roles)| match roles.len() {
+            1 => vec![size],
+            _ => vec![groups, size / groups],
+        })
+        .collect();
+    Ok(Operand {
+        value: structured::reshape(b, value, &sizes)?,
+        roles: roles.concat(),
+        original,
+    })
+}
+
+impl<'c> Operand<'c> {
+    fn position(&self, role: Role) -> Option<i64> {
+        let position = self.roles.iter().position(|other| *other == role)?;
+        Some(position as i64)
+    }
+
+    /// The positions of those roles that there are.
+    fn positions(&self, roles: &[Role]) -> Vec<i64> {
+        roles
+            .iter()
+            .filter_map(|role| self.position(*role))
+            .collect()
+    }
+}
+
+impl<'c> Convolution<'c> {
+    /// The convolution, whole or in parts.
+    fn emit(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+        if !self.is_product() {
+            return self.direct(b);
+        }
+        let mut part = self.clone();
+        let mut counts = Vec::new();
+        for (number, role) in self.cut_roles().into_iter().enumerate() {
+            let size = self.size(role);
+            let bytes = part.patch_bytes();
+            let least = (bytes.saturating_add(PATCHES - 1) / PATCHES).min(size);
+            let count = (least..=size)
+                .find(|count| size % count == 0)
+                .unwrap_or(size);
+            *match number {
+                0 => &mut part.batches,
+                _ => &mut part.output[number - 1],
+            } = size / count;
+            counts.push(count);
+        }
+        if self.is_pointwise() || counts.iter().all(|count| *count == 1) {
+            return self.product(b);
+        }
+        let result = structured::empty(b, tensor_type(&self.result_dims(), self.element))?;
+        let parts = loops::nest(b, &counts, &[result], &mut |b, at, carried| {
+            let mut part = part.clone();
+            part.input.value = part.read(b, &self.input, at)?;
+            let computed = part.product(b)?;
+            let place = part.place(b, &dims(computed)?, at)?;
+            Ok(vec![slice::insert(b, computed, carried[0], &place)?])
+        })?;
+        parts.first().copied().ok_or(RewriteError::NoMatch)
+    }
+
+    /// The dimensions along which the work may be cut into parts.
+    fn cut_roles(&self) -> Vec<Role> {
+        let spatial = (0..self.output.len()).map(Role::Output);
+        [Role::Batch].into_iter().chain(spatial).collect()
+    }
+
+    /// What a part reads of the whole input, where `at` counts the parts.
+    fn read(
+        &self,
+        b: &Builder<'c>,
+        whole: &Operand<'c>,
+        at: &[Value<'c>],
+    ) -> Result<Value<'c>, RewriteError> {
+        let mut sizes = dims(whole.value)?;
+        let mut part = slice::Part::contiguous(&vec![0; sizes.len()], &sizes);
+        for (dimension, role) in whole.roles.iter().enumerate() {
+            let (number, step) = match role {
+                Role::Batch => (at[0], self.batches),
+                Role::Input(number) => {
+                    let window = self.window[*number];
+                    let steps = self.output[*number] - 1;
+                    let inside = (window.size.unwrap_or(1) - 1) * window.dilation;
+                    sizes[dimension] = steps * window.stride + inside + 1;
+                    (at[number + 1], self.output[*number] * window.stride)
+                }
+                _ => continue,
+            };
+            if *role == Role::Batch {
+                sizes[dimension] = self.batches;
+            }
+            part.offsets[dimension] = offset(b, number, step)?;
+        }
+        part.sizes = sizes;
+        slice::extract(b, whole.value, &part)
+    }
+
+    /// Where a part of these sizes lies in the result.
+    fn place(
+        &self,
+        b: &Builder<'c>,
+        sizes: &[i64],
+        at: &[Value<'c>],
+    ) -> Result<slice::Part<'c>, RewriteError> {
+        let mut part = slice::Part::contiguous(&vec![0; sizes.len()], sizes);
+        for (dimension, roles) in self.roles.iter().enumerate() {
+            part.offsets[dimension] = match roles[..] {
+                [Role::Batch] => offset(b, at[0], self.batches)?,
+                [Role::Output(number)] => offset(b, at[number + 1], self.output[number])?,
+                _ => continue,
+            };
+        }
+        Ok(part)
+    }
+
+    fn size(&self, role: Role) -> i64 {
+        match role {
+            Role::Group => self.groups,
+            Role::Batch => self.batches,
+            Role::Feature => self.features,
+            Role::Channel => self.channels,
+            Role::Output(number) => self.output[number],
+            Role::Kernel(number) => self.window[number].size.unwrap_or(1),
+            Role::Input(_) => 1,
+        }
+    }
+
+    /// The sizes of the result.
+    fn result_dims(&self) -> Vec<i64> {
+        let size = |roles: &Vec<Role>| roles.iter().map(|role| self.size(*role)).product();
+        self.roles.iter().map(size).collect()
+    }
+
+    fn spatial(&self, role: impl Fn(usize) -> Role) -> impl Iterator<Item = Role> {
+        (0..self.window.len()).map(role)
+    }
+
+    fn count(&self, roles: &[Role]) -> i64 {
+        let sizes = roles.iter().map(|role| self.size(*role));
+        sizes.fold(1, i64::saturating_mul)
+    }
+
+    /// Whether the kernel is a single element that visits each place.
+    fn is_pointwise(&self) -> bool {
+        let mut window = self.window.iter();
+        window.all(|window| window.size == Some(1) && window.stride == 1)
+    }
+
+    /// Whether to compute a matrix product.
+    fn is_product(&self) -> bool {
+        // The micro-kernel knows numbers of whole bytes.
+        if complex_element(self.element).is_some()
+            || bits_of(self.element).is_none_or(|bits| bits < 8)
+        {
+            return false;
+        }
+        let patch = self.count(&self.patch_roles());
+        let products = self.count(&self.patches()).saturating_mul(self.features);
+        products >= FEW_PRODUCTS && self.features >= FEATURES && patch >= PATCH_ELEMENTS
+    }
+
+    /// The elements of a patch, in the order of the input's dimensions.
+    fn patch_roles(&self) -> Vec<Role> {
+        let kernel = self.spatial(Role::Kernel);
+        if self.has_channels_last() {
+            kernel.chain([Role::Channel]).collect()
+        } else {
+            [Role::Channel].into_iter().chain(kernel).collect()
+        }
+    }
+
+    fn has_channels_last(&self) -> bool {
+        let last = self.input.roles.last();
+        !matches!(last, Some(Role::Input(_)))
+    }
+
+    /// The dimensions of all patches.
+    fn patches(&self) -> Vec<Role> {
+        let mut roles = Vec::new();
+        if self.groups > 1 {
+            roles.push(Role::Group);
+        }
+        if self.has_channels_last() {
+            roles.extend(self.cut_roles());
+            roles.extend(self.patch_roles());
+        } else {
+            roles.extend(self.patch_roles());
+            roles.extend(self.cut_roles());
+        }
+        roles
+    }
+
+    fn patch_bytes(&self) -> i64 {
+        let bytes =
+            bits_of(element_type(self.input.value.r#type())).map_or(1, |bits| bits.div_ceil(8));
+        self.count(&self.patches()).saturating_mul(i64::from(bytes))
+    }
+
+    /// The map from loops over `roles` to a tensor.
+    fn map(&self, b: &Builder<'c>, operand: &Operand<'c>, roles: &[Role]) -> AffineMap<'c> {
+        let context = b.context();
+        let index = |role: Role| {
+            let number = roles.iter().position(|other| *other == role)?;
+            (self.size(role) > 1).then(|| AffineExpr::dim(context, number))
+        };
+        let loop_of = |role: Role| {
+            let number = roles.iter().position(|other| *other == role);
+            number.map_or(AffineExpr::constant(context, 0), |number| {
+                AffineExpr::dim(context, number)
+            })
+        };
+        let indices: Vec<AffineExpr> = (operand.roles.iter())
+            .map(|role| match *role {
+                Role::Input(number) => {
+                    let window = self.window[number];
+                    let place = index(Role::Output(number))
+                        .map(|index| reduce_window::scaled(b, index, window.stride));
+                    let inside = index(Role::Kernel(number))
+                        .map(|index| reduce_window::scaled(b, index, window.dilation));
+                    match (place, inside) {
+                        (Some(place), Some(inside)) => place + inside,
+                        (Some(index), None) | (None, Some(index)) => index,
+                        (None, None) => AffineExpr::constant(context, 0),
+                    }
+                }
+                role => loop_of(role),
+            })
+            .collect();
+        structured::map(b, roles.len(), &indices)
+    }
+
+    /// The product of patches and kernel.
+    fn product(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+        let (patches, kernel) = if self.is_pointwise() {
+            self.pointwise(b)?
+        } else {
+            (self.cut_out(b)?, self.kernel.clone())
+        };
+        let summed = self.patch_roles();
+        let last = self.has_channels_last();
+        let (left, right) = if last {
+            (&patches, &kernel)
+        } else {
+            (&kernel, &patches)
+        };
+        let numbers = DotDimensionNumbers {
+            lhs_batching_dimensions: left.positions(&[Role::Group]),
+            rhs_batching_dimensions: right.positions(&[Role::Group]),
+            lhs_contracting_dimensions: left.positions(&summed),
+            rhs_contracting_dimensions: right.positions(&summed),
+        };
+        let mut roles = Vec::new();
+        if self.groups > 1 {
+            roles.push(Role::Group);
+        }
+        for operand in [left, right] {
+            let free = |role: &&Role| **role != Role::Group && !summed.contains(role);
+            roles.extend(operand.roles.iter().filter(free));
+        }
+        let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
+        let value = dot::product(
+            b,
+            ((left.value, left.original), (right.value, right.original)),
+            &numbers,
+            tensor_type(&sizes, self.element),
+            self.precision,
+        )?;
+        let order: Vec<i64> = (self.roles.concat().iter())
+            .filter_map(|role| roles.iter().position(|other| other == role))
+            .map(|position| position as i64)
+            .collect();
+        let value = structured::transpose(b, value, &order)?;
+        structured::reshape(b, value, &self.result_dims())
+    }
+
+    /// All patches, beside each other.
+    fn cut_out(&self, b: &Builder<'c>) -> Result<Operand<'c>, RewriteError> {
+        let roles = self.patches();
+        let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
+        let map = self.map(b, &self.input, &roles);
+        let result = tensor_type(&sizes, element_type(self.input.value.r#type()));
+        let value = structured::gather_elements(
+            b,
+            vec![(self.input.value, map)],
+            result,
+            |_, arguments| Ok(arguments[0]),
+        )?;
+        Ok(Operand {
+            value,
+            roles,
+            original: self.input.original,
+        })
+    }
+
+    /// The operands of a convolution whose patches are the input's elements.
+    fn pointwise(&self, b: &Builder<'c>) -> Result<(Operand<'c>, Operand<'c>), RewriteError> {
+        let mut input = self.input.clone();
+        for role in &mut input.roles {
+            if let Role::Input(number) = *role {
+                *role = Role::Output(number);
+            }
+        }
+        let mut kernel = self.kernel.clone();
+        kernel.roles.retain(|role| !matches!(role, Role::Kernel(_)));
+        let sizes: Vec<i64> = kernel.roles.iter().map(|role| self.size(*role)).collect();
+        kernel.value = structured::reshape(b, kernel.value, &sizes)?;
+        Ok((input, kernel))
+    }
+
+    /// One loop nest over all indices.
+    fn direct(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+        let output = self.roles.concat();
+        let mut roles = output.clone();
+        roles.extend(self.spatial(Role::Kernel));
+        roles.push(Role::Channel);
+        let sizes: Vec<i64> = output.iter().map(|role| self.size(*role)).collect();
+        let accumulator = dot::accumulator_type(b, self.element);
+        let zero = arith::number(b, accumulator, 0)?;
+        let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
+        let kept: Vec<usize> = (0..output.len()).collect();
+        let mut iterators = vec![structured::Iterator::Parallel; output.len()];
+        iterators.resize(roles.len(), structured::Iterator::Reduction);
+        let generic = structured::Generic {
+            inputs: [&self.input, &self.kernel]
+                .map(|operand| (operand.value, self.map(b, operand, &roles)))
+                .to_vec(),
+            outputs: vec![(start, structured::projection(b, roles.len(), &kept))],
+            iterators,
+        };
+        let sums = generic.build(b, |b, arguments| {
+            let input = region::promoted(b, arguments[0], self.input.original, accumulator)?;
+            let kernel = region::promoted(b, arguments[1], self.kernel.original, accumulator)?;
+            Ok(vec![dot::multiply_add(b, input, kernel, arguments[2])?])
+        })?;
+        let sum = sums.first().copied().ok_or(RewriteError::NoMatch)?;
+        self.precision.annotate(b, sum);
+        let value = dot::rounded(b, sum, self.element)?;
+        structured::reshape(b, value, &self.result_dims())
+    }
+}
+
+/// A multiple of an index.
+fn offset<'c>(
+    b: &Builder<'c>,
+    number: Value<'c>,
+    step: i64,
+) -> Result<slice::Offset<'c>, RewriteError> {
+    let step = arith::index(b, step)?;
+    let value = arith::same(b, "arith.muli", &[number, step])?;
+    Ok(slice::Offset::Dynamic(value))
+}

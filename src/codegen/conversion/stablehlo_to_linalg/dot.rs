@@ -1,0 +1,300 @@
+//! `dot_general` and `dot`: a `linalg.generic` with loops in the order batch,
+//! m, n, k.
+//!
+//! Dimensions of one kind are joined into one, which costs nothing where they
+//! lie beside each other. The operands keep the order of their dimensions: the
+//! maps say which is which, and the kernel reads them as they lie.
+//!
+//! How exact a product of f32 is to be, where it is not the default, is in the
+//! attribute `halo.precision` of the op: `"tf32"` or `"highest"`. Backends for
+//! devices whose fast products are less exact than f32 look at it.
+
+use super::{Lowered, Lowering, dims, region, structured, type_dims};
+use crate::{
+    attributes::PRECISION,
+    conversion::{arithmetic as arith, scalar},
+};
+use halo_hlo::semantics::{dot::precision_config, op::Op};
+use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
+use halo_ir::{
+    Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
+    element_type, float_kind, set_attribute, string_attribute, tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// An operand whose dimensions are joined by kind.
+struct Joined<'c> {
+    value: Value<'c>,
+    /// The loop of each of its dimensions.
+    loops: Vec<usize>,
+}
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn dot(&mut self) -> Lowered<'c> {
+        let left_rank = dims(self.operand(0)?)?.len() as i64;
+        let numbers = DotDimensionNumbers {
+            lhs_batching_dimensions: Vec::new(),
+            rhs_batching_dimensions: Vec::new(),
+            lhs_contracting_dimensions: vec![left_rank - 1],
+            rhs_contracting_dimensions: vec![0],
+        };
+        self.contract(&numbers)
+    }
+
+    pub(super) fn dot_general(&mut self) -> Lowered<'c> {
+        let attribute = self.attribute("dot_dimension_numbers")?;
+        let numbers = DotDimensionNumbers::from_attribute(attribute).ok_or_else(|| {
+            RewriteError::Invalid("'dot_dimension_numbers' has an unknown form".into())
+        })?;
+        self.contract(&numbers)
+    }
+
+    fn contract(&mut self, numbers: &DotDimensionNumbers) -> Lowered<'c> {
+        let original = self.original_elements();
+        let [left, right] =
+            [0, 1].map(|number| Ok::<_, RewriteError>((self.operand(number)?, original[number])));
+        let precision = Precision::of(Op::Built(self.op));
+        let operands = (left?, right?);
+        let value = product(&self.builder, operands, numbers, self.result()?, precision)?;
+        Ok(vec![value])
+    }
+}
+
+/// How exact a product of f32 is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// As exact as is fast, but no less than two numbers of 11 bits a factor.
+    Default,
+    /// Factors may be rounded to TF32.
+    Tf32,
+    /// As exact as f32 is.
+    Highest,
+}
+
+impl Precision {
+    /// What a product asks for.
+    pub fn of(op: Op) -> Self {
+        if let Some(algorithm) = op
+            .attribute("algorithm")
+            .and_then(DotAlgorithm::from_attribute)
+        {
+            let is_of = |name| {
+                let types = [algorithm.lhs_precision_type, algorithm.rhs_precision_type];
+                types.iter().all(|factor| factor.to_string() == name)
+            };
+            return match algorithm.num_primitive_operations {
+                1 if is_of("tf32") => Self::Tf32,
+                1 if is_of("f32") => Self::Highest,
+                _ => Self::Default,
+            };
+        }
+        match precision_config(op) {
+            Ok(config) if config.contains(&attributes::Precision::Highest) => Self::Highest,
+            _ => Self::Default,
+        }
+    }
+
+    /// Notes it at the op that makes a value, where it is a product of f32.
+    pub fn annotate<'c>(self, b: &Builder<'c>, products: Value<'c>) {
+        let name = match self {
+            Self::Default => return,
+            Self::Tf32 => "tf32",
+            Self::Highest => "highest",
+        };
+        if float_kind(element_type(products.r#type())) == Some(FloatKind::F32)
+            && let Some((operation, _)) = defining_operation(products)
+        {
+            set_attribute(operation, PRECISION, string_attribute(b.context(), name));
+        }
+    }
+}
+
+/// `dot_general` of two tensors, each with the type that its elements have in
+/// HLO.
+pub fn product<'c>(
+    b: &Builder<'c>,
+    ((left, from_left), (right, from_right)): ((Value<'c>, Type<'c>), (Value<'c>, Type<'c>)),
+    numbers: &DotDimensionNumbers,
+    result: Type<'c>,
+    precision: Precision,
+) -> Result<Value<'c>, RewriteError> {
+    let (left_dims, right_dims) = (dims(left)?, dims(right)?);
+    let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
+        (0..dims.len() as i64)
+            .filter(|dimension| !batch.contains(dimension) && !contracted.contains(dimension))
+            .collect()
+    };
+    let left_free = free(
+        &left_dims,
+        &numbers.lhs_batching_dimensions,
+        &numbers.lhs_contracting_dimensions,
+    );
+    let right_free = free(
+        &right_dims,
+        &numbers.rhs_batching_dimensions,
+        &numbers.rhs_contracting_dimensions,
+    );
+    let size = |dims: &[i64], which: &[i64]| -> i64 {
+        which
+            .iter()
+            .map(|dimension| dims[*dimension as usize])
+            .product()
+    };
+    let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
+    let m = size(&left_dims, &left_free);
+    let n = size(&right_dims, &right_free);
+    let k = size(&left_dims, &numbers.lhs_contracting_dimensions);
+    // Kinds that are absent have no loop.
+    let present = [
+        !numbers.lhs_batching_dimensions.is_empty(),
+        !left_free.is_empty(),
+        !right_free.is_empty(),
+        !numbers.lhs_contracting_dimensions.is_empty(),
+    ];
+    let mut loops = [0; 4];
+    let mut count = 0;
+    for (kind, there) in present.iter().enumerate() {
+        loops[kind] = count;
+        count += usize::from(*there);
+    }
+    let joined_left = join(
+        b,
+        left,
+        &[
+            (loops[0], &numbers.lhs_batching_dimensions),
+            (loops[1], &left_free),
+            (loops[3], &numbers.lhs_contracting_dimensions),
+        ],
+    )?;
+    let joined_right = join(
+        b,
+        right,
+        &[
+            (loops[0], &numbers.rhs_batching_dimensions),
+            (loops[2], &right_free),
+            (loops[3], &numbers.rhs_contracting_dimensions),
+        ],
+    )?;
+    let sizes: Vec<i64> = [batch, m, n]
+        .into_iter()
+        .zip(present)
+        .filter_map(|(size, there)| there.then_some(size))
+        .collect();
+    let target = element_type(result);
+    let accumulator = accumulator_type(b, target);
+    let zero = arith::number(b, accumulator, 0)?;
+    let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
+    let mut iterators = vec![structured::Iterator::Parallel; count];
+    if present[3] {
+        iterators[count - 1] = structured::Iterator::Reduction;
+    }
+    let output_loops: Vec<usize> = (0..sizes.len()).collect();
+    let generic = structured::Generic {
+        inputs: vec![
+            (
+                joined_left.value,
+                structured::projection(b, count, &joined_left.loops),
+            ),
+            (
+                joined_right.value,
+                structured::projection(b, count, &joined_right.loops),
+            ),
+        ],
+        outputs: vec![(start, structured::projection(b, count, &output_loops))],
+        iterators,
+    };
+    debug_assert!(k >= 0);
+    let products = generic.build(b, |b, arguments| {
+        let left = region::promoted(b, arguments[0], from_left, accumulator)?;
+        let right = region::promoted(b, arguments[1], from_right, accumulator)?;
+        Ok(vec![multiply_add(b, left, right, arguments[2])?])
+    })?;
+    precision.annotate(b, products[0]);
+    let value = rounded(b, products[0], target)?;
+    structured::reshape(b, value, &type_dims(result)?)
+}
+
+/// Sums in the type that the result has.
+pub fn rounded<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    target: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    if element_type(value.r#type()) == target {
+        return Ok(value);
+    }
+    let sizes = dims(value)?;
+    let identity: Vec<usize> = (0..sizes.len()).collect();
+    let map = structured::projection(b, sizes.len(), &identity);
+    let result = tensor_type(&sizes, target);
+    structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
+        Ok(arith::resize_float(b, arguments[0], target)?)
+    })
+}
+
+/// Sums of narrow floats are kept in f32 and rounded once.
+pub fn accumulator_type<'c>(b: &Builder<'c>, target: Type<'c>) -> Type<'c> {
+    match float_kind(target) {
+        Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow) => Type::float32(b.context()),
+        _ => target,
+    }
+}
+
+pub fn multiply_add<'c>(
+    b: &Builder<'c>,
+    left: Value<'c>,
+    right: Value<'c>,
+    sum: Value<'c>,
+) -> scalar::Scalar<'c> {
+    let r#type = sum.r#type();
+    let (multiply, add) = if complex_element(r#type).is_some() {
+        ("complex.mul", "complex.add")
+    } else if float_kind(r#type).is_some() {
+        ("arith.mulf", "arith.addf")
+    } else if halo_ir::integer_width(r#type) == Some(1) {
+        ("arith.andi", "arith.ori")
+    } else {
+        ("arith.muli", "arith.addi")
+    };
+    let product = arith::same(b, multiply, &[left, right])?;
+    Ok(arith::same(b, add, &[sum, product])?)
+}
+
+/// Joins the dimensions of each kind into one, after a transpose where they do
+/// not lie beside each other in the order that they are listed in.
+fn join<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    kinds: &[(usize, &Vec<i64>); 3],
+) -> Result<Joined<'c>, RewriteError> {
+    let present: Vec<(usize, &Vec<i64>)> = kinds
+        .iter()
+        .filter(|(_, dimensions)| !dimensions.is_empty())
+        .copied()
+        .collect();
+    let adjacent = present
+        .iter()
+        .all(|(_, dimensions)| dimensions.windows(2).all(|pair| pair[1] == pair[0] + 1));
+    let (value, order) = if adjacent {
+        let mut order = present;
+        order.sort_by_key(|(_, dimensions)| dimensions[0]);
+        (value, order)
+    } else {
+        let permutation: Vec<i64> = present
+            .iter()
+            .flat_map(|(_, dimensions)| dimensions.iter().copied())
+            .collect();
+        (structured::transpose(b, value, &permutation)?, present)
+    };
+    let sizes = dims(value)?;
+    let mut next = 0;
+    let mut joined = Vec::new();
+    for (_, dimensions) in &order {
+        joined.push(sizes[next..next + dimensions.len()].iter().product());
+        next += dimensions.len();
+    }
+    Ok(Joined {
+        value: structured::reshape(b, value, &joined)?,
+        loops: order.iter().map(|(index, _)| *index).collect(),
+    })
+}

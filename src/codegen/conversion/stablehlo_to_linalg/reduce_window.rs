@@ -1,0 +1,317 @@
+//! `reduce_window`: a `linalg.generic` with reduction loops over the window, or
+//! with a running value where the window is all that came before.
+//!
+//! ```mlir
+//! %0 = "stablehlo.reduce_window"(%x, %init) <{window_dimensions = array<i64: 3>,
+//!        window_strides = array<i64: 2>}> ({ maximum }) : (tensor<9xf32>, ...) -> tensor<4xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %window = tensor.empty() : tensor<3xi8>   // bounds of the inner loop, never read
+//! %0 = linalg.generic {indexing_maps = [(p, w) -> (2 * p + w), (p, w) -> (w), (p, w) -> (p)],
+//!        iterator_types = ["parallel", "reduction"]}
+//!        ins(%x, %window) outs(%filled_with_init) { arith.maximumf }
+//! ```
+//!
+//! Cumulative operations have no op of their own in StableHLO: they are windows
+//! as long as the dimension, padded so that each begins where the tensor does.
+//! As such they would cost the square of the length. They become
+//!
+//! ```mlir
+//! %0:2 = linalg.generic {indexing_maps = [(i, j) -> (i, j), (i, j) -> (i, j), (i, j) -> (i)],
+//!        iterator_types = ["parallel", "reduction"]}
+//!        ins(%x) outs(%empty, %filled_with_init) {
+//! ^bb0(%element: f32, %out: f32, %running: f32):
+//!   %1 = arith.addf %running, %element : f32
+//!   linalg.yield %1, %1 : f32, f32
+//! }
+//! ```
+//!
+//! whose loop over `j` runs in order, since what it yields is used twice.
+
+use super::{Lowered, Lowering, dims, slice, structured, type_dims};
+use crate::conversion::scalar::is_elementwise;
+use halo_hlo::{
+    interpreter, literals, matchers,
+    semantics::{
+        op::Op,
+        window::{Window, WindowDim},
+    },
+};
+use halo_ir::{
+    Builder, RewriteError, Value, element_type, integer_type, name_of, operands_of, operations_of,
+    tensor_type,
+};
+use melior::ir::{AffineExpr, AffineMap, ValueLike};
+
+/// A window that holds all elements up to its position along one dimension.
+struct Scan {
+    dimension: usize,
+    /// From the last element to the first.
+    reverse: bool,
+}
+
+impl<'c> Lowering<'_, 'c> {
+    /// The window that the attributes of the op describe.
+    pub(super) fn window(&self, sizes: Vec<i64>) -> Result<Window, RewriteError> {
+        let op = Op::Built(self.op);
+        Window::new(sizes.len(), "window_dimensions", sizes)
+            .and_then(|window| window.with_strides(op, "window_strides"))
+            .and_then(|window| window.with_base_dilations(op, "base_dilations"))
+            .and_then(|window| window.with_dilations(op, "window_dilations"))
+            .and_then(|window| window.with_padding(op, "padding"))
+            .map_err(RewriteError::Invalid)
+    }
+
+    pub(super) fn reduce_window(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let window = self.window(self.integers("window_dimensions")?)?;
+        let sizes = dims(self.operand(0)?)?;
+        let inits = self.initial_values(&b)?;
+        let places = type_dims(self.result()?)?;
+        if places.contains(&0) {
+            return inits
+                .iter()
+                .zip(&self.results)
+                .map(|(init, result)| structured::filled(&b, *init, *result))
+                .collect();
+        }
+        if let Some(scan) = scan_of(&window, &sizes)
+            && self.starts_from_neutral()
+        {
+            return self.scan(&scan, &sizes, &inits);
+        }
+        let count = self.operands.len() / 2;
+        let padded = (0..count)
+            .map(|number| self.padded_for(&window, &places, number))
+            .collect::<Result<Vec<_>, _>>()?;
+        let rank = sizes.len();
+        let context = b.context();
+        let mut loops = rank;
+        let (mut indices, mut bounds) = (Vec::new(), Vec::new());
+        for (dimension, window) in window.dims.iter().enumerate() {
+            let position = (places[dimension] > 1)
+                .then(|| scaled(&b, AffineExpr::dim(context, dimension), window.stride));
+            let size = window.size.unwrap_or(1);
+            let offset = (size > 1).then(|| {
+                bounds.push((loops, size));
+                loops += 1;
+                scaled(&b, AffineExpr::dim(context, loops - 1), window.dilation)
+            });
+            indices.push(match (position, offset) {
+                (Some(position), Some(offset)) => position + offset,
+                (Some(index), None) | (None, Some(index)) => index,
+                (None, None) => AffineExpr::constant(context, 0),
+            });
+        }
+        let map = structured::map(&b, loops, &indices);
+        let mut inputs: Vec<_> = padded.into_iter().map(|value| (value, map)).collect();
+        inputs.extend(loop_bounds(&b, loops, &bounds)?);
+        let kept: Vec<usize> = (0..rank).collect();
+        let outputs = self
+            .results
+            .iter()
+            .zip(&inits)
+            .map(|(result, init)| {
+                let start = structured::filled(&b, *init, *result)?;
+                Ok((start, structured::projection(&b, loops, &kept)))
+            })
+            .collect::<Result<Vec<_>, RewriteError>>()?;
+        let mut iterators = vec![structured::Iterator::Parallel; rank];
+        iterators.resize(loops, structured::Iterator::Reduction);
+        self.accumulate_elements(&structured::Generic {
+            inputs,
+            outputs,
+            iterators,
+        })
+    }
+
+    /// Builds a generic whose first inputs are the operands, and whose last
+    /// outputs are what the body adds their elements to. What it yields goes to
+    /// the other outputs as well.
+    fn accumulate_elements(&self, generic: &structured::Generic<'c>) -> Lowered<'c> {
+        let body = self.body(0)?;
+        let count = self.operands.len() / 2;
+        let original = self.original_elements();
+        let mut results = generic.build(&self.builder, |b, arguments| {
+            let sums = &arguments[arguments.len() - count..];
+            let next = self.accumulate(b, body, sums, &arguments[..count], &original)?;
+            Ok(next.repeat(generic.outputs.len() / count.max(1)))
+        })?;
+        results.truncate(count);
+        Ok(results)
+    }
+
+    /// An operand with the initial value around and between its elements.
+    fn padded_for(
+        &self,
+        window: &Window,
+        places: &[i64],
+        number: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let b = self.builder;
+        let count = self.operands.len() / 2;
+        let scalar = structured::extract_scalar(&b, self.operand(count + number)?)?;
+        padded(&b, self.operand(number)?, scalar, &window.dims, places)
+    }
+
+    /// Whether the initial values are neutral to themselves, so that it does not
+    /// matter how often the padding of a window adds them.
+    fn starts_from_neutral(&self) -> bool {
+        let Ok(body) = self.body(0) else {
+            return false;
+        };
+        let simple = |name: &str| {
+            is_elementwise(name) || matches!(name, "stablehlo.constant" | "stablehlo.return")
+        };
+        if !operations_of(body)
+            .into_iter()
+            .all(|op| simple(name_of(op)))
+        {
+            return false;
+        }
+        let operands = operands_of(self.op);
+        let inits: Option<Vec<_>> = operands[operands.len() / 2..]
+            .iter()
+            .map(|init| literals::literal_of(matchers::constant_of(*init)?).ok())
+            .collect();
+        let Some(inits) = inits else {
+            return false;
+        };
+        let arguments = [inits.as_slice(), inits.as_slice()].concat();
+        interpreter::evaluate_region(self.op, 0, &arguments).is_ok_and(|results| {
+            results.len() == inits.len()
+                && results.iter().zip(&inits).all(|(result, init)| {
+                    init.convert(result.element_type())
+                        .is_ok_and(|init| init.bytes() == result.bytes())
+                })
+        })
+    }
+
+    /// One loop along the dimension that carries the running values.
+    fn scan(&self, scan: &Scan, sizes: &[i64], inits: &[Value<'c>]) -> Lowered<'c> {
+        let b = self.builder;
+        let rank = sizes.len();
+        let along = sizes[scan.dimension];
+        let indices: Vec<AffineExpr> = (0..rank)
+            .map(|dimension| {
+                let index = AffineExpr::dim(b.context(), dimension);
+                if scan.reverse && dimension == scan.dimension {
+                    let last = AffineExpr::constant(b.context(), along - 1);
+                    return last + scaled(&b, index, -1);
+                }
+                index
+            })
+            .collect();
+        let map = structured::map(&b, rank, &indices);
+        let others: Vec<usize> = (0..rank).filter(|other| *other != scan.dimension).collect();
+        let other_sizes: Vec<i64> = others.iter().map(|other| sizes[*other]).collect();
+        let count = inits.len();
+        let mut inputs: Vec<_> = self.operands[..count]
+            .iter()
+            .map(|value| (*value, map))
+            .collect();
+        if scan.reverse {
+            inputs.extend(loop_bounds(&b, rank, &[(scan.dimension, along)])?);
+        }
+        let mut outputs = Vec::new();
+        for result in &self.results {
+            outputs.push((structured::empty(&b, *result)?, map));
+        }
+        for (init, result) in inits.iter().zip(&self.results) {
+            let row = tensor_type(&other_sizes, element_type(*result));
+            let start = structured::filled(&b, *init, row)?;
+            outputs.push((start, structured::projection(&b, rank, &others)));
+        }
+        let mut iterators = vec![structured::Iterator::Parallel; rank];
+        iterators[scan.dimension] = structured::Iterator::Reduction;
+        self.accumulate_elements(&structured::Generic {
+            inputs,
+            outputs,
+            iterators,
+        })
+    }
+}
+
+/// A tensor that has the shape of some loops, each with its size, where their
+/// bounds do not follow from operands. It is never read.
+pub(super) fn loop_bounds<'c>(
+    b: &Builder<'c>,
+    loops: usize,
+    bounds: &[(usize, i64)],
+) -> Result<Option<(Value<'c>, AffineMap<'c>)>, RewriteError> {
+    if bounds.is_empty() {
+        return Ok(None);
+    }
+    let (numbers, sizes): (Vec<usize>, Vec<i64>) = bounds.iter().copied().unzip();
+    let shape = tensor_type(&sizes, integer_type(b.context(), 8));
+    let map = structured::projection(b, loops, &numbers);
+    Ok(Some((structured::empty(b, shape)?, map)))
+}
+
+/// What a window sees in its places of a tensor with a scalar around and between
+/// its elements.
+pub(super) fn padded<'c>(
+    b: &Builder<'c>,
+    operand: Value<'c>,
+    scalar: Value<'c>,
+    window: &[WindowDim],
+    places: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let (mut low, mut interior, mut target) = (Vec::new(), Vec::new(), Vec::new());
+    for (places, window) in places.iter().zip(window) {
+        low.push(window.padding.0);
+        interior.push(window.base_dilation - 1);
+        let last = (places - 1).checked_mul(window.stride);
+        let inside = window
+            .size
+            .and_then(|size| (size - 1).checked_mul(window.dilation));
+        let size = last
+            .zip(inside)
+            .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));
+        target.push(size.ok_or(RewriteError::NoMatch)?);
+    }
+    let result = tensor_type(&target, element_type(operand.r#type()));
+    if !super::fits_in_memory(result) {
+        return Err(RewriteError::Invalid(format!(
+            "padding makes {result}, which does not fit in memory"
+        )));
+    }
+    slice::padded(b, operand, scalar, (&low, &interior), &target)
+}
+
+/// An index times a number.
+pub(super) fn scaled<'c>(b: &Builder<'c>, index: AffineExpr<'c>, factor: i64) -> AffineExpr<'c> {
+    if factor == 1 {
+        return index;
+    }
+    index * AffineExpr::constant(b.context(), factor)
+}
+
+/// The scan that a window is, if it is one.
+fn scan_of(window: &Window, sizes: &[i64]) -> Option<Scan> {
+    let mut found = None;
+    for (dimension, (window, size)) in window.dims.iter().zip(sizes).enumerate() {
+        let plain = WindowDim::new(window.size);
+        if *window == plain && window.size == Some(1) {
+            continue;
+        }
+        let before = window.size? - 1;
+        let unpadded = WindowDim {
+            padding: (0, 0),
+            ..*window
+        };
+        let reverse = match window.padding {
+            (low, 0) if low == before => false,
+            (0, high) if high == before => true,
+            _ => return None,
+        };
+        if unpadded != plain || before + 1 < *size || found.is_some() {
+            return None;
+        }
+        found = Some(Scan { dimension, reverse });
+    }
+    found
+}

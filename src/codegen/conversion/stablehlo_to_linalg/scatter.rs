@@ -1,0 +1,337 @@
+//! `scatter`: updates at listed positions, one after the other.
+//!
+//! A loop over the index vectors, and within it loops over the window that is
+//! updated there. Elements of the window that lie outside of the operand are
+//! left out by the bounds of those loops, which are computed once for each
+//! window; the innermost loop asks nothing and is vectorized.
+//!
+//! ```mlir
+//! %0 = "stablehlo.scatter"(%table, %numbers, %rows) <{scatter_dimension_numbers =
+//!     #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0],
+//!     scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({ add })
+//!     : (tensor<100x8xf32>, tensor<4x1xi32>, tensor<4x8xf32>) -> tensor<100x8xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%table_1 = %table) -> tensor<100x8xf32> {
+//!   %row = ... // the number, moved into [-1, 100]
+//!   %within = ... // 0 <= %row < 100
+//!   %1 = scf.if %within -> tensor<100x8xf32> {
+//!     %2 = scf.for %j = %c0 to %c8 step %c1 iter_args(%table_2 = %table_1) -> tensor<100x8xf32> {
+//!       %old = tensor.extract %table_2[%row, %j] : tensor<100x8xf32>
+//!       %update = tensor.extract %rows[%i, %j] : tensor<4x8xf32>
+//!       %new = arith.addf %old, %update : f32
+//!       %3 = tensor.insert %new into %table_2[%row, %j] : tensor<100x8xf32>
+//!       scf.yield %3 : tensor<100x8xf32>
+//!     }
+//!     scf.yield %2 : tensor<100x8xf32>
+//!   } else {
+//!     scf.yield %table_1 : tensor<100x8xf32>
+//!   }
+//!   scf.yield %1 : tensor<100x8xf32>
+//! }
+//! ```
+//!
+//! The updates of one element keep the order of their index vectors, which no
+//! program may rely on: the outermost loop is marked with `halo.scatter`, for
+//! backends that have many threads. Whether
+//! the operand is updated in place is for bufferization to say.
+
+use super::{
+    Lowered, Lowering, dims,
+    gather::{clamp, others},
+    loops,
+    region::promoted,
+    structured,
+};
+use crate::{
+    attributes::SCATTER,
+    conversion::arithmetic::{self as arith, IntegerPredicate},
+};
+use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
+use halo_ir::{
+    Block, Builder, RewriteError, Type, Value, defining_operation, element_type, result_types_of,
+    set_attribute, string_attribute,
+};
+use melior::ir::{AffineMap, ValueLike};
+
+/// What the loops of a scatter are made of.
+struct Scatter<'c> {
+    indices: Value<'c>,
+    index_element: Type<'c>,
+    updates: Vec<Value<'c>>,
+    update_rank: usize,
+    numbers: ScatterDimensionNumbers,
+    /// The dimensions of the updates that run along the index vectors.
+    batch_dims: Vec<usize>,
+    /// The sizes of the operands.
+    sizes: Vec<i64>,
+    /// The dimension of the updates that runs along each of the operands'.
+    window_dims: Vec<Option<usize>>,
+    /// The size of the window in each dimension of the operands.
+    window: Vec<i64>,
+    body: Block<'c>,
+}
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn scatter(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let numbers = self
+            .attribute("scatter_dimension_numbers")
+            .ok()
+            .and_then(ScatterDimensionNumbers::from_attribute)
+            .ok_or_else(|| {
+                RewriteError::Invalid("'scatter_dimension_numbers' has no known form".into())
+            })?;
+        let count = self.operands.len().saturating_sub(1) / 2;
+        let inputs = (0..count)
+            .map(|number| self.promoted(number))
+            .collect::<Result<Vec<_>, _>>()?;
+        let updates = self.operands[count + 1..].to_vec();
+        let update_sizes = dims(self.operand(count + 1)?)?;
+        if update_sizes.contains(&0) {
+            return Ok(inputs);
+        }
+        let sizes = dims(self.operand(0)?)?;
+        let kept = others(
+            sizes.len(),
+            &[&numbers.inserted_window_dims, &numbers.input_batching_dims],
+        );
+        let mut window_dims = vec![None; sizes.len()];
+        let mut window = vec![1; sizes.len()];
+        for (dim, of_update) in kept.iter().zip(&numbers.update_window_dims) {
+            window_dims[*dim] = Some(*of_update as usize);
+            window[*dim] = update_sizes[*of_update as usize];
+        }
+        let scatter = Scatter {
+            indices: self.operand(count)?,
+            index_element: self.original_element(count)?,
+            updates,
+            update_rank: update_sizes.len(),
+            batch_dims: others(update_sizes.len(), &[&numbers.update_window_dims]),
+            numbers,
+            sizes,
+            window_dims,
+            window,
+            body: self.body(0)?,
+        };
+        let batch_sizes: Vec<i64> = scatter
+            .batch_dims
+            .iter()
+            .map(|dim| update_sizes[*dim])
+            .collect();
+        let results = loops::nest(&b, &batch_sizes, &inputs, &mut |b, batch, carried| {
+            self.scatter_window(b, &scatter, batch, carried)
+        })?;
+        self.mark(batch_sizes.len(), &results);
+        Ok(results)
+    }
+
+    /// Says of the loop over the index vectors that it may run in any order,
+    /// if that is so.
+    fn mark(&self, loops: usize, results: &[Value<'c>]) {
+        let unique = (self.attribute("unique_indices").ok())
+            .is_some_and(|attribute| attribute.to_string() == "true");
+        let outermost = results.first().copied().and_then(defining_operation);
+        if let Some((outermost, _)) = outermost
+            && loops > 0
+            && (unique || results.len() == 1)
+        {
+            let kind = if unique { "unique" } else { "combine" };
+            let kind = string_attribute(self.builder.context(), kind);
+            set_attribute(outermost, SCATTER, kind);
+        }
+    }
+
+    /// An input in the element type of its result, which the body computes in.
+    fn promoted(&self, number: usize) -> Result<Value<'c>, RewriteError> {
+        let b = self.builder;
+        let input = self.operand(number)?;
+        let result = self.results.get(number).copied();
+        let result = result.ok_or(RewriteError::NoMatch)?;
+        if element_type(input.r#type()) == element_type(result) {
+            return Ok(input);
+        }
+        let identity = AffineMap::multi_dim_identity(b.context(), dims(input)?.len());
+        structured::gather_elements(&b, vec![(input, identity)], result, |b, arguments| {
+            self.promoted_element(b, arguments[0], number, number)
+        })
+    }
+
+    /// An element of an operand in the element type of a result.
+    fn promoted_element(
+        &self,
+        b: &Builder<'c>,
+        element: Value<'c>,
+        operand: usize,
+        result: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let to = result_types_of(self.op).get(result).copied();
+        let to = element_type(to.ok_or(RewriteError::NoMatch)?);
+        promoted(b, element, self.original_element(operand)?, to)
+    }
+
+    /// The updates at one index vector.
+    fn scatter_window(
+        &self,
+        b: &Builder<'c>,
+        scatter: &Scatter<'c>,
+        batch: &[Value<'c>],
+        carried: &[Value<'c>],
+    ) -> loops::Values<'c> {
+        let starts = (0..scatter.sizes.len())
+            .map(|dim| scatter.start(b, dim, batch))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut within: Option<Value> = None;
+        let mut bounds = Vec::new();
+        for (dim, start) in starts.iter().enumerate() {
+            let (size, window) = (scatter.sizes[dim], scatter.window[dim]);
+            let zero = arith::index(b, 0)?;
+            let upper = arith::index(b, window)?;
+            let Some(start) = start else {
+                bounds.push((zero, upper));
+                continue;
+            };
+            if window == 1 {
+                // One comparison tells of both ends.
+                let size = arith::index(b, size)?;
+                let inside = arith::compare_integers(b, IntegerPredicate::Ult, *start, size)?;
+                within = Some(match within {
+                    Some(others) => arith::same(b, "arith.andi", &[others, inside])?,
+                    None => inside,
+                });
+                bounds.push((zero, upper));
+                continue;
+            }
+            let before = arith::same(b, "arith.subi", &[zero, *start])?;
+            let lower = arith::same(b, "arith.maxsi", &[before, zero])?;
+            let size = arith::index(b, size)?;
+            let room = arith::same(b, "arith.subi", &[size, *start])?;
+            bounds.push((lower, arith::same(b, "arith.minsi", &[room, upper])?));
+        }
+        let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
+        let window = |b: &Builder<'c>| {
+            let mut offsets = Vec::new();
+            self.scatter_loops(b, scatter, (batch, &starts, &bounds), &mut offsets, carried)
+        };
+        match within {
+            Some(within) => loops::if_else(b, within, &types, window, |_| Ok(carried.to_vec())),
+            None => window(b),
+        }
+    }
+
+    /// The loops over the dimensions of a window from that of `offsets.len()`.
+    fn scatter_loops(
+        &self,
+        b: &Builder<'c>,
+        scatter: &Scatter<'c>,
+        place: Place<'_, 'c>,
+        offsets: &mut Vec<Value<'c>>,
+        carried: &[Value<'c>],
+    ) -> loops::Values<'c> {
+        let dim = offsets.len();
+        let Some(size) = scatter.window.get(dim) else {
+            return self.scatter_element(b, scatter, place, offsets, carried);
+        };
+        if *size == 1 {
+            offsets.push(arith::index(b, 0)?);
+            let next = self.scatter_loops(b, scatter, place, offsets, carried);
+            offsets.pop();
+            return next;
+        }
+        loops::for_loop(b, place.2[dim], carried, |b, offset, carried| {
+            offsets.push(offset);
+            let next = self.scatter_loops(b, scatter, place, offsets, carried);
+            offsets.pop();
+            next
+        })
+    }
+
+    /// The update of one element.
+    fn scatter_element(
+        &self,
+        b: &Builder<'c>,
+        scatter: &Scatter<'c>,
+        (batch, starts, _): Place<'_, 'c>,
+        offsets: &[Value<'c>],
+        carried: &[Value<'c>],
+    ) -> loops::Values<'c> {
+        let mut from = vec![None; scatter.update_rank];
+        for (dim, index) in scatter.batch_dims.iter().zip(batch) {
+            from[*dim] = Some(*index);
+        }
+        let mut to = Vec::new();
+        for (dim, offset) in offsets.iter().enumerate() {
+            if let Some(of_update) = scatter.window_dims[dim] {
+                from[of_update] = Some(*offset);
+            }
+            to.push(match starts[dim] {
+                Some(start) if scatter.window[dim] == 1 => start,
+                Some(start) => arith::same(b, "arith.addi", &[start, *offset])?,
+                None => *offset,
+            });
+        }
+        let from: Option<Vec<Value>> = from.into_iter().collect();
+        let from = from.ok_or(RewriteError::NoMatch)?;
+        let mut arguments = Vec::new();
+        for result in carried {
+            arguments.push(loops::extract(b, *result, &to)?);
+        }
+        for (number, update) in scatter.updates.iter().enumerate() {
+            let element = loops::extract(b, *update, &from)?;
+            let operand = carried.len() + 1 + number;
+            arguments.push(self.promoted_element(b, element, operand, number)?);
+        }
+        let elements = self.scalar_region(b, scatter.body, &arguments)?;
+        elements
+            .into_iter()
+            .zip(carried)
+            .map(|(element, result)| loops::insert(b, element, *result, &to))
+            .collect()
+    }
+}
+
+/// Where a window lies: the index of its index vector, the start in each
+/// dimension of the operands where there is one, and the bounds of its loops.
+type Place<'a, 'c> = (
+    &'a [Value<'c>],
+    &'a [Option<Value<'c>>],
+    &'a [(Value<'c>, Value<'c>)],
+);
+
+impl<'c> Scatter<'c> {
+    /// Where the window of an index vector begins in a dimension, moved to just
+    /// before or just behind the operand where it lies farther outside; nothing
+    /// where it begins with the operand.
+    fn start(
+        &self,
+        b: &Builder<'c>,
+        dim: usize,
+        batch: &[Value<'c>],
+    ) -> Result<Option<Value<'c>>, RewriteError> {
+        let vector_dim = self.numbers.index_vector_dim;
+        let listed = |list: &[i64]| list.iter().position(|listed| *listed == dim as i64);
+        let mut start = None;
+        if let Some(component) = listed(&self.numbers.scatter_dims_to_operand_dims) {
+            let mut position = batch.to_vec();
+            if let Ok(vector_dim) = usize::try_from(vector_dim)
+                && vector_dim < dims(self.indices)?.len()
+            {
+                position.insert(vector_dim, arith::index(b, component as i64)?);
+            }
+            let number = loops::extract(b, self.indices, &position)?;
+            let range = (-self.window[dim], self.sizes[dim]);
+            start = Some(clamp(b, number, self.index_element, range)?);
+        }
+        if let Some(number) = listed(&self.numbers.input_batching_dims) {
+            let of_indices = self.numbers.scatter_indices_batching_dims.get(number);
+            let of_indices = *of_indices.ok_or(RewriteError::NoMatch)?;
+            let number = of_indices - i64::from(vector_dim < of_indices);
+            let index = batch.get(number as usize).copied();
+            start = Some(index.ok_or(RewriteError::NoMatch)?);
+        }
+        Ok(start)
+    }
+}

@@ -1,0 +1,131 @@
+//! `select_and_scatter`: loops over the windows, each of which chooses an
+//! element and adds to the place where it was found.
+//!
+//! Which element is written depends on the data, and elements of several windows
+//! may go to one place, so that the loops run in order on a tensor that they
+//! carry:
+//!
+//! ```mlir
+//! %0 = scf.for %i = %c0 to %windows step %c1 iter_args(%out = %filled) -> tensor<..> {
+//!   %found:3 = scf.for %w = %c0 to %size step %c1
+//!                iter_args(%any = %false, %best = %zero, %place = %c0) -> (i1, f32, index) {
+//!     %p = the place of element %w of window %i
+//!     %inside = %p lies within the operand
+//!     scf.if %inside { the better one of %best and %operand[%p], by the region `select` }
+//!   }
+//!   scf.if %found#0 { %out[%found#2], to which the region `scatter` adds %source[%i] }
+//! }
+//! ```
+
+use super::{Lowered, Lowering, dims, loops, region, structured};
+use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_hlo::semantics::window::WindowDim;
+use halo_ir::{Builder, RewriteError, Value, element_type, integer_type};
+use melior::ir::ValueLike;
+
+impl<'c> Lowering<'_, 'c> {
+    pub(super) fn select_and_scatter(&mut self) -> Lowered<'c> {
+        let b = self.builder;
+        let (operand, source) = (self.operand(0)?, self.operand(1)?);
+        let result = self.result()?;
+        let init = self.initial_values(&b)?;
+        let filled = structured::filled(&b, init[0], result)?;
+        let (sizes, windows) = (dims(operand)?, dims(source)?);
+        if sizes.contains(&0) || windows.contains(&0) {
+            return Ok(vec![filled]);
+        }
+        let shape = match self.attribute("window_dimensions") {
+            Ok(_) => self.integers("window_dimensions")?,
+            Err(_) => vec![1; sizes.len()],
+        };
+        let window = self.window(shape.clone())?.dims;
+        // Along these dimensions a window may stick out.
+        let checked: Vec<bool> = (window.iter().zip(&shape))
+            .zip(windows.iter().zip(&sizes))
+            .map(|((window, size), (count, whole))| {
+                let last = (count - 1) * window.stride + size - 1 - window.padding.0;
+                window.padding.0 > 0 || last >= *whole
+            })
+            .collect();
+        let original = self.original_elements();
+        let scatter = self.body(1)?;
+        let results = loops::nest(&b, &windows, &[filled], &mut |b, at, carried| {
+            let found = self.select(b, at, &shape, &window, &checked)?;
+            let (any, place) = (found[0], &found[2..]);
+            let add = |b: &Builder<'c>| {
+                let old = loops::extract(b, carried[0], place)?;
+                let added = loops::extract(b, source, at)?;
+                // The value of the source comes first.
+                let added = region::promoted(b, added, original[1], old.r#type())?;
+                let values = self.scalar_region(b, scatter, &[added, old])?;
+                let value = values.first().copied().ok_or(RewriteError::NoMatch)?;
+                Ok(vec![loops::insert(b, value, carried[0], place)?])
+            };
+            if checked.contains(&true) {
+                loops::if_else(b, any, &[result], add, |_| Ok(vec![carried[0]]))
+            } else {
+                add(b)
+            }
+        })?;
+        Ok(results)
+    }
+
+    /// Whether a window has an element, which one the region selects, and where
+    /// it is.
+    fn select(
+        &self,
+        b: &Builder<'c>,
+        at: &[Value<'c>],
+        shape: &[i64],
+        window: &[WindowDim],
+        checked: &[bool],
+    ) -> loops::Values<'c> {
+        let operand = self.operand(0)?;
+        let element = element_type(operand.r#type());
+        let bit = integer_type(b.context(), 1);
+        let body = self.body(0)?;
+        let sizes = dims(operand)?;
+        let mut initial = vec![arith::integer(b, bit, 0)?, arith::number(b, element, 0)?];
+        for _ in shape {
+            initial.push(arith::index(b, 0)?);
+        }
+        let types: Vec<_> = initial.iter().map(|value| value.r#type()).collect();
+        loops::nest(b, shape, &initial, &mut |b, offset, carried| {
+            let mut place = Vec::new();
+            let mut inside = None;
+            for (dimension, window) in window.iter().enumerate() {
+                let stride = arith::index(b, window.stride)?;
+                let first = arith::same(b, "arith.muli", &[at[dimension], stride])?;
+                let low = arith::index(b, -window.padding.0)?;
+                let first = arith::same(b, "arith.addi", &[first, low])?;
+                let index = arith::same(b, "arith.addi", &[first, offset[dimension]])?;
+                place.push(index);
+                if checked[dimension] {
+                    // As an unsigned number an index below zero is huge.
+                    let size = arith::index(b, sizes[dimension])?;
+                    let fits = arith::compare_integers(b, IntegerPredicate::Ult, index, size)?;
+                    inside = Some(match inside {
+                        Some(others) => arith::same(b, "arith.andi", &[others, fits])?,
+                        None => fits,
+                    });
+                }
+            }
+            let choose = |b: &Builder<'c>| {
+                let candidate = loops::extract(b, operand, &place)?;
+                let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
+                let keeps = keeps.first().copied().ok_or(RewriteError::NoMatch)?;
+                let keeps = arith::same(b, "arith.andi", &[carried[0], keeps])?;
+                let mut next = vec![arith::integer(b, bit, 1)?];
+                next.push(arith::select(b, keeps, carried[1], candidate)?);
+                for (old, new) in carried[2..].iter().zip(&place) {
+                    next.push(arith::select(b, keeps, *old, *new)?);
+                }
+                Ok(next)
+            };
+            match inside {
+                Some(inside) => loops::if_else(b, inside, &types, choose, |_| Ok(carried.to_vec())),
+                None => choose(b),
+            }
+        })
+    }
+}

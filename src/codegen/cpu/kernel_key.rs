@@ -1,0 +1,95 @@
+//! What tells kernels apart, without building them.
+
+use crate::loops::captures::Captures;
+use halo_ir::{
+    Operation, Type, Value, arguments_of, attributes_of, blocks_of, name_of, operands_of,
+    operations_of, results_of, value_key,
+};
+use melior::ir::{ValueLike, attribute::AttributeLike, operation::OperationLike, r#type::TypeLike};
+use std::collections::HashMap;
+
+/// All that a kernel follows from. Kernels of equal keys are equal.
+#[derive(PartialEq, Eq, Hash)]
+pub struct KernelKey {
+    /// Numbers of values, and the addresses of names, types and attributes, of
+    /// which a context has one each.
+    words: Vec<usize>,
+}
+
+impl KernelKey {
+    /// The key of the kernel that a loop becomes, given what it takes in and
+    /// which of that overlaps nothing else. The upper bound of the loop is not
+    /// part of the kernel.
+    pub fn of(outlined: Operation, captures: &Captures, overlap_free: &[bool]) -> Self {
+        let mut words = Words::default();
+        for value in &captures.values {
+            words.define(*value);
+        }
+        words
+            .all
+            .extend(overlap_free.iter().map(|free| usize::from(*free)));
+        for remade in &captures.remade {
+            words.operation(*remade, None);
+        }
+        words.operation(outlined, Some(1));
+        Self { words: words.all }
+    }
+}
+
+#[derive(Default)]
+struct Words {
+    all: Vec<usize>,
+    /// The numbers of the values so far, by their keys.
+    numbers: HashMap<usize, usize>,
+}
+
+impl Words {
+    fn define(&mut self, value: Value) {
+        self.r#type(value.r#type());
+        let next = self.numbers.len();
+        self.numbers.insert(value_key(value), next);
+    }
+
+    fn r#type(&mut self, r#type: Type) {
+        self.all.push(r#type.to_raw().ptr as usize);
+    }
+
+    fn operation(&mut self, operation: Operation, skipped: Option<usize>) {
+        self.all.push(name_of(operation).as_ptr() as usize);
+        let attributes = attributes_of(operation);
+        self.all.push(attributes.len());
+        for (name, attribute) in attributes {
+            self.all.push(name.as_ptr() as usize);
+            self.all.push(attribute.to_raw().ptr as usize);
+        }
+        let operands = operands_of(operation);
+        self.all.push(operands.len());
+        for (number, operand) in operands.into_iter().enumerate() {
+            // Values that are not known are told apart by what they are.
+            let key = value_key(operand);
+            let word = self.numbers.get(&key).copied().unwrap_or(key);
+            self.all.extend((skipped != Some(number)).then_some(word));
+        }
+        let results = results_of(operation);
+        self.all.push(results.len());
+        for result in results {
+            self.define(result);
+        }
+        for region in operation.regions() {
+            let blocks = blocks_of(region);
+            self.all.push(blocks.len());
+            for block in blocks {
+                let arguments = arguments_of(block);
+                self.all.push(arguments.len());
+                for argument in arguments {
+                    self.define(argument);
+                }
+                let operations = operations_of(block);
+                self.all.push(operations.len());
+                for nested in operations {
+                    self.operation(nested, None);
+                }
+            }
+        }
+    }
+}

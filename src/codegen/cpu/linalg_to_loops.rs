@@ -1,0 +1,545 @@
+//! `--halo-linalg-to-loops`: linalg ops on buffers as loops that LLVM
+//! vectorizes.
+//!
+//! Upstream's `convert-linalg-to-parallel-loops` keeps the order of the
+//! iterators and accumulates in memory. Here the order follows the memory: the
+//! innermost loop is one along which as many operands as possible are
+//! contiguous, reductions along rows carry their accumulators in registers, and
+//! the outermost parallel loops are one `scf.parallel`, from which kernels are
+//! made.
+//!
+//! ```mlir
+//! linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+//!     iterator_types = ["parallel", "reduction"]}
+//!     ins(%in : memref<64x100xf32>) outs(%out : memref<64xf32>) {
+//! ^bb0(%x: f32, %sum: f32):
+//!   %0 = arith.addf %sum, %x : f32
+//!   linalg.yield %0 : f32
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+//!   %init = memref.load %out[%i] : memref<64xf32>
+//!   %sum = scf.for %j = %c0 to %c100 step %c1 iter_args(%acc = %init) -> (f32) {
+//!     %x = memref.load %in[%i, %j] : memref<64x100xf32>
+//!     %0 = arith.addf %acc, %x fastmath<reassoc> : f32
+//!     scf.yield %0 : f32
+//!   }
+//!   memref.store %sum, %out[%i] : memref<64xf32>
+//!   scf.reduce
+//! }
+//! ```
+//!
+//! StableHLO leaves the order of a reduction to the implementation, which is
+//! what `reassoc` tells LLVM. A long reduction to few results is cut into
+//! pieces whose partial results are combined at the end, always the same pieces
+//! in the same order, so that a result does not depend on the threads.
+
+use super::transpose;
+use crate::loops::{
+    emit::{self, Emitted, copy_as_generic},
+    nest::{Access, Extent, IRREGULAR, Nest},
+    point::{self, Combiner},
+};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
+    is_structured, name_of, operands_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-linalg-to-loops",
+    summary: "Lower linalg ops on buffers to parallel and vectorizable loops",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "memref", "scf", "vector"],
+    options: &[],
+    run,
+};
+
+/// The parallel loop takes in dimensions until it has this many iterations.
+const ENOUGH_ITERATIONS: i64 = 64;
+/// Below this many iterations the parallel loop is too coarse for threads.
+const FEW_ITERATIONS: i64 = 16;
+/// Pieces of a contiguous loop without reductions.
+const ELEMENTWISE_PIECE: i64 = 4096;
+/// Pieces of a contiguous loop around which a reduction runs: they stay in the
+/// first-level cache.
+const COLUMN_PIECE: i64 = 256;
+/// Points of a piece of a long reduction, and the most pieces there are.
+const REDUCTION_PIECE: i64 = 1 << 16;
+const MOST_REDUCTION_PIECES: i64 = 256;
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let operations = collect_operations(invocation.operation(), |operation| {
+        is_structured(operation) || is_strided_copy(operation)
+    });
+    for operation in operations {
+        let lowered = with_builder(operation, |builder| lower(builder, operation));
+        if let Err(error) = lowered {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+/// A `memref.copy` that upstream would lower to a call of a library function.
+fn is_strided_copy(operation: Operation) -> bool {
+    name_of(operation) == "memref.copy"
+        && operands_of(operation)
+            .iter()
+            .any(|operand| is_memref(operand.r#type()) && !has_identity_layout(operand.r#type()))
+}
+
+fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    if name_of(operation) == "memref.copy" {
+        let copy = copy_as_generic(builder, operation)?;
+        builder.erase(operation);
+        return with_builder(copy, |builder| lower(builder, copy));
+    }
+    let Some(mut nest) = Nest::of(builder, operation)? else {
+        return Ok(());
+    };
+    nest.drop_unit_dims();
+    nest.fuse_dims(builder)?;
+    if !nest.is_empty() {
+        let combiners = point::combiners(&nest);
+        point::relax(builder, &combiners);
+        if !transpose::lower(builder, &nest)? {
+            Schedule::new(nest, combiners).emit(builder)?;
+        }
+    }
+    builder.erase(operation);
+    Ok(())
+}
+
+/// The order of the loops of a nest.
+struct Schedule<'c> {
+    nest: Nest<'c>,
+    combiners: Vec<Option<Combiner<'c>>>,
+    /// Parallel loops, outermost first, without the innermost loop.
+    parallel: Vec<usize>,
+    /// Reduction loops, outermost first, without the innermost loop.
+    reductions: Vec<usize>,
+    innermost: Option<usize>,
+}
+
+/// A part of a loop: its dimension and bounds.
+type Piece<'c> = (usize, Value<'c>, Value<'c>);
+
+/// What stands in a nest of loops: gets the loop indices and the carried values
+/// and returns the next ones.
+type LoopBody<'a, 'c> =
+    dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
+
+impl<'c> Schedule<'c> {
+    fn new(nest: Nest<'c>, combiners: Vec<Option<Combiner<'c>>>) -> Self {
+        let innermost = innermost_dim(&nest);
+        let by_stride = |access: Option<&Access<'c>>, reduction: bool| {
+            let mut dims: Vec<usize> = (0..nest.dims.len())
+                .filter(|dim| nest.dims[*dim].reduction == reduction && Some(*dim) != innermost)
+                .collect();
+            if let Some(access) = access {
+                dims.sort_by_key(|dim| std::cmp::Reverse(access.stride(*dim)));
+            }
+            dims
+        };
+        let main_input = nest.inputs().iter().rev().max_by_key(|access| {
+            (0..nest.dims.len())
+                .filter(|dim| access.stride(*dim) != 0)
+                .count()
+        });
+        let parallel = by_stride(nest.outputs().first(), false);
+        let reductions = by_stride(main_input, true);
+        Self {
+            nest,
+            combiners,
+            parallel,
+            reductions,
+            innermost,
+        }
+    }
+
+    fn size(&self, dim: usize) -> i64 {
+        self.nest.dims[dim].extent.estimate()
+    }
+
+    fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+        let zero = emit::index(builder, 0)?;
+        let mut ivs = vec![zero; self.nest.dims.len()];
+        let Some(innermost) = self.innermost else {
+            return self.emit_point(builder, &ivs);
+        };
+        let row_reduction = self.nest.dims[innermost].reduction;
+        let mut outer = 0;
+        let mut iterations = 1;
+        while outer < self.parallel.len() && iterations < ENOUGH_ITERATIONS {
+            iterations *= self.size(self.parallel[outer]);
+            outer += 1;
+        }
+        let (outer, middle) = self.parallel.split_at(outer);
+        if outer.is_empty() && !row_reduction && self.reductions.is_empty() {
+            let count = self.nest.dims[innermost].extent.emit(builder)?;
+            emit::parallel(builder, count, |builder, iv| {
+                ivs[innermost] = iv;
+                self.emit_point(builder, &ivs)
+            })?;
+            return Ok(());
+        }
+        if iterations < FEW_ITERATIONS {
+            let piece = if row_reduction {
+                None
+            } else if self.reductions.is_empty() {
+                Some(ELEMENTWISE_PIECE)
+            } else {
+                Some(COLUMN_PIECE)
+            };
+            if let (Some(piece), Extent::Fixed(size)) = (piece, self.nest.dims[innermost].extent)
+                && size >= 2 * piece
+            {
+                return self.emit_pieces(builder, (outer, middle), ivs, (innermost, size, piece));
+            }
+            if row_reduction && let Some(plan) = self.split(outer, middle) {
+                return self.emit_split_reduction(builder, ivs, plan);
+            }
+        }
+        if outer.is_empty() {
+            return self.emit_sequential(builder, middle, &mut ivs, None);
+        }
+        let count = self.count(builder, outer)?;
+        emit::parallel(builder, count, |builder, iv| {
+            self.delinearize(builder, outer, iv, &mut ivs)?;
+            self.emit_sequential(builder, middle, &mut ivs, None)
+        })?;
+        Ok(())
+    }
+
+    /// The number of iterations of loops as one.
+    fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Emitted<Value<'c>> {
+        let mut count = emit::index(builder, 1)?;
+        for dim in dims {
+            let extent = self.nest.dims[*dim].extent.emit(builder)?;
+            count = emit::binary(builder, "arith.muli", count, extent)?;
+        }
+        Ok(count)
+    }
+
+    /// Sets the indices of loops from that of the loop they became.
+    fn delinearize(
+        &self,
+        builder: &Builder<'c>,
+        dims: &[usize],
+        iv: Value<'c>,
+        ivs: &mut [Value<'c>],
+    ) -> Emitted<()> {
+        let mut rest = iv;
+        for (position, dim) in dims.iter().enumerate().rev() {
+            if position == 0 {
+                ivs[*dim] = rest;
+            } else {
+                let extent = self.nest.dims[*dim].extent.emit(builder)?;
+                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
+                rest = emit::binary(builder, "arith.divui", rest, extent)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A parallel loop over the outer loops and pieces of the innermost one.
+    fn emit_pieces(
+        &self,
+        builder: &Builder<'c>,
+        (outer, middle): (&[usize], &[usize]),
+        mut ivs: Vec<Value<'c>>,
+        (dim, size, piece): (usize, i64, i64),
+    ) -> Emitted<()> {
+        let pieces = emit::index(builder, (size + piece - 1) / piece)?;
+        let outer_count = self.count(builder, outer)?;
+        let count = emit::binary(builder, "arith.muli", outer_count, pieces)?;
+        emit::parallel(builder, count, |builder, iv| {
+            let mut number = iv;
+            if !outer.is_empty() {
+                number = emit::binary(builder, "arith.remui", iv, pieces)?;
+                let rest = emit::binary(builder, "arith.divui", iv, pieces)?;
+                self.delinearize(builder, outer, rest, &mut ivs)?;
+            }
+            let (lower, upper) = piece_bounds(builder, number, size, piece)?;
+            self.emit_sequential(builder, middle, &mut ivs, Some((dim, lower, upper)))
+        })?;
+        Ok(())
+    }
+
+    /// The loops inside the parallel one.
+    fn emit_sequential(
+        &self,
+        builder: &Builder<'c>,
+        middle: &[usize],
+        ivs: &mut [Value<'c>],
+        piece: Option<Piece<'c>>,
+    ) -> Emitted<()> {
+        let Some(innermost) = self.innermost else {
+            return self.emit_point(builder, ivs);
+        };
+        if !self.nest.dims[innermost].reduction {
+            let mut dims = middle.to_vec();
+            dims.extend(&self.reductions);
+            dims.push(innermost);
+            self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
+                self.emit_point(builder, ivs)?;
+                Ok(Vec::new())
+            })?;
+            return Ok(());
+        }
+        self.emit_loops(builder, middle, ivs, &[], None, &mut |builder, ivs, _| {
+            let mut initial = Vec::new();
+            for output in self.accumulators() {
+                initial.push(output.load(builder, ivs)?);
+            }
+            let results = self.emit_row(builder, ivs, &initial, piece)?;
+            for (output, value) in self.accumulators().zip(results) {
+                output.store(builder, ivs, value)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The outputs that the reduction loops add to.
+    fn accumulators(&self) -> impl Iterator<Item = &Access<'c>> {
+        let outputs = self.nest.outputs().iter();
+        outputs.filter(|output| !self.is_running(output))
+    }
+
+    /// Whether an output has an element for each step of a reduction, as that of
+    /// a cumulative sum has.
+    fn is_running(&self, output: &Access<'c>) -> bool {
+        (0..self.nest.dims.len()).any(|dim| {
+            self.nest.dims[dim].reduction && output.indices.iter().any(|index| index.mentions(dim))
+        })
+    }
+
+    /// The reduction loops with the accumulators in registers.
+    fn emit_row(
+        &self,
+        builder: &Builder<'c>,
+        ivs: &[Value<'c>],
+        initial: &[Value<'c>],
+        piece: Option<Piece<'c>>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let mut dims = self.reductions.clone();
+        dims.extend(self.innermost);
+        let mut ivs = ivs.to_vec();
+        self.emit_loops(
+            builder,
+            &dims,
+            &mut ivs,
+            initial,
+            piece,
+            &mut |builder, ivs, carried| {
+                let mut carried = carried.iter().copied();
+                let outputs: Vec<_> = (self.nest.outputs().iter())
+                    .map(|output| match self.is_running(output) {
+                        true => None,
+                        false => carried.next(),
+                    })
+                    .collect();
+                let values = point::emit(builder, &self.nest, ivs, &outputs)?;
+                let mut next = Vec::new();
+                for ((output, carried), value) in
+                    self.nest.outputs().iter().zip(outputs).zip(values)
+                {
+                    match carried {
+                        Some(_) => next.push(value),
+                        None => output.store(builder, ivs, value)?,
+                    }
+                }
+                Ok(next)
+            },
+        )
+    }
+
+    /// A nest of `scf.for` that carries values, around the given body.
+    fn emit_loops(
+        &self,
+        builder: &Builder<'c>,
+        dims: &[usize],
+        ivs: &mut [Value<'c>],
+        carried: &[Value<'c>],
+        piece: Option<Piece<'c>>,
+        body: &mut LoopBody<'_, 'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let Some((dim, rest)) = dims.split_first() else {
+            return body(builder, ivs, carried);
+        };
+        let (lower, upper) = match piece {
+            Some((number, lower, upper)) if number == *dim => (lower, upper),
+            _ => (
+                emit::index(builder, 0)?,
+                self.nest.dims[*dim].extent.emit(builder)?,
+            ),
+        };
+        let step = emit::index(builder, 1)?;
+        emit::for_loop(
+            builder,
+            (lower, upper, step),
+            carried,
+            |builder, iv, carried| {
+                ivs[*dim] = iv;
+                self.emit_loops(builder, rest, ivs, carried, piece, body)
+            },
+        )
+    }
+
+    /// The body at one point, with the outputs in memory.
+    fn emit_point(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+        let outputs = vec![None; self.nest.outputs().len()];
+        let values = point::emit(builder, &self.nest, ivs, &outputs)?;
+        for (output, value) in self.nest.outputs().iter().zip(values) {
+            output.store(builder, ivs, value)?;
+        }
+        Ok(())
+    }
+
+    /// How to cut a long reduction to few results into pieces, where that
+    /// helps: the reduction dimension, its size and the size of a piece.
+    fn split(&self, outer: &[usize], middle: &[usize]) -> Option<(usize, i64, i64)> {
+        if !middle.is_empty() || outer.len() != self.parallel.len() {
+            return None;
+        }
+        if self
+            .nest
+            .dims
+            .iter()
+            .any(|dim| matches!(dim.extent, Extent::Dynamic(_)))
+            || self.combiners.iter().any(Option::is_none)
+        {
+            return None;
+        }
+        let dim = *self.reductions.first().or(self.innermost.as_ref())?;
+        let size = self.size(dim);
+        let inner: i64 = self
+            .reductions
+            .iter()
+            .chain(&self.innermost)
+            .filter(|other| **other != dim)
+            .map(|other| self.size(*other))
+            .product();
+        if inner.saturating_mul(size) < 2 * REDUCTION_PIECE {
+            return None;
+        }
+        let piece = (REDUCTION_PIECE / inner)
+            .max((size + MOST_REDUCTION_PIECES - 1) / MOST_REDUCTION_PIECES)
+            .max(1);
+        (piece < size).then_some((dim, size, piece))
+    }
+
+    /// Partial results of the pieces in parallel, then their combination.
+    fn emit_split_reduction(
+        &self,
+        builder: &Builder<'c>,
+        mut ivs: Vec<Value<'c>>,
+        (dim, size, piece): (usize, i64, i64),
+    ) -> Emitted<()> {
+        let combiners: Vec<_> = self.combiners.iter().flatten().collect();
+        let outer = &self.parallel;
+        let results: i64 = outer.iter().map(|dim| self.size(*dim)).product();
+        let pieces = (size + piece - 1) / piece;
+        let mut partials = Vec::new();
+        for output in self.nest.outputs() {
+            let element = element_type(output.value.r#type());
+            partials.push(emit::alloc(builder, &[results * pieces], element)?);
+        }
+        let count = emit::index(builder, results * pieces)?;
+        emit::parallel(builder, count, |builder, iv| {
+            let piece_count = emit::index(builder, pieces)?;
+            let number = emit::binary(builder, "arith.remui", iv, piece_count)?;
+            let rest = emit::binary(builder, "arith.divui", iv, piece_count)?;
+            self.delinearize(builder, outer, rest, &mut ivs)?;
+            let (lower, upper) = piece_bounds(builder, number, size, piece)?;
+            let mut initial = Vec::new();
+            for combiner in &combiners {
+                initial.push(combiner.neutral(builder)?);
+            }
+            let values = self.emit_row(builder, &ivs, &initial, Some((dim, lower, upper)))?;
+            for (partial, value) in partials.iter().zip(values) {
+                emit::store(builder, value, *partial, &[iv])?;
+            }
+            Ok(())
+        })?;
+        emit::for_range(builder, results, 1, |builder, result| {
+            self.delinearize(builder, outer, result, &mut ivs)?;
+            let first = emit::scale(builder, result, pieces)?;
+            let mut initial = Vec::new();
+            for output in self.nest.outputs() {
+                initial.push(output.load(builder, &ivs)?);
+            }
+            let bounds = (
+                emit::index(builder, 0)?,
+                emit::index(builder, pieces)?,
+                emit::index(builder, 1)?,
+            );
+            let values = emit::for_loop(builder, bounds, &initial, |builder, number, carried| {
+                let position = emit::add(builder, first, number)?;
+                let mut next = Vec::new();
+                for ((combiner, partial), value) in combiners.iter().zip(&partials).zip(carried) {
+                    let other = emit::load(builder, *partial, &[position])?;
+                    next.push(combiner.combine(builder, *value, other)?);
+                }
+                Ok(next)
+            })?;
+            for (output, value) in self.nest.outputs().iter().zip(values) {
+                output.store(builder, &ivs, value)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The bounds of a piece of a loop of a constant size.
+pub(super) fn piece_bounds<'c>(
+    builder: &Builder<'c>,
+    number: Value<'c>,
+    size: i64,
+    piece: i64,
+) -> Emitted<(Value<'c>, Value<'c>)> {
+    let lower = emit::scale(builder, number, piece)?;
+    let length = emit::index(builder, piece)?;
+    let mut upper = emit::add(builder, lower, length)?;
+    if size % piece != 0 {
+        let end = emit::index(builder, size)?;
+        upper = emit::minimum(builder, upper, end)?;
+    }
+    Ok((lower, upper))
+}
+
+/// The dimension for the innermost loop: the one along which the fewest
+/// operands are read or written in strides. Among equals, a reduction of some
+/// length, since it keeps its accumulator in a register; else the dimension
+/// that is innermost in the output.
+fn innermost_dim(nest: &Nest) -> Option<usize> {
+    let strided = |dim: usize| {
+        nest.accesses
+            .iter()
+            .filter(|access| !matches!(access.stride(dim), 0 | 1))
+            .count()
+    };
+    let output_stride = |dim: usize| match nest.outputs().first().map(|out| out.stride(dim)) {
+        Some(0) | None => IRREGULAR,
+        Some(stride) => stride,
+    };
+    (0..nest.dims.len()).min_by_key(|dim| {
+        let long_reduction =
+            nest.dims[*dim].reduction && nest.dims[*dim].extent.estimate() >= FEW_ITERATIONS;
+        (
+            strided(*dim),
+            !long_reduction,
+            output_stride(*dim),
+            std::cmp::Reverse(*dim),
+        )
+    })
+}

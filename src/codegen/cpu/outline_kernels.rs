@@ -1,0 +1,336 @@
+//! `--halo-outline-kernels`: each loop of an entry function as a function of a
+//! range of iterations.
+//!
+//! The runtime hands ranges of iterations to its threads, so a parallel loop
+//! becomes a function of where to begin and where to end, and of what the loop
+//! used from around it. That also gives each buffer a pointer argument of its
+//! own, which can say that it overlaps no other: inside one function LLVM would
+//! have to check at run time, or to give up on vectorizing.
+//!
+//! ```mlir
+//! scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+//!   %0 = memref.load %a[%i] : memref<64xf32>
+//!   memref.store %0, %b[%i] : memref<64xf32>
+//!   scf.reduce
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! call @main_kernel_0(%c0, %c64, %a, %b) {halo.grain = 65536 : i64}
+//!     : (index, index, memref<64xf32>, memref<64xf32>) -> ()
+//!
+//! func.func private @main_kernel_0(%begin: index, %end: index,
+//!     %a: memref<64xf32> {llvm.noalias}, %b: memref<64xf32> {llvm.noalias})
+//!     attributes {halo.kernel} {
+//!   scf.for %i = %begin to %end step %c1 { ... }
+//! }
+//! ```
+//!
+//! `halo.grain` is the number of iterations that are worth a task of their own.
+//! Where it is at least the count, or is not there, the call is a plain one.
+//!
+//! Loops that are not parallel become functions too, each called once for all of
+//! its iterations: LLVM takes more than twice as long for a function that is
+//! twice as long, and the entry would hold all of them. Loops that are equal but
+//! for the buffers that they work on share one function.
+//!
+//! Captured are scalars and memrefs that a bare pointer can stand for; other
+//! views are made anew inside from what they are views of, and constants are
+//! copied. A loop that uses anything else stays a loop.
+
+use super::{kernel_key::KernelKey, work};
+use crate::{
+    bufferize::buffer_assignment::ENTRY,
+    function,
+    loops::{
+        captures::{Captures, overlap_free},
+        emit,
+    },
+};
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Attribute, BuildError, Builder, Operation, Value, ValueMap, array_attribute, attribute_of,
+    blocks_of, body_of, clone_operation, collect_operations, integer_attribute, integer_type,
+    is_memref, name_of, operands_of, operations_of, parent_operation, string_attribute,
+    string_value, terminator_of, type_attribute, unit_attribute, value_key, with_builder,
+};
+use melior::ir::{
+    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
+};
+use std::collections::{HashMap, HashSet};
+
+/// The attribute of a kernel function.
+pub const KERNEL: &str = "halo.kernel";
+/// The attribute of a call of a kernel: how many iterations make a task.
+pub const GRAIN: &str = "halo.grain";
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-outline-kernels",
+    summary: "Turn the loops of entry functions into functions of a range",
+    anchor: "builtin.module",
+    dependent_dialects: &["arith", "func", "scf"],
+    options: &[PassOption {
+        name: "task-work",
+        description: "Estimated scalar ops that make a task worth starting",
+        default: "131072",
+        kind: OptionKind::Integer,
+    }],
+    run,
+};
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let module = invocation.operation();
+    let Some(body) = body_of(module, 0) else {
+        return Ok(());
+    };
+    let functions: Vec<_> = operations_of(body)
+        .into_iter()
+        .filter(|operation| name_of(*operation) == "func.func")
+        .collect();
+    let mut names: HashSet<String> = functions
+        .iter()
+        .filter_map(|function| symbol_name(*function))
+        .collect();
+    let task_work = invocation.integer("task-work").max(1);
+    for function in functions {
+        if attribute_of(function, ENTRY).is_none() {
+            continue;
+        }
+        let Some(entry) = symbol_name(function) else {
+            continue;
+        };
+        let mut kernels = Kernels {
+            entry: function,
+            name: entry,
+            names: &mut names,
+            equal: HashMap::new(),
+            number: 0,
+        };
+        let parallel = outermost_parallel_loops(function);
+        let outlined = parallel
+            .into_iter()
+            .try_for_each(|parallel| {
+                let grain = work::grain(parallel, task_work);
+                kernels.outline(parallel, Some(grain))
+            })
+            .and_then(|()| {
+                // What is left is run by the thread that runs the entry.
+                sequential_loops(function)
+                    .into_iter()
+                    .try_for_each(|sequential| kernels.outline(sequential, None))
+            });
+        if let Err(error) = outlined {
+            emit_error(function.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+fn symbol_name(function: Operation) -> Option<String> {
+    string_value(attribute_of(function, "sym_name")?).map(str::to_owned)
+}
+
+/// The one-dimensional parallel loops that return nothing and stand in no other
+/// parallel loop.
+fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
+    collect_operations(function, |operation| {
+        if name_of(operation) != "scf.parallel"
+            || operands_of(operation).len() != 3
+            || operation.result_count() != 0
+        {
+            return false;
+        }
+        let mut parent = parent_operation(operation);
+        while let Some(ancestor) = parent {
+            if name_of(ancestor) == "scf.parallel" {
+                return false;
+            }
+            parent = parent_operation(ancestor);
+        }
+        true
+    })
+}
+
+/// The outermost loops that return nothing and in which nothing is called.
+fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
+    let mut found = Vec::new();
+    let mut pending = vec![function];
+    while let Some(around) = pending.pop() {
+        for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
+            let is_counted = name_of(op) == "scf.for" && op.result_count() == 0;
+            if is_counted && collect_operations(op, is_no_loop_body).is_empty() {
+                found.push(op);
+            } else {
+                pending.push(op);
+            }
+        }
+    }
+    found
+}
+
+/// Whether an op has to stay with the entry.
+fn is_no_loop_body(op: Operation) -> bool {
+    matches!(
+        name_of(op),
+        "func.call" | "scf.parallel" | "memref.alloc" | "memref.dealloc"
+    )
+}
+
+/// The kernels of an entry.
+struct Kernels<'a, 'c> {
+    entry: Operation<'c>,
+    name: String,
+    /// The symbols of the module.
+    names: &'a mut HashSet<String>,
+    /// The names of the kernels by all else that they are.
+    equal: HashMap<KernelKey, String>,
+    number: usize,
+}
+
+impl<'c> Kernels<'_, 'c> {
+    /// Replaces a loop by a call of a kernel, by tasks of `grain` iterations if
+    /// they may run side by side.
+    fn outline(&mut self, outlined: Operation<'c>, grain: Option<i64>) -> Result<(), BuildError> {
+        let Some(captures) = Captures::of(outlined) else {
+            return Ok(());
+        };
+        let [lower, upper, step] = operands_of(outlined)[..] else {
+            return Ok(());
+        };
+        let free = overlap_free(&captures);
+        let key = KernelKey::of(outlined, &captures, &free);
+        let name = match self.equal.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = self.new_name();
+                with_builder(self.entry, |builder| {
+                    builder.set_after(self.entry);
+                    define_kernel(builder, &name, outlined, (&captures, &free))
+                })?;
+                self.equal.insert(key, name.clone());
+                name
+            }
+        };
+        with_builder(outlined, |builder| {
+            let zero = emit::index(builder, 0)?;
+            let mut count = emit::binary(builder, "arith.subi", upper, lower)?;
+            if emit::constant_index(step) != Some(1) {
+                count = builder.value("arith.ceildivsi", &[count, step], count.r#type())?;
+            }
+            let context = builder.context();
+            let mut call = builder
+                .op("func.call")
+                .operands(&[zero, count])
+                .operands(&captures.values)
+                .attribute("callee", FlatSymbolRefAttribute::new(context, &name));
+            if let Some(grain) = grain {
+                let grain = integer_attribute(integer_type(context, 64), grain);
+                call = call.attribute(GRAIN, grain);
+            }
+            call.insert()?;
+            builder.erase(outlined);
+            Ok(())
+        })
+    }
+
+    fn new_name(&mut self) -> String {
+        loop {
+            let name = format!("{}_kernel_{}", self.name, self.number);
+            self.number += 1;
+            if self.names.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// Creates the function of a loop at the insertion point.
+fn define_kernel<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    parallel: Operation<'c>,
+    (captures, overlap_free): (&Captures<'c>, &[bool]),
+) -> Result<Operation<'c>, BuildError> {
+    let builder = builder.at(parallel.location());
+    let context = builder.context();
+    let index = halo_ir::index_type(context);
+    let mut types = vec![index, index];
+    types.extend(captures.values.iter().map(|value| value.r#type()));
+    let region = builder.region(&types, |builder, arguments| {
+        fill_kernel(builder, parallel, captures, arguments)
+    })?;
+    let empty = function::empty_dictionary(context);
+    let no_alias = Attribute::parse(context, "{llvm.noalias}").or(empty);
+    let mut attributes: Vec<Attribute> = vec![empty, empty].into_iter().flatten().collect();
+    for (value, free) in captures.values.iter().zip(overlap_free) {
+        let noted = is_memref(value.r#type()) && *free;
+        attributes.extend(if noted { no_alias } else { empty });
+    }
+    let signature = FunctionType::new(context, &types, &[]);
+    builder
+        .op("func.func")
+        .attribute("sym_name", string_attribute(context, name))
+        .attribute("sym_visibility", string_attribute(context, "private"))
+        .attribute("function_type", type_attribute(signature.into()))
+        .attribute("arg_attrs", array_attribute(context, &attributes))
+        .attribute(KERNEL, unit_attribute(context))
+        .region(region)
+        .insert()
+}
+
+fn fill_kernel<'c>(
+    builder: &Builder<'c>,
+    parallel: Operation<'c>,
+    captures: &Captures<'c>,
+    arguments: &[Value<'c>],
+) -> Result<(), BuildError> {
+    let mut map = ValueMap::new();
+    for (value, argument) in captures.values.iter().zip(&arguments[2..]) {
+        map.insert(value_key(*value), *argument);
+    }
+    for operation in &captures.remade {
+        clone_operation(builder, *operation, &mut map);
+    }
+    let bounds = operands_of(parallel);
+    let (lower, step) = (
+        halo_ir::mapped(&map, bounds[0]),
+        halo_ir::mapped(&map, bounds[2]),
+    );
+    let plain =
+        emit::constant_index(bounds[0]) == Some(0) && emit::constant_index(bounds[2]) == Some(1);
+    let Some(body) = body_of(parallel, 0) else {
+        return Ok(());
+    };
+    let one = emit::index(builder, 1)?;
+    emit::for_loop(
+        builder,
+        (arguments[0], arguments[1], one),
+        &[],
+        |builder, iv, _| {
+            let iv = if plain {
+                iv
+            } else {
+                let scaled = emit::binary(builder, "arith.muli", iv, step)?;
+                emit::binary(builder, "arith.addi", lower, scaled)?
+            };
+            for argument in halo_ir::arguments_of(body) {
+                map.insert(value_key(argument), iv);
+            }
+            let terminator = terminator_of(body);
+            for operation in operations_of(body) {
+                if Some(operation) != terminator {
+                    clone_operation(builder, operation, &mut map);
+                }
+            }
+            Ok(Vec::new())
+        },
+    )?;
+    builder.op("func.return").insert()?;
+    Ok(())
+}

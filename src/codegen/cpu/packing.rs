@@ -1,0 +1,251 @@
+//! Copies of the factors of a matrix product in the order in which the
+//! micro-kernel reads them.
+//!
+//! A panel holds, for each k, the elements of one tile's rows (of A) or columns
+//! (of B). The kernel then reads both from the first byte to the last, whatever
+//! the layout of the factors was, and converted to the type of the sums. At the
+//! edge of a factor the last row or column is repeated: what the kernel makes of
+//! it is never stored.
+
+use super::{
+    micro_kernel::{convert, load_vector, store_vector},
+    transpose::interleave,
+};
+use crate::loops::{
+    contraction::{Contraction, Factor},
+    emit::{self, Emitted},
+};
+use halo_ir::{Builder, Value};
+use melior::ir::ValueLike;
+
+/// One panel to be packed.
+pub struct Panel<'a, 'c> {
+    pub contraction: &'a Contraction<'c>,
+    pub factor: &'a Factor<'c>,
+    /// The dimension across the panel, `m` for A and `n` for B.
+    pub across: Option<usize>,
+    /// How many elements the panel has across, and how many of the factor there
+    /// are in all.
+    pub width: i64,
+    pub limit: i64,
+    /// The first of them.
+    pub first: Value<'c>,
+    /// The loop indices of the nest; those of the batch are read.
+    pub ivs: &'a [Value<'c>],
+    /// The packed memref `[place.., k, lane]`.
+    pub target: Value<'c>,
+    pub place: Vec<Value<'c>>,
+    /// Lanes of a vector register.
+    pub lanes: i64,
+}
+
+impl<'c> Panel<'_, 'c> {
+    /// Packs a range of k.
+    pub fn pack(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        let access = &self.factor.access;
+        let unit = |dim: usize| {
+            access.stride(dim) == 1
+                && access.indices.last() == Some(&crate::loops::nest::Expr::Dim(dim))
+        };
+        let step = self.width.min(self.lanes);
+        if self.across.is_some_and(unit) && self.width % step == 0 && self.limit >= self.width {
+            return self.pack_rows(builder, (lower, upper), step);
+        }
+        let square = self.lanes.min(self.width);
+        if unit(self.contraction.k) && square.count_ones() == 1 && self.width % square == 0 {
+            return self.pack_squares(builder, (lower, upper), square);
+        }
+        self.pack_elements(builder, (lower, upper))
+    }
+
+    /// The factor is contiguous across the panel: vectors are copied. A panel
+    /// that sticks out is packed element by element.
+    fn pack_rows(
+        &self,
+        builder: &Builder<'c>,
+        bounds: (Value<'c>, Value<'c>),
+        step: i64,
+    ) -> Emitted<()> {
+        if self.limit % self.width == 0 {
+            return self.copy_rows(builder, bounds, step);
+        }
+        let width = emit::index(builder, self.width)?;
+        let end = emit::add(builder, self.first, width)?;
+        let limit = emit::index(builder, self.limit + 1)?;
+        let inside = super::micro_kernel::compare(builder, end, limit)?;
+        if_else(
+            builder,
+            inside,
+            |builder| self.copy_rows(builder, bounds, step),
+            |builder| self.pack_elements(builder, bounds),
+        )
+    }
+
+    fn copy_rows(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        step: i64,
+    ) -> Emitted<()> {
+        let one = emit::index(builder, 1)?;
+        emit::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
+            for start in (0..self.width).step_by(step as usize) {
+                let offset = emit::index(builder, start)?;
+                let lane = emit::add(builder, self.first, offset)?;
+                let value = self.load(builder, k, lane, step)?;
+                self.store(builder, (k, lower), offset, value)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The factor is contiguous along k: squares are transposed in registers.
+    fn pack_squares(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        square: i64,
+    ) -> Emitted<()> {
+        let step = emit::index(builder, square)?;
+        let length = emit::binary(builder, "arith.subi", upper, lower)?;
+        let squares = emit::binary(builder, "arith.divui", length, step)?;
+        let whole = emit::binary(builder, "arith.muli", squares, step)?;
+        let whole = emit::add(builder, lower, whole)?;
+        emit::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
+            for start in (0..self.width).step_by(square as usize) {
+                let mut rows = Vec::new();
+                for number in 0..square {
+                    let lane = self.lane(builder, start + number)?;
+                    rows.push(self.load(builder, k, lane, square)?);
+                }
+                let offset = emit::index(builder, start)?;
+                for (number, row) in interleave(builder, rows)?.into_iter().enumerate() {
+                    let number = emit::index(builder, number as i64)?;
+                    let k = emit::add(builder, k, number)?;
+                    self.store(builder, (k, lower), offset, row)?;
+                }
+            }
+            Ok(Vec::new())
+        })?;
+        self.pack_elements_from(builder, (whole, upper), lower)
+    }
+
+    fn pack_elements(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        self.pack_elements_from(builder, (lower, upper), lower)
+    }
+
+    /// Any layout: one element after the other.
+    fn pack_elements_from(
+        &self,
+        builder: &Builder<'c>,
+        (lower, upper): (Value<'c>, Value<'c>),
+        first_k: Value<'c>,
+    ) -> Emitted<()> {
+        let one = emit::index(builder, 1)?;
+        let zero = emit::index(builder, 0)?;
+        let width = emit::index(builder, self.width)?;
+        emit::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
+            emit::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
+                let mut lane = emit::add(builder, self.first, number)?;
+                if self.limit % self.width != 0 {
+                    let last = emit::index(builder, self.limit - 1)?;
+                    lane = emit::minimum(builder, lane, last)?;
+                }
+                let ivs = self.ivs_at(k, lane);
+                let value = self.factor.access.load(builder, &ivs)?;
+                let accumulator = self.contraction.accumulator;
+                let value = convert(builder, self.factor, value, accumulator, None)?;
+                let mut indices = self.place.clone();
+                indices.push(emit::binary(builder, "arith.subi", k, first_k)?);
+                indices.push(number);
+                emit::store(builder, value, self.target, &indices)?;
+                Ok(Vec::new())
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The number of an element across the factor, kept inside it.
+    fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
+        let offset = emit::index(builder, number)?;
+        let lane = emit::add(builder, self.first, offset)?;
+        if self.limit % self.width == 0 {
+            return Ok(lane);
+        }
+        let last = emit::index(builder, self.limit - 1)?;
+        emit::minimum(builder, lane, last)
+    }
+
+    fn ivs_at(&self, k: Value<'c>, lane: Value<'c>) -> Vec<Value<'c>> {
+        let mut ivs = self.ivs.to_vec();
+        ivs[self.contraction.k] = k;
+        if let Some(across) = self.across {
+            ivs[across] = lane;
+        }
+        ivs
+    }
+
+    fn load(
+        &self,
+        builder: &Builder<'c>,
+        k: Value<'c>,
+        lane: Value<'c>,
+        lanes: i64,
+    ) -> Emitted<Value<'c>> {
+        let access = &self.factor.access;
+        let indices = access.indices_at(builder, &self.ivs_at(k, lane))?;
+        let value = load_vector(builder, access.value, &indices, lanes, None)?;
+        let accumulator = self.contraction.accumulator;
+        convert(builder, self.factor, value, accumulator, Some(lanes))
+    }
+
+    fn store(
+        &self,
+        builder: &Builder<'c>,
+        (k, first_k): (Value<'c>, Value<'c>),
+        lane: Value<'c>,
+        value: Value<'c>,
+    ) -> Emitted<()> {
+        debug_assert!(halo_ir::shape_of(value.r#type()).is_some());
+        let mut indices = self.place.clone();
+        indices.push(emit::binary(builder, "arith.subi", k, first_k)?);
+        indices.push(lane);
+        store_vector(builder, value, self.target, &indices, None)
+    }
+}
+
+/// `scf.if` without results.
+pub fn if_else<'c>(
+    builder: &Builder<'c>,
+    condition: Value<'c>,
+    then: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+    otherwise: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let then = builder.region(&[], |builder, _| {
+        then(builder)?;
+        builder.op("scf.yield").insert()?;
+        Ok::<_, halo_ir::BuildError>(())
+    })?;
+    let otherwise = builder.region(&[], |builder, _| {
+        otherwise(builder)?;
+        builder.op("scf.yield").insert()?;
+        Ok::<_, halo_ir::BuildError>(())
+    })?;
+    builder
+        .op("scf.if")
+        .operands(&[condition])
+        .region(then)
+        .region(otherwise)
+        .insert()?;
+    Ok(())
+}

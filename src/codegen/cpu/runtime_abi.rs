@@ -1,0 +1,396 @@
+//! `--halo-lower-to-runtime-abi`: the calls between generated code and the
+//! runtime, in the LLVM dialect.
+//!
+//! The runtime calls a program through one C function, and generated code calls
+//! the runtime through the functions of the call's context (see
+//! `halo_runtime::host::abi`):
+//!
+//! - each entry function gets a wrapper `<name>__entry(context, buffers)` that
+//!   takes its buffers from a table;
+//! - a call of a kernel that carries `halo.grain` becomes a call of the
+//!   context's `parallel_for`, the kernel's arguments packed into a structure;
+//! - a call of a custom call's declaration becomes a call of the context's
+//!   `custom_call`, its buffers in a table; if that fails, the entry function
+//!   returns at once, with a status that is not 0.
+//!
+//! ```mlir
+//! llvm.call @main_kernel_0(%begin, %end, %a, %b) {halo.grain = 4 : i64}
+//!   : (i64, i64, !llvm.ptr, !llvm.ptr) -> ()
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %captures = llvm.alloca %one x !llvm.struct<(ptr, ptr)> : (i64) -> !llvm.ptr
+//! // ... %a and %b are stored into it
+//! %slot = llvm.getelementptr %context[8] : (!llvm.ptr) -> !llvm.ptr, i8
+//! %parallel_for = llvm.load %slot : !llvm.ptr -> !llvm.ptr
+//! %task = llvm.mlir.addressof @main_kernel_0__task : !llvm.ptr
+//! llvm.call %parallel_for(%context, %task, %count, %grain, %captures)
+//!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
+//! ```
+
+use super::{
+    llvm_code::{LlvmCode, linkage, segments},
+    outline_kernels::{GRAIN, KERNEL},
+};
+use crate::{attributes::CUSTOM_CALL_PREFIX, bufferize::destination_passing::ENTRY};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, RewriteError, Type, Value, collect_operations, integer_attribute,
+    integer_attribute_value, integer_type, name_of, operands_of, string_value, type_attribute,
+    with_builder,
+};
+use halo_runtime::host::abi::CallContext;
+use melior::{
+    Context,
+    ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike},
+};
+
+/// What is appended to the name of an entry function to name its wrapper.
+pub const ENTRY_SUFFIX: &str = "__entry";
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-lower-to-runtime-abi",
+    summary: "Lower entry functions, kernel calls and custom calls to the runtime's C interface",
+    anchor: "builtin.module",
+    dependent_dialects: &["llvm"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let context = halo_ir::context_of(module);
+    let functions = collect_operations(module, |op| {
+        name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
+    });
+    for kernel in collect_operations(module, |op| {
+        name_of(op) == "llvm.func" && op.has_attribute(KERNEL)
+    }) {
+        seal(kernel, context);
+    }
+    for function in functions {
+        let lowered = with_builder(function, |b| LlvmCode { b: *b, module }.lower(function));
+        lowered.map_err(|error| {
+            emit_error(function.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+impl<'c> LlvmCode<'c> {
+    fn lower(&self, function: Operation<'c>) -> Result<(), RewriteError> {
+        let entry_block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let context = *halo_ir::arguments_of(entry_block)
+            .first()
+            .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
+        let mut failed = None;
+        for call in collect_operations(function, |op| name_of(op) == "llvm.call") {
+            let Some(callee) = callee_of(call) else {
+                continue;
+            };
+            let lowering = Self {
+                b: self.b.at(call.location()),
+                module: self.module,
+            };
+            lowering.b.set_before(call);
+            if let Ok(grain) = call.attribute(GRAIN) {
+                let grain = integer_attribute_value(grain).unwrap_or(1);
+                lowering.parallel_for(entry_block, context, call, callee, grain)?;
+            } else if let Some(site) = callee
+                .strip_prefix(CUSTOM_CALL_PREFIX)
+                .and_then(|number| number.parse().ok())
+            {
+                let failed = match failed {
+                    Some(failed) => failed,
+                    None => *failed.insert(self.return_status(function)?),
+                };
+                lowering.b.set_before(call);
+                lowering.custom_call(entry_block, context, call, site, failed)?;
+            }
+        }
+        self.wrapper(function, failed.is_some())
+    }
+
+    /// Lets a function return a status, 0 so far. Returns the block that
+    /// returns 1.
+    fn return_status(&self, function: Operation<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
+        let old = halo_ir::attribute_of(function, "function_type").ok_or(RewriteError::NoMatch)?;
+        let text = old.to_string().replacen("<void (", "<i32 (", 1);
+        let r#type = type_attribute(self.parse_type(&text)?);
+        halo_ir::set_attribute(function, "function_type", r#type);
+        for end in collect_operations(function, |op| name_of(op) == "llvm.return") {
+            self.b.set_before(end);
+            self.return_constant(0)?;
+            self.b.erase(end);
+        }
+        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let failed = halo_ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
+        self.b.set_to_end(failed);
+        self.return_constant(1)?;
+        Ok(failed)
+    }
+
+    fn return_constant(&self, status: i64) -> Result<(), RewriteError> {
+        let status = self.constant(self.status(), status)?;
+        self.b.op("llvm.return").operands(&[status]).insert()?;
+        Ok(())
+    }
+
+    fn status(&self) -> Type<'c> {
+        integer_type(self.b.context(), 32)
+    }
+
+    /// Memory on the stack for a structure, in the entry block, so that a call
+    /// within a loop does not grow the stack.
+    fn stack(
+        &self,
+        block: halo_ir::Block<'c>,
+        r#type: Type<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        self.b.with_insertion_point(|b| {
+            b.set_to_start(block);
+            let one = self.constant(self.i64(), 1)?;
+            Ok(b.op("llvm.alloca")
+                .operands(&[one])
+                .attribute("elem_type", type_attribute(r#type))
+                .result(self.pointer()?)
+                .value()?)
+        })
+    }
+
+    /// A function of the context, from its offset in bytes.
+    fn context_function(
+        &self,
+        context: Value<'c>,
+        offset: usize,
+    ) -> Result<Value<'c>, RewriteError> {
+        let byte = integer_type(self.b.context(), 8);
+        let slot = self.element_address(context, byte, &[offset as i32])?;
+        self.load(slot, self.pointer()?)
+    }
+
+    fn call_pointer(
+        &self,
+        function: Value<'c>,
+        arguments: &[Value<'c>],
+        result: Option<Type<'c>>,
+    ) -> Result<Operation<'c>, RewriteError> {
+        let mut operands = vec![function];
+        operands.extend(arguments);
+        let mut spec = self
+            .b
+            .op("llvm.call")
+            .operands(&operands)
+            .attribute(
+                "operandSegmentSizes",
+                segments(&self.b, &[operands.len() as i32, 0]),
+            )
+            .attribute("op_bundle_sizes", segments(&self.b, &[]));
+        if let Some(result) = result {
+            spec = spec.result(result);
+        }
+        Ok(spec.insert()?)
+    }
+
+    fn parallel_for(
+        &self,
+        entry_block: halo_ir::Block<'c>,
+        context: Value<'c>,
+        call: Operation<'c>,
+        callee: &str,
+        grain: i64,
+    ) -> Result<(), RewriteError> {
+        let operands = operands_of(call);
+        let [begin, end, captured @ ..] = operands.as_slice() else {
+            return Err(RewriteError::Invalid(
+                "internal error: a kernel takes the bounds of its iterations".into(),
+            ));
+        };
+        // Work for one task needs no thread pool.
+        if let (Some(begin), Some(end)) = (constant_value(*begin), constant_value(*end))
+            && end - begin <= grain
+        {
+            halo_ir::remove_attribute(call, GRAIN);
+            return Ok(());
+        }
+        let count = self.b.value("llvm.sub", &[*end, *begin], self.i64())?;
+        let types: Vec<String> = captured
+            .iter()
+            .map(|value| value.r#type().to_string())
+            .collect();
+        let structure = self.parse_type(&format!("!llvm.struct<({})>", types.join(", ")))?;
+        let captures = self.stack(entry_block, structure)?;
+        for (index, value) in captured.iter().enumerate() {
+            let address = self.element_address(captures, structure, &[0, index as i32])?;
+            self.store(*value, address)?;
+        }
+        let task = self.task(callee, structure, captured)?;
+        let task = self
+            .b
+            .op("llvm.mlir.addressof")
+            .attribute(
+                "global_name",
+                FlatSymbolRefAttribute::new(self.b.context(), &task),
+            )
+            .result(self.pointer()?)
+            .value()?;
+        let grain = self.constant(self.i64(), grain)?;
+        let parallel_for =
+            self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
+        self.call_pointer(parallel_for, &[context, task, count, grain, captures], None)?;
+        self.b.erase(call);
+        Ok(())
+    }
+
+    /// The function that `parallel_for` calls: it unpacks the captures and calls
+    /// the kernel. There is one for each kernel.
+    fn task(
+        &self,
+        kernel: &str,
+        structure: Type<'c>,
+        captured: &[Value<'c>],
+    ) -> Result<String, RewriteError> {
+        let name = format!("{kernel}__task");
+        // Functions stand at the top; a walk would look at every op of each.
+        let symbols = halo_ir::body_of(self.module, 0).map(halo_ir::operations_of);
+        if symbols
+            .unwrap_or_default()
+            .iter()
+            .any(|op| op.attribute("sym_name").ok().and_then(string_value) == Some(&name))
+        {
+            return Ok(name);
+        }
+        let pointer = self.pointer()?;
+        let parameters = [pointer, self.i64(), self.i64(), pointer];
+        self.function(
+            &name,
+            "!llvm.func<void (ptr, i64, i64, ptr)>",
+            &parameters,
+            true,
+            |abi, arguments| {
+                let [_, begin, end, captures] = arguments else {
+                    return Err(RewriteError::NoMatch);
+                };
+                let mut operands = vec![*begin, *end];
+                for (index, value) in captured.iter().enumerate() {
+                    let address = abi.element_address(*captures, structure, &[0, index as i32])?;
+                    operands.push(abi.load(address, value.r#type())?);
+                }
+                abi.call_symbol(kernel, &operands, None)?;
+                abi.b.op("llvm.return").insert()?;
+                Ok(())
+            },
+        )?;
+        Ok(name)
+    }
+
+    fn custom_call(
+        &self,
+        entry_block: halo_ir::Block<'c>,
+        context: Value<'c>,
+        call: Operation<'c>,
+        site: i64,
+        failed: halo_ir::Block<'c>,
+    ) -> Result<(), RewriteError> {
+        let buffers = operands_of(call);
+        let pointer = self.pointer()?;
+        let table = self.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
+        let address = self.stack(entry_block, table)?;
+        for (index, buffer) in buffers.iter().enumerate() {
+            let slot = self.element_address(address, pointer, &[index as i32])?;
+            self.store(*buffer, slot)?;
+        }
+        let site = self.constant(self.i64(), site)?;
+        let function =
+            self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
+        let made = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
+        let status = halo_ir::results_of(made);
+        let zero = self.constant(self.status(), 0)?;
+        let succeeded = self
+            .b
+            .op("llvm.icmp")
+            .operands(&[status[0], zero])
+            .attribute("predicate", integer_attribute(self.i64(), 0))
+            .result(integer_type(self.b.context(), 1))
+            .value()?;
+        let block = halo_ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
+        let rest = halo_ir::split_after(call).ok_or(RewriteError::NoMatch)?;
+        self.b.erase(call);
+        self.b.set_to_end(block);
+        self.b
+            .op("llvm.cond_br")
+            .operands(&[succeeded])
+            .attribute("operandSegmentSizes", segments(&self.b, &[1, 0, 0]))
+            .successors(&[rest, failed])
+            .insert()?;
+        Ok(())
+    }
+
+    /// `<name>__entry(context, buffers)`: takes the buffers from the table.
+    fn wrapper(&self, function: Operation<'c>, has_status: bool) -> Result<(), RewriteError> {
+        let name = function
+            .attribute("sym_name")
+            .ok()
+            .and_then(string_value)
+            .ok_or(RewriteError::NoMatch)?;
+        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let buffers = halo_ir::arguments_of(block).len().saturating_sub(1);
+        let pointer = self.pointer()?;
+        self.function(
+            &format!("{name}{ENTRY_SUFFIX}"),
+            "!llvm.func<i32 (ptr, ptr)>",
+            &[pointer, pointer],
+            false,
+            |abi, arguments| {
+                let [context, table] = arguments else {
+                    return Err(RewriteError::NoMatch);
+                };
+                let mut operands = vec![*context];
+                for index in 0..buffers {
+                    let slot = abi.element_address(*table, pointer, &[index as i32])?;
+                    operands.push(abi.load(slot, pointer)?);
+                }
+                let status = has_status.then(|| abi.status());
+                let call = abi.call_symbol(name, &operands, status)?;
+                match halo_ir::results_of(call).first() {
+                    Some(status) => {
+                        abi.b.op("llvm.return").operands(&[*status]).insert()?;
+                        Ok(())
+                    }
+                    None => abi.return_constant(0),
+                }
+            },
+        )?;
+        // Nothing outside calls the function itself.
+        let internal = linkage(self.b.context(), "internal")?;
+        halo_ir::set_attribute(function, "linkage", internal);
+        Ok(())
+    }
+}
+
+/// Keeps a kernel one function of its own: a copy in each caller would be
+/// compiled again, and its arguments would no longer say what does not alias.
+fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
+    if let Ok(internal) = linkage(context, "internal") {
+        halo_ir::set_attribute(kernel, "linkage", internal);
+    }
+    halo_ir::set_attribute(kernel, "no_inline", halo_ir::unit_attribute(context));
+}
+
+fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
+    let attribute = call.attribute("callee").ok()?;
+    halo_ir::symbol_value(attribute)
+}
+
+/// The value of an integer constant of the LLVM dialect.
+fn constant_value(value: Value) -> Option<i64> {
+    let (op, _) = halo_ir::defining_operation(value)?;
+    if name_of(op) != "llvm.mlir.constant" {
+        return None;
+    }
+    integer_attribute_value(op.attribute("value").ok()?)
+}

@@ -1,0 +1,273 @@
+//! Elementwise ops that read along another dimension than they write.
+//!
+//! Whatever the order of the loops, one side is walked in strides, and a cache
+//! line is fetched again for every element of it. So the two dimensions are cut
+//! into blocks whose lines stay in the cache. Where the op only moves elements,
+//! square blocks go through vector registers: rows in, log2(n) rounds of
+//! interleaving, columns out.
+
+use super::linalg_to_loops::piece_bounds;
+use crate::loops::{
+    emit::{self, Emitted},
+    nest::{Extent, Nest, contiguous_dim},
+    point,
+};
+use halo_ir::{
+    Builder, Value, arguments_of, bits_of, element_type, operands_of, terminator_of, vector_type,
+};
+use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
+
+/// Blocks of this many rows are one iteration of the parallel loop.
+const ROWS: i64 = 32;
+/// Columns that are walked before the next row.
+const COLUMNS: i64 = 32;
+/// Shorter dimensions are not cut into blocks.
+const SHORTEST: i64 = 8;
+
+/// The two dimensions of a nest that are transposed.
+struct Transpose {
+    /// Contiguous in the outputs.
+    column: usize,
+    /// Contiguous in an input.
+    row: usize,
+    outer: Vec<usize>,
+}
+
+/// Lowers an op that transposes; returns whether it does.
+pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
+    let Some(plan) = plan(nest) else {
+        return Ok(false);
+    };
+    let size = |dim: usize| nest.dims[dim].extent.estimate();
+    let (rows, columns) = (size(plan.row), size(plan.column));
+    let blocks = (rows + ROWS - 1) / ROWS;
+    let outer: i64 = plan.outer.iter().map(|dim| size(*dim)).product();
+    let count = emit::index(builder, outer * blocks)?;
+    let lanes = lanes_of(nest);
+    emit::parallel(builder, count, |builder, iv| {
+        let zero = emit::index(builder, 0)?;
+        let mut ivs = vec![zero; nest.dims.len()];
+        let block_count = emit::index(builder, blocks)?;
+        let block = emit::binary(builder, "arith.remui", iv, block_count)?;
+        let mut rest = emit::binary(builder, "arith.divui", iv, block_count)?;
+        for (position, dim) in plan.outer.iter().enumerate().rev() {
+            let extent = emit::index(builder, size(*dim))?;
+            if position == 0 {
+                ivs[*dim] = rest;
+            } else {
+                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
+                rest = emit::binary(builder, "arith.divui", rest, extent)?;
+            }
+        }
+        let (lower, upper) = piece_bounds(builder, block, rows, ROWS)?;
+        let Some(lanes) = lanes else {
+            return emit_scalar_blocks(builder, nest, &plan, &mut ivs, (lower, upper), columns);
+        };
+        let (full_rows, full_columns) = (rows - rows % lanes, columns - columns % lanes);
+        let end = emit::index(builder, full_rows)?;
+        let full_upper = if full_rows == rows {
+            upper
+        } else {
+            emit::minimum(builder, upper, end)?
+        };
+        let step = emit::index(builder, lanes)?;
+        emit::for_range(builder, full_columns, lanes, |builder, column| {
+            ivs[plan.column] = column;
+            emit::for_loop(
+                builder,
+                (lower, full_upper, step),
+                &[],
+                |builder, row, _| {
+                    ivs[plan.row] = row;
+                    emit_square(builder, nest, &plan, &ivs, lanes)?;
+                    Ok(Vec::new())
+                },
+            )?;
+            Ok(())
+        })?;
+        let one = emit::index(builder, 1)?;
+        let column_end = emit::index(builder, columns)?;
+        if full_columns != columns {
+            let start = emit::index(builder, full_columns)?;
+            let (rows, columns) = ((lower, full_upper, one), (start, column_end, one));
+            emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
+        }
+        if full_rows != rows {
+            let start = emit::binary(builder, "arith.maxsi", lower, end)?;
+            let (rows, columns) = ((start, upper, one), (zero, column_end, one));
+            emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
+        }
+        Ok(())
+    })?;
+    Ok(true)
+}
+
+fn plan(nest: &Nest) -> Option<Transpose> {
+    let fixed =
+        |dim: &crate::loops::nest::Dim| matches!(dim.extent, Extent::Fixed(_)) && !dim.reduction;
+    if !nest.dims.iter().all(fixed) {
+        return None;
+    }
+    let column = contiguous_dim(nest, nest.outputs().first()?)?;
+    if nest
+        .outputs()
+        .iter()
+        .any(|output| output.stride(column) != 1)
+    {
+        return None;
+    }
+    let row = nest.inputs().iter().find_map(|input| {
+        let row = contiguous_dim(nest, input)?;
+        (row != column && input.stride(column) != 0).then_some(row)
+    })?;
+    let long = |dim: usize| nest.dims[dim].extent.estimate() >= SHORTEST;
+    let mut outer: Vec<usize> = (0..nest.dims.len())
+        .filter(|dim| *dim != row && *dim != column)
+        .collect();
+    outer.sort_by_key(|dim| std::cmp::Reverse(nest.outputs()[0].stride(*dim)));
+    (long(row) && long(column)).then_some(Transpose { column, row, outer })
+}
+
+/// The edge of the squares that are transposed in registers, where the op only
+/// moves elements.
+fn lanes_of(nest: &Nest) -> Option<i64> {
+    let ([_], [output]) = (nest.inputs(), nest.outputs()) else {
+        return None;
+    };
+    let yielded = operands_of(terminator_of(nest.body)?);
+    if yielded.first() != arguments_of(nest.body).first() {
+        return None;
+    }
+    match bits_of(element_type(output.value.r#type()))? {
+        8 | 16 | 32 => Some(16),
+        64 => Some(8),
+        _ => None,
+    }
+}
+
+type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
+
+/// Every point of a range of rows and columns.
+fn emit_scalar<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    plan: &Transpose,
+    ivs: &mut [Value<'c>],
+    rows: Range<'c>,
+    columns: Range<'c>,
+) -> Emitted<()> {
+    emit::for_loop(builder, rows, &[], |builder, row, _| {
+        ivs[plan.row] = row;
+        emit::for_loop(builder, columns, &[], |builder, column, _| {
+            ivs[plan.column] = column;
+            let values = point::emit(builder, nest, ivs, &vec![None; nest.outputs().len()])?;
+            for (output, value) in nest.outputs().iter().zip(values) {
+                output.store(builder, ivs, value)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// Every point of a range of rows, a block of columns at a time.
+fn emit_scalar_blocks<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    plan: &Transpose,
+    ivs: &mut [Value<'c>],
+    (lower, upper): (Value<'c>, Value<'c>),
+    columns: i64,
+) -> Emitted<()> {
+    let one = emit::index(builder, 1)?;
+    emit::for_range(builder, columns, COLUMNS, |builder, start| {
+        let length = emit::index(builder, COLUMNS)?;
+        let mut end = emit::add(builder, start, length)?;
+        if columns % COLUMNS != 0 {
+            let limit = emit::index(builder, columns)?;
+            end = emit::minimum(builder, end, limit)?;
+        }
+        emit_scalar(
+            builder,
+            nest,
+            plan,
+            ivs,
+            (lower, upper, one),
+            (start, end, one),
+        )
+    })
+}
+
+/// One square block, by way of vector registers.
+fn emit_square<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    plan: &Transpose,
+    ivs: &[Value<'c>],
+    lanes: i64,
+) -> Emitted<()> {
+    let (input, output) = (&nest.inputs()[0], &nest.outputs()[0]);
+    let r#type = vector_type(&[lanes], element_type(output.value.r#type()));
+    let at = |dim: usize, number: i64| {
+        let mut ivs = ivs.to_vec();
+        let offset = emit::index(builder, number)?;
+        ivs[dim] = emit::add(builder, ivs[dim], offset)?;
+        Ok(ivs)
+    };
+    let mut rows = Vec::new();
+    for number in 0..lanes {
+        let indices = input.indices_at(builder, &at(plan.column, number)?)?;
+        rows.push(
+            builder
+                .op("vector.load")
+                .operands(&[input.value])
+                .operands(&indices)
+                .result(r#type)
+                .value()?,
+        );
+    }
+    for (number, vector) in interleave(builder, rows)?.into_iter().enumerate() {
+        let indices = output.indices_at(builder, &at(plan.row, number as i64)?)?;
+        builder
+            .op("vector.store")
+            .operands(&[vector, output.value])
+            .operands(&indices)
+            .insert()?;
+    }
+    Ok(())
+}
+
+/// Transposes a square of n vectors of n lanes. Each round interleaves the
+/// vectors of the first half with those of the second, which rotates the bits
+/// of an element's row and lane by one; after log2(n) rounds the two have
+/// changed places.
+pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
+    let lanes = rows.len();
+    let masks: Vec<Vec<i64>> = [0, lanes / 2]
+        .iter()
+        .map(|start| {
+            (0..lanes)
+                .map(|lane| (start + lane / 2 + (lane % 2) * lanes) as i64)
+                .collect()
+        })
+        .collect();
+    for _ in 0..lanes.ilog2() {
+        let mut next = Vec::new();
+        for number in 0..lanes / 2 {
+            let pair = [rows[number], rows[number + lanes / 2]];
+            for mask in &masks {
+                next.push(
+                    builder
+                        .op("vector.shuffle")
+                        .operands(&pair)
+                        .attribute("mask", DenseI64ArrayAttribute::new(builder.context(), mask))
+                        .result(pair[0].r#type())
+                        .value()?,
+                );
+            }
+        }
+        rows = next;
+    }
+    Ok(rows)
+}

@@ -1,0 +1,101 @@
+//! Estimates of how much work a loop is.
+//!
+//! They decide only how many iterations make a task, so a factor of two either
+//! way does no harm.
+
+use crate::loops::emit::constant_index;
+use halo_ir::{
+    Operation, Value, blocks_of, defining_operation, name_of, operands_of, operations_of,
+    results_of, shape_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Iterations of a loop whose bounds say nothing.
+const UNKNOWN_TRIPS: i64 = 64;
+
+/// The number of iterations of a parallel loop that make a task; the whole
+/// count or more where the loop is not worth two.
+pub fn grain(parallel: Operation, task_work: i64) -> i64 {
+    let body: i64 = work_of_regions(parallel).max(1);
+    let grain = (task_work + body - 1) / body;
+    let operands = operands_of(parallel);
+    let count = operands.get(1).and_then(|upper| constant_index(*upper));
+    match count {
+        Some(count) if count < grain.saturating_mul(2) => count.max(grain).max(1),
+        _ => grain.max(1),
+    }
+}
+
+fn work_of_regions(operation: Operation) -> i64 {
+    operation
+        .regions()
+        .flat_map(blocks_of)
+        .flat_map(operations_of)
+        .fold(0, |total, nested| total.saturating_add(work_of(nested)))
+}
+
+/// The work of an op in scalar ops.
+fn work_of(operation: Operation) -> i64 {
+    match name_of(operation) {
+        "scf.for" | "scf.parallel" => {
+            trip_count(operation).saturating_mul(work_of_regions(operation))
+        }
+        "scf.while" => UNKNOWN_TRIPS.saturating_mul(work_of_regions(operation)),
+        "scf.yield" | "scf.reduce" | "scf.condition" | "arith.constant" => 0,
+        "func.call" => 64,
+        "memref.copy" => elements(operands_of(operation).first().copied()) / 8,
+        name => {
+            let scalar = if name.starts_with("math.") && name != "math.fma" && name != "math.absf" {
+                20
+            } else {
+                1
+            };
+            let result = results_of(operation).first().copied();
+            let stored = operands_of(operation).first().copied();
+            // A vector op costs an op for each eight lanes.
+            let lanes = if name.starts_with("vector.") {
+                (elements(result.or(stored)) / 8).max(1)
+            } else {
+                1
+            };
+            (scalar * lanes).saturating_add(work_of_regions(operation))
+        }
+    }
+}
+
+fn elements(value: Option<Value>) -> i64 {
+    let shape = value.and_then(|value| shape_of(value.r#type()));
+    shape.map_or(1, |shape| {
+        shape
+            .into_iter()
+            .map(|size| size.unwrap_or(UNKNOWN_TRIPS))
+            .product()
+    })
+}
+
+fn trip_count(operation: Operation) -> i64 {
+    let operands = operands_of(operation);
+    let [lower, upper, step, ..] = operands[..] else {
+        return UNKNOWN_TRIPS;
+    };
+    let step = constant_index(step).unwrap_or(1).max(1);
+    let length = match (constant_index(lower), constant_index(upper)) {
+        (Some(lower), Some(upper)) => upper - lower,
+        _ => distance(lower, upper).unwrap_or(UNKNOWN_TRIPS),
+    };
+    ((length + step - 1) / step).max(0)
+}
+
+/// `upper - lower` where the one is made from the other: `lower + n`, or the
+/// smaller of that and a limit.
+fn distance(lower: Value, upper: Value) -> Option<i64> {
+    let (operation, _) = defining_operation(upper)?;
+    let operands = operands_of(operation);
+    match name_of(operation) {
+        "arith.addi" if operands[0] == lower => constant_index(operands[1]),
+        "arith.minsi" | "arith.minui" => operands
+            .iter()
+            .find_map(|operand| distance(lower, *operand)),
+        _ => None,
+    }
+}

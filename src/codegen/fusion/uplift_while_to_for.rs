@@ -1,0 +1,426 @@
+//! `--halo-uplift-while-to-for`: loops that count as counted loops.
+//!
+//! HLO knows one loop, which goes on while a condition holds. Most of them
+//! count: the condition compares a counter with a bound, and the body adds a
+//! constant to it. As `scf.for` they have a number of iterations that is known
+//! before the first, a counter that nothing else writes to, and, on a GPU, no
+//! condition that the host would have to wait for.
+//!
+//! ```mlir
+//! %0:2 = scf.while (%i = %c0, %a = %x) : (i32, tensor<8xf32>) -> (i32, tensor<8xf32>) {
+//!   %p = arith.cmpi slt, %i, %c10 : i32
+//!   scf.condition(%p) %i, %a : i32, tensor<8xf32>
+//! } do {
+//! ^bb0(%i: i32, %a: tensor<8xf32>):
+//!   ...
+//!   %next = arith.addi %i, %c1 : i32
+//!   scf.yield %next, %b : i32, tensor<8xf32>
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = scf.for %k = %c0 to %c10 step %c1 iter_args(%a = %x) -> tensor<8xf32> {
+//!   %i = arith.index_cast %k : index to i32
+//!   ...
+//!   scf.yield %b : tensor<8xf32>
+//! }
+//! ```
+//!
+//! Where start, bound and step are constants, loops may count down, by any
+//! step, and compare as they like, as long as the counter does not wrap; where
+//! they are not, a loop counts up by one to a bound that it does not change.
+//! Upstream's `upliftWhileToForLoop` takes loops that count up alone, and does
+//! not ask whether the counter wraps.
+
+use crate::loops::{emit, order::is_defined_inside};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of,
+    block_argument, body_of, collect_operations, defining_operation, integer_attribute_value,
+    integer_width, is_unused, name_of, operands_of, operations_of, replace_uses, results_of,
+    take_region, terminator_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-uplift-while-to-for",
+    summary: "Turn loops whose condition compares a counter into counted loops",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "scf"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    for op in collect_operations(pass.operation(), |op| name_of(op) == "scf.while") {
+        let Some(counting) = Counting::of(op) else {
+            continue;
+        };
+        let location = op.location();
+        with_builder(op, |b| counting.rebuild(&b.at(location), op)).map_err(|error| {
+            emit_error(location, &format!("internal error: {error}"));
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+/// How a loop counts.
+struct Counting<'c> {
+    /// The position of the counter in what the loop carries.
+    counter: usize,
+    /// What each value that the condition passes on is.
+    passed: Vec<Source<'c>>,
+    range: Range<'c>,
+}
+
+/// Which numbers a counter goes through.
+#[derive(Clone, Copy)]
+enum Range<'c> {
+    /// `start`, `start + step`, ..., so many of them.
+    Known { start: i64, step: i64, count: i64 },
+    /// All from a number to one below another.
+    Between(Value<'c>, Value<'c>),
+}
+
+/// Where a value that the condition passes on comes from.
+#[derive(Clone, Copy)]
+enum Source<'c> {
+    /// It is the carried value of this number.
+    Carried(usize),
+    /// It is computed around the loop.
+    Around(Value<'c>),
+}
+
+impl<'c> Counting<'c> {
+    /// How a loop counts, if it does.
+    fn of(op: Operation<'c>) -> Option<Self> {
+        let (before, after) = (body_of(op, 0)?, body_of(op, 1)?);
+        let (condition, end) = (terminator_of(before)?, terminator_of(after)?);
+        let carried = arguments_of(before);
+        let verdict = *operands_of(condition).first()?;
+        let (compare, _) = defining_operation(verdict)?;
+        if operations_of(before) != [compare, condition] || name_of(compare) != "arith.cmpi" {
+            return None;
+        }
+        let passed = (operands_of(condition).iter().skip(1))
+            .map(|value| match position(&carried, *value) {
+                Some(number) => Some(Source::Carried(number)),
+                None => (!is_defined_inside(*value, op)).then_some(Source::Around(*value)),
+            })
+            .collect::<Option<Vec<_>>>()?;
+
+        let [left, right] = operands_of(compare)[..] else {
+            return None;
+        };
+        let predicate = integer_attribute_value(attribute_of(compare, "predicate")?)?;
+        let predicate = Predicate::of(predicate)?;
+        let mut loops = [(left, right, predicate), (right, left, predicate.swapped())].into_iter();
+        loops.find_map(|(value, bound, predicate)| {
+            let counter = position(&carried, value)?;
+            let step = step_of(operands_of(end)[counter], after, &passed, counter)?;
+            let start = *operands_of(op).get(counter)?;
+            let bound = match position(&carried, bound) {
+                // A bound that each iteration passes on.
+                Some(number) => {
+                    let next = operands_of(end)[number];
+                    is_carried(next, after, &passed, number).then(|| operands_of(op)[number])?
+                }
+                None => (!is_defined_inside(bound, op)).then_some(bound)?,
+            };
+            let range = Range::of(start, bound, step, predicate)?;
+            Some(Self {
+                counter,
+                passed: passed.clone(),
+                range,
+            })
+        })
+    }
+
+    /// Builds the counted loop, and replaces the other.
+    fn rebuild(&self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+        let body = body_of(op, 1).ok_or(RewriteError::NoMatch)?;
+        let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+        let others = |values: Vec<Value<'c>>| -> Vec<Value<'c>> {
+            let mut values = values;
+            values.remove(self.counter);
+            values
+        };
+        let starts = operands_of(op);
+        let r#type = starts[self.counter].r#type();
+        let bounds = self.range.bounds(b)?;
+        let starts = others(starts);
+        let types: Vec<Type> = starts.iter().map(|value| value.r#type()).collect();
+
+        let old = arguments_of(body);
+        let index = halo_ir::index_type(b.context());
+        let induction = halo_ir::add_argument(body, index, b.location());
+        let carried: Vec<Value> = (types.iter())
+            .map(|r#type| halo_ir::add_argument(body, *r#type, b.location()))
+            .collect();
+        let next = operands_of(end);
+        b.set_before(end);
+        b.at(end.location())
+            .op("scf.yield")
+            .operands(&others(next.clone()))
+            .insert()?;
+        b.erase(end);
+        // The counter's own next value, unless more is made of it.
+        if let Some((add, _)) = defining_operation(next[self.counter])
+            && is_unused(next[self.counter])
+        {
+            b.erase(add);
+        }
+        b.set_to_start(body);
+        let counter = (self.counters(&old).any(|value| !is_unused(value)))
+            .then(|| self.range.number(b, induction, r#type))
+            .transpose()?;
+        for (argument, source) in old.iter().zip(&self.passed) {
+            if let Some(value) = self.value(*source, counter, &carried) {
+                replace_uses(*argument, value);
+            }
+        }
+        for _ in &old {
+            halo_ir::erase_argument(body, 0);
+        }
+
+        b.set_before(op);
+        let region = take_region(op, 1).ok_or(RewriteError::NoMatch)?;
+        let counted = b
+            .op("scf.for")
+            .operands(&bounds)
+            .operands(&starts)
+            .results(&types)
+            .region(region)
+            .insert()?;
+        let results = results_of(op);
+        let last = (self.counters(&results).any(|value| !is_unused(value)))
+            .then(|| self.range.last(b, r#type))
+            .transpose()?;
+        let others = results_of(counted);
+        for (result, source) in results.into_iter().zip(&self.passed) {
+            if let Some(value) = self.value(*source, last, &others) {
+                replace_uses(result, value);
+            }
+        }
+        b.erase(op);
+        Ok(())
+    }
+
+    /// Of values that the condition passes on, those that are the counter.
+    fn counters<'a>(&'a self, values: &'a [Value<'c>]) -> impl Iterator<Item = Value<'c>> + 'a {
+        (values.iter().zip(&self.passed))
+            .filter(
+                |(_, source)| matches!(source, Source::Carried(number) if *number == self.counter),
+            )
+            .map(|(value, _)| *value)
+    }
+
+    /// A passed value, given the counter, if it is used, and the other carried
+    /// values.
+    fn value(
+        &self,
+        source: Source<'c>,
+        counter: Option<Value<'c>>,
+        others: &[Value<'c>],
+    ) -> Option<Value<'c>> {
+        match source {
+            Source::Around(value) => Some(value),
+            Source::Carried(number) if number == self.counter => counter,
+            Source::Carried(number) => others
+                .get(number - usize::from(number > self.counter))
+                .copied(),
+        }
+    }
+}
+
+impl<'c> Range<'c> {
+    fn of(start: Value<'c>, bound: Value<'c>, step: i64, predicate: Predicate) -> Option<Self> {
+        let width = integer_width(start.r#type()).filter(|width| (2..=64).contains(width))?;
+        let Some((first, limit)) = constant(start).zip(constant(bound)) else {
+            let counts_up = step == 1 && predicate == Predicate::Less { signed: true };
+            return counts_up.then_some(Self::Between(start, bound));
+        };
+        // Signed and unsigned order agree between numbers that are not negative.
+        if !predicate.is_signed() && (first < 0 || limit < 0) {
+            return None;
+        }
+        let (distance, step_) = (i128::from(limit) - i128::from(first), i128::from(step));
+        let ceil = |distance: i128| (distance.max(0) + step_.abs() - 1) / step_.abs();
+        let count = match predicate {
+            Predicate::Less { .. } if step > 0 => ceil(distance),
+            Predicate::LessOrEqual { .. } if step > 0 => ceil(distance + 1),
+            Predicate::Greater { .. } if step < 0 => ceil(-distance),
+            Predicate::GreaterOrEqual { .. } if step < 0 => ceil(1 - distance),
+            Predicate::NotEqual if distance % step_ == 0 && distance / step_ >= 0 => {
+                distance / step_
+            }
+            _ => return None,
+        };
+        let last = i128::from(first) + count * step_;
+        let least = if predicate.is_signed() {
+            -(1_i128 << (width - 1))
+        } else {
+            0
+        };
+        // Upstream's passes subtract the bounds of a loop without looking.
+        let fits =
+            (least..1_i128 << (width - 1)).contains(&last) && i64::try_from(count * step_).is_ok();
+        fits.then_some(Self::Known {
+            start: first,
+            step,
+            count: i64::try_from(count).ok()?,
+        })
+    }
+
+    /// The bounds and the step of the counted loop.
+    fn bounds(self, b: &Builder<'c>) -> Result<[Value<'c>; 3], RewriteError> {
+        let [lower, upper, step] = match self {
+            Self::Known { start, step, count } if step > 0 => {
+                [start, start + count * step, step].map(|bound| emit::index(b, bound))
+            }
+            Self::Known { count, .. } => [0, count, 1].map(|bound| emit::index(b, bound)),
+            Self::Between(start, bound) => {
+                let index = |value| match constant(value) {
+                    Some(number) => emit::index(b, number),
+                    None => b.value(
+                        "arith.index_cast",
+                        &[value],
+                        halo_ir::index_type(b.context()),
+                    ),
+                };
+                [index(start), index(bound), emit::index(b, 1)]
+            }
+        };
+        Ok([lower?, upper?, step?])
+    }
+
+    /// The number that the counter has in the end.
+    fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        Ok(match self {
+            Self::Known { start, step, count } => {
+                emit::scalar(b, r#type, 0.0, start + count * step)?
+            }
+            Self::Between(start, bound) => b.value("arith.maxsi", &[start, bound], r#type)?,
+        })
+    }
+
+    /// The counter, given that of the counted loop.
+    fn number(
+        self,
+        b: &Builder<'c>,
+        induction: Value<'c>,
+        r#type: Type<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let counter = b.value("arith.index_cast", &[induction], r#type)?;
+        match self {
+            Self::Known { start, step, .. } if step < 0 => {
+                let step = emit::scalar(b, r#type, 0.0, step)?;
+                let start = emit::scalar(b, r#type, 0.0, start)?;
+                let passed = b.value("arith.muli", &[counter, step], r#type)?;
+                Ok(b.value("arith.addi", &[start, passed], r#type)?)
+            }
+            _ => Ok(counter),
+        }
+    }
+}
+
+/// How a counter is compared with its bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Predicate {
+    Less { signed: bool },
+    LessOrEqual { signed: bool },
+    Greater { signed: bool },
+    GreaterOrEqual { signed: bool },
+    NotEqual,
+}
+
+impl Predicate {
+    /// That of a number of `arith::CmpIPredicate`.
+    fn of(number: i64) -> Option<Self> {
+        Some(match number {
+            1 => Self::NotEqual,
+            2 | 6 => Self::Less {
+                signed: number == 2,
+            },
+            3 | 7 => Self::LessOrEqual {
+                signed: number == 3,
+            },
+            4 | 8 => Self::Greater {
+                signed: number == 4,
+            },
+            5 | 9 => Self::GreaterOrEqual {
+                signed: number == 5,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The same of operands that have changed places.
+    fn swapped(self) -> Self {
+        match self {
+            Self::Less { signed } => Self::Greater { signed },
+            Self::LessOrEqual { signed } => Self::GreaterOrEqual { signed },
+            Self::Greater { signed } => Self::Less { signed },
+            Self::GreaterOrEqual { signed } => Self::LessOrEqual { signed },
+            Self::NotEqual => Self::NotEqual,
+        }
+    }
+
+    fn is_signed(self) -> bool {
+        match self {
+            Self::Less { signed }
+            | Self::LessOrEqual { signed }
+            | Self::Greater { signed }
+            | Self::GreaterOrEqual { signed } => signed,
+            Self::NotEqual => true,
+        }
+    }
+}
+
+fn position<'c>(values: &[Value<'c>], value: Value<'c>) -> Option<usize> {
+    values.iter().position(|other| *other == value)
+}
+
+/// The value of an integer constant.
+fn constant(value: Value) -> Option<i64> {
+    let (op, _) = defining_operation(value)?;
+    (name_of(op) == "arith.constant")
+        .then(|| attribute_of(op, "value"))?
+        .and_then(integer_attribute_value)
+}
+
+/// Whether a value is what a loop's body got for a carried value.
+fn is_carried(value: Value, body: Block, passed: &[Source], number: usize) -> bool {
+    block_argument(value).is_some_and(|(block, argument)| {
+        block == body
+            && matches!(passed.get(argument), Some(Source::Carried(carried)) if *carried == number)
+    })
+}
+
+/// The constant that a body adds to the counter to get its next value.
+fn step_of<'c>(
+    next: Value<'c>,
+    body: Block<'c>,
+    passed: &[Source<'c>],
+    counter: usize,
+) -> Option<i64> {
+    let (add, _) = defining_operation(next)?;
+    let [left, right] = operands_of(add)[..] else {
+        return None;
+    };
+    if name_of(add) != "arith.addi" {
+        return None;
+    }
+    let step = if is_carried(left, body, passed, counter) {
+        constant(right)
+    } else if is_carried(right, body, passed, counter) {
+        constant(left)
+    } else {
+        None
+    };
+    step.filter(|step| *step != 0)
+}

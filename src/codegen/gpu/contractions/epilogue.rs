@@ -1,0 +1,454 @@
+//! From sums in registers to what a kernel writes.
+//!
+//! The sums are added to C, or written where C starts from zeros. What follows
+//! a product element by element, such as a rounding, a bias or an activation, is
+//! computed on the sums where [`super::consumer`] has found it.
+
+use super::{
+    super::kernel::{self, both, plus},
+    addresses::Spot,
+    product::{A, B, C, Group, Product},
+};
+use crate::loops::{
+    emit::{self, Emitted},
+    nest::Nest,
+    point,
+};
+use halo_ir::{
+    Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
+    vector_type,
+};
+use melior::ir::ValueLike;
+
+/// What is done with the sums.
+#[derive(Clone, Debug)]
+pub struct Epilogue<'c> {
+    /// Whether C starts from zeros that are nowhere written.
+    pub overwrite: bool,
+    /// What is computed of C, and written in its place.
+    pub consumer: Option<Consumer<'c>>,
+}
+
+/// An elementwise op on C.
+#[derive(Clone, Debug)]
+pub struct Consumer<'c> {
+    /// The op; `None` for a copy.
+    pub nest: Option<Nest<'c>>,
+    /// For each input, what it is.
+    pub inputs: Vec<Input<'c>>,
+    /// The operand of the product that it writes.
+    pub output: usize,
+}
+
+/// An input of an elementwise op.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'c> {
+    /// An element of C.
+    Sum,
+    /// An operand of the product.
+    Operand(usize),
+    Scalar(Value<'c>),
+}
+
+/// Where a thread's first element of a tile is.
+pub struct Position<'a, 'c> {
+    pub batch: &'a Spot<'c>,
+    pub row: Value<'c>,
+    pub column: Value<'c>,
+    /// Whether rows and columns may lie outside of C.
+    pub is_ragged: [bool; 2],
+}
+
+/// The buffers that are written and read with C, and their offsets along one
+/// group of loops, or for more of them.
+#[derive(Clone)]
+struct Offsets<'c> {
+    values: Vec<Value<'c>>,
+    is_inside: Option<Value<'c>>,
+}
+
+/// The buffers behind A and B, flat, for use in the kernel.
+pub struct Writer<'a, 'c> {
+    epilogue: &'a Epilogue<'c>,
+    product: &'a Product<'c>,
+    buffers: Vec<Value<'c>>,
+    bases: Vec<Value<'c>>,
+    is_ragged: [bool; 2],
+}
+
+impl<'c> Epilogue<'c> {
+    /// The operand of the product that is written.
+    pub fn output(&self) -> usize {
+        self.consumer.as_ref().map_or(C, |consumer| consumer.output)
+    }
+
+    /// Starts writing: makes what all elements share.
+    pub fn writer<'a>(
+        &'a self,
+        builder: &Builder<'c>,
+        product: &'a Product<'c>,
+        batch: &Spot<'c>,
+        is_ragged: [bool; 2],
+    ) -> Emitted<Writer<'a, 'c>> {
+        let mut buffers = Vec::new();
+        let mut bases = Vec::new();
+        for operand in C..product.operands.len() {
+            // C itself is not touched where what is computed of it overwrites.
+            if operand == C && self.consumer.is_some() && self.overwrite {
+                let zero = emit::index(builder, 0)?;
+                buffers.push(zero);
+                bases.push(zero);
+                continue;
+            }
+            buffers.push(kernel::flat(builder, product.operands[operand].value)?);
+            bases.push(product.base(builder, operand, batch)?);
+        }
+        Ok(Writer {
+            epilogue: self,
+            product,
+            buffers,
+            bases,
+            is_ragged,
+        })
+    }
+
+    /// Writes fragments of 16 rows by 8 columns of `mma.sync`, `blocks` of them
+    /// below and beside each other. Where NaN may come of infinities, such sums
+    /// are computed again.
+    pub fn write_fragments(
+        &self,
+        builder: &Builder<'c>,
+        product: &Product<'c>,
+        position: &Position<'_, 'c>,
+        blocks: [i64; 2],
+        sums: &[Value<'c>],
+        checks: bool,
+    ) -> Emitted<()> {
+        let writer = self.writer(builder, product, position.batch, position.is_ragged)?;
+        if !checks {
+            return writer.fragments(builder, position, blocks, sums);
+        }
+        let is_nan = any_nan(builder, sums)?;
+        let then = builder.region(&[], |builder, _| {
+            let [rows, columns] = blocks.map(|count| count * 2);
+            emit::for_range(builder, rows, 1, |builder, row| {
+                let (block, half) = kernel::divide(builder, row, 2)?;
+                let block = emit::scale(builder, block, 16)?;
+                let half = emit::scale(builder, half, 8)?;
+                let row = emit::add(builder, block, half)?;
+                let row = emit::add(builder, position.row, row)?;
+                emit::for_range(builder, columns, 1, |builder, column| {
+                    let (block, half) = kernel::divide(builder, column, 2)?;
+                    let block = emit::scale(builder, block, 8)?;
+                    let column = emit::add(builder, block, half)?;
+                    let column = emit::add(builder, position.column, column)?;
+                    writer.exact(builder, position.batch, row, column)
+                })
+            })?;
+            builder.op("scf.yield").insert()?;
+            Ok::<_, halo_ir::BuildError>(())
+        })?;
+        let otherwise = builder.region(&[], |builder, _| {
+            writer.fragments(builder, position, blocks, sums)?;
+            builder.op("scf.yield").insert()?;
+            Ok::<_, halo_ir::BuildError>(())
+        })?;
+        builder
+            .op("scf.if")
+            .operands(&[is_nan])
+            .region(then)
+            .region(otherwise)
+            .insert()?;
+        Ok(())
+    }
+}
+
+impl<'c> Writer<'_, 'c> {
+    /// Writes the elements at the crossings of rows and columns; `sums` are row
+    /// by row.
+    pub fn grid(
+        &self,
+        builder: &Builder<'c>,
+        rows: &[Value<'c>],
+        columns: &[Value<'c>],
+        sums: &[Value<'c>],
+    ) -> Emitted<()> {
+        let along = |group: Group, places: &[Value<'c>]| {
+            let offsets = places
+                .iter()
+                .map(|place| self.along(builder, group, *place));
+            offsets.collect::<Emitted<Vec<_>>>()
+        };
+        let (rows, columns) = (along(Group::M, rows)?, along(Group::N, columns)?);
+        let crossings = rows
+            .iter()
+            .flat_map(|row| columns.iter().map(move |column| (row, column)));
+        for ((row, column), sum) in crossings.zip(sums) {
+            self.write(builder, row, std::slice::from_ref(column), &[*sum], 1)?;
+        }
+        Ok(())
+    }
+
+    fn fragments(
+        &self,
+        builder: &Builder<'c>,
+        position: &Position<'_, 'c>,
+        blocks: [i64; 2],
+        sums: &[Value<'c>],
+    ) -> Emitted<()> {
+        let element = element_type(sums.first().map_or(position.row, |sum| *sum).r#type());
+        let width = self.product.run_length(self.epilogue.output(), Group::N, 2);
+        let mut columns = Vec::new();
+        for block in 0..blocks[1] {
+            let mut pair = Vec::new();
+            for number in 0..2 {
+                let column = plus(builder, position.column, block * 8 + number)?;
+                pair.push(self.along(builder, Group::N, column)?);
+            }
+            columns.push(pair);
+        }
+        for (number, sums) in sums.chunks(blocks[1] as usize).enumerate() {
+            for half in 0..2 {
+                let row = plus(builder, position.row, number as i64 * 16 + half * 8)?;
+                let row = self.along(builder, Group::M, row)?;
+                for (sum, pair) in sums.iter().zip(&columns) {
+                    let values = [0, 1]
+                        .map(|number| kernel::extract(builder, *sum, &[half, number], element));
+                    let [first, second] = values;
+                    let values = [first?, second?];
+                    if width == 2 {
+                        self.write(builder, &row, pair, &values, 2)?;
+                        continue;
+                    }
+                    for (column, value) in pair.iter().zip(values) {
+                        self.write(builder, &row, std::slice::from_ref(column), &[value], 1)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The offsets of a place in a group.
+    fn along(&self, builder: &Builder<'c>, group: Group, place: Value<'c>) -> Emitted<Offsets<'c>> {
+        let is_ragged = self.is_ragged[usize::from(group == Group::N)];
+        let spot = self.product.spot(builder, group, place, is_ragged)?;
+        let mut values = Vec::new();
+        for operand in C..self.product.operands.len() {
+            let mut offset = self.product.offset(builder, operand, group, &spot)?;
+            if group == Group::M {
+                offset = emit::add(builder, self.bases[operand - C], offset)?;
+            }
+            values.push(offset);
+        }
+        Ok(Offsets {
+            values,
+            is_inside: spot.is_inside,
+        })
+    }
+
+    /// Writes elements beside each other, `width` at once.
+    fn write(
+        &self,
+        builder: &Builder<'c>,
+        row: &Offsets<'c>,
+        columns: &[Offsets<'c>],
+        sums: &[Value<'c>],
+        width: i64,
+    ) -> Emitted<()> {
+        let Some(first) = columns.first() else {
+            return Ok(());
+        };
+        let is_inside = both(builder, row.is_inside, first.is_inside)?;
+        let output = self.epilogue.output();
+        kernel::when(builder, is_inside, |builder| {
+            let mut values = Vec::new();
+            for (column, sum) in columns.iter().zip(sums) {
+                values.push(self.finish(builder, row, column, *sum)?);
+            }
+            let at = self.address(builder, output, row, first)?;
+            let buffer = self.buffers[output - C];
+            let value = match values[..] {
+                [value] => value,
+                _ => {
+                    let r#type = vector_type(&[width], element_type(buffer.r#type()));
+                    let vector = builder.op("vector.from_elements").operands(&values);
+                    vector.result(r#type).value()?
+                }
+            };
+            kernel::store(builder, value, buffer, at, width)
+        })
+    }
+
+    fn address(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        row: &Offsets<'c>,
+        column: &Offsets<'c>,
+    ) -> Emitted<Value<'c>> {
+        emit::add(builder, row.values[operand - C], column.values[operand - C])
+    }
+
+    /// What is written for a sum.
+    fn finish(
+        &self,
+        builder: &Builder<'c>,
+        row: &Offsets<'c>,
+        column: &Offsets<'c>,
+        sum: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let load = |operand: usize| {
+            let at = self.address(builder, operand, row, column)?;
+            emit::load(builder, self.buffers[operand - C], &[at])
+        };
+        let of_c = self.product.operands[C].element();
+        let mut sum = sum;
+        if !self.epilogue.overwrite {
+            let start = resize(builder, load(C)?, self.product.accumulator)?;
+            sum = add(builder, start, sum)?;
+        }
+        let sum = resize(builder, sum, of_c)?;
+        let Some(consumer) = &self.epilogue.consumer else {
+            return Ok(sum);
+        };
+        let Some(nest) = &consumer.nest else {
+            return Ok(sum);
+        };
+        let mut map = ValueMap::new();
+        for (argument, input) in arguments_of(nest.body).into_iter().zip(&consumer.inputs) {
+            let value = match *input {
+                Input::Sum => sum,
+                Input::Operand(_) if halo_ir::is_unused(argument) => continue,
+                Input::Operand(operand) => load(operand)?,
+                Input::Scalar(value) => value,
+            };
+            map.insert(value_key(argument), value);
+        }
+        let values = point::clone_body(builder, nest, &[], &mut map)?;
+        Ok(values.first().copied().unwrap_or(sum))
+    }
+
+    /// Computes one element of C by itself, and writes it.
+    fn exact(
+        &self,
+        builder: &Builder<'c>,
+        batch: &Spot<'c>,
+        row: Value<'c>,
+        column: Value<'c>,
+    ) -> Emitted<()> {
+        let product = self.product;
+        let m = product.spot(builder, Group::M, row, self.is_ragged[0])?;
+        let n = product.spot(builder, Group::N, column, self.is_ragged[1])?;
+        let is_inside = both(builder, m.is_inside, n.is_inside)?;
+        kernel::when(builder, is_inside, |builder| {
+            let mut sources = Vec::new();
+            for (operand, group, spot) in [(A, Group::M, &m), (B, Group::N, &n)] {
+                let base = product.base(builder, operand, batch)?;
+                let offset = product.offset(builder, operand, group, spot)?;
+                let buffer = kernel::flat(builder, product.operands[operand].value)?;
+                sources.push((operand, buffer, emit::add(builder, base, offset)?));
+            }
+            let start = kernel::zero(builder, product.accumulator, 1)?;
+            let bounds = (
+                emit::index(builder, 0)?,
+                emit::index(builder, product.size(Group::K))?,
+                emit::index(builder, 1)?,
+            );
+            let sums = emit::for_loop(builder, bounds, &[start], |builder, k, carried| {
+                let k = product.spot(builder, Group::K, k, false)?;
+                let mut factors = Vec::new();
+                for (operand, buffer, base) in &sources {
+                    let offset = product.offset(builder, *operand, Group::K, &k)?;
+                    let at = emit::add(builder, *base, offset)?;
+                    factors.push(emit::load(builder, *buffer, &[at])?);
+                }
+                let factors = [factors[0], factors[1]];
+                Ok(vec![multiply_add(builder, product, factors, carried[0])?])
+            })?;
+            let row = self.along(builder, Group::M, row)?;
+            let column = self.along(builder, Group::N, column)?;
+            let mut unchecked = column;
+            unchecked.is_inside = None;
+            let row = Offsets {
+                is_inside: None,
+                ..row
+            };
+            self.write(builder, &row, &[unchecked], &sums, 1)
+        })
+    }
+}
+
+/// `sum + a * b`, the factors as they are in memory, rounded once where the
+/// type of the sums is a float.
+pub fn multiply_add<'c>(
+    builder: &Builder<'c>,
+    product: &Product<'c>,
+    factors: [Value<'c>; 2],
+    sum: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let mut converted = Vec::new();
+    for (operand, factor) in factors.into_iter().enumerate() {
+        converted.push(match &product.operands[operand].conversion {
+            Some(name) => {
+                let r#type = like(factor.r#type(), product.accumulator);
+                builder.value(name, &[factor], r#type)?
+            }
+            None => factor,
+        });
+    }
+    let r#type = sum.r#type();
+    if is_float(product.accumulator) {
+        return builder.value("math.fma", &[converted[0], converted[1], sum], r#type);
+    }
+    let both = builder.value("arith.muli", &converted, r#type)?;
+    builder.value("arith.addi", &[sum, both], r#type)
+}
+
+/// The type, or a vector of it where the other is a vector.
+fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
+    match halo_ir::static_shape_of(other) {
+        Some(shape) => vector_type(&shape, element),
+        None => element,
+    }
+}
+
+/// The sum of two numbers of one type.
+pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+    let name = match is_float(element_type(lhs.r#type())) {
+        true => "arith.addf",
+        false => "arith.addi",
+    };
+    builder.value(name, &[lhs, rhs], lhs.r#type())
+}
+
+/// A float in another width.
+fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
+    if value.r#type() == r#type {
+        return Ok(value);
+    }
+    let name = match bits_of(value.r#type()) < bits_of(r#type) {
+        true => "arith.extf",
+        false => "arith.truncf",
+    };
+    builder.value(name, &[value], r#type)
+}
+
+/// Whether any element of any fragment is NaN.
+fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> {
+    let mut found = None;
+    for sum in sums {
+        let element = element_type(sum.r#type());
+        for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+            let value = kernel::extract(builder, *sum, &position, element)?;
+            let is_nan = kernel::is_nan(builder, value)?;
+            found = Some(match found {
+                Some(found) => builder.value("arith.ori", &[found, is_nan], is_nan.r#type())?,
+                None => is_nan,
+            });
+        }
+    }
+    found.ok_or_else(|| halo_ir::BuildError {
+        operation: "arith.cmpf".to_owned(),
+    })
+}

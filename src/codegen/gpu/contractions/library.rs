@@ -1,0 +1,354 @@
+//! Products that a library computes: calls that say what it is asked for.
+//!
+//! A library takes matrices of floats whose rows or columns are contiguous, and
+//! writes C without reading it. Such a product becomes a call of a declaration
+//! of its own, as custom calls do; what the runtime must know beside the three
+//! buffers is an attribute of the declaration:
+//!
+//! ```mlir
+//! func.func private @halo_gemm_0(memref<64x32xf32>, memref<48x32xf32>, memref<64x48xf32>)
+//!     attributes {halo.gemm = {batch = 1, m = 64, n = 48, k = 32, precision = "full",
+//!       a = {start = 0, leading_dimension = 32, batch_stride = 0, transposed = false},
+//!       b = {start = 0, leading_dimension = 32, batch_stride = 0, transposed = true},
+//!       c = {start = 0, leading_dimension = 48, batch_stride = 0, transposed = false}}}
+//! call @halo_gemm_0(%a, %b, %c)
+//! ```
+//!
+//! Rounding C to the type of the factors is part of what a library does, and so
+//! is writing it to where a copy would bring it; any other op on C is better
+//! computed by a kernel, which need not write C at all.
+
+use super::{
+    super::slices::range_of,
+    epilogue::{Consumer, Input},
+    neighbours::Behind,
+    product::{A, B, C, Group, Loop, Precision, Product},
+};
+use crate::loops::{captures::may_overlap, emit::Emitted};
+use halo_ir::{
+    Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
+    dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
+    integer_attribute_value, integer_type, name_of, operands_of, operations_of, string_attribute,
+    string_value, type_attribute,
+};
+use halo_runtime::{GpuDot, plan::GemmPrecision};
+use melior::ir::{Region, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
+
+/// What the names of the declarations begin with; a number follows.
+const PREFIX: &str = "halo_gemm_";
+/// The attribute of a declaration that says what is computed.
+const GEMM: &str = "halo.gemm";
+
+/// A matrix in a buffer, in elements, as
+/// [`GemmMatrix`](halo_runtime::plan::GemmMatrix) has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// The offset of the first element from where the buffer starts.
+    pub start: i64,
+    pub leading_dimension: i64,
+    pub batch_stride: i64,
+    pub transposed: bool,
+}
+
+/// What a library is asked for, without the buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gemm {
+    pub batch: i64,
+    pub m: i64,
+    pub n: i64,
+    pub k: i64,
+    pub precision: GemmPrecision,
+    /// A, B and C.
+    pub matrices: [Matrix; 3],
+}
+
+/// A product that a library can compute, with its buffers.
+pub struct Call<'c> {
+    gemm: Gemm,
+    buffers: [Value<'c>; 3],
+}
+
+impl<'c> Call<'c> {
+    /// The call for a product that starts from zeros, and for what stands behind
+    /// it; `None` where a library has no such product.
+    pub fn of(product: &Product<'c>, behind: Option<&Behind<'c>>) -> Option<Self> {
+        let Some(behind) = behind else {
+            return Self::written_to(&product.simplified(), C);
+        };
+        let output = behind.consumer.output;
+        let written = behind.product.operands.get(output)?;
+        let rounds = is_rounding(&behind.consumer)
+            && written.element() == product.operands[A].element()
+            && float_kind(product.operands[C].element()) == Some(FloatKind::F32);
+        let copies = behind.consumer.nest.is_none();
+        (rounds || copies).then(|| Self::written_to(&behind.product.simplified(), output))?
+    }
+
+    /// The same, where an operand of the product takes the result.
+    fn written_to(product: &Product<'c>, output: usize) -> Option<Self> {
+        let operands = [A, B, output].map(|number| &product.operands[number]);
+        let [a, b, c] = operands.map(|operand| operand.element());
+        let is_widened = |operand: &&super::product::Operand| {
+            matches!(operand.conversion.as_deref(), None | Some("arith.extf"))
+        };
+        if !are_known([a, b, c]) || !operands.iter().all(is_widened) {
+            return None;
+        }
+        let buffers = operands.map(|operand| operand.value);
+        let is_apart = |factor: usize| !may_overlap(buffers[factor], buffers[C]);
+        if buffers.iter().any(|buffer| range_of(*buffer).is_none())
+            || ![A, B].into_iter().all(is_apart)
+        {
+            return None;
+        }
+        let [batch, m, n, k] = [Group::Batch, Group::M, Group::N, Group::K]
+            .map(|group| Extent::of(product.loops(group)))
+            .into_iter()
+            .collect::<Option<Vec<_>>>()?
+            .try_into()
+            .ok()?;
+        let matrix = |operand: usize, rows: &Extent, columns: &Extent| {
+            let (leading_dimension, transposed) = layout(
+                (rows.size, rows.stride(operand)),
+                (columns.size, columns.stride(operand)),
+            )?;
+            let batch_stride = batch.stride(operand).unwrap_or(0);
+            let start = product.operands[operand].start;
+            (batch_stride >= 0 && start >= 0).then_some(Matrix {
+                start,
+                leading_dimension,
+                batch_stride,
+                transposed,
+            })
+        };
+        let matrices = [
+            matrix(A, &m, &k)?,
+            matrix(B, &k, &n)?,
+            matrix(output, &m, &n)?,
+        ];
+        let of_c = &matrices[C];
+        let reach = (m.size - 1)
+            .checked_mul(of_c.leading_dimension)?
+            .checked_add(n.size)?;
+        if of_c.transposed || (batch.size > 1 && of_c.batch_stride < reach) {
+            return None;
+        }
+        let precision = match product.precision {
+            Precision::Tf32 if float_kind(a) == Some(FloatKind::F32) => GemmPrecision::Tf32,
+            _ => GemmPrecision::Full,
+        };
+        Some(Self {
+            gemm: Gemm {
+                batch: batch.size,
+                m: m.size,
+                n: n.size,
+                k: k.size,
+                precision,
+                matrices,
+            },
+            buffers,
+        })
+    }
+
+    /// Makes the call, and the declaration at the start of the module.
+    pub fn emit(&self, builder: &Builder<'c>, module: Block<'c>) -> Emitted<()> {
+        let context = builder.context();
+        let name = format!("{PREFIX}{}", declarations(module).count());
+        let types = self.buffers.map(|buffer| buffer.r#type());
+        builder.with_insertion_point(|builder| {
+            builder.set_to_start(module);
+            builder
+                .op("func.func")
+                .attribute("sym_name", string_attribute(context, &name))
+                .attribute("sym_visibility", string_attribute(context, "private"))
+                .attribute(
+                    "function_type",
+                    type_attribute(FunctionType::new(context, &types, &[]).into()),
+                )
+                .attribute(GEMM, self.gemm.attribute(builder))
+                .region(Region::new())
+                .insert()
+        })?;
+        builder
+            .op("func.call")
+            .operands(&self.buffers)
+            .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
+            .insert()?;
+        Ok(())
+    }
+}
+
+impl Gemm {
+    /// What a declaration stands for, if it is one of these.
+    pub fn of_declaration(declaration: Operation) -> Option<Self> {
+        let entries = dictionary_entries(attribute_of(declaration, GEMM)?);
+        let entry = |name: &str| entry(&entries, name);
+        let number = |name: &str| entry(name).and_then(integer_attribute_value);
+        let matrix = |name: &str| {
+            let entries = dictionary_entries(entry(name)?);
+            let number = |name: &str| self::entry(&entries, name).and_then(integer_attribute_value);
+            Some(Matrix {
+                start: number("start")?,
+                leading_dimension: number("leading_dimension")?,
+                batch_stride: number("batch_stride")?,
+                transposed: self::entry(&entries, "transposed")?.to_string() == "true",
+            })
+        };
+        Some(Self {
+            batch: number("batch")?,
+            m: number("m")?,
+            n: number("n")?,
+            k: number("k")?,
+            precision: match entry("precision").and_then(string_value)? {
+                "full" => GemmPrecision::Full,
+                "tf32" => GemmPrecision::Tf32,
+                _ => return None,
+            },
+            matrices: [matrix("a")?, matrix("b")?, matrix("c")?],
+        })
+    }
+
+    fn attribute<'c>(&self, builder: &Builder<'c>) -> Attribute<'c> {
+        let context = builder.context();
+        let i64_type = integer_type(context, 64);
+        let number = |value: i64| integer_attribute(i64_type, value);
+        let [a, b, c] = self.matrices.map(|matrix| {
+            dictionary_attribute(
+                context,
+                &[
+                    ("start", number(matrix.start)),
+                    ("leading_dimension", number(matrix.leading_dimension)),
+                    ("batch_stride", number(matrix.batch_stride)),
+                    ("transposed", bool_attribute(context, matrix.transposed)),
+                ],
+            )
+        });
+        let precision = match self.precision {
+            GemmPrecision::Tf32 => "tf32",
+            GemmPrecision::Full | GemmPrecision::Bf16 => "full",
+        };
+        dictionary_attribute(
+            context,
+            &[
+                ("batch", number(self.batch)),
+                ("m", number(self.m)),
+                ("n", number(self.n)),
+                ("k", number(self.k)),
+                ("precision", string_attribute(context, precision)),
+                ("a", a),
+                ("b", b),
+                ("c", c),
+            ],
+        )
+    }
+}
+
+/// Whether a choice leaves anything to a library.
+pub fn is_wanted(choice: GpuDot, product: &Product) -> bool {
+    match choice {
+        GpuDot::Library => true,
+        GpuDot::Codegen => false,
+        GpuDot::Auto => super::strategy::suits_library(product),
+    }
+}
+
+fn entry<'c>(entries: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribute<'c>> {
+    let found = entries.iter().find(|(own, _)| *own == name);
+    found.map(|(_, attribute)| *attribute)
+}
+
+fn declarations(module: Block<'_>) -> impl Iterator<Item = Operation<'_>> {
+    let operations = operations_of(module).into_iter();
+    operations.filter(|operation| attribute_of(*operation, GEMM).is_some())
+}
+
+/// Whether a library multiplies factors of these types to such a result.
+fn are_known([a, b, c]: [Type; 3]) -> bool {
+    let Some(kind) = float_kind(a) else {
+        return false;
+    };
+    let is_half = matches!(kind, FloatKind::F16 | FloatKind::BF16);
+    let is_known = is_half || matches!(kind, FloatKind::F32 | FloatKind::F64);
+    let is_wide = is_half && float_kind(c) == Some(FloatKind::F32);
+    is_known && a == b && (a == c || is_wide)
+}
+
+/// Whether what is computed of C is C in a narrower type.
+fn is_rounding(consumer: &Consumer) -> bool {
+    let Some(nest) = &consumer.nest else {
+        return false;
+    };
+    let operations = operations_of(nest.body);
+    let [rounding, end] = operations[..] else {
+        return false;
+    };
+    let arguments = halo_ir::arguments_of(nest.body);
+    matches!(consumer.inputs.first(), Some(Input::Sum))
+        && nest.input_count == 1
+        && name_of(rounding) == "arith.truncf"
+        && operands_of(rounding).first() == arguments.first()
+        && operands_of(end) == halo_ir::results_of(rounding)
+}
+
+/// A group of loops as one.
+struct Extent {
+    size: i64,
+    /// For each operand; none where there is no loop.
+    strides: Vec<i64>,
+}
+
+impl Extent {
+    fn of(loops: &[Loop]) -> Option<Self> {
+        let (size, strides) = match loops {
+            [] => (1, Vec::new()),
+            [one] => (one.size, one.strides.clone()),
+            _ => return None,
+        };
+        (size > 0 && i32::try_from(size).is_ok()).then_some(Self { size, strides })
+    }
+
+    fn stride(&self, operand: usize) -> Option<i64> {
+        self.strides.get(operand).copied()
+    }
+}
+
+/// The leading dimension of a matrix, and whether it is of its transpose.
+fn layout(
+    (rows, row_stride): (i64, Option<i64>),
+    (columns, column_stride): (i64, Option<i64>),
+) -> Option<(i64, bool)> {
+    let leading = |stride: Option<i64>, inner: i64| {
+        let stride = stride.unwrap_or(inner);
+        (stride >= inner).then_some(stride)
+    };
+    if column_stride.is_none_or(|stride| stride == 1)
+        && let Some(stride) = leading(row_stride, columns)
+    {
+        return Some((stride, false));
+    }
+    row_stride
+        .is_none_or(|stride| stride == 1)
+        .then(|| leading(column_stride, rows))?
+        .map(|stride| (stride, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::layout;
+
+    #[test]
+    fn matrices_have_one_contiguous_dimension() {
+        // Rows of 5 elements, 8 apart; and columns of 4, 6 apart.
+        assert_eq!(layout((4, Some(8)), (5, Some(1))), Some((8, false)));
+        assert_eq!(layout((4, Some(1)), (5, Some(6))), Some((6, true)));
+        // One row, or one column, is as far from the next as it is long.
+        assert_eq!(layout((1, None), (5, Some(1))), Some((5, false)));
+        assert_eq!(layout((4, Some(1)), (1, None)), Some((1, false)));
+        // One row with gaps is a matrix of one column, transposed.
+        assert_eq!(layout((1, None), (5, Some(3))), Some((3, true)));
+        // Gaps in both, rows that overlap, and rows that are one.
+        assert_eq!(layout((4, Some(16)), (5, Some(2))), None);
+        assert_eq!(layout((4, Some(3)), (5, Some(1))), None);
+        assert_eq!(layout((4, Some(0)), (5, Some(1))), None);
+    }
+}

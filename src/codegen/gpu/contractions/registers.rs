@@ -1,0 +1,162 @@
+//! Products by multiply-add: for types that tensor cores do not know, and where
+//! f32 has to be exact.
+//!
+//! As on tensor cores ([`super::tensor_core`]), tiles of A and B are copied to
+//! workgroup memory ahead of their use. The threads of a block form a square of
+//! 16 by 16; each holds every 16th row and column of the tile of C, so that
+//! threads beside each other read elements beside each other.
+
+use super::{
+    super::{
+        kernel::{self, commit, divide, plus, select, wait},
+        launch::{Place, launch},
+    },
+    epilogue::{Epilogue, multiply_add},
+    product::{A, B, Group, Product},
+    staging::Staging,
+    strategy::Tile,
+};
+use crate::loops::emit::{self, Emitted};
+use halo_ir::{Builder, Value};
+
+/// Threads of a block along each side of a tile.
+const SIDE: i64 = 16;
+
+/// A product on its way to a kernel.
+pub struct Registers<'a, 'c> {
+    pub product: &'a Product<'c>,
+    pub epilogue: &'a Epilogue<'c>,
+    pub tile: Tile,
+}
+
+impl<'c> Registers<'_, 'c> {
+    /// Makes the kernel.
+    pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+        let Self { product, tile, .. } = *self;
+        let sizes = [(A, Group::M, tile.m), (B, Group::N, tile.n)];
+        let stagings = sizes.map(|(operand, outer, size)| {
+            Staging::new(product, (operand, outer), (size, tile.k), tile.threads())
+        });
+        let workgroup = stagings.each_ref().map(|staging| {
+            let elements = staging.elements() * tile.stages;
+            kernel::shared_type(builder, &[elements], staging.element)
+        });
+        launch(
+            builder,
+            strategy,
+            tile.dimensions(product),
+            &workgroup,
+            |builder, place, targets| self.body(builder, place, &stagings, targets),
+        )?;
+        Ok(())
+    }
+
+    fn body(
+        &self,
+        builder: &Builder<'c>,
+        place: &Place<'c>,
+        stagings: &[Staging<'c>; 2],
+        targets: &[Value<'c>],
+    ) -> Emitted<()> {
+        let Self { product, tile, .. } = *self;
+        let (batch, row, column) = tile.origin(builder, product, place)?;
+        let mut parts = Vec::new();
+        for ((staging, origin), target) in stagings.iter().zip([row, column]).zip(targets) {
+            let value = product.operands[staging.operand].value;
+            let source = kernel::flat(builder, value)?;
+            let base = product.base(builder, staging.operand, &batch)?;
+            let fixed = staging.fix(builder, product, (base, origin), place.thread[0])?;
+            parts.push((staging, fixed, (source, *target)));
+        }
+        let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {
+            let start = emit::scale(builder, step, tile.k)?;
+            for (staging, fixed, buffers) in &parts {
+                let slot = emit::scale(builder, slot, staging.elements())?;
+                staging.bring(builder, product, fixed, *buffers, (start, slot))?;
+            }
+            Ok(())
+        };
+        let steps =
+            product.size(Group::K) / tile.k + i64::from(product.size(Group::K) % tile.k != 0);
+        let mut token = commit(builder)?;
+        for stage in 0..tile.stages - 1 {
+            if stage < steps {
+                let number = emit::index(builder, stage)?;
+                bring(builder, number, number)?;
+            }
+            token = commit(builder)?;
+        }
+        let (down, across) = divide(builder, place.thread[0], SIDE)?;
+        let (rows, columns) = (tile.m / SIDE, tile.n / SIDE);
+        let zero = kernel::zero(builder, product.accumulator, 1)?;
+        let mut carried = vec![
+            emit::index(builder, 0)?,
+            emit::index(builder, tile.stages - 1)?,
+        ];
+        carried.resize(2 + (rows * columns) as usize, zero);
+        let bounds = (
+            emit::index(builder, 0)?,
+            emit::index(builder, steps)?,
+            emit::index(builder, 1)?,
+        );
+        let results = emit::for_loop(builder, bounds, &carried, |builder, step, carried| {
+            wait(builder, token, tile.stages - 2)?;
+            kernel::barrier(builder)?;
+            let ahead = plus(builder, step, tile.stages - 1)?;
+            let is_there = kernel::below(builder, ahead, steps)?;
+            kernel::when(builder, is_there, |builder| {
+                bring(builder, ahead, carried[1])
+            })?;
+            commit(builder)?;
+            let mut next = Vec::new();
+            for slot in &carried[..2] {
+                let following = plus(builder, *slot, 1)?;
+                let is_inside = kernel::below(builder, following, tile.stages)?;
+                let first = emit::index(builder, 0)?;
+                next.push(select(builder, is_inside, following, first)?);
+            }
+            let mut sums = carried[2..].to_vec();
+            for k in 0..tile.k {
+                let mut factors = Vec::new();
+                for ((staging, _, (_, target)), (thread, count)) in
+                    parts.iter().zip([(down, rows), (across, columns)])
+                {
+                    let slot = emit::scale(builder, carried[0], staging.elements())?;
+                    let k = emit::index(builder, k)?;
+                    let mut values = Vec::new();
+                    for number in 0..count {
+                        let outer = plus(builder, thread, number * SIDE)?;
+                        let (row, column) = if staging.along_k {
+                            (outer, k)
+                        } else {
+                            (k, outer)
+                        };
+                        let at = staging.place(builder, row, column)?;
+                        let at = emit::add(builder, slot, at)?;
+                        values.push(emit::load(builder, *target, &[at])?);
+                    }
+                    factors.push(values);
+                }
+                let pairs =
+                    (factors[0].iter()).flat_map(|a| factors[1].iter().map(move |b| [*a, *b]));
+                for (sum, pair) in sums.iter_mut().zip(pairs) {
+                    *sum = multiply_add(builder, product, pair, *sum)?;
+                }
+            }
+            next.append(&mut sums);
+            Ok(next)
+        })?;
+        let is_ragged = [
+            product.size(Group::M) % tile.m != 0,
+            product.size(Group::N) % tile.n != 0,
+        ];
+        let writer = self.epilogue.writer(builder, product, &batch, is_ragged)?;
+        let places = |origin: Value<'c>, thread: Value<'c>, count: i64| {
+            let start = emit::add(builder, origin, thread)?;
+            let all = (0..count).map(|number| plus(builder, start, number * SIDE));
+            all.collect::<Emitted<Vec<_>>>()
+        };
+        let (rows, columns) = (places(row, down, rows)?, places(column, across, columns)?);
+        writer.grid(builder, &rows, &columns, &results[2..])
+    }
+}

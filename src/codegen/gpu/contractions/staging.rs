@@ -1,0 +1,287 @@
+//! Tiles of A and B on their way to workgroup memory.
+//!
+//! A tile lies there as it does in memory: its rows run along k where the
+//! operand is contiguous along k, else along m or n. Rows are made of chunks of
+//! 16 bytes, which are what a copy moves and what `ldmatrix` reads. The threads
+//! of a warp read the same chunk of several rows at once; were the chunks in
+//! order, all of these would lie in the same memory banks. So the chunks of each
+//! row are exchanged by an exclusive or with a number made of the row.
+//!
+//! What lies outside of the operand becomes zero, so that the kernels multiply
+//! whole tiles.
+
+use super::{
+    super::kernel::{self, both, copy_async, divide, plus, select},
+    addresses::Spot,
+    product::{Group, Product},
+};
+use crate::loops::emit::{self, Emitted};
+use halo_ir::{Builder, Type, Value, bits_of, index_type};
+
+/// How threads read a tile in workgroup memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// Chunks of 8 rows at once.
+    Chunks,
+    /// Pairs of chunks of 4 rows at once.
+    ChunkPairs,
+}
+
+/// A tile of A or B, and how it is brought to workgroup memory.
+#[derive(Clone, Debug)]
+pub struct Staging<'c> {
+    pub operand: usize,
+    /// The group of loops that the operand shares with C: m or n.
+    pub outer: Group,
+    pub element: Type<'c>,
+    /// Whether the rows of the tile run along k.
+    pub along_k: bool,
+    pub rows: i64,
+    pub columns: i64,
+    /// Elements of a chunk.
+    pub chunk: i64,
+    /// Elements that are copied at once.
+    pub width: i64,
+    pub threads: i64,
+    pub reader: Reader,
+}
+
+/// What of the addresses stays the same from one tile along k to the next.
+pub struct Fixed<'c> {
+    /// For each unit that the thread copies: the offset of the part of its
+    /// address along the outer group, whether that is inside, its place along k
+    /// within a tile and in workgroup memory, and whether the unit exists.
+    units: Vec<Unit<'c>>,
+}
+
+struct Unit<'c> {
+    outer: Value<'c>,
+    is_inside: Option<Value<'c>>,
+    along_k: Value<'c>,
+    place: Value<'c>,
+    exists: Option<Value<'c>>,
+}
+
+impl<'c> Staging<'c> {
+    /// The staging of tiles of `outer_size` by `k_size`.
+    pub fn new(
+        product: &Product<'c>,
+        (operand, outer): (usize, Group),
+        (outer_size, k_size): (i64, i64),
+        threads: i64,
+    ) -> Self {
+        let element = product.operands[operand].element();
+        let bytes = i64::from(bits_of(element).unwrap_or(8).div_ceil(8));
+        // Tiles may be narrower than 16 elements of a byte.
+        let chunk = (16 / bytes).clamp(1, outer_size.min(k_size));
+        let of_outer = product.run_length(operand, outer, chunk);
+        let of_k = product.run_length(operand, Group::K, chunk);
+        let is_contiguous = |group: Group| {
+            let innermost = product.loops(group).last();
+            innermost.is_some_and(|l| l.strides[operand] == 1)
+        };
+        // Threads beside each other should read elements beside each other even
+        // where they read them one by one.
+        let along_k = if of_outer == of_k {
+            !is_contiguous(outer)
+        } else {
+            of_k > of_outer
+        };
+        let (rows, columns) = match along_k {
+            true => (outer_size, k_size),
+            false => (k_size, outer_size),
+        };
+        let reader = match bytes {
+            4.. if !along_k => Reader::ChunkPairs,
+            _ => Reader::Chunks,
+        };
+        Self {
+            operand,
+            outer,
+            element,
+            along_k,
+            rows,
+            columns,
+            chunk,
+            width: if along_k { of_k } else { of_outer },
+            threads,
+            reader,
+        }
+    }
+
+    /// The elements of a tile.
+    pub fn elements(&self) -> i64 {
+        self.rows * self.columns
+    }
+
+    fn is_async(&self) -> bool {
+        let bytes = i64::from(bits_of(self.element).unwrap_or(8).div_ceil(8));
+        matches!(bytes * self.width, 4 | 8 | 16)
+    }
+
+    /// Where the element of a row and a column lies within a tile.
+    pub fn place(
+        &self,
+        builder: &Builder<'c>,
+        row: Value<'c>,
+        column: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let start = emit::scale(builder, row, self.columns)?;
+        let key = self.key(builder, row)?;
+        let (chunk, inside) = divide(builder, column, self.chunk)?;
+        let chunk = builder.value("arith.xori", &[chunk, key], index_type(builder.context()))?;
+        let chunk = emit::scale(builder, chunk, self.chunk)?;
+        let place = emit::add(builder, start, chunk)?;
+        emit::add(builder, place, inside)
+    }
+
+    /// The number that the chunks of a row are exchanged by.
+    fn key(&self, builder: &Builder<'c>, row: Value<'c>) -> Emitted<Value<'c>> {
+        let chunks = self.columns / self.chunk;
+        // Rows that lie in one line of all banks.
+        let beside = (8 / chunks).max(1);
+        let (row, _) = divide(builder, row, beside)?;
+        let (keys, step) = match self.reader {
+            Reader::Chunks => (chunks.min(8), 1),
+            Reader::ChunkPairs => ((chunks / 2).clamp(1, 4), 2),
+        };
+        let (_, key) = divide(builder, row, keys)?;
+        if keys == 1 {
+            return Ok(key);
+        }
+        emit::scale(builder, key, step)
+    }
+
+    /// The addresses of the units that a thread copies, of the tile whose outer
+    /// places start at `origin`.
+    pub fn fix(
+        &self,
+        builder: &Builder<'c>,
+        product: &Product<'c>,
+        (base, origin): (Value<'c>, Value<'c>),
+        thread: Value<'c>,
+    ) -> Emitted<Fixed<'c>> {
+        let in_row = self.columns / self.width;
+        let total = self.rows * in_row;
+        let outer_tile = if self.along_k {
+            self.rows
+        } else {
+            self.columns
+        };
+        let is_ragged = product.size(self.outer) % outer_tile != 0;
+        let mut units = Vec::new();
+        let mut last: Option<(Value, Value, Option<Value>)> = None;
+        for number in 0..(total + self.threads - 1) / self.threads {
+            let (row, column) = if self.threads % in_row == 0 {
+                let (row, column) = divide(builder, thread, in_row)?;
+                (
+                    plus(builder, row, number * (self.threads / in_row))?,
+                    column,
+                )
+            } else {
+                let unit = plus(builder, thread, number * self.threads)?;
+                divide(builder, unit, in_row)?
+            };
+            let exists = ((number + 1) * self.threads > total)
+                .then(|| {
+                    let unit = plus(builder, thread, number * self.threads)?;
+                    kernel::below(builder, unit, total)
+                })
+                .transpose()?;
+            let column = emit::scale(builder, column, self.width)?;
+            let place = self.place(builder, row, column)?;
+            let (outer, along_k) = match self.along_k {
+                true => (row, column),
+                false => (column, row),
+            };
+            // Where all units of a thread have one column, so have their
+            // addresses.
+            let shared = !self.along_k && self.threads % in_row == 0;
+            let (_, offset, is_inside) = match last {
+                Some(same) if shared => same,
+                _ => {
+                    let number = emit::add(builder, origin, outer)?;
+                    let spot = product.spot(builder, self.outer, number, is_ragged)?;
+                    let offset = product.offset(builder, self.operand, self.outer, &spot)?;
+                    (outer, emit::add(builder, base, offset)?, spot.is_inside)
+                }
+            };
+            last = Some((outer, offset, is_inside));
+            units.push(Unit {
+                outer: offset,
+                is_inside,
+                along_k,
+                place,
+                exists,
+            });
+        }
+        Ok(Fixed { units })
+    }
+
+    /// Brings the tile that starts at a place along k to a place in workgroup
+    /// memory. The copies may end later, with their group.
+    pub fn bring(
+        &self,
+        builder: &Builder<'c>,
+        product: &Product<'c>,
+        fixed: &Fixed<'c>,
+        (source, target): (Value<'c>, Value<'c>),
+        (start, slot): (Value<'c>, Value<'c>),
+    ) -> Emitted<()> {
+        let k_tile = if self.along_k {
+            self.columns
+        } else {
+            self.rows
+        };
+        let is_ragged = product.size(Group::K) % k_tile != 0;
+        let in_row = self.columns / self.width;
+        let shared = self.along_k && self.threads % in_row == 0;
+        let zero = emit::index(builder, 0)?;
+        let mut same: Option<(Value, Option<Value>)> = None;
+        let mut stores = Vec::new();
+        for unit in &fixed.units {
+            let (offset, is_inside) = match same {
+                Some(same) if shared => same,
+                _ => {
+                    let number = emit::add(builder, start, unit.along_k)?;
+                    let spot: Spot = product.spot(builder, Group::K, number, is_ragged)?;
+                    let offset = product.offset(builder, self.operand, Group::K, &spot)?;
+                    (offset, spot.is_inside)
+                }
+            };
+            same = Some((offset, is_inside));
+            let mut from = emit::add(builder, unit.outer, offset)?;
+            let is_inside = both(builder, unit.is_inside, is_inside)?;
+            // A unit that does not exist must read nothing either.
+            let is_readable = both(builder, unit.exists, is_inside)?;
+            if let Some(is_readable) = is_readable {
+                from = select(builder, is_readable, from, zero)?;
+            }
+            let to = emit::add(builder, slot, unit.place)?;
+            if self.is_async() {
+                let read = is_inside
+                    .map(|is_inside| {
+                        let width = emit::index(builder, self.width)?;
+                        select(builder, is_inside, width, zero)
+                    })
+                    .transpose()?;
+                kernel::when(builder, unit.exists, |builder| {
+                    copy_async(builder, (source, from), (target, to), self.width, read)
+                })?;
+                continue;
+            }
+            let mut value = kernel::load(builder, source, from, self.width)?;
+            if let Some(is_inside) = is_inside {
+                let nothing = kernel::zero(builder, self.element, self.width)?;
+                value = select(builder, is_inside, value, nothing)?;
+            }
+            stores.push((unit.exists, value, to));
+        }
+        for (exists, value, to) in stores {
+            kernel::when(builder, exists, |builder| {
+                kernel::store(builder, value, target, to, self.width)
+            })?;
+        }
+        Ok(())
+    }
+}

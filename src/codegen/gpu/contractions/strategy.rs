@@ -1,0 +1,295 @@
+//! Which kernel a product gets, and how it is divided among blocks and warps.
+
+use super::{
+    super::{
+        kernel::divide,
+        launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP},
+    },
+    addresses::Spot,
+    product::{A, B, C, Group, Precision, Product},
+};
+use crate::loops::emit::{self, Emitted};
+use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, is_integer};
+use melior::ir::ValueLike;
+
+/// Products of fewer multiplications are left to plain kernels.
+const SMALL: i64 = 1 << 15;
+/// Blocks that keep a device busy. Fewer, and the tiles are made smaller.
+const BLOCKS: i64 = 96;
+/// So few rows, of so many elements, are shared by the warps of a block.
+const FEW: i64 = 1024;
+const LONG: i64 = 2048;
+/// Blocks below each other that run at about the same time, so that they find
+/// the columns of B in the cache.
+const GROUPED: i64 = 8;
+
+/// From which sizes on the library of a device's maker is expected to be faster
+/// than kernels of ours: the kind of the factors, the least of m and n, and the
+/// least k. What is smaller is bound by memory or by the time of a launch, where
+/// a kernel that takes over what follows the product wins. For f32 the library
+/// leaves tensor cores out, which our kernel does not.
+const LIBRARY: [(FloatKind, i64, i64); 3] = [
+    (FloatKind::BF16, 2048, 1024),
+    (FloatKind::F16, 2048, 1024),
+    (FloatKind::F64, 1024, 512),
+];
+
+/// The kernel of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Tiles on tensor cores.
+    TensorCore(Tile),
+    /// Tiles by multiply-add on registers.
+    Registers(Tile),
+    /// One row: a warp for each element of C, along k.
+    RowsByWarp,
+    /// One row: a block for each element of C, along k.
+    RowsByBlock,
+    /// One row: a thread for each few elements of C beside each other, and the
+    /// warps of a block along k.
+    ColumnsByThread,
+}
+
+/// How a tile of C is computed by a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    pub m: i64,
+    pub n: i64,
+    pub k: i64,
+    /// Warps below each other and beside each other.
+    pub warps: (i64, i64),
+    /// Tiles along k that are in workgroup memory at a time.
+    pub stages: i64,
+}
+
+const fn tile(m: i64, n: i64, k: i64, warps: (i64, i64), stages: i64) -> Tile {
+    Tile {
+        m,
+        n,
+        k,
+        warps,
+        stages,
+    }
+}
+
+/// Tiles for factors of 16 bits. Each takes no more than 48 KB.
+const OF_16_BITS: [Tile; 5] = [
+    tile(128, 128, 32, (2, 4), 3),
+    tile(64, 64, 32, (2, 2), 4),
+    tile(16, 64, 64, (1, 4), 4),
+    tile(64, 16, 64, (4, 1), 4),
+    tile(32, 32, 64, (2, 2), 4),
+];
+/// Tiles for factors of 32 bits.
+const OF_32_BITS: [Tile; 5] = [
+    tile(128, 128, 16, (2, 4), 3),
+    tile(64, 64, 16, (2, 2), 4),
+    tile(16, 64, 32, (1, 4), 4),
+    tile(64, 16, 32, (4, 1), 4),
+    tile(32, 32, 32, (2, 2), 4),
+];
+/// Tiles for products by multiply-add: 8 by 8 and 4 by 4 elements for a thread.
+const BY_REGISTERS: [Tile; 2] = [tile(128, 128, 8, (4, 2), 3), tile(64, 64, 16, (4, 2), 2)];
+
+impl Tile {
+    /// Threads of a block.
+    pub fn threads(&self) -> i64 {
+        self.warps.0 * self.warps.1 * WARP
+    }
+
+    /// Rows of C that a warp computes.
+    pub fn warp_rows(&self) -> i64 {
+        self.m / self.warps.0
+    }
+
+    /// Columns of C that a warp computes.
+    pub fn warp_columns(&self) -> i64 {
+        self.n / self.warps.1
+    }
+
+    fn counts(&self, product: &Product) -> [i64; 2] {
+        let over = |size: i64, by: i64| size / by + i64::from(size % by != 0);
+        [
+            over(product.size(Group::M), self.m),
+            over(product.size(Group::N), self.n),
+        ]
+    }
+
+    /// Blocks of a product.
+    pub fn blocks(&self, product: &Product) -> i64 {
+        let [rows, columns] = self.counts(product);
+        rows.saturating_mul(columns)
+            .saturating_mul(product.size(Group::Batch))
+    }
+
+    /// The threads of a product: blocks for the tiles along x, and for the batch
+    /// along z.
+    pub fn dimensions(&self, product: &Product) -> Dimensions {
+        let tiles = self.counts(product).into_iter().product();
+        Dimensions {
+            grid: grid(tiles, product),
+            block: [self.threads(), 1, 1],
+        }
+    }
+
+    /// The place of a block: in the batch, and the first row and column.
+    pub fn origin<'c>(
+        &self,
+        builder: &Builder<'c>,
+        product: &Product<'c>,
+        place: &Place<'c>,
+    ) -> Emitted<(Spot<'c>, Value<'c>, Value<'c>)> {
+        let [rows, columns] = self.counts(product);
+        let batch = product.size(Group::Batch);
+        let (number, tile) = if batch == 1 {
+            (emit::index(builder, 0)?, place.block[0])
+        } else if batch <= MOST_BLOCKS_YZ {
+            (place.block[2], place.block[0])
+        } else {
+            divide(builder, place.block[0], rows * columns)?
+        };
+        let batch = product.spot(builder, Group::Batch, number, false)?;
+        // A few rows of tiles are gone through column by column.
+        let (row, column) = if rows <= GROUPED {
+            let (column, row) = divide(builder, tile, rows)?;
+            (row, column)
+        } else if columns == 1 {
+            (tile, emit::index(builder, 0)?)
+        } else {
+            let (group, inside) = divide(builder, tile, GROUPED * columns)?;
+            let first = emit::scale(builder, group, GROUPED)?;
+            let count = emit::index(builder, rows)?;
+            let left = builder.value("arith.subi", &[count, first], count.r#type())?;
+            let most = emit::index(builder, GROUPED)?;
+            let height = emit::minimum(builder, left, most)?;
+            let row = emit::binary(builder, "arith.remui", inside, height)?;
+            let column = emit::binary(builder, "arith.divui", inside, height)?;
+            (emit::add(builder, first, row)?, column)
+        };
+        Ok((
+            batch,
+            emit::scale(builder, row, self.m)?,
+            emit::scale(builder, column, self.n)?,
+        ))
+    }
+
+    fn shape(&self) -> String {
+        format!("{}x{}x{}", self.m, self.n, self.k)
+    }
+}
+
+impl Strategy {
+    /// The kernel of a product; `None` where a plain one does as well.
+    pub fn of(product: &Product) -> Option<Self> {
+        let (m, n, k) = (
+            product.size(Group::M),
+            product.size(Group::N),
+            product.size(Group::K),
+        );
+        if product.work() < SMALL || k < WARP / 2 {
+            return None;
+        }
+        let types = [A, B, C].map(|operand| product.operands[operand].element());
+        if !types.iter().all(|element| is_plain(*element)) {
+            return None;
+        }
+        if m == 1 {
+            // Lanes exchange words.
+            if bits_of(product.accumulator) < Some(32) {
+                return None;
+            }
+            let along_k = product.k.last().is_some_and(|l| l.strides[B] == 1);
+            let by_columns = product.n.last().is_some_and(|l| l.strides[B] == 1);
+            return Some(match by_columns && !along_k {
+                true => Self::ColumnsByThread,
+                false if k >= LONG && n.saturating_mul(product.size(Group::Batch)) < FEW => {
+                    Self::RowsByBlock
+                }
+                false => Self::RowsByWarp,
+            });
+        }
+        let wide = float_kind(product.accumulator) == Some(FloatKind::F32);
+        let tiles = match (float_kind(types[A]), float_kind(types[B])) {
+            (Some(FloatKind::BF16), Some(FloatKind::BF16))
+            | (Some(FloatKind::F16), Some(FloatKind::F16))
+                if wide =>
+            {
+                &OF_16_BITS
+            }
+            (Some(FloatKind::F32), Some(FloatKind::F32))
+                if wide && product.precision != Precision::Highest =>
+            {
+                &OF_32_BITS
+            }
+            _ => {
+                let fits = bits_of(types[A]) <= Some(32) && bits_of(types[B]) <= Some(32);
+                let large = BY_REGISTERS[0];
+                let tile = match fits && large.blocks(product) >= BLOCKS {
+                    true => large,
+                    false => BY_REGISTERS[1],
+                };
+                return Some(Self::Registers(tile));
+            }
+        };
+        let [large, middle, flat, narrow, small] = *tiles;
+        let tile = if m <= 16 {
+            flat
+        } else if n <= 16 {
+            narrow
+        } else if large.blocks(product) >= BLOCKS && m > 64 && n > 64 {
+            large
+        } else if middle.blocks(product) >= BLOCKS && m > 32 && n > 32 {
+            middle
+        } else {
+            small
+        };
+        Some(Self::TensorCore(tile))
+    }
+
+    /// The name that the launch of the kernel bears.
+    pub fn name(&self, product: &Product) -> String {
+        match self {
+            Self::TensorCore(tile) => {
+                let shape = tile.shape();
+                let is_f32 = bits_of(product.operands[A].element()) == Some(32);
+                match (is_f32, product.precision) {
+                    (true, Precision::Tf32) => format!("mma_m16n8k8_tf32_{shape}"),
+                    (true, _) => format!("mma_m16n8k8_3xtf32_{shape}"),
+                    _ => format!("mma_m16n8k16_{shape}"),
+                }
+            }
+            Self::Registers(tile) => format!("registers_{}", tile.shape()),
+            Self::RowsByBlock => "vector_rows_by_block".to_owned(),
+            Self::RowsByWarp => "vector_rows_by_warp".to_owned(),
+            Self::ColumnsByThread => "vector_columns_by_thread".to_owned(),
+        }
+    }
+}
+
+/// Blocks along x, y and z: `blocks` for each product of the batch.
+pub fn grid(blocks: i64, product: &Product) -> [i64; 3] {
+    let batch = product.size(Group::Batch);
+    match batch <= MOST_BLOCKS_YZ {
+        true => [blocks, 1, batch],
+        false => [blocks * batch, 1, 1],
+    }
+}
+
+/// Whether a product is one that a library is expected to compute faster.
+pub fn suits_library(product: &Product) -> bool {
+    let kind = float_kind(product.operands[A].element());
+    LIBRARY.iter().any(|(own, side, depth)| {
+        kind == Some(*own)
+            && product.size(Group::M) >= *side
+            && product.size(Group::N) >= *side
+            && product.size(Group::K) >= *depth
+    })
+}
+
+/// Whether vectors of an element type lie in memory as arrays of it do.
+fn is_plain(element: Type) -> bool {
+    match float_kind(element) {
+        Some(kind) => kind != FloatKind::Narrow,
+        None => is_integer(element) && matches!(bits_of(element), Some(8 | 16 | 32 | 64)),
+    }
+}

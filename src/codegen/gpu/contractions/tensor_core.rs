@@ -1,0 +1,483 @@
+//! Products on tensor cores: `mma.sync` on tiles in workgroup memory.
+//!
+//! A block computes a tile of C. It goes along k in steps; while it multiplies
+//! the tiles of one step, those of the next ones are copied, each into a slot
+//! of its own:
+//!
+//! ```text
+//! copy steps 0 .. stages - 2
+//! for each step:
+//!   wait for the copies of the step; barrier
+//!   copy step + stages - 1 into the slot that the step before has freed
+//!   multiply the step's slot
+//! ```
+//!
+//! Each warp holds a part of the tile of C in registers. The layouts of the
+//! fragments are those of the PTX ISA ("Matrix Fragments for mma.m16n8k16" and
+//! "mma.m16n8k8"): with lane = 4 * row + pair, a lane holds of A the rows `row`
+//! and `row + 8`, of B the column `row`, of C two columns of the rows of A.
+//!
+//! Factors of 32 bits are numbers of TF32, which have 11 significant bits. To
+//! keep the precision of f32, a factor is split into the nearest number of TF32
+//! and what is left of it, and three products are added up, the small ones
+//! first. They start from zero, and their sum is added to those of the steps
+//! before by an addition of its own: tensor cores cut off what does not fit their
+//! sums, and cut off less of small ones. An infinity has no such parts: what
+//! comes out as NaN is computed again ([`super::epilogue`]).
+
+use super::{
+    super::{
+        kernel::{self, commit, divide, plus, select, wait},
+        launch::{Place, WARP, launch},
+    },
+    epilogue::{Epilogue, Position},
+    product::{A, B, Group, Precision, Product},
+    staging::{Fixed, Staging},
+    strategy::Tile,
+};
+use crate::loops::emit::{self, Emitted};
+use halo_ir::{
+    BuildError, Builder, Type, Value, bits_of, integer_attribute, integer_type, static_shape_of,
+    unit_attribute, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// A product on its way to a kernel.
+pub struct TensorCore<'a, 'c> {
+    pub product: &'a Product<'c>,
+    pub epilogue: &'a Epilogue<'c>,
+    pub tile: Tile,
+}
+
+/// What the parts of the kernel share.
+struct Kernel<'a, 'c> {
+    product: &'a Product<'c>,
+    tile: Tile,
+    stagings: [Staging<'c>; 2],
+    /// A and B in global and in workgroup memory.
+    sources: [Value<'c>; 2],
+    targets: [Value<'c>; 2],
+    fixed: [Fixed<'c>; 2],
+    lane: Value<'c>,
+    /// The first row and column of the warp's part of the tile.
+    warp: [Value<'c>; 2],
+}
+
+impl<'c> TensorCore<'_, 'c> {
+    /// Makes the kernel.
+    pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+        let Self { product, tile, .. } = *self;
+        let sizes = [(A, Group::M, tile.m), (B, Group::N, tile.n)];
+        let stagings = sizes.map(|(operand, outer, size)| {
+            Staging::new(product, (operand, outer), (size, tile.k), tile.threads())
+        });
+        let workgroup = stagings.each_ref().map(|staging| {
+            let elements = staging.elements() * tile.stages;
+            kernel::shared_type(builder, &[elements], staging.element)
+        });
+        launch(
+            builder,
+            strategy,
+            tile.dimensions(product),
+            &workgroup,
+            |builder, place, targets| {
+                self.body(builder, place, &stagings, [targets[0], targets[1]])
+            },
+        )?;
+        Ok(())
+    }
+
+    fn body(
+        &self,
+        builder: &Builder<'c>,
+        place: &Place<'c>,
+        stagings: &[Staging<'c>; 2],
+        targets: [Value<'c>; 2],
+    ) -> Emitted<()> {
+        let Self { product, tile, .. } = *self;
+        let (batch, rows, columns) = tile.origin(builder, product, place)?;
+        let (warp, lane) = divide(builder, place.thread[0], WARP)?;
+        let (warp_row, warp_column) = divide(builder, warp, tile.warps.1)?;
+        let warp = [
+            emit::scale(builder, warp_row, tile.warp_rows())?,
+            emit::scale(builder, warp_column, tile.warp_columns())?,
+        ];
+        let mut sources = Vec::new();
+        let mut fixed = Vec::new();
+        for (staging, origin) in stagings.iter().zip([rows, columns]) {
+            let value = product.operands[staging.operand].value;
+            sources.push(kernel::flat(builder, value)?);
+            let base = product.base(builder, staging.operand, &batch)?;
+            fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
+        }
+        let failed = |_| BuildError {
+            operation: "gpu.launch".to_owned(),
+        };
+        let kernel = Kernel {
+            product,
+            tile,
+            stagings: stagings.clone(),
+            sources: [sources[0], sources[1]],
+            targets,
+            fixed: <[Fixed; 2]>::try_from(fixed).map_err(failed)?,
+            lane,
+            warp,
+        };
+        let sums = kernel.sums(builder)?;
+        let (row, pair) = divide(builder, lane, 4)?;
+        let column = emit::scale(builder, pair, 2)?;
+        let rows = emit::add(builder, rows, warp[0])?;
+        let columns = emit::add(builder, columns, warp[1])?;
+        let position = Position {
+            batch: &batch,
+            row: emit::add(builder, rows, row)?,
+            column: emit::add(builder, columns, column)?,
+            is_ragged: [
+                product.size(Group::M) % tile.m != 0,
+                product.size(Group::N) % tile.n != 0,
+            ],
+        };
+        let blocks = [tile.warp_rows() / 16, tile.warp_columns() / 8];
+        self.epilogue
+            .write_fragments(builder, product, &position, blocks, &sums, kernel.splits())
+    }
+}
+
+impl<'c> Kernel<'_, 'c> {
+    fn splits(&self) -> bool {
+        self.is_f32() && self.product.precision == Precision::Split
+    }
+
+    fn is_f32(&self) -> bool {
+        bits_of(self.stagings[0].element) == Some(32)
+    }
+
+    fn steps(&self) -> i64 {
+        (self.product.size(Group::K) + self.tile.k - 1) / self.tile.k
+    }
+
+    /// The warp's part of the tile of C, one fragment after the other.
+    fn sums(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
+        let Tile { stages, .. } = self.tile;
+        let mut token = None;
+        for stage in 0..stages - 1 {
+            if stage < self.steps() {
+                let (step, slot) = (emit::index(builder, stage)?, emit::index(builder, stage)?);
+                self.bring(builder, step, slot)?;
+            }
+            token = Some(commit(builder)?);
+        }
+        let token = token.ok_or_else(|| BuildError {
+            operation: "nvgpu.device_async_wait".to_owned(),
+        })?;
+        let float = Type::float32(builder.context());
+        let fragment = vector_type(&[2, 2], float);
+        let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);
+        let start = kernel::zeros(builder, fragment)?;
+        let mut carried = vec![emit::index(builder, 0)?, emit::index(builder, stages - 1)?];
+        carried.resize(2 + count as usize, start);
+        let bounds = (
+            emit::index(builder, 0)?,
+            emit::index(builder, self.steps())?,
+            emit::index(builder, 1)?,
+        );
+        let results = emit::for_loop(builder, bounds, &carried, |builder, step, carried| {
+            let (used, free) = (carried[0], carried[1]);
+            wait(builder, token, stages - 2)?;
+            kernel::barrier(builder)?;
+            let ahead = plus(builder, step, stages - 1)?;
+            let is_there = kernel::below(builder, ahead, self.steps())?;
+            kernel::when(builder, is_there, |builder| {
+                self.bring(builder, ahead, free)
+            })?;
+            commit(builder)?;
+            let mut next = vec![
+                next_slot(builder, used, stages)?,
+                next_slot(builder, free, stages)?,
+            ];
+            let mut sums = carried[2..].to_vec();
+            for inner in 0..self.tile.k / self.depth() {
+                self.multiply(builder, used, inner, &mut sums)?;
+            }
+            next.append(&mut sums);
+            Ok(next)
+        })?;
+        Ok(results[2..].to_vec())
+    }
+
+    /// Elements along k of one `mma.sync`.
+    fn depth(&self) -> i64 {
+        if self.is_f32() { 8 } else { 16 }
+    }
+
+    fn bring(&self, builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>) -> Emitted<()> {
+        let start = emit::scale(builder, step, self.tile.k)?;
+        for number in [0, 1] {
+            let staging = &self.stagings[number];
+            let slot = emit::scale(builder, slot, staging.elements())?;
+            staging.bring(
+                builder,
+                self.product,
+                &self.fixed[number],
+                (self.sources[number], self.targets[number]),
+                (start, slot),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Adds the products of one depth to the sums.
+    fn multiply(
+        &self,
+        builder: &Builder<'c>,
+        slot: Value<'c>,
+        inner: i64,
+        sums: &mut [Value<'c>],
+    ) -> Emitted<()> {
+        let start = emit::index(builder, inner * self.depth())?;
+        let mut factors = Vec::new();
+        for number in [0, 1] {
+            let slot = emit::scale(builder, slot, self.stagings[number].elements())?;
+            // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
+            let fragments = if self.is_f32() && !self.stagings[number].along_k {
+                self.fragments_by_elements(builder, number, slot, start)?
+            } else {
+                self.fragments_by_matrices(builder, number, slot, start)?
+            };
+            factors.push(fragments);
+        }
+        let columns = factors[1].len();
+        let add = |builder: &Builder<'c>, sum, a, b| self.mma(builder, a, b, sum);
+        if !self.splits() {
+            let is_rounded = self.is_f32();
+            for fragment in factors.iter_mut().flatten().filter(|_| is_rounded) {
+                *fragment = rounded(builder, *fragment)?;
+            }
+            for (row, a) in factors[0].iter().enumerate() {
+                for (column, b) in factors[1].iter().enumerate() {
+                    let sum = &mut sums[row * columns + column];
+                    *sum = add(builder, *sum, *a, *b)?;
+                }
+            }
+            return Ok(());
+        }
+        let parts = |fragments: &[Value<'c>]| {
+            let split = fragments.iter().map(|fragment| split(builder, *fragment));
+            split.collect::<Emitted<Vec<_>>>()
+        };
+        let (of_a, of_b) = (parts(&factors[0])?, parts(&factors[1])?);
+        let Some(fragment) = sums.first().map(|sum| sum.r#type()) else {
+            return Ok(());
+        };
+        let zeros = kernel::zeros(builder, fragment)?;
+        for (row, (a, a_rest)) in of_a.iter().enumerate() {
+            for (column, (b, b_rest)) in of_b.iter().enumerate() {
+                let mut products = add(builder, zeros, *a_rest, *b)?;
+                products = add(builder, products, *a, *b_rest)?;
+                products = add(builder, products, *a, *b)?;
+                let sum = &mut sums[row * columns + column];
+                *sum = builder.value("arith.addf", &[*sum, products], fragment)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn mma(
+        &self,
+        builder: &Builder<'c>,
+        a: Value<'c>,
+        b: Value<'c>,
+        sum: Value<'c>,
+    ) -> Emitted<Value<'c>> {
+        let context = builder.context();
+        let mut op = builder
+            .op("nvgpu.mma.sync")
+            .operands(&[a, b, sum])
+            .attribute("mmaShape", shape_attribute(builder, &[16, 8, self.depth()]))
+            .result(sum.r#type());
+        if self.is_f32() {
+            op = op.attribute("tf32Enabled", unit_attribute(context));
+        }
+        op.value()
+    }
+
+    /// Fragments of A, of 16 rows, or of B, of 8 columns.
+    fn fragments_by_matrices(
+        &self,
+        builder: &Builder<'c>,
+        number: usize,
+        slot: Value<'c>,
+        start: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let staging = &self.stagings[number];
+        // One instruction reads four squares of 8 rows of 16 bytes, each row
+        // where a lane of a group of 8 points to. Which square comes first is a
+        // matter of the fragment: A's go down the rows first, B's along k.
+        let lanes = 32 / i64::from(bits_of(staging.element).unwrap_or(32));
+        let (square, line) = divide(builder, self.lane, 8)?;
+        let (high, low) = divide(builder, square, 2)?;
+        let (outer_square, k_square) = match number {
+            0 => (low, high),
+            _ => (high, low),
+        };
+        let mut fragments = Vec::new();
+        for outer in (0..self.extent(number)).step_by(16) {
+            let outer_start = emit::scale(builder, outer_square, 8)?;
+            let outer_start = plus(builder, outer_start, outer)?;
+            let mut outer_start = emit::add(builder, self.warp[number], outer_start)?;
+            let k_start = emit::scale(builder, k_square, staging.chunk)?;
+            let mut k_start = emit::add(builder, k_start, start)?;
+            let (row, column) = match staging.along_k {
+                true => {
+                    outer_start = emit::add(builder, outer_start, line)?;
+                    (outer_start, k_start)
+                }
+                false => {
+                    k_start = emit::add(builder, k_start, line)?;
+                    (k_start, outer_start)
+                }
+            };
+            let place = staging.place(builder, row, column)?;
+            let place = emit::add(builder, slot, place)?;
+            let four = self.load_matrices(builder, number, place, [4, lanes])?;
+            if number == 0 {
+                fragments.push(four);
+                continue;
+            }
+            let pair = vector_type(&[lanes], staging.element);
+            let half = vector_type(&[2, lanes], staging.element);
+            for first in [0, 2] {
+                let mut fragment = kernel::zeros(builder, half)?;
+                for part in [0, 1] {
+                    let value = kernel::extract(builder, four, &[first + part], pair)?;
+                    fragment = kernel::insert(builder, value, fragment, &[part])?;
+                }
+                fragments.push(fragment);
+            }
+        }
+        Ok(fragments)
+    }
+
+    fn load_matrices(
+        &self,
+        builder: &Builder<'c>,
+        number: usize,
+        place: Value<'c>,
+        shape: [i64; 2],
+    ) -> Emitted<Value<'c>> {
+        let context = builder.context();
+        let transpose = !self.stagings[number].along_k;
+        builder
+            .op("nvgpu.ldmatrix")
+            .operands(&[self.targets[number], place])
+            .attribute("transpose", halo_ir::bool_attribute(context, transpose))
+            .attribute("numTiles", integer_attribute(integer_type(context, 32), 4))
+            .result(vector_type(&shape, self.stagings[number].element))
+            .value()
+    }
+
+    /// The same for elements of 32 bits that lie along m or n.
+    fn fragments_by_elements(
+        &self,
+        builder: &Builder<'c>,
+        number: usize,
+        slot: Value<'c>,
+        start: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let staging = &self.stagings[number];
+        let (row, inner) = divide(builder, self.lane, 4)?;
+        let lines = if number == 0 { 16 } else { 8 };
+        let parts = lines / 4;
+        let shape = vector_type(&[parts, 1], staging.element);
+        let mut fragments = Vec::new();
+        for outer in (0..self.extent(number)).step_by(lines as usize) {
+            let mut fragment = kernel::zeros(builder, shape)?;
+            for part in 0..parts {
+                let (outer_part, k_part) = match number {
+                    0 => (part % 2 * 8, part / 2 * 4),
+                    _ => (0, part * 4),
+                };
+                let first = plus(builder, self.warp[number], outer + outer_part)?;
+                let outer = emit::add(builder, first, row)?;
+                let k = plus(builder, inner, k_part)?;
+                let k = emit::add(builder, k, start)?;
+                let (row, column) = match staging.along_k {
+                    true => (outer, k),
+                    false => (k, outer),
+                };
+                let place = staging.place(builder, row, column)?;
+                let place = emit::add(builder, slot, place)?;
+                let value = emit::load(builder, self.targets[number], &[place])?;
+                fragment = kernel::insert(builder, value, fragment, &[part, 0])?;
+            }
+            fragments.push(fragment);
+        }
+        Ok(fragments)
+    }
+
+    /// The rows or columns of the warp's part.
+    fn extent(&self, number: usize) -> i64 {
+        match number {
+            0 => self.tile.warp_rows(),
+            _ => self.tile.warp_columns(),
+        }
+    }
+}
+
+/// `[16, 8, 16]`, as an array of attributes.
+fn shape_attribute<'c>(builder: &Builder<'c>, sizes: &[i64]) -> halo_ir::Attribute<'c> {
+    let i64_type = integer_type(builder.context(), 64);
+    let sizes: Vec<_> = (sizes.iter())
+        .map(|size| integer_attribute(i64_type, *size))
+        .collect();
+    halo_ir::array_attribute(builder.context(), &sizes)
+}
+
+fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<Value<'c>> {
+    let next = plus(builder, slot, 1)?;
+    let is_inside = kernel::below(builder, next, slots)?;
+    let zero = emit::index(builder, 0)?;
+    select(builder, is_inside, next, zero)
+}
+
+/// The nearest numbers of TF32, halves away from zero; NaN stays as it is.
+fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+    let near = nearest(builder, value)?;
+    let is_nan = kernel::is_nan(builder, value)?;
+    select(builder, is_nan, value, near)
+}
+
+/// The nearest numbers of TF32, and what is left of the values.
+fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
+    let near = nearest(builder, value)?;
+    let r#type = value.r#type();
+    let rest = builder.value("arith.subf", &[value, near], r#type)?;
+    Ok((near, rest))
+}
+
+/// The nearest numbers of TF32 to numbers: the bits that TF32 lacks are cut off
+/// after half of the last bit is added that it has.
+fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+    let r#type = value.r#type();
+    let i32_type = integer_type(builder.context(), 32);
+    let bits_type = with_elements(r#type, i32_type);
+    let splat = |number: i64| {
+        builder
+            .op("arith.constant")
+            .attribute(
+                "value",
+                halo_ir::splat_attribute(bits_type, integer_attribute(i32_type, number)),
+            )
+            .result(bits_type)
+            .value()
+    };
+    let bits = builder.value("arith.bitcast", &[value], bits_type)?;
+    let bits = builder.value("arith.addi", &[bits, splat(0x1000)?], bits_type)?;
+    let bits = builder.value("arith.andi", &[bits, splat(-0x2000)?], bits_type)?;
+    builder.value("arith.bitcast", &[bits], r#type)
+}
+
+/// A vector type with other elements.
+fn with_elements<'c>(vector: Type<'c>, element: Type<'c>) -> Type<'c> {
+    vector_type(&static_shape_of(vector).unwrap_or_default(), element)
+}

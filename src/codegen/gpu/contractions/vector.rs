@@ -1,0 +1,371 @@
+//! Products with one row, which take as long as it takes to read B.
+//!
+//! Where B is contiguous along k, a warp makes each element of C: its lanes read
+//! runs of 16 bytes beside each other, and add up their sums by shuffles. A few
+//! long rows get a block each instead, whose warps add up theirs in workgroup
+//! memory.
+//!
+//! Where B is contiguous along n, each lane makes a few elements of C beside each
+//! other, the warps of the block take turns along k, and their sums meet in
+//! workgroup memory. Few columns are shared out among more blocks by letting the
+//! lanes of a warp take several places along k.
+
+use super::{
+    super::{
+        kernel::{self, both, divide, plus, select},
+        launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP, launch},
+        shuffle::{reduce_lanes, reduce_threads},
+    },
+    addresses::Spot,
+    epilogue::{Epilogue, add, multiply_add},
+    product::{A, B, Group, Product},
+    strategy::grid,
+};
+use crate::loops::emit::{self, Emitted};
+use halo_ir::{Builder, Value, bits_of, element_type, vector_type};
+use melior::ir::ValueLike;
+
+/// Warps of a block.
+const WARPS: i64 = 8;
+/// Runs that a lane reads before it multiplies.
+const AHEAD: i64 = 4;
+/// Blocks that keep a device busy.
+const BLOCKS: i64 = 128;
+/// Bytes that memory gives at least.
+const SECTOR: i64 = 32;
+
+/// A product on its way to a kernel.
+pub struct Vector<'a, 'c> {
+    pub product: &'a Product<'c>,
+    pub epilogue: &'a Epilogue<'c>,
+}
+
+fn ceiling(size: i64, by: i64) -> i64 {
+    size / by + i64::from(size % by != 0)
+}
+
+impl<'c> Vector<'_, 'c> {
+    fn most(&self) -> i64 {
+        let bits = [A, B].map(|operand| bits_of(self.product.operands[operand].element()));
+        let widest = bits.into_iter().flatten().max().unwrap_or(32);
+        (128 / i64::from(widest)).max(1)
+    }
+
+    /// The place in the batch, and the number of the block in it.
+    fn origin(
+        &self,
+        builder: &Builder<'c>,
+        place: &Place<'c>,
+        blocks: i64,
+    ) -> Emitted<(Spot<'c>, Value<'c>)> {
+        let batch = self.product.size(Group::Batch);
+        let (number, block) = match batch <= MOST_BLOCKS_YZ {
+            true => (place.block[2], place.block[0]),
+            false => divide(builder, place.block[0], blocks)?,
+        };
+        let spot = self.product.spot(builder, Group::Batch, number, false)?;
+        Ok((spot, block))
+    }
+
+    /// A warp for each element of C, or all warps of a block.
+    pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str, shared: bool) -> Emitted<()> {
+        let product = self.product;
+        let (n, k) = (product.size(Group::N), product.size(Group::K));
+        let run = [A, B].map(|operand| product.run_length(operand, Group::K, self.most()));
+        let run = run[0].min(run[1]);
+        let in_block = if shared { 1 } else { WARPS };
+        let blocks = ceiling(n, in_block);
+        let mut workgroup = Vec::new();
+        if shared {
+            workgroup.push(kernel::shared_type(builder, &[WARPS], product.accumulator));
+        }
+        let dimensions = Dimensions {
+            grid: grid(blocks, product),
+            block: [WARPS * WARP, 1, 1],
+        };
+        let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
+            let (batch, block) = self.origin(builder, place, blocks)?;
+            let (warp, lane) = divide(builder, place.thread[0], WARP)?;
+            let column = match shared {
+                true => block,
+                false => {
+                    let first = emit::scale(builder, block, WARPS)?;
+                    emit::add(builder, first, warp)?
+                }
+            };
+            let is_ragged = n % in_block != 0;
+            let spot = product.spot(builder, Group::N, column, is_ragged)?;
+            let mut sources = self.sources(builder, &batch)?;
+            let offset = product.offset(builder, B, Group::N, &spot)?;
+            // A warp without a column of its own reads the first one, so that
+            // all warps of the block do the same.
+            let zero = emit::index(builder, 0)?;
+            let offset = match spot.is_inside {
+                Some(is_inside) => select(builder, is_inside, offset, zero)?,
+                None => offset,
+            };
+            sources[1].1 = emit::add(builder, sources[1].1, offset)?;
+            let readers = match shared {
+                true => (place.thread[0], WARPS * WARP),
+                false => (lane, WARP),
+            };
+            let sum = self.sum_along_k(builder, &sources, readers, run, k)?;
+            let (sum, writer) = match targets {
+                [target] => {
+                    let zero =
+                        |builder: &Builder<'c>| kernel::zero(builder, product.accumulator, 1);
+                    let among = (*target, place.thread[0], WARPS * WARP);
+                    let sum = reduce_threads(builder, sum, &add, zero, among)?;
+                    (sum, place.thread[0])
+                }
+                _ => (reduce_lanes(builder, sum, 1, &add)?, lane),
+            };
+            let is_first = kernel::below(builder, writer, 1)?;
+            kernel::when(builder, is_first, |builder| {
+                let writer = self
+                    .epilogue
+                    .writer(builder, product, &batch, [false, is_ragged])?;
+                let row = emit::index(builder, 0)?;
+                writer.grid(builder, &[row], &[column], &[sum])
+            })
+        };
+        launch(builder, strategy, dimensions, &workgroup, body)?;
+        Ok(())
+    }
+
+    /// A and B, flat, and where they start in this product of the batch.
+    fn sources(
+        &self,
+        builder: &Builder<'c>,
+        batch: &Spot<'c>,
+    ) -> Emitted<[(Value<'c>, Value<'c>); 2]> {
+        let source = |operand: usize| {
+            let buffer = kernel::flat(builder, self.product.operands[operand].value)?;
+            Ok((buffer, self.product.base(builder, operand, batch)?))
+        };
+        Ok([source(A)?, source(B)?])
+    }
+
+    /// The sum that a lane makes of every `lanes`-th run along k.
+    fn sum_along_k(
+        &self,
+        builder: &Builder<'c>,
+        sources: &[(Value<'c>, Value<'c>); 2],
+        (lane, lanes): (Value<'c>, i64),
+        run: i64,
+        k: i64,
+    ) -> Emitted<Value<'c>> {
+        let product = self.product;
+        let accumulator = product.accumulator;
+        let step = lanes * run * AHEAD;
+        let start = emit::scale(builder, lane, run)?;
+        let zero = kernel::zero(builder, accumulator, run)?;
+        let index_zero = emit::index(builder, 0)?;
+        let bounds = (
+            index_zero,
+            emit::index(builder, k)?,
+            emit::index(builder, step)?,
+        );
+        let carried = vec![zero; AHEAD as usize];
+        let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
+            let mut factors = Vec::new();
+            for number in 0..AHEAD {
+                let place = plus(builder, start, number * lanes * run)?;
+                let place = emit::add(builder, iv, place)?;
+                let spot = product.spot(builder, Group::K, place, k % step != 0)?;
+                let mut pair = Vec::new();
+                for (operand, (buffer, base)) in sources.iter().enumerate() {
+                    let offset = product.offset(builder, operand, Group::K, &spot)?;
+                    let mut at = emit::add(builder, *base, offset)?;
+                    if let Some(is_inside) = spot.is_inside {
+                        at = select(builder, is_inside, at, index_zero)?;
+                    }
+                    let mut value = kernel::load(builder, *buffer, at, run)?;
+                    if let Some(is_inside) = spot.is_inside {
+                        let element = element_type(buffer.r#type());
+                        let nothing = kernel::zero(builder, element, run)?;
+                        value = select(builder, is_inside, value, nothing)?;
+                    }
+                    pair.push(value);
+                }
+                factors.push([pair[0], pair[1]]);
+            }
+            let sums = factors.into_iter().zip(carried);
+            sums.map(|(pair, sum)| multiply_add(builder, product, pair, *sum))
+                .collect()
+        })?;
+        let pairs = [
+            add(builder, sums[0], sums[1])?,
+            add(builder, sums[2], sums[3])?,
+        ];
+        let sum = add(builder, pairs[0], pairs[1])?;
+        if run == 1 {
+            return Ok(sum);
+        }
+        let mut total = kernel::extract(builder, sum, &[0], accumulator)?;
+        for number in 1..run {
+            let part = kernel::extract(builder, sum, &[number], accumulator)?;
+            total = add(builder, total, part)?;
+        }
+        Ok(total)
+    }
+
+    /// A thread for a few elements of C beside each other.
+    pub fn emit_columns(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+        let product = self.product;
+        let (n, k) = (product.size(Group::N), product.size(Group::K));
+        let accumulator = product.accumulator;
+        let run = product.run_length(B, Group::N, self.most());
+        // Lanes beside each other along n; no fewer than read a whole sector.
+        let bytes = i64::from(bits_of(product.operands[B].element()).unwrap_or(8)) / 8;
+        let mut across = WARP;
+        while across * run * bytes > SECTOR
+            && ceiling(n, across * run).saturating_mul(product.size(Group::Batch)) < BLOCKS
+        {
+            across /= 2;
+        }
+        let in_block = across * run;
+        let blocks = ceiling(n, in_block);
+        let workgroup = [kernel::shared_type(
+            builder,
+            &[WARPS * in_block],
+            accumulator,
+        )];
+        let dimensions = Dimensions {
+            grid: grid(blocks, product),
+            block: [WARPS * WARP, 1, 1],
+        };
+        let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
+            let (batch, block) = self.origin(builder, place, blocks)?;
+            let (warp, lane) = divide(builder, place.thread[0], WARP)?;
+            let (along, lane) = divide(builder, lane, across)?;
+            let first = emit::scale(builder, block, in_block)?;
+            let own = emit::scale(builder, lane, run)?;
+            let column = emit::add(builder, first, own)?;
+            let is_ragged = n % in_block != 0;
+            let spot = product.spot(builder, Group::N, column, is_ragged)?;
+            let mut sources = self.sources(builder, &batch)?;
+            let zero = emit::index(builder, 0)?;
+            let mut offset = product.offset(builder, B, Group::N, &spot)?;
+            if let Some(is_inside) = spot.is_inside {
+                offset = select(builder, is_inside, offset, zero)?;
+            }
+            sources[1].1 = emit::add(builder, sources[1].1, offset)?;
+            let places = WARP / across;
+            let start = emit::scale(builder, warp, places)?;
+            let start = emit::add(builder, start, along)?;
+            let sum = self.sum_of_columns(builder, &sources, (start, WARPS * places), run, k)?;
+            let sum = self.sum_of_lanes(builder, sum, across, run)?;
+            let slot = emit::scale(builder, warp, in_block)?;
+            let at = emit::add(builder, slot, own)?;
+            let is_one = match places {
+                1 => None,
+                _ => Some(kernel::below(builder, along, 1)?),
+            };
+            kernel::when(builder, is_one, |builder| {
+                kernel::store(builder, sum, targets[0], at, run)
+            })?;
+            kernel::barrier(builder)?;
+            // The first threads add up the sums of the warps.
+            let is_one = kernel::below(builder, place.thread[0], in_block)?;
+            let column = emit::add(builder, first, place.thread[0])?;
+            let is_inside = is_ragged
+                .then(|| kernel::below(builder, column, n))
+                .transpose()?;
+            let is_one = both(builder, Some(is_one), is_inside)?;
+            kernel::when(builder, is_one, |builder| {
+                let mut sum = emit::load(builder, targets[0], &[place.thread[0]])?;
+                for number in 1..WARPS {
+                    let at = plus(builder, place.thread[0], number * in_block)?;
+                    let part = emit::load(builder, targets[0], &[at])?;
+                    sum = add(builder, sum, part)?;
+                }
+                let writer = self
+                    .epilogue
+                    .writer(builder, product, &batch, [false, false])?;
+                let row = emit::index(builder, 0)?;
+                writer.grid(builder, &[row], &[column], &[sum])
+            })
+        };
+        launch(builder, strategy, dimensions, &workgroup, body)?;
+        Ok(())
+    }
+
+    /// The sums of the lanes of a warp that have the same columns, in each.
+    fn sum_of_lanes(
+        &self,
+        builder: &Builder<'c>,
+        sum: Value<'c>,
+        across: i64,
+        run: i64,
+    ) -> Emitted<Value<'c>> {
+        if across == WARP || run == 1 {
+            return reduce_lanes(builder, sum, across, &add);
+        }
+        let mut total = sum;
+        for number in 0..run {
+            let part = kernel::extract(builder, sum, &[number], self.product.accumulator)?;
+            let part = reduce_lanes(builder, part, across, &add)?;
+            total = kernel::insert(builder, part, total, &[number])?;
+        }
+        Ok(total)
+    }
+
+    /// The sums of every `count`-th place along k, from a first one.
+    fn sum_of_columns(
+        &self,
+        builder: &Builder<'c>,
+        sources: &[(Value<'c>, Value<'c>); 2],
+        (first, count): (Value<'c>, i64),
+        run: i64,
+        k: i64,
+    ) -> Emitted<Value<'c>> {
+        let product = self.product;
+        let zero = kernel::zero(builder, product.accumulator, run)?;
+        let index_zero = emit::index(builder, 0)?;
+        let step = count * AHEAD;
+        let bounds = (
+            index_zero,
+            emit::index(builder, k)?,
+            emit::index(builder, step)?,
+        );
+        let carried = vec![zero; AHEAD as usize];
+        let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
+            let mut pairs = Vec::new();
+            for number in 0..AHEAD {
+                let place = plus(builder, first, number * count)?;
+                let place = emit::add(builder, iv, place)?;
+                let spot = product.spot(builder, Group::K, place, k % step != 0)?;
+                let mut pair = Vec::new();
+                for (operand, (buffer, base)) in sources.iter().enumerate() {
+                    let offset = product.offset(builder, operand, Group::K, &spot)?;
+                    let mut at = emit::add(builder, *base, offset)?;
+                    if let Some(is_inside) = spot.is_inside {
+                        at = select(builder, is_inside, at, index_zero)?;
+                    }
+                    let count = if operand == A { 1 } else { run };
+                    let element = element_type(buffer.r#type());
+                    let mut value = kernel::load(builder, *buffer, at, count)?;
+                    if let Some(is_inside) = spot.is_inside {
+                        let nothing = kernel::zero(builder, element, count)?;
+                        value = select(builder, is_inside, value, nothing)?;
+                    }
+                    if operand == A && run > 1 {
+                        let r#type = vector_type(&[run], element);
+                        value = builder.value("vector.broadcast", &[value], r#type)?;
+                    }
+                    pair.push(value);
+                }
+                pairs.push([pair[0], pair[1]]);
+            }
+            let sums = pairs.into_iter().zip(carried);
+            sums.map(|(pair, sum)| multiply_add(builder, product, pair, *sum))
+                .collect()
+        })?;
+        let pairs = [
+            add(builder, sums[0], sums[1])?,
+            add(builder, sums[2], sums[3])?,
+        ];
+        add(builder, pairs[0], pairs[1])
+    }
+}

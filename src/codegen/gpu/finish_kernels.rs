@@ -1,0 +1,157 @@
+//! `--halo-finish-kernels`: what code generation wants to know of kernels.
+//!
+//! Outlining makes functions of kernels, and leaves two things that only the
+//! code around the launches tells. Arguments that share no byte with another
+//! one are marked, so that loads can go before stores and through the read-only
+//! cache; buffers are aligned to 16 bytes at least. Private memory goes to the
+//! start of a kernel, where it is a fixed part of the stack.
+//!
+//! ```mlir
+//! gpu.launch_func @kernels::@k blocks in ... args(%a : memref<4xf32>, %b : memref<4xf32>)
+//! gpu.func @k(%a: memref<4xf32>, %b: memref<4xf32>) kernel {
+//!   scf.for ... { %0 = memref.alloca() : memref<2xf32> ... }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! gpu.func @k(%a: memref<4xf32> {llvm.align = 16 : i64, llvm.noalias},
+//!     %b: memref<4xf32> {llvm.align = 16 : i64, llvm.noalias}) kernel {
+//!   %0 = memref.alloca() : memref<2xf32>
+//!   scf.for ... { ... }
+//! ```
+
+use super::{
+    host_code_to_kernels::KERNELS,
+    slices::{Range, range_of},
+};
+use crate::{function::empty_dictionary, loops::aliases::Aliases};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
+    is_memref, move_before, name_of, operands_of, operations_of, set_attribute, string_value,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashMap;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-finish-kernels",
+    summary: "Mark the arguments of kernels that share no memory, and place private memory",
+    anchor: "builtin.module",
+    dependent_dialects: &["gpu", "memref"],
+    options: &[],
+    run,
+};
+
+/// Operands of a launch before its arguments: the sizes of grid and block.
+pub const SIZES: usize = 6;
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let module = invocation.operation();
+    let mut free: HashMap<String, Vec<bool>> = HashMap::new();
+    for launch in collect_operations(module, |op| name_of(op) == "gpu.launch_func") {
+        let Some(kernel) = kernel_of(launch) else {
+            continue;
+        };
+        let now = overlap_free(&arguments_of_launch(launch));
+        free.entry(kernel)
+            .and_modify(|all| {
+                for (one, other) in all.iter_mut().zip(&now) {
+                    *one &= *other;
+                }
+            })
+            .or_insert(now);
+    }
+    for kernel in collect_operations(module, |op| name_of(op) == "gpu.func") {
+        place_private_memory(kernel);
+        let name = attribute_of(kernel, "sym_name").and_then(string_value);
+        if let Some(free) = name.and_then(|name| free.get(name)) {
+            mark(kernel, free);
+        }
+    }
+    Ok(())
+}
+
+/// The kernel that a launch starts.
+pub fn kernel_of(launch: Operation) -> Option<String> {
+    let reference = attribute_of(launch, "kernel")?.to_string();
+    let name = reference.strip_prefix(&format!("@{KERNELS}::@"))?;
+    Some(name.trim_matches('"').to_owned())
+}
+
+/// What a launch gives its kernel.
+pub fn arguments_of_launch<'c>(launch: Operation<'c>) -> Vec<Value<'c>> {
+    operands_of(launch).split_off(SIZES)
+}
+
+fn overlap_free(arguments: &[Value]) -> Vec<bool> {
+    let ranges: Vec<Option<Range>> = arguments.iter().map(|value| range_of(*value)).collect();
+    (0..arguments.len())
+        .map(|number| {
+            is_memref(arguments[number].r#type())
+                && (0..arguments.len()).all(|other| {
+                    other == number
+                        || !is_memref(arguments[other].r#type())
+                        || match (&ranges[number], &ranges[other]) {
+                            (Some(one), Some(two)) => !one.overlaps(two),
+                            _ => false,
+                        }
+                })
+        })
+        .collect()
+}
+
+fn mark(kernel: Operation, free: &[bool]) {
+    let context = halo_ir::context_of(kernel);
+    let Some(body) = body_of(kernel, 0) else {
+        return;
+    };
+    let parse = |text: &str| Attribute::parse(context, text).or_else(|| empty_dictionary(context));
+    let has_barrier =
+        !collect_operations(kernel, |operation| name_of(operation) == "gpu.barrier").is_empty();
+    let attributes: Vec<Attribute> = halo_ir::arguments_of(body)
+        .iter()
+        .zip(free)
+        .filter_map(|(argument, free)| {
+            let free = *free && !(has_barrier && is_exchanged(*argument));
+            match (is_memref(argument.r#type()), free) {
+                (true, true) => parse("{llvm.align = 16 : i64, llvm.noalias}"),
+                (true, false) => parse("{llvm.align = 16 : i64}"),
+                _ => parse("{}"),
+            }
+        })
+        .collect();
+    if attributes.len() == free.len() {
+        set_attribute(kernel, "arg_attrs", array_attribute(context, &attributes));
+    }
+}
+
+/// Whether a kernel both reads and writes a buffer: behind a barrier it may hold
+/// what another thread has written, which LLVM takes to be impossible of
+/// memory that nobody else can reach.
+fn is_exchanged(argument: Value) -> bool {
+    let is = |operation: &Operation, verbs: [&str; 3]| {
+        let verb = name_of(*operation).rsplit('.').next().unwrap_or_default();
+        verbs.iter().any(|known| verb.contains(known))
+    };
+    let users = Aliases::of(argument).users;
+    let reads = (users.iter()).any(|user| is(user, ["load", "read", "copy"]));
+    let writes = (users.iter()).any(|user| is(user, ["store", "write", "atomic"]));
+    reads && writes
+}
+
+fn place_private_memory(kernel: Operation) {
+    let Some(first) = body_of(kernel, 0).and_then(|body| operations_of(body).first().copied())
+    else {
+        return;
+    };
+    for allocation in collect_operations(kernel, |op| name_of(op) == "memref.alloca") {
+        if operands_of(allocation).is_empty()
+            && allocation.result_count() == 1
+            && allocation != first
+        {
+            move_before(allocation, first);
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! `--halo-host-code-to-kernels`: what an entry function computes between its
+//! kernels as kernels of one thread.
+//!
+//! The host of a GPU sees no element of a buffer without waiting for the
+//! device. So scalar code, such as where a dynamic slice begins, runs there too:
+//! neighbouring scalar ops become one kernel of one thread, and what others use
+//! of their results goes through a cell, a buffer of one element. Kernels load
+//! cells, and make anew inside the views and constants that they use; what is
+//! left for the host to read is the condition of a loop or of a conditional.
+//!
+//! ```mlir
+//! %0 = memref.load %start[] : memref<i32>
+//! %1 = arith.index_cast %0 : i32 to index
+//! %row = memref.subview %in[%1, 0] [1, 64] [1, 1] : memref<8x64xf32> to ...
+//! gpu.launch ... { ... memref.load %row[..] ... }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %cell = memref.alloc() : memref<index>
+//! gpu.launch blocks(..) in (%c1, ..) threads(..) in (%c1, ..) {
+//!   %0 = memref.load %start[] : memref<i32>
+//!   %1 = arith.index_cast %0 : i32 to index
+//!   memref.store %1, %cell[] : memref<index>
+//! } {halo.strategy = "scalar"}
+//! gpu.launch ... {
+//!   %1 = memref.load %cell[] : memref<index>
+//!   %row = memref.subview %in[%1, 0] [1, 64] [1, 1] : memref<8x64xf32> to ...
+//!   ... memref.load %row[..] ...
+//! }
+//! ```
+//!
+//! Loops and conditionals around kernels stay with the host; those without any
+//! are scalar code like the rest, a right way to run what has no parallel form.
+//! A loop whose bounds are computed becomes a `scf.while` over a counter in a
+//! cell. Each launch gets the name that its kernel is outlined by.
+
+mod roles;
+
+use super::launch::{Dimensions, STRATEGY, launch};
+use crate::{
+    bufferize::buffer_assignment::ENTRY,
+    loops::emit::{self, Emitted},
+};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
+    blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
+    move_before, name_of, operands_of, operations_of, owner_of, replace_uses, results_of,
+    set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
+    with_builder,
+};
+use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
+use roles::{Role, Roles};
+use std::collections::HashMap;
+
+/// The module that kernels are outlined to.
+pub const KERNELS: &str = "kernels";
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-host-code-to-kernels",
+    summary: "Turn scalar code between kernels into kernels of one thread",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "gpu", "memref", "scf"],
+    options: &[],
+    run,
+};
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let function = invocation.operation();
+    if attribute_of(function, ENTRY).is_none() {
+        return Ok(());
+    }
+    let Some(body) = body_of(function, 0) else {
+        return Ok(());
+    };
+    convert(function, body).map_err(|error| {
+        emit_error(function.location(), &format!("internal error: {error}"));
+        PassFailure
+    })
+}
+
+fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
+    let roles = Roles::of(function);
+    let is_counted = |op| has_computed_bounds(op) && roles.of_op(op) == Role::Control;
+    for counted in collect_operations(function, is_counted) {
+        with_builder(counted, |builder| counted_while(builder, counted))?;
+    }
+    let mut conversion = Conversion {
+        roles: Roles::of(function),
+        cells: HashMap::new(),
+    };
+    conversion.block(body)?;
+    name_launches(function)?;
+    erase_unused(function, &conversion.roles);
+    Ok(())
+}
+
+struct Conversion<'c> {
+    roles: Roles,
+    /// The cells of values that kernels compute.
+    cells: HashMap<usize, Value<'c>>,
+}
+
+impl<'c> Conversion<'c> {
+    fn block(&mut self, block: Block<'c>) -> Emitted<()> {
+        let mut run: Vec<Operation<'c>> = Vec::new();
+        for operation in operations_of(block) {
+            match self.roles.of_op(operation) {
+                Role::Device => run.push(operation),
+                Role::Name | Role::Remade => {}
+                Role::Host => {
+                    self.flush(&mut run, operation)?;
+                    self.read_conditions(operation)?;
+                    if name_of(operation) == "gpu.launch" {
+                        self.isolate(operation)?;
+                    }
+                }
+                Role::Control => {
+                    self.flush(&mut run, operation)?;
+                    self.control(operation)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn control(&mut self, operation: Operation<'c>) -> Emitted<()> {
+        self.read_conditions(operation)?;
+        for block in operation.regions().flat_map(blocks_of) {
+            self.block(block)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a kernel of scalar ops, before an op of the host.
+    fn flush(&mut self, run: &mut Vec<Operation<'c>>, before: Operation<'c>) -> Emitted<()> {
+        let operations = std::mem::take(run);
+        if operations.is_empty() {
+            return Ok(());
+        }
+        with_builder(before, |builder| {
+            let builder = &builder.at(operations[0].location());
+            let mut stores = Vec::new();
+            for operation in &operations {
+                for result in results_of(*operation) {
+                    if is_used_outside(result, &operations) {
+                        let cell = emit::alloc(builder, &[], result.r#type())?;
+                        stores.push((result, cell));
+                    }
+                }
+            }
+            for allocation in operations.iter().flat_map(|operation| {
+                collect_operations(*operation, |nested| {
+                    matches!(name_of(nested), "memref.alloc" | "memref.get_global")
+                })
+            }) {
+                // One thread needs one of it.
+                move_before(allocation, operations[0]);
+            }
+            let launch = launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
+                let mut map = ValueMap::new();
+                for operation in &operations {
+                    let mut used = Vec::new();
+                    visit(*operation, &mut |nested| used.extend(operands_of(nested)));
+                    for value in used {
+                        self.take_names(builder, value, &mut map);
+                    }
+                    clone_operation(builder, *operation, &mut map);
+                }
+                for (value, cell) in &stores {
+                    let value = halo_ir::mapped(&map, *value);
+                    emit::store(builder, value, *cell, &[])?;
+                }
+                Ok(())
+            })?;
+            // The ops stay until the end, for those that are made anew of them.
+            for (value, cell) in stores {
+                self.cells.insert(value_key(value), cell);
+            }
+            self.isolate(launch)
+        })
+    }
+
+    /// Lets the host load what an op of its own is to know.
+    fn read_conditions(&mut self, operation: Operation<'c>) -> Emitted<()> {
+        let decides = matches!(
+            name_of(operation),
+            "scf.condition" | "scf.if" | "scf.index_switch"
+        );
+        for (number, operand) in operands_of(operation).into_iter().enumerate() {
+            let made_anew = defining_operation(operand).is_some_and(|(definition, _)| {
+                matches!(self.roles.of_op(definition), Role::Name | Role::Remade)
+                    && !self.roles.is_cell_read(definition)
+            });
+            if decides && made_anew && !self.cells.contains_key(&value_key(operand)) {
+                self.keep(operation, operand)?;
+            }
+            if let Some(cell) = self.cells.get(&value_key(operand)) {
+                let loaded = with_builder(operation, |builder| emit::load(builder, *cell, &[]))?;
+                set_operand(operation, number, loaded);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts what a kernel could make anew into a cell, before an op of the host.
+    fn keep(&mut self, before: Operation<'c>, value: Value<'c>) -> Emitted<()> {
+        let launch = with_builder(before, |builder| {
+            let cell = emit::alloc(builder, &[], value.r#type())?;
+            self.cells.insert(value_key(value), cell);
+            launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
+                emit::store(builder, value, cell, &[])?;
+                Ok(())
+            })
+        })?;
+        // The store is of the value, not of what the cell holds.
+        let cell = self.cells.remove(&value_key(value));
+        self.isolate(launch)?;
+        if let Some(cell) = cell {
+            self.cells.insert(value_key(value), cell);
+        }
+        Ok(())
+    }
+
+    /// Leaves a kernel with buffers and loop counters as all that it takes from
+    /// around it.
+    fn isolate(&self, launch: Operation<'c>) -> Emitted<()> {
+        let Some(body) = body_of(launch, 0) else {
+            return Ok(());
+        };
+        for global in collect_operations(launch, |nested| name_of(nested) == "memref.get_global") {
+            move_before(global, launch);
+        }
+        let mut uses = Vec::new();
+        visit(launch, &mut |nested| {
+            if nested != launch {
+                for (number, operand) in nested.operands().enumerate() {
+                    if !is_value_inside(operand, launch) {
+                        uses.push((nested, number, operand));
+                    }
+                }
+            }
+        });
+        let Some(first) = operations_of(body).first().copied() else {
+            return Ok(());
+        };
+        let mut map = ValueMap::new();
+        for (user, number, value) in uses {
+            let inside = with_builder(first, |builder| self.import(builder, value, &mut map))?;
+            set_operand(user, number, inside);
+        }
+        Ok(())
+    }
+
+    /// A value of the host's code as a kernel sees it.
+    fn import(
+        &self,
+        builder: &Builder<'c>,
+        value: Value<'c>,
+        map: &mut ValueMap<'c>,
+    ) -> Emitted<Value<'c>> {
+        if let Some(present) = map.get(&value_key(value)) {
+            return Ok(*present);
+        }
+        if let Some(cell) = self.cells.get(&value_key(value)) {
+            let loaded = emit::load(builder, *cell, &[])?;
+            map.insert(value_key(value), loaded);
+            return Ok(loaded);
+        }
+        let Some((operation, _)) = defining_operation(value) else {
+            return Ok(value);
+        };
+        let made_anew = match self.roles.of_op(operation) {
+            Role::Remade => true,
+            Role::Name => !matches!(name_of(operation), "memref.alloc" | "memref.get_global"),
+            _ => false,
+        };
+        if !made_anew {
+            return Ok(value);
+        }
+        for operand in operands_of(operation) {
+            self.import(builder, operand, map)?;
+        }
+        clone_operation(builder, operation, map);
+        Ok(halo_ir::mapped(map, value))
+    }
+
+    /// Makes views anew whose offsets a kernel computes itself: their cells hold
+    /// nothing yet when it starts.
+    fn take_names(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
+        if map.contains_key(&value_key(value)) {
+            return;
+        }
+        let Some((operation, _)) = defining_operation(value) else {
+            return;
+        };
+        if !matches!(self.roles.of_op(operation), Role::Name | Role::Remade) {
+            return;
+        }
+        let operands = operands_of(operation);
+        for operand in &operands {
+            self.take_names(builder, *operand, map);
+        }
+        let computed = |operand: &Value| map.contains_key(&value_key(*operand));
+        if operands.iter().any(computed) {
+            clone_operation(builder, operation, map);
+        }
+    }
+}
+
+fn is_used_outside(value: Value, operations: &[Operation]) -> bool {
+    uses_of(value).into_iter().any(|(user, _)| {
+        !operations
+            .iter()
+            .any(|operation| user == *operation || is_inside(user, *operation))
+    })
+}
+
+fn is_value_inside(value: Value, operation: Operation) -> bool {
+    if let Some((definition, _)) = defining_operation(value) {
+        return is_inside(definition, operation);
+    }
+    block_argument(value)
+        .and_then(|(block, _)| owner_of(block))
+        .is_some_and(|owner| owner == operation || is_inside(owner, operation))
+}
+
+fn has_computed_bounds(operation: Operation) -> bool {
+    name_of(operation) == "scf.for"
+        && operands_of(operation)
+            .iter()
+            .take(3)
+            .any(|bound| emit::constant_index(*bound).is_none())
+}
+
+/// Replaces a loop with computed bounds by a `scf.while`.
+fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
+    let [lower, upper, step] = operands_of(counted)[..] else {
+        return Err(halo_ir::BuildError {
+            operation: "scf.while".into(),
+        });
+    };
+    let counter = emit::alloc(builder, &[], lower.r#type())?;
+    emit::store(builder, lower, counter, &[])?;
+    let before = builder.region(&[], |builder, _| {
+        let now = emit::load(builder, counter, &[])?;
+        let more = emit::compare(builder, "slt", now, upper)?;
+        builder.op("scf.condition").operands(&[more]).insert()?;
+        Ok::<_, halo_ir::BuildError>(())
+    })?;
+    let after = builder.region(&[], |builder, _| {
+        let now = emit::load(builder, counter, &[])?;
+        let end = builder.op("scf.yield").insert()?;
+        if let Some(body) = body_of(counted, 0) {
+            for argument in arguments_of(body) {
+                replace_uses(argument, now);
+            }
+            let terminator = terminator_of(body);
+            for operation in operations_of(body) {
+                if Some(operation) != terminator {
+                    move_before(operation, end);
+                }
+            }
+        }
+        builder.set_before(end);
+        let now = emit::load(builder, counter, &[])?;
+        let next = emit::add(builder, now, step)?;
+        emit::store(builder, next, counter, &[])?;
+        Ok::<_, halo_ir::BuildError>(())
+    })?;
+    builder
+        .op("scf.while")
+        .region(before)
+        .region(after)
+        .insert()?;
+    builder.erase(counted);
+    Ok(())
+}
+
+/// Gives each launch the name of its kernel: the entry, the strategy, a number.
+fn name_launches(function: Operation<'_>) -> Emitted<()> {
+    let context = halo_ir::context_of(function);
+    let entry = attribute_of(function, "sym_name")
+        .and_then(string_value)
+        .unwrap_or("main");
+    let launches = collect_operations(function, |nested| name_of(nested) == "gpu.launch");
+    for (number, launch) in launches.into_iter().enumerate() {
+        let strategy = attribute_of(launch, STRATEGY)
+            .and_then(string_value)
+            .unwrap_or("kernel");
+        let kernel = format!("{entry}_{strategy}_{number}");
+        let symbol = |name: &str| FlatSymbolRefAttribute::new(context, name).into();
+        set_attribute(launch, "module", symbol(KERNELS));
+        set_attribute(launch, "function", symbol(&kernel));
+    }
+    Ok(())
+}
+
+/// Erases scalar ops and views that kernels have made their own.
+fn erase_unused(function: Operation<'_>, roles: &Roles) {
+    let mut operations = collect_operations(function, |operation| {
+        !is_in_launch(operation)
+            && matches!(
+                roles.of_op(operation),
+                Role::Device | Role::Remade | Role::Name
+            )
+            && !is_inside_device(operation, roles)
+    });
+    // Users stand behind what they use.
+    operations.reverse();
+    for operation in operations {
+        let used = results_of(operation)
+            .into_iter()
+            .any(|result| !uses_of(result).is_empty());
+        if !used {
+            with_builder(operation, |builder| builder.erase(operation));
+        }
+    }
+}
+
+fn is_in_launch(operation: Operation) -> bool {
+    ancestor(operation, |name| name == "gpu.launch")
+}
+
+/// Whether an op stands inside scalar code that is erased as a whole.
+fn is_inside_device(operation: Operation, roles: &Roles) -> bool {
+    let mut parent = halo_ir::parent_operation(operation);
+    while let Some(around) = parent {
+        if name_of(around) == "func.func" {
+            return false;
+        }
+        if roles.of_op(around) == Role::Device {
+            return true;
+        }
+        parent = halo_ir::parent_operation(around);
+    }
+    false
+}
+
+fn ancestor(operation: Operation, is_wanted: impl Fn(&str) -> bool) -> bool {
+    let mut parent = halo_ir::parent_operation(operation);
+    while let Some(around) = parent {
+        if is_wanted(name_of(around)) {
+            return true;
+        }
+        parent = halo_ir::parent_operation(around);
+    }
+    false
+}

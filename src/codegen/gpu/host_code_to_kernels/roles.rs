@@ -1,0 +1,201 @@
+//! What becomes of each op of the host's code.
+
+use crate::loops::aliases::view_source;
+use halo_ir::{
+    Block, Operation, Value, block_argument, collect_operations, defining_operation, is_before,
+    name_of, operands_of, operation_key, operations_of, owner_of, parent_block, parent_operation,
+    results_of, uses_of,
+};
+use melior::ir::operation::OperationLike;
+use std::collections::HashSet;
+
+/// What becomes of an op of the host's code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Something that the host does.
+    Host,
+    /// A loop or conditional around what the host does.
+    Control,
+    /// What names a buffer or a constant; it does nothing.
+    Name,
+    /// Arithmetic on constants and loop counters, and what a cell holds, made
+    /// anew where it is used.
+    Remade,
+    /// Scalar code.
+    Device,
+}
+
+/// The roles of the ops of a function.
+pub struct Roles {
+    /// The keys of the loads that each user may do for itself.
+    cell_reads: HashSet<usize>,
+}
+
+impl Roles {
+    /// Looks through a function, of which no op has moved yet.
+    pub fn of(function: Operation) -> Self {
+        let loads = collect_operations(function, reads_cell);
+        Self {
+            cell_reads: loads.into_iter().map(operation_key).collect(),
+        }
+    }
+
+    pub fn of_op(&self, operation: Operation) -> Role {
+        let name = name_of(operation);
+        if matches!(
+            name,
+            "arith.constant" | "memref.alloc" | "memref.get_global" | "memref.dealloc"
+        ) || view_source(operation).is_some()
+        {
+            return Role::Name;
+        }
+        if self.is_host_op(operation) {
+            return Role::Host;
+        }
+        if matches!(
+            name,
+            "scf.for" | "scf.while" | "scf.if" | "scf.index_switch"
+        ) {
+            let is_done_by_host = |nested: Operation| self.is_host_op(nested) && !is_yield(nested);
+            return match collect_operations(operation, is_done_by_host).is_empty() {
+                true => Role::Device,
+                false => Role::Control,
+            };
+        }
+        if is_remade(operation) || self.is_cell_read(operation) {
+            return Role::Remade;
+        }
+        Role::Device
+    }
+
+    /// Whether an op loads what a cell holds until the last use of it.
+    pub fn is_cell_read(&self, operation: Operation) -> bool {
+        self.cell_reads.contains(&operation_key(operation))
+    }
+
+    fn is_host_op(&self, operation: Operation) -> bool {
+        is_yield(operation)
+            || matches!(
+                name_of(operation),
+                "gpu.launch" | "memref.copy" | "func.call" | "func.return"
+            )
+            || self.is_condition(operation)
+    }
+
+    /// Whether an op loads the condition of the loop or conditional right behind
+    /// it, which the host does itself.
+    fn is_condition(&self, operation: Operation) -> bool {
+        if name_of(operation) != "memref.load" || operands_of(operation).len() != 1 {
+            return false;
+        }
+        let uses = results_of(operation)
+            .first()
+            .map(|value| uses_of(*value))
+            .unwrap_or_default();
+        let [(user, 0)] = uses[..] else {
+            return false;
+        };
+        let mut next = next_of(operation);
+        while let Some(between) = next.filter(|next| self.of_op(*next) == Role::Name) {
+            next = next_of(between);
+        }
+        let waits = match name_of(user) {
+            "scf.condition" => true,
+            "scf.if" => self.of_op(user) == Role::Control,
+            _ => false,
+        };
+        waits && next == Some(user)
+    }
+}
+
+fn is_yield(operation: Operation) -> bool {
+    matches!(
+        name_of(operation),
+        "scf.yield"
+            | "scf.condition"
+            | "scf.reduce"
+            | "linalg.yield"
+            | "memref.generic_atomic_yield"
+    )
+}
+
+fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
+    let operations = operations_of(parent_block(operation)?);
+    let position = operations.iter().position(|other| *other == operation)?;
+    operations.get(position + 1).copied()
+}
+
+/// Whether an op follows from constants and counters of loops alone.
+fn is_remade(operation: Operation) -> bool {
+    let name = name_of(operation);
+    let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
+    arithmetic
+        && operands_of(operation)
+            .into_iter()
+            .all(|operand| match defining_operation(operand) {
+                Some((definition, _)) => {
+                    name_of(definition) == "arith.constant" || is_remade(definition)
+                }
+                None => is_counter(operand),
+            })
+}
+
+/// Whether an op loads from a buffer of one element that keeps its value until
+/// the last use of what is loaded.
+fn reads_cell(operation: Operation) -> bool {
+    let operands = operands_of(operation);
+    let [cell] = operands[..] else {
+        return false;
+    };
+    let is_buffer = match defining_operation(cell) {
+        Some((alloc, _)) => name_of(alloc) == "memref.alloc",
+        None => true,
+    };
+    let is_cell = name_of(operation) == "memref.load" && is_buffer;
+    let Some(block) = parent_block(operation).filter(|_| is_cell) else {
+        return false;
+    };
+    let mut writes = (uses_of(cell).into_iter())
+        .map(|(user, _)| user)
+        .filter(|user| name_of(*user) != "memref.load")
+        .filter_map(|user| within(user, block))
+        .filter(|write| is_before(operation, *write));
+    let uses: Vec<Operation> = (places_of_use(operation).into_iter())
+        .filter_map(|user| within(user, block))
+        .collect();
+    writes.all(|write| uses.iter().all(|user| is_before(*user, write)))
+}
+
+/// The ops that use what an op computes, by themselves or through views, which
+/// are made anew as well.
+fn places_of_use(operation: Operation<'_>) -> Vec<Operation<'_>> {
+    let mut found = Vec::new();
+    let mut pending = vec![operation];
+    while let Some(next) = pending.pop() {
+        for user in results_of(next).into_iter().flat_map(uses_of) {
+            found.push(user.0);
+            if view_source(user.0).is_some() {
+                pending.push(user.0);
+            }
+        }
+    }
+    found
+}
+
+/// The op of a block that an op is or is inside of.
+fn within<'c>(operation: Operation<'c>, block: Block<'c>) -> Option<Operation<'c>> {
+    let mut inner = Some(operation);
+    while let Some(op) = inner {
+        if parent_block(op) == Some(block) {
+            return Some(op);
+        }
+        inner = parent_operation(op);
+    }
+    None
+}
+
+fn is_counter(value: Value) -> bool {
+    block_argument(value).is_some_and(|(block, number)| {
+        number == 0 && owner_of(block).is_some_and(|owner| name_of(owner) == "scf.for")
+    })
+}

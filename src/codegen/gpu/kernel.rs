@@ -1,0 +1,403 @@
+//! Short forms of the ops that kernels are made of, beyond those of loop code.
+
+use crate::loops::{
+    aliases::view_source,
+    emit::{self, Emitted},
+};
+use halo_ir::{
+    Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
+    has_identity_layout, index_type, integer_attribute, integer_type, is_float, results_of,
+    static_shape_of, strides_of, unit_attribute, vector_type,
+};
+use melior::ir::{Attribute, ValueLike, attribute::DenseI32ArrayAttribute, r#type::MemRefType};
+
+/// The predicate of `arith.cmpf` that holds of NaN alone.
+const UNORDERED: i64 = 14;
+
+/// Whether a view can be made again inside a kernel, so that what the kernel
+/// gets is a contiguous buffer.
+pub fn is_reachable(value: Value) -> bool {
+    contiguous_source(value).is_some()
+}
+
+/// The contiguous buffer that a value is, or is a view of, behind the views in
+/// between, the last first.
+fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>> {
+    let mut views = Vec::new();
+    let mut current = value;
+    while !has_identity_layout(current.r#type()) {
+        let (operation, _) = defining_operation(current)?;
+        current = view_source(operation)?;
+        views.push(operation);
+    }
+    Some(views)
+}
+
+/// The elements that a buffer spans as a buffer of one dimension, for use inside
+/// a kernel.
+pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
+    let failed = || halo_ir::BuildError {
+        operation: "memref.reinterpret_cast".to_owned(),
+    };
+    let mut map = ValueMap::new();
+    let mut value = buffer;
+    for view in contiguous_source(buffer)
+        .ok_or_else(failed)?
+        .into_iter()
+        .rev()
+    {
+        let copy = clone_operation(builder, view, &mut map);
+        value = results_of(copy).first().copied().ok_or_else(failed)?;
+    }
+    let context = builder.context();
+    let r#type = value.r#type();
+    let (strides, offset) = strides_of(r#type).ok_or_else(failed)?;
+    let shape = static_shape_of(r#type).ok_or_else(failed)?;
+    let mut span = 1_i64;
+    for (size, stride) in shape.iter().zip(&strides) {
+        let stride = stride.ok_or_else(failed)?;
+        span = span.saturating_add((size - 1).saturating_mul(stride.abs()));
+    }
+    let element = element_type(r#type);
+    let layout = match offset {
+        Some(0) => String::new(),
+        Some(offset) => format!(", strided<[1], offset: {offset}>"),
+        None => ", strided<[1], offset: ?>".to_owned(),
+    };
+    let result =
+        Type::parse(context, &format!("memref<{span}x{element}{layout}>")).ok_or_else(failed)?;
+    let numbers =
+        |values: &[i64]| melior::ir::attribute::DenseI64ArrayAttribute::new(context, values);
+    let (source, dynamic) = match offset {
+        Some(_) => (value, Vec::new()),
+        None => {
+            let base = Type::parse(context, &format!("memref<{element}>")).ok_or_else(failed)?;
+            let rank = shape.len();
+            let mut results = vec![base];
+            results.resize(2 + 2 * rank, index_type(context));
+            let metadata = builder
+                .op("memref.extract_strided_metadata")
+                .operands(&[value])
+                .results(&results)
+                .insert()?;
+            let parts = results_of(metadata);
+            (parts[0], vec![parts[1]])
+        }
+    };
+    builder
+        .op("memref.reinterpret_cast")
+        .operands(&[source])
+        .operands(&dynamic)
+        .attribute("static_offsets", numbers(&[offset.unwrap_or(i64::MIN)]))
+        .attribute("static_sizes", numbers(&[span]))
+        .attribute("static_strides", numbers(&[1]))
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(context, &[1, dynamic.len() as i32, 0, 0]),
+        )
+        .result(result)
+        .value()
+}
+
+/// The type of a memref in workgroup memory.
+pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Type<'c> {
+    let space = Attribute::parse(builder.context(), "#gpu.address_space<workgroup>");
+    MemRefType::new(element, dims, None, space).into()
+}
+
+/// A memref in private memory, one for each thread.
+pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
+    builder
+        .op("memref.alloca")
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
+        )
+        .result(halo_ir::memref_type(dims, element))
+        .value()
+}
+
+/// `gpu.barrier`
+pub fn barrier(builder: &Builder) -> Emitted<()> {
+    builder.op("gpu.barrier").insert()?;
+    Ok(())
+}
+
+/// `lhs < bound`, for indices that are not negative.
+pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<Value<'c>> {
+    let bound = emit::index(builder, bound)?;
+    emit::compare(builder, "ult", lhs, bound)
+}
+
+/// Whether a float is NaN; of a vector, which elements are.
+pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+    let context = builder.context();
+    let flag = integer_type(context, 1);
+    let result = match static_shape_of(value.r#type()) {
+        Some(shape) => vector_type(&shape, flag),
+        None => flag,
+    };
+    builder
+        .op("arith.cmpf")
+        .operands(&[value, value])
+        .attribute(
+            "predicate",
+            integer_attribute(integer_type(context, 64), UNORDERED),
+        )
+        .result(result)
+        .value()
+}
+
+/// Whether both hold, where `None` always holds.
+pub fn both<'c>(
+    builder: &Builder<'c>,
+    lhs: Option<Value<'c>>,
+    rhs: Option<Value<'c>>,
+) -> Emitted<Option<Value<'c>>> {
+    Ok(match (lhs, rhs) {
+        (Some(lhs), Some(rhs)) => Some(builder.value("arith.andi", &[lhs, rhs], lhs.r#type())?),
+        (lhs, rhs) => lhs.or(rhs),
+    })
+}
+
+/// `arith.select`
+pub fn select<'c>(
+    builder: &Builder<'c>,
+    condition: Value<'c>,
+    then: Value<'c>,
+    otherwise: Value<'c>,
+) -> Emitted<Value<'c>> {
+    builder.value("arith.select", &[condition, then, otherwise], then.r#type())
+}
+
+/// `scf.if` without results; with no condition, what is in it.
+pub fn when<'c>(
+    builder: &Builder<'c>,
+    condition: impl Into<Option<Value<'c>>>,
+    then: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    let Some(condition) = condition.into() else {
+        return then(builder);
+    };
+    let region = builder.region(&[], |builder, _| {
+        then(builder)?;
+        builder.op("scf.yield").insert()?;
+        Ok::<_, halo_ir::BuildError>(())
+    })?;
+    builder
+        .op("scf.if")
+        .operands(&[condition])
+        .region(region)
+        .region(melior::ir::Region::new())
+        .insert()?;
+    Ok(())
+}
+
+/// Quotient and remainder by a constant.
+pub fn divide<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    by: i64,
+) -> Emitted<(Value<'c>, Value<'c>)> {
+    let by = emit::index(builder, by)?;
+    Ok((
+        emit::binary(builder, "arith.divui", value, by)?,
+        emit::binary(builder, "arith.remui", value, by)?,
+    ))
+}
+
+/// The indices of dimensions of the given sizes, outermost first, from one
+/// number.
+pub fn delinearize<'c>(
+    builder: &Builder<'c>,
+    linear: Value<'c>,
+    sizes: &[i64],
+) -> Emitted<Vec<Value<'c>>> {
+    let mut indices = Vec::new();
+    let mut rest = linear;
+    for (position, size) in sizes.iter().enumerate().rev() {
+        if position == 0 {
+            indices.push(rest);
+            break;
+        }
+        let size = emit::index(builder, *size)?;
+        indices.push(emit::binary(builder, "arith.remui", rest, size)?);
+        rest = emit::binary(builder, "arith.divui", rest, size)?;
+    }
+    indices.reverse();
+    Ok(indices)
+}
+
+/// `value + number`
+pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Emitted<Value<'c>> {
+    let number = emit::index(builder, number)?;
+    emit::add(builder, value, number)
+}
+
+/// Elements that lie beside each other in a flat buffer, at a multiple of their
+/// number.
+pub fn load<'c>(
+    builder: &Builder<'c>,
+    buffer: Value<'c>,
+    at: Value<'c>,
+    count: i64,
+) -> Emitted<Value<'c>> {
+    if count == 1 {
+        return emit::load(builder, buffer, &[at]);
+    }
+    let element = element_type(buffer.r#type());
+    builder
+        .op("vector.load")
+        .operands(&[buffer, at])
+        .attribute("alignment", alignment(builder, element, count))
+        .result(vector_type(&[count], element))
+        .value()
+}
+
+/// The reverse of [`load`].
+pub fn store<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    buffer: Value<'c>,
+    at: Value<'c>,
+    count: i64,
+) -> Emitted<()> {
+    if count == 1 {
+        emit::store(builder, value, buffer, &[at])?;
+        return Ok(());
+    }
+    let element = element_type(buffer.r#type());
+    builder
+        .op("vector.store")
+        .operands(&[value, buffer, at])
+        .attribute("alignment", alignment(builder, element, count))
+        .insert()?;
+    Ok(())
+}
+
+/// The attribute that says that so many elements are accessed at a multiple of
+/// their number.
+pub fn alignment<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Attribute<'c> {
+    let bytes = halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count);
+    integer_attribute(integer_type(builder.context(), 64), bytes)
+}
+
+/// Zero, as a number or a vector of them.
+pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted<Value<'c>> {
+    if count == 1 {
+        return emit::scalar(builder, element, 0.0, 0);
+    }
+    let r#type = vector_type(&[count], element);
+    zeros(builder, r#type)
+}
+
+/// The vector of zeros of a type.
+pub fn zeros<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
+    let element = element_type(r#type);
+    let zero = if is_float(element) {
+        halo_ir::float_attribute(element, 0.0)
+    } else {
+        integer_attribute(element, 0)
+    };
+    builder
+        .op("arith.constant")
+        .attribute("value", halo_ir::splat_attribute(r#type, zero))
+        .result(r#type)
+        .value()
+}
+
+/// `vector.extract`
+pub fn extract<'c>(
+    builder: &Builder<'c>,
+    vector: Value<'c>,
+    position: &[i64],
+    result: Type<'c>,
+) -> Emitted<Value<'c>> {
+    builder
+        .op("vector.extract")
+        .operands(&[vector])
+        .attribute(
+            "static_position",
+            melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), position),
+        )
+        .result(result)
+        .value()
+}
+
+/// `vector.insert`
+pub fn insert<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    vector: Value<'c>,
+    position: &[i64],
+) -> Emitted<Value<'c>> {
+    builder
+        .op("vector.insert")
+        .operands(&[value, vector])
+        .attribute(
+            "static_position",
+            melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), position),
+        )
+        .result(vector.r#type())
+        .value()
+}
+
+/// `nvgpu.device_async_copy` of elements that lie beside each other; where a
+/// number of elements to read is given, zeros take the place of the others.
+pub fn copy_async<'c>(
+    builder: &Builder<'c>,
+    (source, from): (Value<'c>, Value<'c>),
+    (target, to): (Value<'c>, Value<'c>),
+    count: i64,
+    read: Option<Value<'c>>,
+) -> Emitted<()> {
+    let context = builder.context();
+    let bits = i64::from(halo_ir::bits_of(element_type(source.r#type())).unwrap_or(8));
+    let read: Vec<Value> = read.into_iter().collect();
+    let mut op = builder
+        .op("nvgpu.device_async_copy")
+        .operands(&[target, to, source, from])
+        .operands(&read)
+        .attribute("dstElements", halo_ir::index_attribute(context, count))
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(context, &[1, 1, 1, 1, read.len() as i32]),
+        )
+        .result(token_type(builder)?);
+    // Whole lines need not pass through the first cache.
+    if count * bits == 128 {
+        op = op.attribute("bypassL1", unit_attribute(context));
+    }
+    op.insert()?;
+    Ok(())
+}
+
+/// `nvgpu.device_async_create_group` of the copies since the last one. The
+/// attribute is for the parser, which takes the result of the op on the next
+/// line for an operand where there is nothing in between.
+pub fn commit<'c>(builder: &Builder<'c>) -> Emitted<Value<'c>> {
+    builder
+        .op("nvgpu.device_async_create_group")
+        .attribute("halo.group", unit_attribute(builder.context()))
+        .result(token_type(builder)?)
+        .value()
+}
+
+/// Waits until no more than some groups of copies are under way.
+pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) -> Emitted<()> {
+    builder
+        .op("nvgpu.device_async_wait")
+        .operands(&[token])
+        .attribute(
+            "numGroups",
+            integer_attribute(integer_type(builder.context(), 32), groups),
+        )
+        .insert()?;
+    Ok(())
+}
+
+fn token_type<'c>(builder: &Builder<'c>) -> Emitted<Type<'c>> {
+    Type::parse(builder.context(), "!nvgpu.device.async.token").ok_or_else(|| halo_ir::BuildError {
+        operation: "nvgpu.device_async_copy".to_owned(),
+    })
+}

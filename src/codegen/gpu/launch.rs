@@ -1,0 +1,121 @@
+//! `gpu.launch`: the ops of a kernel at the place where the host starts it.
+
+use super::kernel;
+use crate::loops::emit::{self, Emitted};
+use halo_ir::{
+    Builder, Operation, Type, Value, index_type, integer_attribute, integer_type, string_attribute,
+};
+use melior::ir::attribute::DenseI32ArrayAttribute;
+
+/// The attribute of a launch that names the strategy that its kernel follows.
+pub const STRATEGY: &str = "halo.strategy";
+/// Threads of a block where nothing speaks for another number.
+pub const BLOCK: i64 = 256;
+/// Threads of a warp.
+pub const WARP: i64 = 32;
+/// The most blocks along the second and third dimension of a grid.
+pub const MOST_BLOCKS_YZ: i64 = 65535;
+
+/// Where a thread is, each along x, y and z.
+#[derive(Clone, Copy)]
+pub struct Place<'c> {
+    pub block: [Value<'c>; 3],
+    pub thread: [Value<'c>; 3],
+}
+
+/// How many threads run a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimensions {
+    pub grid: [i64; 3],
+    pub block: [i64; 3],
+}
+
+impl Dimensions {
+    /// One block of one thread.
+    pub const ONE: Self = Self {
+        grid: [1; 3],
+        block: [1; 3],
+    };
+
+    /// As many blocks as hold a number of threads, all along x.
+    pub fn linear(threads: i64) -> Self {
+        // A block is no larger than it has to be.
+        let warps = (threads.max(1) + WARP - 1) / WARP * WARP;
+        let block = warps.min(BLOCK);
+        Self {
+            grid: [(threads.max(1) + block - 1) / block, 1, 1],
+            block: [block, 1, 1],
+        }
+    }
+
+    /// All threads along x.
+    pub fn threads_x(&self) -> i64 {
+        self.grid[0] * self.block[0]
+    }
+}
+
+/// A kernel at the insertion point. `shared` are memrefs in workgroup memory,
+/// see [`kernel::shared_type`]; the function fills the body, to which the terminator is
+/// added.
+pub fn launch<'c>(
+    builder: &Builder<'c>,
+    strategy: &str,
+    dimensions: Dimensions,
+    shared: &[Type<'c>],
+    body: impl FnOnce(&Builder<'c>, &Place<'c>, &[Value<'c>]) -> Emitted<()>,
+) -> Emitted<Operation<'c>> {
+    let context = builder.context();
+    let mut types = vec![index_type(context); 12];
+    types.extend(shared);
+    let region = builder.region(&types, |builder, arguments| {
+        let place = Place {
+            block: [arguments[0], arguments[1], arguments[2]],
+            thread: [arguments[3], arguments[4], arguments[5]],
+        };
+        body(builder, &place, &arguments[12..])?;
+        builder.op("gpu.terminator").insert()?;
+        Ok::<_, halo_ir::BuildError>(())
+    })?;
+    let mut sizes = Vec::new();
+    for size in dimensions.grid.into_iter().chain(dimensions.block) {
+        sizes.push(emit::index(builder, size)?);
+    }
+    let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0];
+    let mut launch = builder
+        .op("gpu.launch")
+        .operands(&sizes)
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(context, &segments),
+        )
+        .attribute(STRATEGY, string_attribute(context, strategy));
+    if !shared.is_empty() {
+        let count = integer_attribute(integer_type(context, 64), shared.len() as i64);
+        launch = launch.attribute("workgroup_attributions", count);
+    }
+    launch.region(region).insert()
+}
+
+/// The number of a thread in a grid along x.
+pub fn global_x<'c>(
+    builder: &Builder<'c>,
+    dimensions: Dimensions,
+    place: &Place<'c>,
+) -> Emitted<Value<'c>> {
+    let base = emit::scale(builder, place.block[0], dimensions.block[0])?;
+    emit::add(builder, base, place.thread[0])
+}
+
+/// Runs the body where an index is below a bound; without a test where
+/// `always`.
+pub fn guard<'c>(
+    builder: &Builder<'c>,
+    (index, bound, always): (Value<'c>, i64, bool),
+    body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
+) -> Emitted<()> {
+    if always {
+        return body(builder);
+    }
+    let inside = kernel::below(builder, index, bound)?;
+    kernel::when(builder, inside, body)
+}

@@ -1,0 +1,352 @@
+//! `--halo-linalg-to-kernels`: each linalg op and each parallel loop of an
+//! entry function as a kernel.
+//!
+//! What a kernel looks like follows from how its op walks memory:
+//!
+//! | strategy | for | threads |
+//! |---|---|---|
+//! | `elementwise` | no reduction | one for up to 128 bits of the result |
+//! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
+//! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
+//! | `row_group` | reductions along rows and what stands beside them | a block for a row, in shared memory |
+//! | `column_reduction` | a reduction across it | one for each column of a block of rows |
+//! | `scan` | running reductions along contiguous memory | a block for a row |
+//! | `sequential_reduction` | all other reductions | one for each result |
+//! | `parallel_loop` | `scf.parallel` | one for each iteration |
+//! | `scatter` | updates at listed positions | a thread or a block for each position |
+//!
+//! ```mlir
+//! linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+//!     iterator_types = ["parallel"]}
+//!     ins(%in : memref<1000xf32>) outs(%out : memref<1000xf32>) {
+//! ^bb0(%x: f32, %y: f32):
+//!   %0 = arith.addf %x, %x : f32
+//!   linalg.yield %0 : f32
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! gpu.launch blocks(%bx, %by, %bz) in (%c1, ..) threads(%tx, %ty, %tz) in (%c256, ..) {
+//!   %i = ...  // 256 %bx + %tx
+//!   scf.if %inside {  // %i < 250
+//!     %x = vector.load %in[4 %i] {alignment = 16} : memref<1000xf32>, vector<4xf32>
+//!     ...
+//!     vector.store %sum, %out[4 %i] {alignment = 16} : memref<1000xf32>, vector<4xf32>
+//!   }
+//!   gpu.terminator
+//! } {halo.strategy = "elementwise"}
+//! ```
+//!
+//! A reduction in pieces combines them always in the same order: results do not
+//! depend on the order in which blocks run. What is computed within an
+//! iteration of a parallel loop stays there, one thread's sequential code.
+
+mod columns;
+mod loops;
+mod points;
+mod row_groups;
+mod rows;
+mod scans;
+mod scatter;
+mod transpose;
+
+use crate::loops::{
+    emit::{self, Emitted, copy_as_generic},
+    nest::{Access, Expr, Extent, Nest},
+    point::{self, Combiner},
+};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, Operation, collect_operations, element_type, has_identity_layout, is_memref,
+    is_structured, name_of, operands_of, parent_operation, static_shape_of, strides_of,
+    with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-linalg-to-kernels",
+    summary: "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
+    anchor: "func.func",
+    dependent_dialects: &["arith", "gpu", "memref", "scf", "vector"],
+    options: &[],
+    run,
+};
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let choices = collect_operations(invocation.operation(), |operation| {
+        name_of(operation) == "arith.select" && !runs_in_kernel(operation)
+    });
+    for choice in choices {
+        let copied = with_builder(choice, |builder| copy_choice(builder, choice));
+        if let Err(error) = copied {
+            emit_error(choice.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    if let Err(error) = row_groups::lower(invocation.operation()) {
+        let function = invocation.operation();
+        emit_error(function.location(), &format!("internal error: {error}"));
+        return Err(PassFailure);
+    }
+    let operations = collect_operations(invocation.operation(), |operation| {
+        is_structured(operation)
+            || scatter::is_scatter(operation)
+            || matches!(name_of(operation), "scf.parallel" | "memref.copy")
+    });
+    let mut wanted: Vec<_> = operations
+        .into_iter()
+        .filter_map(|operation| {
+            let in_kernel = runs_in_kernel(operation);
+            let copies = name_of(operation) == "memref.copy";
+            let wanted = if copies {
+                in_kernel || !is_plain_copy(operation)
+            } else {
+                !in_kernel
+            };
+            wanted.then_some((operation, in_kernel))
+        })
+        .collect();
+    // What stands in a loop goes before the loop is copied.
+    wanted.sort_by_key(|(_, in_kernel)| !in_kernel);
+    for (operation, in_kernel) in wanted {
+        let lowered = with_builder(operation, |builder| {
+            if !in_kernel {
+                return lower(builder, operation);
+            }
+            // Kernels have no function that copies.
+            copy_as_generic(builder, operation)?;
+            builder.erase(operation);
+            Ok(())
+        });
+        if let Err(error) = lowered {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op stands in a kernel or in what becomes one: a parallel loop, or
+/// a loop or conditional that computes values, which the host cannot.
+fn runs_in_kernel(operation: Operation) -> bool {
+    let mut parent = parent_operation(operation);
+    while let Some(ancestor) = parent {
+        if matches!(name_of(ancestor), "scf.parallel" | "gpu.launch")
+            || is_structured(ancestor)
+            || (name_of(ancestor).starts_with("scf.") && ancestor.result_count() != 0)
+        {
+            return true;
+        }
+        parent = parent_operation(ancestor);
+    }
+    false
+}
+
+/// One of two buffers as a buffer of its own that is copied from either: which
+/// one it is the host cannot tell a kernel.
+fn copy_choice<'c>(builder: &Builder<'c>, choice: Operation<'c>) -> Emitted<()> {
+    let operands = operands_of(choice);
+    let [condition, one, other] = operands[..] else {
+        return Ok(());
+    };
+    let (true, Some(dims)) = (is_memref(one.r#type()), static_shape_of(one.r#type())) else {
+        return Ok(());
+    };
+    let copy = emit::alloc(builder, &dims, element_type(one.r#type()))?;
+    let mut branches = Vec::new();
+    for source in [one, other] {
+        branches.push(builder.region(&[], |builder, _| {
+            builder
+                .op("memref.copy")
+                .operands(&[source, copy])
+                .insert()?;
+            builder.op("scf.yield").insert()?;
+            Ok::<_, halo_ir::BuildError>(())
+        })?);
+    }
+    let mut conditional = builder.op("scf.if").operands(&[condition]);
+    for branch in branches {
+        conditional = conditional.region(branch);
+    }
+    conditional.insert()?;
+    builder.replace(choice, &[copy]);
+    Ok(())
+}
+
+/// Whether a copy is one of bytes that lie side by side, from and to places that
+/// are known.
+pub fn is_plain_copy(operation: Operation) -> bool {
+    operands_of(operation)
+        .iter()
+        .all(|operand| is_contiguous(operand.r#type()))
+}
+
+/// Whether the elements of a memref lie side by side in their order, from an
+/// offset that is known.
+pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
+    if !is_memref(r#type) {
+        return false;
+    }
+    let Some(dims) = static_shape_of(r#type) else {
+        return false;
+    };
+    if has_identity_layout(r#type) {
+        return true;
+    }
+    let Some((strides, Some(_))) = strides_of(r#type) else {
+        return false;
+    };
+    let mut expected = 1;
+    for (size, stride) in dims.iter().zip(strides).rev() {
+        if *size != 1 && stride != Some(expected) {
+            return false;
+        }
+        expected *= size;
+    }
+    true
+}
+
+/// A nest whose extents are all known.
+struct Kernel<'c> {
+    nest: Nest<'c>,
+    combiners: Vec<Option<Combiner<'c>>>,
+}
+
+impl Kernel<'_> {
+    fn size(&self, dim: usize) -> i64 {
+        self.nest.dims[dim].extent.estimate()
+    }
+
+    fn sizes(&self, dims: &[usize]) -> Vec<i64> {
+        dims.iter().map(|dim| self.size(*dim)).collect()
+    }
+
+    fn product(&self, dims: &[usize]) -> i64 {
+        dims.iter().map(|dim| self.size(*dim)).product()
+    }
+
+    fn dims(&self, reduction: bool) -> Vec<usize> {
+        (0..self.nest.dims.len())
+            .filter(|dim| self.nest.dims[*dim].reduction == reduction)
+            .collect()
+    }
+}
+
+fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    if name_of(operation) == "scf.parallel" {
+        if loops::lower(builder, operation)? {
+            builder.erase(operation);
+        }
+        return Ok(());
+    }
+    if scatter::is_scatter(operation) {
+        if scatter::lower(builder, operation)? {
+            builder.erase(operation);
+        }
+        return Ok(());
+    }
+    if name_of(operation) == "memref.copy" {
+        let copy = copy_as_generic(builder, operation)?;
+        builder.erase(operation);
+        return with_builder(copy, |builder| lower(builder, copy));
+    }
+    let Some(mut nest) = Nest::of(builder, operation)? else {
+        return Ok(());
+    };
+    let fixed = |extent| matches!(extent, Extent::Fixed(_));
+    if !nest.dims.iter().all(|dim| fixed(dim.extent)) {
+        return Ok(());
+    }
+    nest.drop_unit_dims();
+    nest.fuse_dims(builder)?;
+    if !nest.is_empty() {
+        let combiners = point::combiners(&nest);
+        point::relax(builder, &combiners);
+        emit_kernel(builder, &Kernel { nest, combiners })?;
+    }
+    builder.erase(operation);
+    Ok(())
+}
+
+fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+    if kernel.dims(true).is_empty() {
+        if transpose::lower(builder, kernel)? {
+            return Ok(());
+        }
+        return points::elementwise(builder, kernel);
+    }
+    if rows::lower(builder, kernel)?
+        || columns::lower(builder, kernel)?
+        || scans::lower(builder, kernel)?
+    {
+        return Ok(());
+    }
+    points::sequential_reduction(builder, kernel)
+}
+
+/// The reduction of partial results, one for each index of `partial`'s
+/// dimensions, into an output: a kernel of its own.
+fn combine_partial<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    (partial, output): (halo_ir::Value<'c>, Access<'c>),
+    reductions: &[bool],
+) -> Emitted<()> {
+    let input = Access {
+        value: partial,
+        indices: (0..reductions.len()).map(Expr::Dim).collect(),
+        scalar: false,
+    };
+    let generic = emit::generic(
+        builder,
+        &[input, output],
+        1,
+        reductions,
+        |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
+    )?;
+    with_builder(generic, |builder| {
+        if let Some(nest) = Nest::of(builder, generic)? {
+            let combiners = point::combiners(&nest);
+            emit_kernel(builder, &Kernel { nest, combiners })?;
+        }
+        builder.erase(generic);
+        Ok(())
+    })
+}
+
+/// The parallel dimensions with the one along which most operands are
+/// contiguous last, the outputs before all.
+fn output_order(kernel: &Kernel) -> Vec<usize> {
+    let nest = &kernel.nest;
+    let mut dims = kernel.dims(false);
+    let contiguous = |dim: &usize| {
+        let outputs = nest.outputs().iter();
+        let inputs = nest.inputs().iter();
+        (
+            outputs.filter(|access| access.stride(*dim) == 1).count(),
+            inputs.filter(|access| access.stride(*dim) == 1).count(),
+        )
+    };
+    let stride = |dim: usize| {
+        nest.outputs()
+            .first()
+            .map_or(0, |access| access.stride(dim))
+    };
+    dims.sort_by_key(|dim| std::cmp::Reverse(stride(*dim)));
+    if let Some(best) = dims.iter().copied().max_by_key(contiguous)
+        && contiguous(&best) > (0, 0)
+    {
+        dims.retain(|dim| *dim != best);
+        dims.push(best);
+    }
+    dims
+}
+
+/// Loop indices that are all zero.
+fn zeros<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<Vec<halo_ir::Value<'c>>> {
+    let zero = emit::index(builder, 0)?;
+    Ok(vec![zero; nest.dims.len()])
+}

@@ -1,0 +1,235 @@
+//! Reductions across contiguous memory: the threads of a block lie as 32 columns
+//! by 8 rows, so that a warp reads what lies side by side, and every eighth
+//! element of a column is one thread's.
+//!
+//! Where there are few columns, the reduction is cut into pieces, each of which
+//! leaves a row of partial results that a second kernel reduces.
+
+use super::{Kernel, combine_partial, output_order, zeros};
+use crate::{
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
+    },
+    loops::{
+        emit::{self, Emitted},
+        nest::{Access, Expr},
+        point::{self, Combiner},
+    },
+};
+use halo_ir::{Builder, Value};
+use melior::ir::ValueLike;
+
+/// Threads of a block that share a column.
+const ROWS: i64 = 8;
+/// Where there are more results, a thread for each occupies the device.
+const MOST_RESULTS: i64 = 1 << 17;
+/// A shorter reduction is one thread's.
+const SHORTEST: i64 = 32;
+/// The fewest blocks that occupy a device.
+const ENOUGH_BLOCKS: i64 = 256;
+
+/// How the results are shared.
+struct Plan<'c> {
+    combiners: Vec<Combiner<'c>>,
+    /// The dimensions of the results, the contiguous one last.
+    results: Vec<usize>,
+    reductions: Vec<usize>,
+    /// Into how many parts the reduction is cut.
+    pieces: i64,
+}
+
+/// Lowers a reduction across contiguous memory; returns whether it is one.
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+    let Some(plan) = plan(kernel) else {
+        return Ok(false);
+    };
+    if plan.pieces == 1 {
+        launch_blocks(builder, kernel, &plan, None)?;
+        return Ok(true);
+    }
+    let mut sizes = vec![plan.pieces];
+    sizes.extend(kernel.sizes(&plan.results));
+    let mut partial = Vec::new();
+    for combiner in &plan.combiners {
+        partial.push(emit::alloc(builder, &sizes, combiner.r#type())?);
+    }
+    launch_blocks(builder, kernel, &plan, Some(&partial))?;
+    let outputs = kernel.nest.outputs().iter();
+    for ((combiner, partial), output) in plan.combiners.iter().zip(partial).zip(outputs) {
+        combine_pieces(builder, &plan, (combiner, partial, output))?;
+    }
+    Ok(true)
+}
+
+fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
+    let combiners: Vec<Combiner> = kernel.combiners.iter().copied().collect::<Option<_>>()?;
+    let (results, reductions) = (output_order(kernel), kernel.dims(true));
+    let last = *results.last()?;
+    let length = kernel.product(&reductions);
+    let count = kernel.product(&results);
+    let reads_columns = (kernel.nest.inputs().iter()).any(|access| access.stride(last) == 1);
+    if combiners.is_empty() || !reads_columns || length < SHORTEST || count > MOST_RESULTS {
+        return None;
+    }
+    let blocks = column_blocks(kernel, &results);
+    let pieces = match length >= 4 * SHORTEST * ROWS && blocks < ENOUGH_BLOCKS {
+        true => (ENOUGH_BLOCKS / blocks).min(length / (SHORTEST * ROWS)),
+        false => 1,
+    };
+    Some(Plan {
+        combiners,
+        results,
+        reductions,
+        pieces,
+    })
+}
+
+fn column_blocks(kernel: &Kernel, results: &[usize]) -> i64 {
+    let Some((last, outer)) = results.split_last() else {
+        return 1;
+    };
+    (kernel.size(*last) + WARP - 1) / WARP * kernel.product(outer)
+}
+
+fn launch_blocks<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    partial: Option<&[Value<'c>]>,
+) -> Emitted<()> {
+    let Some((last, outer)) = plan.results.split_last() else {
+        return Ok(());
+    };
+    let columns = kernel.size(*last);
+    let dimensions = Dimensions {
+        grid: [column_blocks(kernel, &plan.results), plan.pieces, 1],
+        block: [WARP, ROWS, 1],
+    };
+    let shared: Vec<_> = plan
+        .combiners
+        .iter()
+        .map(|combiner| shared_type(builder, &[ROWS, WARP], combiner.r#type()))
+        .collect();
+    launch(
+        builder,
+        "column_reduction",
+        dimensions,
+        &shared,
+        |builder, place, shared| {
+            let mut ivs = zeros(builder, &kernel.nest)?;
+            let mut sizes = kernel.sizes(outer);
+            sizes.push((columns + WARP - 1) / WARP);
+            let mut blocks = delinearize(builder, place.block[0], &sizes)?;
+            let base = emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)?;
+            let column = emit::add(builder, base, place.thread[0])?;
+            let end = emit::index(builder, columns - 1)?;
+            // Threads beyond the last column compute it as well, and store nothing.
+            ivs[*last] = builder.value("arith.minui", &[column, end], column.r#type())?;
+            for (dim, iv) in outer.iter().zip(blocks) {
+                ivs[*dim] = iv;
+            }
+            let values = accumulate(
+                builder,
+                kernel,
+                plan,
+                &mut ivs,
+                (place.block[1], place.thread[1]),
+            )?;
+            for (value, shared) in values.iter().zip(shared) {
+                emit::store(
+                    builder,
+                    *value,
+                    *shared,
+                    &[place.thread[1], place.thread[0]],
+                )?;
+            }
+            barrier(builder)?;
+            let zero = emit::index(builder, 0)?;
+            let top = emit::compare(builder, "eq", place.thread[1], zero)?;
+            let count = emit::index(builder, columns)?;
+            let inside = emit::compare(builder, "ult", column, count)?;
+            let stores = builder.value("arith.andi", &[top, inside], top.r#type())?;
+            when(builder, stores, |builder| {
+                for (number, combiner) in plan.combiners.iter().enumerate() {
+                    let mut value = emit::load(builder, shared[number], &[zero, place.thread[0]])?;
+                    for row in 1..ROWS {
+                        let row = emit::index(builder, row)?;
+                        let other = emit::load(builder, shared[number], &[row, place.thread[0]])?;
+                        value = combiner.combine(builder, value, other)?;
+                    }
+                    match partial {
+                        Some(partial) => {
+                            let mut indices = vec![place.block[1]];
+                            indices.extend(plan.results.iter().map(|dim| ivs[*dim]));
+                            emit::store(builder, value, partial[number], &indices)?;
+                        }
+                        None => {
+                            let access = &kernel.nest.outputs()[number];
+                            let before = access.load(builder, &ivs)?;
+                            let value = combiner.combine(builder, before, value)?;
+                            access.store(builder, &ivs, value)?;
+                        }
+                    }
+                }
+                Ok(())
+            })
+        },
+    )?;
+    Ok(())
+}
+
+/// What a thread makes of its elements of a column.
+fn accumulate<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    ivs: &mut [Value<'c>],
+    (piece, row): (Value<'c>, Value<'c>),
+) -> Emitted<Vec<Value<'c>>> {
+    let mut start = Vec::new();
+    for combiner in &plan.combiners {
+        start.push(combiner.neutral(builder)?);
+    }
+    let length = kernel.product(&plan.reductions);
+    let each = (length + plan.pieces - 1) / plan.pieces;
+    let begin = emit::scale(builder, piece, each)?;
+    let size = emit::index(builder, each)?;
+    let all = emit::index(builder, length)?;
+    let end = emit::add(builder, begin, size)?;
+    let end = builder.value("arith.minui", &[end, all], all.r#type())?;
+    let bounds = (
+        emit::add(builder, begin, row)?,
+        end,
+        emit::index(builder, ROWS)?,
+    );
+    let sizes = kernel.sizes(&plan.reductions);
+    emit::for_loop(builder, bounds, &start, |builder, number, values| {
+        for (dim, iv) in plan
+            .reductions
+            .iter()
+            .zip(delinearize(builder, number, &sizes)?)
+        {
+            ivs[*dim] = iv;
+        }
+        let values: Vec<_> = values.iter().copied().map(Some).collect();
+        point::emit(builder, &kernel.nest, ivs, &values)
+    })
+}
+
+/// The reduction of the partial results of all pieces into an output.
+fn combine_pieces<'c>(
+    builder: &Builder<'c>,
+    plan: &Plan<'c>,
+    (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
+) -> Emitted<()> {
+    let count = plan.results.len() + 1;
+    let mut output = output.clone();
+    let position = |dim: usize| plan.results.iter().position(|own| *own == dim).unwrap_or(0);
+    for index in &mut output.indices {
+        index.rename(&|dim| Expr::Dim(position(dim) + 1));
+    }
+    let mut reductions = vec![false; count];
+    reductions[0] = true;
+    combine_partial(builder, combiner, (partial, output), &reductions)
+}

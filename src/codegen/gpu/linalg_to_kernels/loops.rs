@@ -1,0 +1,245 @@
+//! A thread for each iteration of a parallel loop.
+
+use crate::{
+    gpu::{
+        kernel::{delinearize, private},
+        launch::{BLOCK, Dimensions, global_x, guard, launch},
+    },
+    loops::{
+        emit::{self, Emitted},
+        sizes::size_in_bytes,
+    },
+};
+use halo_ir::{
+    Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
+    collect_operations, element_type, integer_type, name_of, operands_of, operations_of,
+    replace_uses, results_of, static_shape_of, terminator_of, value_key, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// A buffer of an iteration that is no larger is private memory of its thread.
+const LARGEST_PRIVATE: u64 = 256;
+/// Blocks where the number of iterations is not known.
+const BLOCKS: i64 = 256;
+
+/// Lowers a parallel loop without results; returns whether it is one.
+pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitted<bool> {
+    let Some(body) = body_of(parallel, 0) else {
+        return Ok(false);
+    };
+    let ivs = arguments_of(body);
+    let operands = operands_of(parallel);
+    if parallel.result_count() != 0 || operands.len() != 3 * ivs.len() {
+        return Ok(false);
+    }
+    let (lower, rest) = operands.split_at(ivs.len());
+    let (upper, step) = rest.split_at(ivs.len());
+    let constants: Option<Vec<(i64, i64, i64)>> = (0..ivs.len())
+        .map(|dim| {
+            Some((
+                emit::constant_index(lower[dim])?,
+                emit::constant_index(upper[dim])?,
+                emit::constant_index(step[dim])?,
+            ))
+        })
+        .collect();
+    match constants {
+        Some(bounds) => fixed(builder, parallel, &bounds)?,
+        None => dynamic(builder, parallel, (lower, upper, step))?,
+    }
+    Ok(true)
+}
+
+fn fixed<'c>(
+    builder: &Builder<'c>,
+    parallel: Operation<'c>,
+    bounds: &[(i64, i64, i64)],
+) -> Emitted<()> {
+    let sizes: Vec<i64> = bounds
+        .iter()
+        .map(|(lower, upper, step)| ((upper - lower + step - 1) / (*step).max(1)).max(0))
+        .collect();
+    let threads: i64 = sizes.iter().product();
+    if threads == 0 {
+        return Ok(());
+    }
+    // Iterations are long, and few of them share a multiprocessor's cache.
+    let mut dimensions = Dimensions::linear(threads);
+    if threads < 32 * BLOCK {
+        dimensions.block[0] = dimensions.block[0].min(32);
+        dimensions.grid[0] = (threads + dimensions.block[0] - 1) / dimensions.block[0];
+    }
+    let exact = dimensions.threads_x() == threads;
+    let scratch = Scratch::of(builder, parallel, dimensions.threads_x())?;
+    launch(
+        builder,
+        "parallel_loop",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let id = global_x(builder, dimensions, place)?;
+            guard(builder, (id, threads, exact), |builder| {
+                let mut ivs = Vec::new();
+                for (number, (lower, _, step)) in
+                    delinearize(builder, id, &sizes)?.into_iter().zip(bounds)
+                {
+                    let scaled = emit::scale(builder, number, *step)?;
+                    let lower = emit::index(builder, *lower)?;
+                    ivs.push(emit::add(builder, scaled, lower)?);
+                }
+                copy_body(builder, parallel, &ivs, &scratch, id)
+            })
+        },
+    )?;
+    Ok(())
+}
+
+/// A fixed number of threads that share however many iterations there are.
+fn dynamic<'c>(
+    builder: &Builder<'c>,
+    parallel: Operation<'c>,
+    (lower, upper, step): (&[Value<'c>], &[Value<'c>], &[Value<'c>]),
+) -> Emitted<()> {
+    let dimensions = Dimensions {
+        grid: [BLOCKS, 1, 1],
+        block: [BLOCK, 1, 1],
+    };
+    let scratch = Scratch::of(builder, parallel, dimensions.threads_x())?;
+    launch(
+        builder,
+        "parallel_loop",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let id = global_x(builder, dimensions, place)?;
+            let mut sizes = Vec::new();
+            let mut count = emit::index(builder, 1)?;
+            for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
+                let extent = emit::binary(builder, "arith.subi", *upper, *lower)?;
+                let zero = emit::index(builder, 0)?;
+                let extent = emit::binary(builder, "arith.maxsi", extent, zero)?;
+                let size = builder.value("arith.ceildivsi", &[extent, *step], extent.r#type())?;
+                count = emit::binary(builder, "arith.muli", count, size)?;
+                sizes.push(size);
+            }
+            let all = emit::index(builder, dimensions.threads_x())?;
+            emit::for_loop(builder, (id, count, all), &[], |builder, number, _| {
+                let mut ivs = Vec::new();
+                let mut rest = number;
+                for (dim, size) in sizes.iter().enumerate().rev() {
+                    let position = emit::binary(builder, "arith.remui", rest, *size)?;
+                    rest = emit::binary(builder, "arith.divui", rest, *size)?;
+                    let scaled = emit::binary(builder, "arith.muli", position, step[dim])?;
+                    ivs.push(emit::add(builder, scaled, lower[dim])?);
+                }
+                ivs.reverse();
+                copy_body(builder, parallel, &ivs, &scratch, id)?;
+                Ok(Vec::new())
+            })?;
+            Ok(())
+        },
+    )?;
+    Ok(())
+}
+
+/// Memory for the buffers that each iteration has for itself.
+struct Scratch<'c> {
+    /// All threads' parts, as bytes.
+    memory: Option<Value<'c>>,
+    /// Bytes of one thread's part.
+    each: u64,
+}
+
+impl<'c> Scratch<'c> {
+    fn of(builder: &Builder<'c>, parallel: Operation<'c>, threads: i64) -> Emitted<Self> {
+        let each: u64 = allocations_in(parallel)
+            .into_iter()
+            .filter_map(large_size)
+            .sum();
+        let memory = match i64::try_from(each) {
+            Ok(bytes) if bytes > 0 => {
+                let byte = integer_type(builder.context(), 8);
+                Some(emit::alloc(builder, &[bytes * threads], byte)?)
+            }
+            _ => None,
+        };
+        Ok(Self { memory, each })
+    }
+}
+
+fn allocations_in(operation: Operation<'_>) -> Vec<Operation<'_>> {
+    collect_operations(operation, |nested| name_of(nested) == "memref.alloc")
+}
+
+/// The bytes of a buffer that is too large for private memory, rounded up to
+/// those that an element may want to be aligned to.
+fn large_size(allocation: Operation) -> Option<u64> {
+    let size = size_in_bytes(results_of(allocation).first()?.r#type())?;
+    (size > LARGEST_PRIVATE).then(|| size.next_multiple_of(16))
+}
+
+fn copy_body<'c>(
+    builder: &Builder<'c>,
+    parallel: Operation<'c>,
+    ivs: &[Value<'c>],
+    scratch: &Scratch<'c>,
+    thread: Value<'c>,
+) -> Emitted<()> {
+    let Some(body) = body_of(parallel, 0) else {
+        return Ok(());
+    };
+    let mut map = ValueMap::new();
+    for (argument, iv) in arguments_of(body).into_iter().zip(ivs) {
+        map.insert(value_key(argument), *iv);
+    }
+    let terminator = terminator_of(body);
+    let mut offset = 0;
+    for operation in operations_of(body) {
+        if Some(operation) == terminator {
+            break;
+        }
+        let copy = clone_operation(builder, operation, &mut map);
+        let mut allocations = allocations_in(copy);
+        if name_of(copy) == "memref.alloc" {
+            allocations.push(copy);
+        }
+        for allocation in allocations {
+            let value = with_builder(allocation, |builder| {
+                place(builder, allocation, scratch, (thread, &mut offset))
+            })?;
+            for result in results_of(operation) {
+                if map.get(&value_key(result)).copied() == results_of(allocation).first().copied() {
+                    map.insert(value_key(result), value);
+                }
+            }
+            let result = results_of(allocation)[0];
+            for deallocation in halo_ir::uses_of(result) {
+                if name_of(deallocation.0) == "memref.dealloc" {
+                    builder.erase(deallocation.0);
+                }
+            }
+            replace_uses(result, value);
+            builder.erase(allocation);
+        }
+    }
+    Ok(())
+}
+
+/// Where a thread keeps a buffer.
+fn place<'c>(
+    builder: &Builder<'c>,
+    allocation: Operation<'c>,
+    scratch: &Scratch<'c>,
+    (thread, offset): (Value<'c>, &mut u64),
+) -> Emitted<Value<'c>> {
+    let r#type = results_of(allocation)[0].r#type();
+    let (Some(size), Some(memory)) = (large_size(allocation), scratch.memory) else {
+        let dims = static_shape_of(r#type).unwrap_or_default();
+        return private(builder, &dims, element_type(r#type));
+    };
+    let base = emit::scale(builder, thread, scratch.each as i64)?;
+    let begin = emit::index(builder, *offset as i64)?;
+    let begin = emit::add(builder, base, begin)?;
+    *offset += size;
+    builder.value("memref.view", &[memory, begin], r#type)
+}

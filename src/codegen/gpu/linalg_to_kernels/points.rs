@@ -1,0 +1,209 @@
+//! A thread for each point, or for a few neighbouring ones, of what is written.
+
+use super::{Kernel, output_order, zeros};
+use crate::{
+    gpu::{
+        kernel::delinearize,
+        launch::{Dimensions, global_x, guard, launch},
+        vectors,
+    },
+    loops::{
+        emit::{self, Emitted},
+        nest::Nest,
+        point,
+    },
+};
+use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
+
+/// Every point of a nest without reductions.
+pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+    let nest = &kernel.nest;
+    let dims = output_order(kernel);
+    let innermost = dims.last().copied();
+    let width = innermost.map_or(1, |dim| vectors::width(nest, dim));
+    let mut sizes = kernel.sizes(&dims);
+    if let Some(last) = sizes.last_mut() {
+        *last /= width;
+    }
+    let threads: i64 = sizes.iter().product();
+    let dimensions = Dimensions::linear(threads);
+    let exact = dimensions.threads_x() == threads;
+    launch(
+        builder,
+        "elementwise",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let id = global_x(builder, dimensions, place)?;
+            guard(builder, (id, threads, exact), |builder| {
+                let mut ivs = zeros(builder, nest)?;
+                for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+                    ivs[*dim] = iv;
+                }
+                let Some(dim) = innermost else {
+                    return point_in_memory(builder, kernel, &ivs);
+                };
+                ivs[dim] = emit::scale(builder, ivs[dim], width)?;
+                neighbours(builder, kernel, (&ivs, dim, width))
+            })
+        },
+    )?;
+    Ok(())
+}
+
+/// What a few neighbouring points read, loaded before anything is stored.
+pub(super) struct Loaded<'c> {
+    /// Each argument of the body with its value at each point.
+    values: Vec<(Value<'c>, Vec<Value<'c>>)>,
+}
+
+impl<'c> Loaded<'c> {
+    /// The first `count` operands at `width` points from `ivs` on along a
+    /// dimension, those left out that the body does not use.
+    pub(super) fn of(
+        builder: &Builder<'c>,
+        nest: &Nest<'c>,
+        count: usize,
+        place: (&[Value<'c>], usize, i64),
+    ) -> Emitted<Self> {
+        let mut values = Vec::new();
+        let arguments = arguments_of(nest.body);
+        for (argument, access) in arguments.into_iter().zip(&nest.accesses).take(count) {
+            if !is_unused(argument) {
+                values.push((argument, vectors::load(builder, nest, access, place)?));
+            }
+        }
+        Ok(Self { values })
+    }
+
+    /// The arguments of the body at one of the points.
+    pub(super) fn at(&self, lane: i64) -> ValueMap<'c> {
+        let mut map = ValueMap::new();
+        for (argument, values) in &self.values {
+            if let Some(value) = values.get(lane as usize) {
+                map.insert(value_key(*argument), *value);
+            }
+        }
+        map
+    }
+}
+
+/// A few neighbouring points: everything is loaded before anything is stored.
+pub(super) fn neighbours<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    (ivs, dim, width): (&[Value<'c>], usize, i64),
+) -> Emitted<()> {
+    let nest = &kernel.nest;
+    let loaded = Loaded::of(builder, nest, nest.accesses.len(), (ivs, dim, width))?;
+    let mut results: Vec<Vec<Value>> = vec![Vec::new(); nest.outputs().len()];
+    for lane in 0..width {
+        let mut map = loaded.at(lane);
+        let ivs = vectors::shifted(builder, ivs, dim, lane)?;
+        let yielded = point::clone_body(builder, nest, &ivs, &mut map)?;
+        for (result, value) in results.iter_mut().zip(yielded) {
+            result.push(value);
+        }
+    }
+    for (access, values) in nest.outputs().iter().zip(&results) {
+        vectors::store(builder, nest, access, (ivs, dim), values)?;
+    }
+    Ok(())
+}
+
+/// One point; what it accumulates into is in memory.
+pub(super) fn point_in_memory<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    ivs: &[Value<'c>],
+) -> Emitted<()> {
+    let nest = &kernel.nest;
+    let none = vec![None; nest.outputs().len()];
+    let values = point::emit(builder, nest, ivs, &none)?;
+    for (access, value) in nest.outputs().iter().zip(values) {
+        access.store(builder, ivs, value)?;
+    }
+    Ok(())
+}
+
+/// A thread for each point of the parallel dimensions, which runs through the
+/// others in their order. Outputs that do not change along them stay in
+/// registers.
+pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+    let dims = output_order(kernel);
+    let sizes = kernel.sizes(&dims);
+    let threads: i64 = sizes.iter().product();
+    let dimensions = Dimensions::linear(threads);
+    let exact = dimensions.threads_x() == threads;
+    let strategy = "sequential_reduction";
+    launch(builder, strategy, dimensions, &[], |builder, place, _| {
+        let id = global_x(builder, dimensions, place)?;
+        guard(builder, (id, threads, exact), |builder| {
+            let mut ivs = zeros(builder, &kernel.nest)?;
+            for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+                ivs[*dim] = iv;
+            }
+            reduce(builder, kernel, &mut ivs)
+        })
+    })?;
+    Ok(())
+}
+
+fn reduce<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, ivs: &mut [Value<'c>]) -> Emitted<()> {
+    let nest = &kernel.nest;
+    let reductions = kernel.dims(true);
+    let carried: Vec<bool> = nest
+        .outputs()
+        .iter()
+        .map(|access| reductions.iter().all(|dim| access.stride(*dim) == 0))
+        .collect();
+    let mut start = Vec::new();
+    for (access, carried) in nest.outputs().iter().zip(&carried) {
+        if *carried {
+            start.push(access.load(builder, ivs)?);
+        }
+    }
+    let ends = loops(builder, kernel, (&reductions, &carried), ivs, &start)?;
+    let mut ends = ends.into_iter();
+    for (access, carried) in nest.outputs().iter().zip(&carried) {
+        if *carried && let Some(value) = ends.next() {
+            access.store(builder, ivs, value)?;
+        }
+    }
+    Ok(())
+}
+
+fn loops<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    (dims, carried): (&[usize], &[bool]),
+    ivs: &mut [Value<'c>],
+    values: &[Value<'c>],
+) -> Emitted<Vec<Value<'c>>> {
+    let nest = &kernel.nest;
+    let Some((dim, inner)) = dims.split_first() else {
+        let mut given = values.iter();
+        let outputs: Vec<Option<Value>> = carried
+            .iter()
+            .map(|carried| carried.then(|| given.next().copied()).flatten())
+            .collect();
+        let results = point::emit(builder, nest, ivs, &outputs)?;
+        let mut next = Vec::new();
+        for ((access, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
+            match carried {
+                true => next.push(value),
+                false => access.store(builder, ivs, value)?,
+            }
+        }
+        return Ok(next);
+    };
+    let bounds = (
+        emit::index(builder, 0)?,
+        emit::index(builder, kernel.size(*dim))?,
+        emit::index(builder, 1)?,
+    );
+    emit::for_loop(builder, bounds, values, |builder, iv, values| {
+        ivs[*dim] = iv;
+        loops(builder, kernel, (inner, carried), ivs, values)
+    })
+}

@@ -1,0 +1,425 @@
+//! Reductions along contiguous memory: the threads of a warp or of a block share
+//! a row, neighbours reading neighbours, and combine what they have.
+//!
+//! Few long rows are cut into pieces, so that they occupy the whole device: a
+//! first kernel leaves a partial result of each piece, a second one reduces
+//! those as rows.
+
+use super::{Kernel, combine_partial, points::Loaded, zeros};
+use crate::{
+    gpu::{
+        kernel::{delinearize, shared_type, when},
+        launch::{Dimensions, WARP, guard, launch},
+        shuffle::{can_shuffle, reduce_block, reduce_warp},
+        vectors,
+    },
+    loops::{
+        emit::{self, Emitted},
+        nest::{Access, Expr, contiguous_dim},
+        point::{self, Combiner},
+    },
+};
+use halo_ir::{Builder, Value, arguments_of, value_key};
+use melior::ir::ValueLike;
+
+/// Rows that are no longer are a warp's.
+const WARP_ROW: i64 = 1024;
+/// The fewest rows that occupy a device.
+const ENOUGH_ROWS: i64 = 256;
+/// Elements of a piece of a long row, at the least.
+const PIECE: i64 = 1 << 13;
+/// The most pieces of a row.
+const MOST_PIECES: i64 = 1024;
+
+/// How a row is shared.
+#[derive(Clone)]
+pub(super) struct Plan<'c> {
+    pub(super) combiners: Vec<Combiner<'c>>,
+    rows: Vec<usize>,
+    /// The reduced dimensions, the contiguous one last.
+    columns: Vec<usize>,
+    /// Elements that a thread takes at once.
+    width: i64,
+}
+
+/// Lowers a reduction along contiguous memory; returns whether it is one.
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+    let Some(plan) = plan(kernel) else {
+        return Ok(false);
+    };
+    let rows = kernel.product(&plan.rows);
+    let length = kernel.product(&plan.columns);
+    if rows < ENOUGH_ROWS && length >= 2 * PIECE {
+        let wanted = (length / PIECE)
+            .min(MOST_PIECES)
+            .min(4 * ENOUGH_ROWS / rows);
+        if wanted > 1 {
+            in_pieces(builder, kernel, &plan, wanted)?;
+            return Ok(true);
+        }
+    }
+    if length <= WARP_ROW && rows > 1 {
+        by_warps(builder, kernel, &plan)?;
+    } else {
+        by_blocks(builder, kernel, &plan)?;
+    }
+    Ok(true)
+}
+
+/// The plan of a reduction along contiguous memory.
+pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
+    let nest = &kernel.nest;
+    let combiners: Vec<Combiner> = kernel.combiners.iter().copied().collect::<Option<_>>()?;
+    if combiners.is_empty() || !combiners.iter().all(|one| can_shuffle(one.r#type())) {
+        return None;
+    }
+    let mut columns = kernel.dims(true);
+    let contiguous = |dim: usize| {
+        let read = nest.inputs().iter();
+        read.filter(|access| contiguous_dim(nest, access) == Some(dim))
+            .count()
+    };
+    let innermost = columns.iter().copied().max_by_key(|dim| contiguous(*dim))?;
+    let strided = |dim: usize| {
+        let read = nest.inputs().iter();
+        read.filter(|access| !matches!(access.stride(dim), 0 | 1))
+            .count()
+    };
+    let rows = kernel.dims(false);
+    // Threads side by side read side by side: along a result's dimension they
+    // might do so for more operands.
+    let better = rows
+        .iter()
+        .any(|dim| strided(*dim) < strided(innermost) && kernel.size(*dim) >= WARP);
+    if contiguous(innermost) == 0 || better || kernel.product(&columns) < WARP {
+        return None;
+    }
+    columns.retain(|dim| *dim != innermost);
+    columns.push(innermost);
+    Some(Plan {
+        combiners,
+        rows,
+        width: vectors::width(nest, innermost),
+        columns,
+    })
+}
+
+/// A warp for each row, several rows in a block.
+fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> Emitted<()> {
+    let rows = kernel.product(&plan.rows);
+    let warps = rows.min(8);
+    let dimensions = Dimensions {
+        grid: [(rows + warps - 1) / warps, 1, 1],
+        block: [WARP, warps, 1],
+    };
+    let exact = rows % warps == 0;
+    launch(
+        builder,
+        "row_reduction",
+        dimensions,
+        &[],
+        |builder, place, _| {
+            let base = emit::scale(builder, place.block[0], warps)?;
+            let row = emit::add(builder, base, place.thread[1])?;
+            // A warp stays whole: one without a row works on the last one.
+            let last = emit::index(builder, rows - 1)?;
+            let safe = match exact {
+                true => row,
+                false => builder.value(
+                    "arith.minui",
+                    &[row, last],
+                    halo_ir::index_type(builder.context()),
+                )?,
+            };
+            let mut ivs = row_indices(builder, kernel, plan, safe)?;
+            let length = emit::index(builder, kernel.product(&plan.columns))?;
+            let bounds = (emit::index(builder, 0)?, length);
+            let mut values = accumulate(
+                builder,
+                kernel,
+                plan,
+                &mut ivs,
+                (place.thread[0], WARP, bounds),
+            )?;
+            for (value, combiner) in values.iter_mut().zip(&plan.combiners) {
+                *value = reduce_warp(builder, combiner, *value)?;
+            }
+            guard(builder, (row, rows, exact), |builder| {
+                finish(builder, kernel, plan, (place.thread[0], &ivs, &values))
+            })
+        },
+    )?;
+    Ok(())
+}
+
+/// A block for each row.
+fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> Emitted<()> {
+    let rows = kernel.product(&plan.rows);
+    let length = kernel.product(&plan.columns);
+    let threads = threads_for(length, plan.width);
+    let dimensions = Dimensions {
+        grid: [rows, 1, 1],
+        block: [threads, 1, 1],
+    };
+    let shared = shared_of(builder, plan);
+    launch(
+        builder,
+        "row_reduction",
+        dimensions,
+        &shared,
+        |builder, place, shared| {
+            let mut ivs = row_indices(builder, kernel, plan, place.block[0])?;
+            let bounds = (emit::index(builder, 0)?, emit::index(builder, length)?);
+            let of_block = (place.thread[0], threads, bounds);
+            let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
+            for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
+                let among = (*shared, place.thread[0], threads);
+                *value = reduce_block(builder, combiner, *value, among)?;
+            }
+            finish(builder, kernel, plan, (place.thread[0], &ivs, &values))
+        },
+    )?;
+    Ok(())
+}
+
+/// The threads of a block for a row.
+pub(super) fn threads_for(length: i64, width: i64) -> i64 {
+    let mut threads = WARP;
+    while threads < 512 && threads * width * 4 < length {
+        threads *= 2;
+    }
+    threads
+}
+
+/// The reduction of one row by a block, at the loop indices of the row.
+pub(super) fn reduce_row<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    (ivs, thread, threads): (&mut [Value<'c>], Value<'c>, i64),
+    shared: &[Value<'c>],
+) -> Emitted<()> {
+    let length = kernel.product(&plan.columns);
+    let bounds = (emit::index(builder, 0)?, emit::index(builder, length)?);
+    let mut values = accumulate(builder, kernel, plan, ivs, (thread, threads, bounds))?;
+    for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
+        *value = reduce_block(builder, combiner, *value, (*shared, thread, threads))?;
+    }
+    finish(builder, kernel, plan, (thread, ivs, &values))
+}
+
+fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c>> {
+    let combiners = plan.combiners.iter();
+    combiners
+        .map(|combiner| shared_type(builder, &[WARP], combiner.r#type()))
+        .collect()
+}
+
+/// A block for each piece of a row, and a second kernel for what they leave.
+fn in_pieces<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    wanted: i64,
+) -> Emitted<()> {
+    let rows = kernel.product(&plan.rows);
+    let length = kernel.product(&plan.columns);
+    let step = plan.width * WARP;
+    let piece = ((length + wanted - 1) / wanted + step - 1) / step * step;
+    let pieces = (length + piece - 1) / piece;
+    let threads = threads_for(piece, plan.width);
+    let dimensions = Dimensions {
+        grid: [pieces, rows, 1],
+        block: [threads, 1, 1],
+    };
+    let mut partial = Vec::new();
+    for combiner in &plan.combiners {
+        partial.push(emit::alloc(builder, &[rows, pieces], combiner.r#type())?);
+    }
+    let shared = shared_of(builder, plan);
+    launch(
+        builder,
+        "row_reduction",
+        dimensions,
+        &shared,
+        |builder, place, shared| {
+            let mut ivs = row_indices(builder, kernel, plan, place.block[1])?;
+            let begin = emit::scale(builder, place.block[0], piece)?;
+            let size = emit::index(builder, piece)?;
+            let end = emit::add(builder, begin, size)?;
+            let all = emit::index(builder, length)?;
+            let end = builder.value("arith.minui", &[end, all], all.r#type())?;
+            let of_block = (place.thread[0], threads, (begin, end));
+            let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
+            for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
+                let among = (*shared, place.thread[0], threads);
+                *value = reduce_block(builder, combiner, *value, among)?;
+            }
+            let zero = emit::index(builder, 0)?;
+            let first = emit::compare(builder, "eq", place.thread[0], zero)?;
+            when(builder, first, |builder| {
+                for (value, partial) in values.iter().zip(&partial) {
+                    emit::store(builder, *value, *partial, &[place.block[1], place.block[0]])?;
+                }
+                Ok(())
+            })
+        },
+    )?;
+    for ((combiner, partial), output) in plan
+        .combiners
+        .iter()
+        .zip(partial)
+        .zip(kernel.nest.outputs())
+    {
+        combine_pieces(builder, kernel, plan, (combiner, partial, output))?;
+    }
+    Ok(())
+}
+
+/// The reduction of the partial results of all pieces into an output.
+fn combine_pieces<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
+) -> Emitted<()> {
+    // The rows are dimensions of their own again, as the output has them.
+    let mut sizes = kernel.sizes(&plan.rows);
+    let rows = sizes.len();
+    let pieces = halo_ir::static_shape_of(partial.r#type())
+        .and_then(|shape| shape.last().copied())
+        .unwrap_or(1);
+    sizes.push(pieces);
+    let partial = match rows {
+        1 => partial,
+        0 => crate::loops::nest::collapse_shape(builder, partial, &[vec![0, 1]], &[pieces])?,
+        _ => {
+            let groups = [(0..rows).collect(), vec![rows]];
+            expand_shape(builder, partial, &groups, &sizes)?
+        }
+    };
+    let mut output = output.clone();
+    let position = |dim: usize| plan.rows.iter().position(|row| *row == dim).unwrap_or(0);
+    for index in &mut output.indices {
+        index.rename(&|dim| Expr::Dim(position(dim)));
+    }
+    let mut reductions = vec![false; rows];
+    reductions.push(true);
+    combine_partial(builder, combiner, (partial, output), &reductions)
+}
+
+fn expand_shape<'c>(
+    builder: &Builder<'c>,
+    memref: Value<'c>,
+    groups: &[Vec<usize>],
+    dims: &[i64],
+) -> Emitted<Value<'c>> {
+    let element = halo_ir::element_type(memref.r#type());
+    let static_dims = melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), dims);
+    builder
+        .op("memref.expand_shape")
+        .operands(&[memref])
+        .attribute(
+            "reassociation",
+            crate::loops::nest::reassociation(builder, groups),
+        )
+        .attribute("static_output_shape", static_dims)
+        .result(halo_ir::memref_type(dims, element))
+        .value()
+}
+
+fn row_indices<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    row: Value<'c>,
+) -> Emitted<Vec<Value<'c>>> {
+    let mut ivs = zeros(builder, &kernel.nest)?;
+    let sizes = kernel.sizes(&plan.rows);
+    for (dim, iv) in plan.rows.iter().zip(delinearize(builder, row, &sizes)?) {
+        ivs[*dim] = iv;
+    }
+    Ok(ivs)
+}
+
+/// What a thread makes of its share of a row: the elements from `begin` to
+/// `end`, `width` at a time, in steps of all threads.
+fn accumulate<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    ivs: &mut [Value<'c>],
+    (thread, threads, (begin, end)): (Value<'c>, i64, (Value<'c>, Value<'c>)),
+) -> Emitted<Vec<Value<'c>>> {
+    let mut start = Vec::new();
+    for combiner in &plan.combiners {
+        start.push(combiner.neutral(builder)?);
+    }
+    let offset = emit::scale(builder, thread, plan.width)?;
+    let lower = emit::add(builder, begin, offset)?;
+    let step = emit::index(builder, threads * plan.width)?;
+    let sizes = kernel.sizes(&plan.columns);
+    emit::for_loop(
+        builder,
+        (lower, end, step),
+        &start,
+        |builder, column, values| {
+            for (dim, iv) in plan
+                .columns
+                .iter()
+                .zip(delinearize(builder, column, &sizes)?)
+            {
+                ivs[*dim] = iv;
+            }
+            neighbours(builder, kernel, plan, ivs, values)
+        },
+    )
+}
+
+/// A few neighbouring elements of a row taken in.
+fn neighbours<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    ivs: &[Value<'c>],
+    values: &[Value<'c>],
+) -> Emitted<Vec<Value<'c>>> {
+    let nest = &kernel.nest;
+    let Some(dim) = plan.columns.last().copied() else {
+        return Ok(values.to_vec());
+    };
+    let arguments = arguments_of(nest.body);
+    let outputs = &arguments[nest.input_count..];
+    let loaded = Loaded::of(builder, nest, nest.input_count, (ivs, dim, plan.width))?;
+    let mut values = values.to_vec();
+    for lane in 0..plan.width {
+        let mut map = loaded.at(lane);
+        for (argument, value) in outputs.iter().zip(&values) {
+            map.insert(value_key(*argument), *value);
+        }
+        let ivs = vectors::shifted(builder, ivs, dim, lane)?;
+        values = point::clone_body(builder, nest, &ivs, &mut map)?;
+    }
+    Ok(values)
+}
+
+/// Combines the results with what the outputs hold, and stores them: the work
+/// of a row's first thread.
+fn finish<'c>(
+    builder: &Builder<'c>,
+    kernel: &Kernel<'c>,
+    plan: &Plan<'c>,
+    (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
+) -> Emitted<()> {
+    let zero = emit::index(builder, 0)?;
+    let first = emit::compare(builder, "eq", thread, zero)?;
+    when(builder, first, |builder| {
+        let outputs = kernel.nest.outputs().iter();
+        for ((access, combiner), value) in outputs.zip(&plan.combiners).zip(values) {
+            let before = access.load(builder, ivs)?;
+            let value = combiner.combine(builder, before, *value)?;
+            access.store(builder, ivs, value)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,268 @@
+//! Running sums and their like along contiguous memory: a block for a row, which
+//! it goes through in tiles.
+//!
+//! Within a tile a thread accumulates a few neighbouring elements, the warps
+//! bring the totals of the threads before, and shared memory those of the warps
+//! before; the total of the tile goes on to the next one. (M. Harris et al.,
+//! Parallel prefix sum with CUDA, GPU Gems 3, 2007.)
+//!
+//! ```mlir
+//! linalg.generic {iterator_types = ["parallel", "reduction"]}
+//!     ins(%x : memref<1024x4096xf32>) outs(%all, %last : memref<1024x4096xf32>, memref<1024xf32>) {
+//! ^bb0(%in: f32, %out: f32, %sum: f32):
+//!   %0 = arith.addf %sum, %in : f32
+//!   linalg.yield %0, %0 : f32, f32
+//! }
+//! ```
+
+use super::{Kernel, points::Loaded, rows, zeros};
+use crate::{
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
+        shuffle::{can_shuffle, shuffle},
+        vectors,
+    },
+    loops::{
+        emit::{self, Emitted},
+        nest::contiguous_dim,
+        point::{self, Combiner},
+    },
+};
+use halo_ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key};
+use melior::ir::ValueLike;
+
+/// A shorter row is one thread's.
+const SHORTEST: i64 = 64;
+/// The most threads of a block.
+const MOST_THREADS: i64 = 256;
+
+/// Where the parts of a scan are.
+struct Plan<'c> {
+    combiner: Combiner<'c>,
+    rows: Vec<usize>,
+    column: usize,
+    /// The output that holds the value so far.
+    carried: usize,
+    width: i64,
+    threads: i64,
+}
+
+/// Lowers a running reduction along contiguous memory; returns whether it is
+/// one.
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+    let Some(plan) = plan(kernel) else {
+        return Ok(false);
+    };
+    let dimensions = Dimensions {
+        grid: [kernel.product(&plan.rows), 1, 1],
+        block: [plan.threads, 1, 1],
+    };
+    let totals = shared_type(builder, &[WARP], plan.combiner.r#type());
+    launch(
+        builder,
+        "scan",
+        dimensions,
+        &[totals],
+        |builder, place, shared| {
+            let mut ivs = zeros(builder, &kernel.nest)?;
+            let sizes = kernel.sizes(&plan.rows);
+            for (dim, iv) in plan
+                .rows
+                .iter()
+                .zip(delinearize(builder, place.block[0], &sizes)?)
+            {
+                ivs[*dim] = iv;
+            }
+            let last = &kernel.nest.outputs()[plan.carried];
+            let start = last.load(builder, &ivs)?;
+            let length = kernel.size(plan.column);
+            let bounds = (
+                emit::index(builder, 0)?,
+                emit::index(builder, length)?,
+                emit::index(builder, plan.threads * plan.width)?,
+            );
+            let end = emit::for_loop(builder, bounds, &[start], |builder, tile, carried| {
+                let next = plan.tile(
+                    builder,
+                    kernel,
+                    &ivs,
+                    (tile, place.thread[0], carried[0], shared[0]),
+                )?;
+                Ok(vec![next])
+            })?;
+            let zero = emit::index(builder, 0)?;
+            let first = emit::compare(builder, "eq", place.thread[0], zero)?;
+            when(builder, first, |builder| last.store(builder, &ivs, end[0]))
+        },
+    )?;
+    Ok(true)
+}
+
+fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
+    let nest = &kernel.nest;
+    let [column] = kernel.dims(true)[..] else {
+        return None;
+    };
+    let yielded = operands_of(terminator_of(nest.body)?);
+    let value = *yielded.first()?;
+    let arguments = arguments_of(nest.body);
+    let outputs = &arguments[nest.input_count..];
+    // One output holds the value so far, the others take it at each element.
+    let mut carried = None;
+    for (number, access) in nest.outputs().iter().enumerate() {
+        if yielded[number] != value {
+            return None;
+        }
+        match access.stride(column) {
+            0 if carried.is_none() => carried = Some(number),
+            1 if is_unused(outputs[number]) && contiguous_dim(nest, access) == Some(column) => {}
+            _ => return None,
+        }
+    }
+    let carried = carried?;
+    let combiner = point::running_combiner(value, outputs[carried])?;
+    let length = kernel.size(column);
+    if length < SHORTEST || yielded.len() < 2 || !can_shuffle(combiner.r#type()) {
+        return None;
+    }
+    let width = vectors::width(nest, column);
+    Some(Plan {
+        combiner,
+        rows: kernel.dims(false),
+        column,
+        carried,
+        width,
+        threads: rows::threads_for(length, width).min(MOST_THREADS),
+    })
+}
+
+impl<'c> Plan<'c> {
+    /// A tile, from the value before it to the one behind it.
+    fn tile(
+        &self,
+        builder: &Builder<'c>,
+        kernel: &Kernel<'c>,
+        ivs: &[Value<'c>],
+        (tile, thread, before, totals): (Value<'c>, Value<'c>, Value<'c>, Value<'c>),
+    ) -> Emitted<Value<'c>> {
+        let nest = &kernel.nest;
+        let length = kernel.size(self.column);
+        let offset = emit::scale(builder, thread, self.width)?;
+        let own = emit::add(builder, tile, offset)?;
+        let exact = length % (self.threads * self.width) == 0;
+        let end = emit::index(builder, length)?;
+        let inside = emit::compare(builder, "ult", own, end)?;
+        let mut ivs = ivs.to_vec();
+        let last = emit::index(builder, length - self.width)?;
+        // Threads behind the end of the row take its last elements for nothing.
+        ivs[self.column] = match exact {
+            true => own,
+            false => builder.value("arith.minui", &[own, last], own.r#type())?,
+        };
+        let neutral = self.combiner.neutral(builder)?;
+        let mut values = self.elements(builder, kernel, &ivs, neutral)?;
+        for lane in 1..values.len() {
+            values[lane] = self
+                .combiner
+                .combine(builder, values[lane - 1], values[lane])?;
+        }
+        let sum = values.last().copied().unwrap_or(neutral);
+        let sum = match exact {
+            true => sum,
+            false => builder.value("arith.select", &[inside, sum, neutral], sum.r#type())?,
+        };
+        let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
+        let width = emit::index(builder, WARP)?;
+        let warp = emit::binary(builder, "arith.divui", thread, width)?;
+        let lane = emit::binary(builder, "arith.remui", thread, width)?;
+        let end_of_warp = emit::index(builder, WARP - 1)?;
+        let is_last = emit::compare(builder, "eq", lane, end_of_warp)?;
+        when(builder, is_last, |builder| {
+            emit::store(builder, of_warp, totals, &[warp])?;
+            Ok(())
+        })?;
+        barrier(builder)?;
+        let mut prefix = before;
+        let mut all = before;
+        for number in 0..self.threads / WARP {
+            let number = emit::index(builder, number)?;
+            let total = emit::load(builder, totals, &[number])?;
+            all = self.combiner.combine(builder, all, total)?;
+            let earlier = emit::compare(builder, "ult", number, warp)?;
+            prefix = builder.value("arith.select", &[earlier, all, prefix], all.r#type())?;
+        }
+        let prefix = self.combiner.combine(builder, prefix, before_thread)?;
+        for value in &mut values {
+            *value = self.combiner.combine(builder, prefix, *value)?;
+        }
+        let store = |builder: &Builder<'c>| {
+            for (number, access) in nest.outputs().iter().enumerate() {
+                if number != self.carried {
+                    vectors::store(builder, nest, access, (&ivs, self.column), &values)?;
+                }
+            }
+            Ok(())
+        };
+        match exact {
+            true => store(builder)?,
+            false => when(builder, inside, store)?,
+        }
+        // The next tile writes the totals of its warps where this one reads them.
+        barrier(builder)?;
+        Ok(all)
+    }
+
+    /// What the body makes of the neighbouring elements of a thread, each by
+    /// itself.
+    fn elements(
+        &self,
+        builder: &Builder<'c>,
+        kernel: &Kernel<'c>,
+        ivs: &[Value<'c>],
+        neutral: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let nest = &kernel.nest;
+        let arguments = arguments_of(nest.body);
+        let outputs = &arguments[nest.input_count..];
+        let place = (ivs, self.column, self.width);
+        let loaded = Loaded::of(builder, nest, nest.input_count, place)?;
+        let mut values = Vec::new();
+        for lane in 0..self.width {
+            let mut map = loaded.at(lane);
+            map.insert(value_key(outputs[self.carried]), neutral);
+            let ivs = vectors::shifted(builder, ivs, self.column, lane)?;
+            let yielded = point::clone_body(builder, nest, &ivs, &mut map)?;
+            values.push(yielded[self.carried]);
+        }
+        Ok(values)
+    }
+
+    /// The values of the threads of a warp up to each, itself included and left
+    /// out.
+    fn scan_warp(
+        &self,
+        builder: &Builder<'c>,
+        value: Value<'c>,
+        thread: Value<'c>,
+    ) -> Emitted<(Value<'c>, Value<'c>)> {
+        let width = emit::index(builder, WARP)?;
+        let lane = emit::binary(builder, "arith.remui", thread, width)?;
+        let mut sum = value;
+        let mut distance = 1;
+        while distance < WARP {
+            let other = shuffle(builder, "up", sum, distance)?;
+            let combined = self.combiner.combine(builder, other, sum)?;
+            let step = emit::index(builder, distance)?;
+            let there = emit::compare(builder, "sge", lane, step)?;
+            sum = builder.value("arith.select", &[there, combined, sum], sum.r#type())?;
+            distance *= 2;
+        }
+        let other = shuffle(builder, "up", sum, 1)?;
+        let neutral = self.combiner.neutral(builder)?;
+        let one = emit::index(builder, 1)?;
+        let there = emit::compare(builder, "sge", lane, one)?;
+        let before = builder.value("arith.select", &[there, other, neutral], sum.r#type())?;
+        Ok((sum, before))
+    }
+}

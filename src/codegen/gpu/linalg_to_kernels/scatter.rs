@@ -1,0 +1,289 @@
+//! Updates at listed positions, all at once: a thread for each index vector, or
+//! a block where the innermost loop of its window is long enough for one.
+//!
+//! Two updates of one element meet in an atomic operation. Only those that a
+//! device has are used: another combination, or one of several results, stays
+//! one thread's sequential code.
+
+use crate::{
+    attributes::SCATTER,
+    gpu::{
+        kernel::delinearize,
+        launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
+    },
+    loops::emit::{self, Emitted},
+};
+use halo_ir::{
+    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,
+    body_of, clone_operation, collect_operations, defining_operation, integer_attribute,
+    integer_type, is_float, is_inside, name_of, operands_of, operations_of, parent_operation,
+    results_of, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
+};
+use melior::ir::ValueLike;
+
+/// A shorter window is one thread's.
+const SHORTEST_WINDOW: i64 = 8;
+
+/// Whether a loop is the outermost one of a scatter.
+pub(super) fn is_scatter(operation: Operation) -> bool {
+    name_of(operation) == "scf.for" && attribute_of(operation, SCATTER).is_some()
+}
+
+/// Lowers a scatter; returns whether it could.
+pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emitted<bool> {
+    let Some(batch) = Batch::of(outermost) else {
+        return Ok(false);
+    };
+    let unique = attribute_of(outermost, SCATTER).and_then(string_value) == Some("unique");
+    let stores = collect_operations(outermost, |op| name_of(op) == "memref.store");
+    let [store] = stores[..] else {
+        return Ok(false);
+    };
+    let update = match unique {
+        true => Update::Plain,
+        false => match Update::of(store, outermost) {
+            Some(update) => update,
+            None => return Ok(false),
+        },
+    };
+    let count: i64 = batch.sizes.iter().product();
+    let window = window_loop(store, batch.innermost);
+    let threads = match window.and_then(length) {
+        Some(length) if length >= SHORTEST_WINDOW => ((length + WARP - 1) / WARP * WARP).min(BLOCK),
+        _ => 1,
+    };
+    let dimensions = match threads {
+        1 => Dimensions::linear(count),
+        _ => Dimensions {
+            grid: [count, 1, 1],
+            block: [threads, 1, 1],
+        },
+    };
+    let exact = threads > 1 || dimensions.threads_x() == count;
+    launch(builder, "scatter", dimensions, &[], |builder, place, _| {
+        let id = match threads {
+            1 => global_x(builder, dimensions, place)?,
+            _ => place.block[0],
+        };
+        guard(builder, (id, count, exact), |builder| {
+            let mut map = ValueMap::new();
+            let numbers = delinearize(builder, id, &batch.sizes)?;
+            for (counter, number) in batch.counters.iter().zip(numbers) {
+                map.insert(value_key(*counter), number);
+            }
+            // What stands between the loops is constants.
+            for operation in &batch.between {
+                clone_operation(builder, *operation, &mut map);
+            }
+            let mut copies = Vec::new();
+            let terminator = terminator_of(batch.body);
+            for operation in operations_of(batch.body) {
+                if Some(operation) != terminator {
+                    copies.push(clone_operation(builder, operation, &mut map));
+                }
+            }
+            if threads > 1 {
+                share(&copies, place.thread[0], threads)?;
+            }
+            for store in find(&copies, "memref.store") {
+                with_builder(store, |builder| update.apply(builder, store))?;
+            }
+            Ok(())
+        })
+    })?;
+    Ok(true)
+}
+
+/// The loops over the index vectors.
+struct Batch<'c> {
+    sizes: Vec<i64>,
+    counters: Vec<Value<'c>>,
+    between: Vec<Operation<'c>>,
+    innermost: Operation<'c>,
+    body: Block<'c>,
+}
+
+impl<'c> Batch<'c> {
+    fn of(outermost: Operation<'c>) -> Option<Self> {
+        let mut batch = Self {
+            sizes: Vec::new(),
+            counters: Vec::new(),
+            between: Vec::new(),
+            innermost: outermost,
+            body: body_of(outermost, 0)?,
+        };
+        loop {
+            let counted = batch.innermost;
+            let [lower, upper, step] = operands_of(counted)[..] else {
+                return None;
+            };
+            if (emit::constant_index(lower), emit::constant_index(step)) != (Some(0), Some(1)) {
+                return None;
+            }
+            batch.sizes.push(emit::constant_index(upper)?);
+            batch.body = body_of(counted, 0)?;
+            batch.counters.push(*arguments_of(batch.body).first()?);
+            let mut operations = operations_of(batch.body);
+            operations.pop();
+            let (loops, others): (Vec<_>, Vec<_>) = operations
+                .into_iter()
+                .partition(|operation| name_of(*operation) == "scf.for");
+            let constants = (others.iter()).all(|op| name_of(*op) == "arith.constant");
+            match loops[..] {
+                // A loop over a window has the same form; it may go the same way.
+                [next] if constants && fixed(next) => {
+                    batch.between.extend(others);
+                    batch.innermost = next;
+                }
+                _ => return Some(batch),
+            }
+        }
+    }
+}
+
+fn fixed(counted: Operation) -> bool {
+    let bounds: Vec<_> = operands_of(counted)
+        .into_iter()
+        .map(emit::constant_index)
+        .collect();
+    matches!(bounds[..], [Some(0), Some(_), Some(1)])
+}
+
+/// The loop directly around the store, inside of those over the index vectors.
+fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Operation<'c>> {
+    let parent = parent_operation(store)?;
+    (name_of(parent) == "scf.for" && is_inside(parent, innermost)).then_some(parent)
+}
+
+/// How many iterations a loop has at the most, as far as that is known.
+fn length(counted: Operation) -> Option<i64> {
+    let upper = operands_of(counted).get(1).copied()?;
+    if let Some(constant) = emit::constant_index(upper) {
+        return Some(constant);
+    }
+    let (minimum, _) = defining_operation(upper)?;
+    (name_of(minimum) == "arith.minsi")
+        .then(|| operands_of(minimum))?
+        .into_iter()
+        .find_map(emit::constant_index)
+}
+
+fn find<'c>(roots: &[Operation<'c>], name: &str) -> Vec<Operation<'c>> {
+    let mut found = Vec::new();
+    for root in roots {
+        if name_of(*root) == name {
+            found.push(*root);
+        }
+        found.extend(collect_operations(*root, |nested| name_of(nested) == name));
+    }
+    found
+}
+
+/// Lets the threads of a block share the iterations of the loop around the
+/// store.
+fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
+    for store in find(copies, "memref.store") {
+        let Some(counted) = parent_operation(store) else {
+            continue;
+        };
+        with_builder(counted, |builder| {
+            let lower = operands_of(counted)[0];
+            set_operand(counted, 0, emit::add(builder, lower, thread)?);
+            set_operand(counted, 2, emit::index(builder, threads)?);
+            Ok::<_, BuildError>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// How an element takes an update.
+enum Update {
+    /// It is overwritten, or no other thread has it.
+    Plain,
+    /// It is combined with it by an atomic operation, `AtomicRMWKind` in
+    /// ArithBase.td.
+    Atomic(i64),
+}
+
+impl Update {
+    /// The update that a store makes of an element that was loaded before.
+    fn of(store: Operation, outermost: Operation) -> Option<Self> {
+        let operands = operands_of(store);
+        let (value, memref, place) = (operands[0], operands[1], &operands[2..]);
+        let loads: Vec<Operation> = uses_of(memref)
+            .into_iter()
+            .map(|(user, _)| user)
+            .filter(|user| is_inside(*user, outermost) && *user != store)
+            .collect();
+        let old = match loads[..] {
+            [] => return Some(Self::Plain),
+            [load] if name_of(load) == "memref.load" && operands_of(load)[1..] == *place => {
+                *results_of(load).first()?
+            }
+            _ => return None,
+        };
+        let uses = uses_of(old);
+        if uses.is_empty() {
+            return Some(Self::Plain);
+        }
+        let (operation, _) = defining_operation(value)?;
+        let [(user, _)] = uses[..] else {
+            return None;
+        };
+        if user != operation || operands_of(operation).len() != 2 {
+            return None;
+        }
+        let r#type = value.r#type();
+        let bits = bits_of(r#type)?;
+        let kind = match name_of(operation) {
+            "arith.addf" => 0,
+            "arith.addi" => 1,
+            "arith.andi" => 2,
+            "arith.maximumf" => 4,
+            "arith.maxsi" => 6,
+            "arith.maxui" => 7,
+            "arith.minimumf" => 8,
+            "arith.minsi" => 10,
+            "arith.minui" => 11,
+            "arith.ori" => 14,
+            "arith.xori" => 15,
+            _ => return None,
+        };
+        (bits >= 32 || (is_float(r#type) && bits == 16 && kind == 0)).then_some(Self::Atomic(kind))
+    }
+
+    fn apply<'c>(&self, builder: &Builder<'c>, store: Operation<'c>) -> Emitted<()> {
+        let Self::Atomic(kind) = self else {
+            return Ok(());
+        };
+        let operands = operands_of(store);
+        let Some((combined, _)) = defining_operation(operands[0]) else {
+            return Ok(());
+        };
+        let is_old = |value: &Value<'c>| {
+            defining_operation(*value).is_some_and(|(load, _)| {
+                name_of(load) == "memref.load" && operands_of(load)[..] == operands[1..]
+            })
+        };
+        let sides = operands_of(combined);
+        let (old, update) = match sides[..] {
+            [left, right] if is_old(&left) => (left, right),
+            [left, right] => (right, left),
+            _ => return Ok(()),
+        };
+        let kind = integer_attribute(integer_type(builder.context(), 64), *kind);
+        builder
+            .op("memref.atomic_rmw")
+            .operands(&[update])
+            .operands(&operands[1..])
+            .attribute("kind", kind)
+            .result(update.r#type())
+            .insert()?;
+        builder.erase(store);
+        builder.erase(combined);
+        if let Some((load, _)) = defining_operation(old) {
+            builder.erase(load);
+        }
+        Ok(())
+    }
+}

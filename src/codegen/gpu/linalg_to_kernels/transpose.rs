@@ -1,0 +1,203 @@
+//! Elements that move between two contiguous dimensions: a block of 32 by 8
+//! threads reads a square of 32 by 32 along the one and writes it along the
+//! other. The square goes through shared memory, whose rows are one element
+//! longer, so that a column lies in 32 different banks.
+
+use super::{Kernel, zeros};
+use crate::{
+    gpu::{
+        kernel::{barrier, delinearize, shared_type, when},
+        launch::{Dimensions, WARP, launch},
+    },
+    loops::{
+        emit::{self, Emitted},
+        nest::{Access, Nest, contiguous_dim},
+        point,
+    },
+};
+use halo_ir::{Builder, Value, ValueMap, arguments_of, element_type, is_unused, value_key};
+use melior::ir::ValueLike;
+
+/// Rows of threads of a block.
+const ROWS: i64 = 8;
+/// Shorter dimensions are not worth a square.
+const SHORTEST: i64 = 16;
+
+/// The two dimensions that change places.
+struct Plan {
+    /// Contiguous in the outputs.
+    column: usize,
+    /// Contiguous in the inputs that are transposed.
+    row: usize,
+    outer: Vec<usize>,
+    /// The inputs that go through shared memory.
+    moved: Vec<usize>,
+}
+
+/// Lowers an elementwise op that transposes; returns whether it does.
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+    let Some(plan) = plan(kernel) else {
+        return Ok(false);
+    };
+    let nest = &kernel.nest;
+    let (rows, columns) = (kernel.size(plan.row), kernel.size(plan.column));
+    let tiles = |size: i64| (size + WARP - 1) / WARP;
+    let dimensions = Dimensions {
+        grid: [
+            tiles(rows) * tiles(columns) * kernel.product(&plan.outer),
+            1,
+            1,
+        ],
+        block: [WARP, ROWS, 1],
+    };
+    let shared: Vec<_> = plan
+        .moved
+        .iter()
+        .map(|input| {
+            let element = element_type(nest.accesses[*input].value.r#type());
+            shared_type(builder, &[WARP, WARP + 1], element)
+        })
+        .collect();
+    launch(
+        builder,
+        "transpose",
+        dimensions,
+        &shared,
+        |builder, place, shared| {
+            let mut ivs = zeros(builder, nest)?;
+            let mut sizes = kernel.sizes(&plan.outer);
+            sizes.extend([tiles(rows), tiles(columns)]);
+            let mut blocks = delinearize(builder, place.block[0], &sizes)?;
+            let mut base = || -> Emitted<Value<'c>> {
+                emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)
+            };
+            let (first_column, first_row) = (base()?, base()?);
+            for (dim, iv) in plan.outer.iter().zip(blocks) {
+                ivs[*dim] = iv;
+            }
+            let [x, y, _] = place.thread;
+            let bounds = [(plan.row, rows), (plan.column, columns)];
+            // In: x walks along rows.
+            for step in 0..WARP / ROWS {
+                let shift = emit::index(builder, step * ROWS)?;
+                let line = emit::add(builder, y, shift)?;
+                let mut ivs = ivs.clone();
+                ivs[plan.row] = emit::add(builder, first_row, x)?;
+                ivs[plan.column] = emit::add(builder, first_column, line)?;
+                inside(builder, &ivs, bounds, |builder, ivs| {
+                    for (input, shared) in plan.moved.iter().zip(shared) {
+                        let value = nest.accesses[*input].load(builder, ivs)?;
+                        emit::store(builder, value, *shared, &[line, x])?;
+                    }
+                    Ok(())
+                })?;
+            }
+            barrier(builder)?;
+            // Out: x walks along columns.
+            for step in 0..WARP / ROWS {
+                let shift = emit::index(builder, step * ROWS)?;
+                let line = emit::add(builder, y, shift)?;
+                let mut ivs = ivs.clone();
+                ivs[plan.row] = emit::add(builder, first_row, line)?;
+                ivs[plan.column] = emit::add(builder, first_column, x)?;
+                inside(builder, &ivs, bounds, |builder, ivs| {
+                    let moved = plan.moved.iter().zip(shared).map(|(input, shared)| {
+                        Ok((*input, emit::load(builder, *shared, &[x, line])?))
+                    });
+                    let moved = moved.collect::<Emitted<Vec<_>>>()?;
+                    write(builder, nest, ivs, &moved)
+                })?;
+            }
+            Ok(())
+        },
+    )?;
+    Ok(true)
+}
+
+fn plan(kernel: &Kernel) -> Option<Plan> {
+    let nest = &kernel.nest;
+    let column = contiguous_dim(nest, nest.outputs().first()?)?;
+    if !(nest.outputs().iter()).all(|access| contiguous_dim(nest, access) == Some(column)) {
+        return None;
+    }
+    let arguments = arguments_of(nest.body);
+    let mut row = None;
+    let mut moved = Vec::new();
+    for (number, access) in nest.inputs().iter().enumerate() {
+        let across = |access: &Access| contiguous_dim(nest, access).filter(|dim| *dim != column);
+        if is_unused(arguments[number]) || matches!(access.stride(column), 0 | 1) {
+            continue;
+        }
+        if let Some(dim) = across(access)
+            && row.is_none_or(|row| row == dim)
+            && number < nest.input_count
+            && halo_ir::bits_of(element_type(access.value.r#type())).is_some_and(|bits| bits >= 8)
+        {
+            row = Some(dim);
+            moved.push(number);
+        }
+    }
+    let row = row?;
+    if kernel.size(row) < SHORTEST || kernel.size(column) < SHORTEST || moved.len() > 4 {
+        return None;
+    }
+    // What the body reads at other places may be what it writes.
+    let outer = (0..nest.dims.len())
+        .filter(|dim| *dim != row && *dim != column)
+        .collect();
+    Some(Plan {
+        column,
+        row,
+        outer,
+        moved,
+    })
+}
+
+/// Runs the body where both dimensions are within their bounds.
+fn inside<'c>(
+    builder: &Builder<'c>,
+    ivs: &[Value<'c>],
+    bounds: [(usize, i64); 2],
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Emitted<()>,
+) -> Emitted<()> {
+    let mut condition = None;
+    for (dim, size) in bounds {
+        if size % WARP == 0 {
+            continue;
+        }
+        let bound = emit::index(builder, size)?;
+        let below = emit::compare(builder, "ult", ivs[dim], bound)?;
+        condition = Some(match condition {
+            Some(other) => builder.value("arith.andi", &[other, below], below.r#type())?,
+            None => below,
+        });
+    }
+    match condition {
+        Some(condition) => when(builder, condition, |builder| body(builder, ivs)),
+        None => body(builder, ivs),
+    }
+}
+
+/// One point, with the inputs that were moved given.
+fn write<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    ivs: &[Value<'c>],
+    moved: &[(usize, Value<'c>)],
+) -> Emitted<()> {
+    let mut map = ValueMap::new();
+    for (number, argument) in arguments_of(nest.body).into_iter().enumerate() {
+        let given = moved.iter().find(|(input, _)| *input == number);
+        let value = match given {
+            Some((_, value)) => *value,
+            None if is_unused(argument) => continue,
+            None => nest.accesses[number].load(builder, ivs)?,
+        };
+        map.insert(value_key(argument), value);
+    }
+    let values = point::clone_body(builder, nest, ivs, &mut map)?;
+    for (access, value) in nest.outputs().iter().zip(values) {
+        access.store(builder, ivs, value)?;
+    }
+    Ok(())
+}

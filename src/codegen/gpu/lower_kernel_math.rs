@@ -1,0 +1,97 @@
+//! `--halo-lower-kernel-math`: the functions that kernels have left as calls of
+//! LLVM's intrinsics.
+//!
+//! Upstream's lowering to NVVM makes calls of NVIDIA's libdevice of every
+//! function, which nobody may pass on. Halo expands the elementary functions
+//! (`--halo-expand-math`); those that are left are instructions of a GPU, or a
+//! few of them, and LLVM has an intrinsic for each.
+//!
+//! ```mlir
+//! %0 = math.sqrt %x : f32
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = llvm.call_intrinsic "llvm.sqrt"(%x) : (f32) -> f32
+//! ```
+//!
+//! A function without an expansion is an error at its op.
+
+use crate::loops::emit::Emitted;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, Operation, bits_of, collect_operations, element_type, float_kind, name_of,
+    operands_of, results_of, string_attribute, with_builder,
+};
+use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-lower-kernel-math",
+    summary: "Lower the functions that kernels have left to intrinsics of LLVM",
+    anchor: "gpu.module",
+    dependent_dialects: &["llvm"],
+    options: &[],
+    run,
+};
+
+/// Functions on floats and the intrinsics that compute them.
+const INTRINSICS: &[(&str, &str)] = &[
+    ("math.absf", "llvm.fabs"),
+    ("math.ceil", "llvm.ceil"),
+    ("math.copysign", "llvm.copysign"),
+    ("math.floor", "llvm.floor"),
+    ("math.fma", "llvm.fma"),
+    ("math.round", "llvm.round"),
+    ("math.roundeven", "llvm.roundeven"),
+    ("math.sqrt", "llvm.sqrt"),
+    ("math.trunc", "llvm.trunc"),
+];
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let functions = collect_operations(invocation.operation(), |operation| {
+        name_of(operation).starts_with("math.")
+            && results_of(operation)
+                .iter()
+                .all(|result| float_kind(element_type(result.r#type())).is_some())
+    });
+    let mut failed = false;
+    for operation in functions {
+        let name = name_of(operation);
+        let Some((_, intrinsic)) = INTRINSICS.iter().find(|(known, _)| *known == name) else {
+            let bits = bits_of(element_type(results_of(operation)[0].r#type())).unwrap_or(0);
+            let message = format!("'{name}' op on {bits} bits has no code for GPUs");
+            emit_error(operation.location(), &message);
+            failed = true;
+            continue;
+        };
+        let called = with_builder(operation, |builder| call(builder, operation, intrinsic));
+        if let Err(error) = called {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            failed = true;
+        }
+    }
+    if failed { Err(PassFailure) } else { Ok(()) }
+}
+
+fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) -> Emitted<()> {
+    let operands = operands_of(operation);
+    let segments = [operands.len() as i32, 0];
+    let value = builder
+        .op("llvm.call_intrinsic")
+        .operands(&operands)
+        .attribute("intrin", string_attribute(builder.context(), intrinsic))
+        .attribute(
+            "operandSegmentSizes",
+            DenseI32ArrayAttribute::new(builder.context(), &segments),
+        )
+        .attribute(
+            "op_bundle_sizes",
+            DenseI32ArrayAttribute::new(builder.context(), &[]),
+        )
+        .result(results_of(operation)[0].r#type())
+        .value()?;
+    builder.replace(operation, &[value]);
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Reductions among the threads of a warp and of a block.
+
+use super::{kernel, launch::WARP};
+use crate::loops::{
+    emit::{self, Emitted},
+    point::Combiner,
+};
+use halo_ir::{
+    Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float, results_of,
+};
+use melior::ir::ValueLike;
+
+/// Whether values of a type go from thread to thread.
+pub fn can_shuffle(r#type: Type) -> bool {
+    !halo_ir::is_complex(r#type) && matches!(bits_of(r#type), Some(1..=32 | 64))
+}
+
+/// The value that a thread `distance` away has: with the same number but for
+/// the bits of the distance (`xor`), or with a smaller number by it (`up`).
+pub fn shuffle<'c>(
+    builder: &Builder<'c>,
+    mode: &str,
+    value: Value<'c>,
+    distance: i64,
+) -> Emitted<Value<'c>> {
+    let context = builder.context();
+    let r#type = value.r#type();
+    let bits = bits_of(r#type).unwrap_or(32);
+    let word = integer_type(context, 32);
+    let same = integer_type(context, bits);
+    let as_integer = |value: Value<'c>| match is_float(r#type) {
+        true => builder.value("arith.bitcast", &[value], same),
+        false => Ok(value),
+    };
+    let back = |value: Value<'c>| match is_float(r#type) {
+        true => builder.value("arith.bitcast", &[value], r#type),
+        false => Ok(value),
+    };
+    match bits {
+        32 => word_shuffle(builder, mode, value, distance),
+        0..32 => {
+            let wide = builder.value("arith.extui", &[as_integer(value)?], word)?;
+            let moved = word_shuffle(builder, mode, wide, distance)?;
+            back(builder.value("arith.trunci", &[moved], same)?)
+        }
+        _ => {
+            let integer = as_integer(value)?;
+            let half = emit::scalar(builder, same, 0.0, 32)?;
+            let high = builder.value("arith.shrui", &[integer, half], same)?;
+            let mut parts = Vec::new();
+            for part in [integer, high] {
+                let part = builder.value("arith.trunci", &[part], word)?;
+                let moved = word_shuffle(builder, mode, part, distance)?;
+                parts.push(builder.value("arith.extui", &[moved], same)?);
+            }
+            let high = builder.value("arith.shli", &[parts[1], half], same)?;
+            back(builder.value("arith.ori", &[parts[0], high], same)?)
+        }
+    }
+}
+
+fn word_shuffle<'c>(
+    builder: &Builder<'c>,
+    mode: &str,
+    value: Value<'c>,
+    distance: i64,
+) -> Emitted<Value<'c>> {
+    let context = builder.context();
+    let word = integer_type(context, 32);
+    let constant = |number: i64| emit::scalar(builder, word, 0.0, number);
+    let mode = Attribute::parse(context, &format!("#gpu<shuffle_mode {mode}>"));
+    let mode = mode.ok_or_else(|| BuildError {
+        operation: "gpu.shuffle".into(),
+    })?;
+    let operation = builder
+        .op("gpu.shuffle")
+        .operands(&[value, constant(distance)?, constant(WARP)?])
+        .attribute("mode", mode)
+        .results(&[value.r#type(), integer_type(context, 1)])
+        .insert()?;
+    Ok(results_of(operation)[0])
+}
+
+/// The values of the lanes of a warp combined whose numbers have the same
+/// remainder by `apart`, a power of two, in each of them.
+pub fn reduce_lanes<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    apart: i64,
+    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
+) -> Emitted<Value<'c>> {
+    let mut value = value;
+    let mut distance = WARP / 2;
+    while distance >= apart {
+        let other = shuffle(builder, "xor", value, distance)?;
+        value = combine(builder, value, other)?;
+        distance /= 2;
+    }
+    Ok(value)
+}
+
+/// The values of a block's threads combined, the same in each thread of the
+/// first warp. `neutral` makes what changes no value; `shared` has room for a
+/// value of each warp; `thread` is the number of the thread along x, the block's
+/// only dimension.
+pub fn reduce_threads<'c>(
+    builder: &Builder<'c>,
+    value: Value<'c>,
+    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
+    neutral: impl FnOnce(&Builder<'c>) -> Emitted<Value<'c>>,
+    (shared, thread, threads): (Value<'c>, Value<'c>, i64),
+) -> Emitted<Value<'c>> {
+    let value = reduce_lanes(builder, value, 1, combine)?;
+    if threads <= WARP {
+        return Ok(value);
+    }
+    let width = emit::index(builder, WARP)?;
+    let zero = emit::index(builder, 0)?;
+    let warp = emit::binary(builder, "arith.divui", thread, width)?;
+    let lane = emit::binary(builder, "arith.remui", thread, width)?;
+    let first = emit::compare(builder, "eq", lane, zero)?;
+    kernel::when(builder, first, |builder| {
+        emit::store(builder, value, shared, &[warp])?;
+        Ok(())
+    })?;
+    kernel::barrier(builder)?;
+    let warps = threads / WARP;
+    let last = emit::index(builder, warps - 1)?;
+    let place = builder.value("arith.minui", &[lane, last], lane.r#type())?;
+    let loaded = emit::load(builder, shared, &[place])?;
+    let there = kernel::below(builder, lane, warps)?;
+    let neutral = neutral(builder)?;
+    let value = kernel::select(builder, there, loaded, neutral)?;
+    reduce_lanes(builder, value, 1, combine)
+}
+
+/// [`reduce_lanes`] of all lanes of a warp, by what a reduction says.
+pub fn reduce_warp<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    value: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let combine = |builder: &Builder<'c>, lhs, rhs| combiner.combine(builder, lhs, rhs);
+    reduce_lanes(builder, value, 1, &combine)
+}
+
+/// [`reduce_threads`] by what a reduction says.
+pub fn reduce_block<'c>(
+    builder: &Builder<'c>,
+    combiner: &Combiner<'c>,
+    value: Value<'c>,
+    among: (Value<'c>, Value<'c>, i64),
+) -> Emitted<Value<'c>> {
+    let combine = |builder: &Builder<'c>, lhs, rhs| combiner.combine(builder, lhs, rhs);
+    let neutral = |builder: &Builder<'c>| combiner.neutral(builder);
+    reduce_threads(builder, value, &combine, neutral, among)
+}

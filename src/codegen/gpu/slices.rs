@@ -1,0 +1,91 @@
+//! Where in a program's buffers a memref of the host's code lies.
+
+use crate::loops::{aliases::view_source, emit, sizes::element_bytes};
+use halo_ir::{
+    Operation, Value, attribute_of, block_argument, defining_operation, element_type, name_of,
+    operands_of, owner_of, static_shape_of, strides_of, symbol_value,
+};
+use melior::ir::ValueLike;
+
+/// A buffer of an entry function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// The function's argument of this number.
+    Argument(usize),
+    /// A global constant.
+    Global(String),
+    /// An allocation that no buffer assignment has placed yet.
+    Allocation(usize),
+}
+
+/// A range of bytes of a buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub base: Base,
+    pub offset: u64,
+    pub size: u64,
+}
+
+impl Range {
+    /// Whether two ranges have bytes in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.base == other.base
+            && self.offset < other.offset + other.size
+            && other.offset < self.offset + self.size
+    }
+}
+
+/// The bytes that a memref spans; `None` where that depends on values, or the
+/// memref is not of a buffer of the function.
+pub fn range_of(memref: Value) -> Option<Range> {
+    let (base, start) = base_of(memref)?;
+    let element = element_bytes(element_type(memref.r#type()))?;
+    let dims = static_shape_of(memref.r#type())?;
+    let (strides, offset) = strides_of(memref.r#type())?;
+    let mut last = 0_u64;
+    for (size, stride) in dims.iter().zip(strides) {
+        let (size, stride) = (u64::try_from(*size).ok()?, u64::try_from(stride?).ok()?);
+        if size == 0 {
+            return Some(Range {
+                base,
+                offset: start,
+                size: 0,
+            });
+        }
+        last = last.checked_add((size - 1).checked_mul(stride)?)?;
+    }
+    let offset = u64::try_from(offset?).ok()?.checked_mul(element)?;
+    Some(Range {
+        base,
+        offset: start.checked_add(offset)?,
+        size: last.checked_add(1)?.checked_mul(element)?,
+    })
+}
+
+/// The buffer below the views, and the byte that the offset of the memref's
+/// type counts from.
+fn base_of(memref: Value) -> Option<(Base, u64)> {
+    if let Some((block, number)) = block_argument(memref) {
+        return is_function(owner_of(block)?).then_some((Base::Argument(number), 0));
+    }
+    let (operation, _) = defining_operation(memref)?;
+    match name_of(operation) {
+        "memref.get_global" => {
+            let name = symbol_value(attribute_of(operation, "name")?)?;
+            Some((Base::Global(name.to_owned()), 0))
+        }
+        "memref.alloc" => Some((Base::Allocation(halo_ir::value_key(memref)), 0)),
+        "memref.view" => {
+            let operands = operands_of(operation);
+            let (base, start) = base_of(*operands.first()?)?;
+            let shift = emit::constant_index(*operands.get(1)?)?;
+            Some((base, start.checked_add(u64::try_from(shift).ok()?)?))
+        }
+        // The offsets of all other views are in their types.
+        _ => base_of(view_source(operation)?),
+    }
+}
+
+fn is_function(operation: Operation) -> bool {
+    name_of(operation) == "func.func"
+}

@@ -1,0 +1,229 @@
+//! `--halo-spill-scalars`: what loops around kernels carry, in memory.
+//!
+//! The host of a GPU runs loops and conditionals around kernels, but computes
+//! nothing: a scalar that a loop carries is a number that kernels read and
+//! write. So it lies in a buffer of one element. Loops that hold scalar code
+//! alone run in a kernel as a whole, and stay as they are.
+//!
+//! ```mlir
+//! %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %start) -> f32 {
+//!   linalg.generic ... outs(%x : memref<64xf32>) { ... %a ... }
+//!   %next = arith.mulf %a, %a : f32
+//!   scf.yield %next : f32
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %cell = memref.alloc() : memref<f32>
+//! memref.store %start, %cell[] : memref<f32>
+//! scf.for %i = %c0 to %c8 step %c1 {
+//!   %a = memref.load %cell[] : memref<f32>
+//!   linalg.generic ... outs(%x : memref<64xf32>) { ... %a ... }
+//!   %next = arith.mulf %a, %a : f32
+//!   memref.store %next, %cell[] : memref<f32>
+//! }
+//! %0 = memref.load %cell[] : memref<f32>
+//! ```
+
+use crate::loops::emit::{self, Emitted};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
+    defining_operation, erase_argument, is_memref, is_structured, name_of, operands_of,
+    parent_operation, replace_uses, results_of, take_region, terminator_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-spill-scalars",
+    summary: "Keep the scalars that loops and conditionals around kernels return in memory",
+    anchor: "func.func",
+    dependent_dialects: &["memref", "scf"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let function = pass.operation();
+    for op in collect_operations(function, |op| passes_scalars(op) && is_around_kernels(op)) {
+        with_builder(op, |b| spill(&b.at(op.location()), op)).map_err(|error| {
+            emit_error(function.location(), &format!("internal error: {error}"));
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+fn is_control(op: Operation) -> bool {
+    matches!(
+        name_of(op),
+        "scf.while" | "scf.for" | "scf.if" | "scf.index_switch"
+    )
+}
+
+/// Whether a loop or conditional carries or returns scalars, and nothing else.
+fn passes_scalars(op: Operation) -> bool {
+    let mut passed = results_of(op);
+    if name_of(op) == "scf.while" {
+        passed.extend(operands_of(op));
+    }
+    is_control(op) && !passed.is_empty() && passed.iter().all(|value| !is_memref(value.r#type()))
+}
+
+/// Whether the host runs an op: it stands in no kernel, and holds one.
+fn is_around_kernels(op: Operation) -> bool {
+    let mut parent = parent_operation(op);
+    while let Some(around) = parent {
+        if is_structured(around) || name_of(around) == "scf.parallel" {
+            return false;
+        }
+        parent = parent_operation(around);
+    }
+    let is_kernel = |inner: Operation| {
+        is_structured(inner)
+            || matches!(
+                name_of(inner),
+                "scf.parallel" | "gpu.launch" | "func.call" | "memref.copy"
+            )
+    };
+    !collect_operations(op, is_kernel).is_empty()
+}
+
+/// Builds an op again that passes nothing on.
+fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
+    let mut operands = operands_of(op);
+    let results = match name_of(op) {
+        "scf.while" => {
+            let places = start(b, &operands)?;
+            operands.clear();
+            spill_while(b, op, &places)?
+        }
+        "scf.for" => {
+            let places = start(b, &operands.split_off(3))?;
+            if let Some(body) = body_of(op, 0) {
+                read_arguments(b, body, 1, &places)?;
+                end_with_stores(b, body, 0, &places)?;
+            }
+            places
+        }
+        _ => {
+            let places = (results_of(op).into_iter())
+                .map(|result| emit::alloc(b, &[], result.r#type()))
+                .collect::<Emitted<Vec<_>>>()?;
+            for region in 0..op.region_count() {
+                if let Some(branch) = body_of(op, region) {
+                    end_with_stores(b, branch, 0, &places)?;
+                }
+            }
+            places
+        }
+    };
+    b.set_before(op);
+    let mut spec = b.op(name_of(op)).operands(&operands);
+    for (name, attribute) in halo_ir::attributes_of(op) {
+        spec = spec.attribute(name, attribute);
+    }
+    for region in 0..op.region_count() {
+        spec = spec.region(take_region(op, region).unwrap_or_default());
+    }
+    spec.insert()?;
+    let loaded = (results.iter())
+        .map(|place| emit::load(b, *place, &[]))
+        .collect::<Emitted<Vec<_>>>()?;
+    b.replace(op, &loaded);
+    Ok(())
+}
+
+/// Places for values, which hold them.
+fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
+    (values.iter())
+        .map(|value| {
+            let place = emit::alloc(b, &[], value.r#type())?;
+            emit::store(b, *value, place, &[])?;
+            Ok(place)
+        })
+        .collect()
+}
+
+/// Lets the regions of a loop use the places of what it carries. Returns those
+/// of what the condition passes on.
+fn spill_while<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    places: &[Value<'c>],
+) -> Emitted<Vec<Value<'c>>> {
+    let (Some(before), Some(after)) = (body_of(op, 0), body_of(op, 1)) else {
+        return Ok(Vec::new());
+    };
+    let carried = read_arguments(b, before, 0, places)?;
+    b.set_before(op);
+    let passed = (terminator_of(before)
+        .map(operands_of)
+        .unwrap_or_default()
+        .iter())
+    .skip(1)
+    .map(
+        |value| match carried.iter().position(|other| other == value) {
+            Some(number) => Ok(places[number]),
+            None => emit::alloc(b, &[], value.r#type()),
+        },
+    )
+    .collect::<Emitted<Vec<_>>>()?;
+    end_with_stores(b, before, 1, &passed)?;
+    read_arguments(b, after, 0, &passed)?;
+    end_with_stores(b, after, 0, places)?;
+    Ok(passed)
+}
+
+/// Replaces the arguments of a block, from one on, by what their places hold.
+fn read_arguments<'c>(
+    b: &Builder<'c>,
+    block: Block<'c>,
+    first: usize,
+    places: &[Value<'c>],
+) -> Emitted<Vec<Value<'c>>> {
+    b.set_to_start(block);
+    let arguments = arguments_of(block);
+    let mut loaded = Vec::new();
+    for (argument, place) in arguments.iter().skip(first).zip(places) {
+        let value = emit::load(b, *place, &[])?;
+        replace_uses(*argument, value);
+        loaded.push(value);
+    }
+    for _ in first..arguments.len() {
+        erase_argument(block, first);
+    }
+    Ok(loaded)
+}
+
+/// Stores what a block passes on, from an operand of its terminator on, which
+/// passes on nothing then. What a place holds already is not stored.
+fn end_with_stores<'c>(
+    b: &Builder<'c>,
+    block: Block<'c>,
+    first: usize,
+    places: &[Value<'c>],
+) -> Emitted<()> {
+    let Some(end) = terminator_of(block) else {
+        return Ok(());
+    };
+    b.set_before(end);
+    let operands = operands_of(end);
+    for (value, place) in operands.iter().skip(first).zip(places) {
+        let is_there = defining_operation(*value).is_some_and(|(load, _)| {
+            name_of(load) == "memref.load" && operands_of(load) == [*place]
+        });
+        if !is_there {
+            emit::store(b, *value, *place, &[])?;
+        }
+    }
+    b.at(end.location())
+        .op(name_of(end))
+        .operands(&operands[..first])
+        .insert()?;
+    b.erase(end);
+    Ok(())
+}

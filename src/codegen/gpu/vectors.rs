@@ -1,0 +1,183 @@
+//! Accesses of 128 bits: which operands of a nest neighbouring iterations of a
+//! loop can read or write at once.
+
+use super::kernel;
+use crate::loops::{
+    emit::{self, Emitted},
+    nest::{Access, Expr, Nest},
+};
+use halo_ir::{
+    Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
+    operands_of, owner_of, strides_of, vector_type,
+};
+use melior::ir::ValueLike;
+
+/// Bytes of the widest access.
+const WIDEST: i64 = 16;
+
+/// How many neighbouring iterations of a loop a thread takes, such that no
+/// operand that is contiguous along it takes more than 128 bits, and rows begin
+/// at a multiple of them.
+pub fn width(nest: &Nest, dim: usize) -> i64 {
+    let extent = nest.dims[dim].extent.estimate();
+    let mut bytes = 0;
+    let mut strided_output = false;
+    for (number, access) in nest.accesses.iter().enumerate() {
+        let output = number >= nest.input_count;
+        match access.stride(dim) {
+            1 => bytes = bytes.max(element_bytes(access).unwrap_or(WIDEST)),
+            0 => {}
+            _ => strided_output |= output,
+        }
+    }
+    if bytes == 0 || strided_output {
+        return 1;
+    }
+    let mut width = (WIDEST / bytes).max(1);
+    while width > 1 && extent % width != 0 {
+        width /= 2;
+    }
+    width
+}
+
+fn element_bytes(access: &Access) -> Option<i64> {
+    let element = element_type(access.value.r#type());
+    let bits = bits_of(element)?;
+    // Booleans take a byte each, which a vector of them does not.
+    (bits >= 8 && bits % 8 == 0).then(|| i64::from(bits / 8))
+}
+
+/// Whether `width` elements from any multiple of `width` on along a loop can be
+/// accessed at once: they lie side by side, from an address that is a multiple
+/// of their size.
+pub fn is_wide(nest: &Nest, access: &Access, dim: usize, width: i64) -> bool {
+    if width == 1
+        || access.scalar
+        || access.indices.last() != Some(&Expr::Dim(dim))
+        || element_bytes(access).is_none()
+        || halo_ir::is_complex(element_type(access.value.r#type()))
+        || halo_ir::is_index(element_type(access.value.r#type()))
+    {
+        return false;
+    }
+    let Some((strides, offset)) = strides_of(access.value.r#type()) else {
+        return false;
+    };
+    let rows_aligned = access
+        .indices
+        .iter()
+        .zip(&strides)
+        .rev()
+        .skip(1)
+        .all(|(index, stride)| match (index, stride) {
+            (Expr::Constant(0), _) => true,
+            (_, Some(stride)) => stride % width == 0,
+            _ => false,
+        });
+    strides.last() == Some(&Some(1))
+        && rows_aligned
+        && offset.is_some_and(|offset| offset % width == 0)
+        && nest.dims[dim].extent.estimate() % width == 0
+        && has_aligned_base(access.value)
+}
+
+/// Whether a view begins at a multiple of 16 bytes, its offset in elements left
+/// out: buffers do, and views of views by constants.
+fn has_aligned_base(value: Value) -> bool {
+    if block_argument(value).is_some_and(|(block, _)| {
+        owner_of(block).is_some_and(|owner| name_of(owner) == "func.func")
+    }) {
+        return true;
+    }
+    let Some((operation, _)) = defining_operation(value) else {
+        return false;
+    };
+    match name_of(operation) {
+        "memref.alloc" | "memref.get_global" => true,
+        "memref.expand_shape"
+        | "memref.collapse_shape"
+        | "memref.subview"
+        | "memref.cast"
+        | "memref.transpose"
+        | "memref.reinterpret_cast" => operands_of(operation)
+            .first()
+            .copied()
+            .is_some_and(has_aligned_base),
+        _ => false,
+    }
+}
+
+/// The elements at `width` neighbouring iterations: one load where that can be.
+pub fn load<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    access: &Access<'c>,
+    (ivs, dim, width): (&[Value<'c>], usize, i64),
+) -> Emitted<Vec<Value<'c>>> {
+    if access.scalar || access.stride(dim) == 0 {
+        let value = access.load(builder, ivs)?;
+        return Ok(vec![value; width as usize]);
+    }
+    if is_wide(nest, access, dim, width) {
+        let element = element_type(access.value.r#type());
+        let indices = access.indices_at(builder, ivs)?;
+        let vector = builder
+            .op("vector.load")
+            .operands(&[access.value])
+            .operands(&indices)
+            .attribute("alignment", kernel::alignment(builder, element, width))
+            .result(vector_type(&[width], element))
+            .value()?;
+        return (0..width)
+            .map(|lane| kernel::extract(builder, vector, &[lane], element))
+            .collect();
+    }
+    (0..width)
+        .map(|lane| access.load(builder, &shifted(builder, ivs, dim, lane)?))
+        .collect()
+}
+
+/// Stores the elements of `width` neighbouring iterations.
+pub fn store<'c>(
+    builder: &Builder<'c>,
+    nest: &Nest<'c>,
+    access: &Access<'c>,
+    (ivs, dim): (&[Value<'c>], usize),
+    values: &[Value<'c>],
+) -> Emitted<()> {
+    let width = values.len() as i64;
+    if is_wide(nest, access, dim, width) {
+        let element = element_type(access.value.r#type());
+        let vector = builder.value(
+            "vector.from_elements",
+            values,
+            vector_type(&[width], element),
+        )?;
+        let indices = access.indices_at(builder, ivs)?;
+        builder
+            .op("vector.store")
+            .operands(&[vector, access.value])
+            .operands(&indices)
+            .attribute("alignment", kernel::alignment(builder, element, width))
+            .insert()?;
+        return Ok(());
+    }
+    for (lane, value) in values.iter().enumerate() {
+        let ivs = shifted(builder, ivs, dim, lane as i64)?;
+        access.store(builder, &ivs, *value)?;
+    }
+    Ok(())
+}
+
+/// Loop indices with one of them moved on.
+pub fn shifted<'c>(
+    builder: &Builder<'c>,
+    ivs: &[Value<'c>],
+    dim: usize,
+    by: i64,
+) -> Emitted<Vec<Value<'c>>> {
+    let mut ivs = ivs.to_vec();
+    let by = emit::index(builder, by)?;
+    ivs[dim] = emit::add(builder, ivs[dim], by)?;
+    Ok(ivs)
+}

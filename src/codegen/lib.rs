@@ -1,0 +1,66 @@
+//! Code generation: from HLO to linalg, and on to loops, vectors and kernels.
+//!
+//! A folder is a part of the way, and sees only those above it in this table:
+//!
+//! | folder | passes | from | to |
+//! |---|---|---|---|
+//! | [`conversion`] | [`stablehlo_to_linalg`](conversion::stablehlo_to_linalg) | StableHLO | linalg on tensors |
+//! | [`loops`] | | | loop nests and aliases: what the passes below ask |
+//! | [`fusion`] | [`fuse_elementwise`](fusion::fuse_elementwise) | linalg on tensors | the same, producers joined with users |
+//! | | [`detensorize`](fusion::detensorize) | tensors of rank 0 | scalars |
+//! | | [`uplift_while_to_for`](fusion::uplift_while_to_for) | `scf.while` | `scf.for` |
+//! | [`bufferize`] | [`destination_passing`](bufferize::destination_passing) | linalg on tensors | the same, every result with a place |
+//! | | [`insert_tensor_copies`](bufferize::insert_tensor_copies) | linalg on tensors | the same, every write in place |
+//! | | [`bufferize`](bufferize::bufferize) | tensors | buffers |
+//! | | [`buffer_assignment`](bufferize::buffer_assignment) | `memref.alloc` | views of one arena |
+//! | [`math`] | [`expand_math`](math::expand_math) | elementary functions | polynomials |
+//! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integers |
+//! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
+//! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | matrix products | packed panels, vector tiles |
+//! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
+//! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
+//! | | [`runtime_abi`](cpu::runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
+//! | [`gpu`] | | linalg on buffers | kernels for NVIDIA devices |
+//!
+//! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both.
+//! `tests/invariants.rs` of the compiler keeps the order.
+
+pub mod attributes;
+pub mod bufferize;
+pub mod conversion;
+pub mod cpu;
+pub mod function;
+pub mod fusion;
+pub mod gpu;
+pub mod loops;
+pub mod math;
+pub mod widen_bool_memory;
+
+use halo_ir::pass::PassDeclaration;
+
+/// The passes, in alphabetical order of their arguments.
+pub static PASSES: &[&PassDeclaration] = &[
+    &bufferize::buffer_assignment::PASS,
+    &bufferize::bufferize::PASS,
+    &bufferize::destination_passing::PASS,
+    &fusion::detensorize::PASS,
+    &math::expand_bf16::PASS,
+    &math::expand_math::PASS,
+    &math::expand_remainder::PASS,
+    &gpu::finish_kernels::PASS,
+    &fusion::fuse_elementwise::PASS,
+    &gpu::contractions::PASS,
+    &gpu::host_code_to_kernels::PASS,
+    &bufferize::insert_tensor_copies::PASS,
+    &gpu::linalg_to_kernels::PASS,
+    &cpu::linalg_to_loops::PASS,
+    &gpu::lower_bf16_mma::PASS,
+    &cpu::lower_contractions::PASS,
+    &gpu::lower_kernel_math::PASS,
+    &cpu::runtime_abi::PASS,
+    &cpu::outline_kernels::PASS,
+    &gpu::spill_scalars::PASS,
+    &fusion::uplift_while_to_for::PASS,
+    &widen_bool_memory::PASS,
+    &conversion::stablehlo_to_linalg::PASS,
+];

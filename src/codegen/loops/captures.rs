@@ -1,0 +1,247 @@
+//! What a loop uses from around it, and which of its buffers may overlap.
+
+use super::{aliases::view_source, emit::constant_index};
+use crate::{function::argument_attribute, loops::sizes::size_in_bytes};
+use halo_ir::{
+    Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
+    is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
+    operation_key, owner_of, static_shape_of, value_key, visit,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+/// The values that a loop takes in, and the ops around it that are made anew
+/// inside rather than taken in.
+pub struct Captures<'c> {
+    /// The values, in the order in which the loop uses them first.
+    pub values: Vec<Value<'c>>,
+    /// The ops, each behind those whose results it uses.
+    pub remade: Vec<Operation<'c>>,
+    /// The loop.
+    around: Operation<'c>,
+}
+
+impl<'c> Captures<'c> {
+    /// The captures of a loop, its bounds included where they are not
+    /// constant; `None` where one can neither be taken in nor made anew.
+    pub fn of(operation: Operation<'c>) -> Option<Self> {
+        let mut captures = Self {
+            values: Vec::new(),
+            remade: Vec::new(),
+            around: operation,
+        };
+        let mut used = Vec::new();
+        visit(operation, &mut |nested| {
+            // The upper bound is the business of the caller.
+            let skipped = usize::from(nested == operation);
+            for (number, operand) in nested.operands().enumerate() {
+                if skipped == 0 || number != 1 {
+                    used.push(operand);
+                }
+            }
+        });
+        let mut seen = HashSet::new();
+        for value in used {
+            captures.take(value, &mut seen)?;
+        }
+        Some(captures)
+    }
+
+    fn take(&mut self, value: Value<'c>, seen: &mut HashSet<usize>) -> Option<()> {
+        if self.is_inner(value) || !seen.insert(value_key(value)) {
+            return Some(());
+        }
+        let defining = defining_operation(value).map(|(operation, _)| operation);
+        if let Some(operation) = defining
+            && is_remade(operation, value)
+        {
+            for operand in operands_of(operation) {
+                self.take(operand, seen)?;
+            }
+            self.remade.push(operation);
+            return Some(());
+        }
+        let r#type = value.r#type();
+        let plain_memref =
+            is_memref(r#type) && has_identity_layout(r#type) && static_shape_of(r#type).is_some();
+        let scalar =
+            is_integer(r#type) || is_index(r#type) || is_float(r#type) || is_complex(r#type);
+        if !plain_memref && !scalar {
+            return None;
+        }
+        self.values.push(value);
+        Some(())
+    }
+
+    fn is_inner(&self, value: Value<'c>) -> bool {
+        let owner = match block_argument(value) {
+            Some((block, _)) => owner_of(block),
+            None => defining_operation(value).map(|(operation, _)| operation),
+        };
+        owner.is_some_and(|owner| {
+            // Its own results are not inside the loop, but nothing in it can
+            // use them.
+            is_inside(owner, self.around)
+        })
+    }
+}
+
+/// Whether an op is made anew inside a kernel: constants and globals, which
+/// cost nothing, and views that no bare pointer can stand for.
+fn is_remade(operation: Operation, value: Value) -> bool {
+    match name_of(operation) {
+        "arith.constant" | "complex.constant" | "math.constant" | "memref.get_global"
+        | "ub.poison" | "vector.broadcast" | "complex.create" => true,
+        _ => {
+            view_source(operation).is_some()
+                && !(has_identity_layout(value.r#type())
+                    && static_shape_of(value.r#type()).is_some())
+        }
+    }
+}
+
+/// The memory that a memref may touch: a range of bytes of a root, or of all of
+/// it where `end` is `u64::MAX`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Extent {
+    /// The root, or `None` where it is not known.
+    root: Option<usize>,
+    start: u64,
+    end: u64,
+}
+
+impl Extent {
+    fn of(value: Value) -> Self {
+        let unknown = Self {
+            root: None,
+            start: 0,
+            end: u64::MAX,
+        };
+        if let Some((block, number)) = block_argument(value) {
+            let Some(owner) = owner_of(block) else {
+                return unknown;
+            };
+            // JAX marks arguments whose buffer a result may take over.
+            let may_alias = argument_attribute(owner, number);
+            return if name_of(owner) != "func.func"
+                || may_alias.contains("aliasing_output")
+                || may_alias.contains("halo.aliases")
+            {
+                unknown
+            } else {
+                Self {
+                    root: Some(value_key(value)),
+                    ..unknown
+                }
+            };
+        }
+        let Some((operation, _)) = defining_operation(value) else {
+            return unknown;
+        };
+        match name_of(operation) {
+            "memref.alloc" | "memref.alloca" => Self {
+                root: Some(operation_key(operation)),
+                ..unknown
+            },
+            "memref.get_global" => {
+                let mut hasher = DefaultHasher::new();
+                let name = attribute_of(operation, "name").map(|name| name.to_string());
+                name.hash(&mut hasher);
+                Self {
+                    root: Some(hasher.finish() as usize),
+                    ..unknown
+                }
+            }
+            "memref.view" => {
+                let operands = operands_of(operation);
+                let source = Self::of(operands[0]);
+                let offset = constant_index(operands[1]).and_then(|offset| offset.try_into().ok());
+                match (offset, size_in_bytes(value.r#type())) {
+                    (Some(offset), Some(size)) if source.start == 0 => Self {
+                        root: source.root,
+                        start: offset,
+                        end: offset + size,
+                    },
+                    _ => source,
+                }
+            }
+            _ => view_source(operation).map_or(unknown, Self::of),
+        }
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        match (self.root, other.root) {
+            (Some(own), Some(their)) if own != their => false,
+            (Some(_), Some(_)) => self.start < other.end && other.start < self.end,
+            _ => true,
+        }
+    }
+}
+
+/// Whether two memrefs may share memory.
+pub fn may_overlap(one: Value, other: Value) -> bool {
+    Extent::of(one).overlaps(&Extent::of(other))
+}
+
+/// For each captured value, whether it is a buffer that is written nowhere in
+/// the loop through another captured value, nor the other way round.
+pub fn overlap_free(captures: &Captures) -> Vec<bool> {
+    let extents: Vec<Extent> = captures
+        .values
+        .iter()
+        .map(|value| Extent::of(*value))
+        .collect();
+    let written = written_inside(captures.around);
+    let written: Vec<bool> = captures
+        .values
+        .iter()
+        .map(|value| written.contains(&value_key(*value)))
+        .collect();
+    (0..extents.len())
+        .map(|own| {
+            (0..extents.len()).all(|other| {
+                own == other
+                    || !is_memref(captures.values[other].r#type())
+                    || !(written[own] || written[other])
+                    || !extents[own].overlaps(&extents[other])
+            })
+        })
+        .collect()
+}
+
+/// The keys of the memrefs that ops inside a loop may write to, and of those
+/// that they are views of.
+fn written_inside(around: Operation) -> HashSet<usize> {
+    let mut written = HashSet::new();
+    visit(around, &mut |op| {
+        if view_source(op).is_some() {
+            return;
+        }
+        for (number, operand) in op.operands().enumerate() {
+            if !is_memref(operand.r#type()) || only_reads(op, number) {
+                continue;
+            }
+            let mut memref = Some(operand);
+            while let Some(value) = memref {
+                written.insert(value_key(value));
+                memref = defining_operation(value).and_then(|(view, _)| view_source(view));
+            }
+        }
+    });
+    written
+}
+
+fn only_reads(op: Operation, number: usize) -> bool {
+    matches!(
+        (name_of(op), number),
+        ("memref.load" | "vector.load" | "vector.transfer_read", _)
+            | ("memref.copy", 0)
+            | (
+                "memref.dim" | "vector.maskedload" | "vector.gather" | "memref.prefetch",
+                _
+            )
+    )
+}

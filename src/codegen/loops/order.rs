@@ -1,0 +1,91 @@
+//! The ops of a function in the order of its text.
+
+use halo_ir::{
+    Operation, Value, block_argument, blocks_of, defining_operation, is_inside, operation_key,
+    operations_of, owner_of, parent_operation,
+};
+use melior::ir::operation::OperationLike;
+use std::{collections::HashMap, marker::PhantomData};
+
+/// The ops of a function, numbered in the order of the text. Numbers are even,
+/// so that one is free before each op.
+pub struct Order<'c> {
+    /// The number of an op, and that of the last op inside it.
+    spans: HashMap<usize, (usize, usize)>,
+    marker: PhantomData<Operation<'c>>,
+}
+
+impl<'c> Order<'c> {
+    /// Numbers the ops of a function.
+    pub fn of(function: Operation<'c>) -> Self {
+        let mut order = Self {
+            spans: HashMap::new(),
+            marker: PhantomData,
+        };
+        order.number(function, 0);
+        order
+    }
+
+    fn number(&mut self, operation: Operation<'c>, start: usize) -> usize {
+        let mut next = start + 2;
+        for block in operation.regions().flat_map(blocks_of) {
+            for nested in operations_of(block) {
+                next = self.number(nested, next);
+            }
+        }
+        self.spans
+            .insert(operation_key(operation), (start, next - 2));
+        next
+    }
+
+    /// Gives a new op a number just before another one.
+    pub fn insert_before(&mut self, new: Operation<'c>, operation: Operation<'c>) {
+        let before = self.span(operation).0.saturating_sub(1);
+        self.spans.insert(operation_key(new), (before, before));
+    }
+
+    /// The number of an op, and that of the last op inside it; all of the text
+    /// for an op that is not known.
+    pub fn span(&self, operation: Operation<'c>) -> (usize, usize) {
+        self.spans
+            .get(&operation_key(operation))
+            .copied()
+            .unwrap_or((0, usize::MAX))
+    }
+}
+
+/// The op whose block a value is defined in.
+pub fn scope_of(value: Value) -> Option<Operation> {
+    match (defining_operation(value), block_argument(value)) {
+        (Some((definition, _)), _) => parent_operation(definition),
+        (None, Some((block, _))) => owner_of(block),
+        (None, None) => None,
+    }
+}
+
+/// The outermost op around `user` that `wanted` holds for and that `scope` is
+/// not inside of; nothing where there is none. The scope of a value is the op
+/// whose block it is defined in: an execution of that block sees one value.
+pub fn outermost_within<'c>(
+    user: Operation<'c>,
+    scope: Option<Operation<'c>>,
+    wanted: impl Fn(Operation<'c>) -> bool,
+) -> Option<Operation<'c>> {
+    let mut found = None;
+    let mut parent = parent_operation(user);
+    while let Some(operation) = parent {
+        if scope.is_some_and(|scope| scope == operation || is_inside(scope, operation)) {
+            break;
+        }
+        if wanted(operation) {
+            found = Some(operation);
+        }
+        parent = parent_operation(operation);
+    }
+    found
+}
+
+/// Whether a value is computed in an op, or is an argument of one of its blocks.
+pub fn is_defined_inside(value: Value, op: Operation) -> bool {
+    scope_of(value).is_some_and(|scope| is_inside(scope, op))
+}

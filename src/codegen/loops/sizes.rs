@@ -1,0 +1,29 @@
+//! The bytes that buffers and their elements take.
+
+use halo_ir::{
+    Type, bits_of, complex_element, element_type, has_identity_layout, is_index, static_shape_of,
+};
+
+/// The size of a contiguous static memref.
+pub fn size_in_bytes(r#type: Type) -> Option<u64> {
+    if !has_identity_layout(r#type) {
+        return None;
+    }
+    static_shape_of(r#type)?
+        .into_iter()
+        .try_fold(element_bytes(element_type(r#type))?, |size, dim| {
+            size.checked_mul(u64::try_from(dim).ok()?)
+        })
+}
+
+/// The bytes that an element takes in memory.
+pub fn element_bytes(element: Type) -> Option<u64> {
+    if let Some(part) = complex_element(element) {
+        return Some(2 * element_bytes(part)?);
+    }
+    if is_index(element) {
+        return Some(8);
+    }
+    let bytes = bits_of(element)?.div_ceil(8);
+    Some(u64::from(bytes.next_power_of_two()))
+}

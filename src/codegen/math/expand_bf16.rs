@@ -1,0 +1,235 @@
+//! `--halo-expand-bf16`: arithmetic on bf16 in f32, and conversions by the bits.
+//!
+//! Processors differ in what they do with bf16: the instructions that AVX512-BF16
+//! has for rounding and AVX10.2 for arithmetic make zeros of subnormal numbers,
+//! and other processors have none. So no op on bf16 is left to LLVM, and results
+//! are the same everywhere. An op on bf16 is computed in f32 and rounded to the
+//! nearest even, which is as exact as computing in bf16 itself. Rounding is
+//! integer arithmetic and widening a shift, which LLVM vectorizes.
+//!
+//! ```mlir
+//! %0 = arith.addf %x, %y : bf16
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %bits = arith.bitcast %x : bf16 to i16           // and the same of %y
+//! %wide = arith.extui %bits : i16 to i32
+//! %high = arith.shli %wide, %c16 : i32
+//! %a = arith.bitcast %high : i32 to f32
+//! ...
+//! %sum = arith.addf %a, %b : f32
+//! %odd = ...                                       // the last bit that is kept
+//! %half = arith.addi %sum_bits, %c32767 : i32
+//! %rounded = arith.addi %half, %odd : i32
+//! %kept = arith.shrui %rounded, %c16 : i32         // or that of a NaN
+//! %low = arith.trunci %kept : i32 to i16
+//! %0 = arith.bitcast %low : i16 to bf16
+//! ```
+//!
+//! What changes the sign alone changes a bit.
+
+use crate::{loops::emit::Emitted, math::code::Code};
+use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
+    float_kind, integer_attribute, integer_type, name_of, operands_of, results_of, shape_of,
+    splat_attribute, vector_type, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-expand-bf16",
+    summary: "Compute on bf16 in f32, with conversions as integer arithmetic",
+    anchor: ANY_OPERATION,
+    dependent_dialects: &["arith"],
+    options: &[],
+    run,
+};
+
+/// What becomes of an op.
+#[derive(Clone, Copy)]
+enum Expansion {
+    /// The same op on f32, rounded.
+    Widened,
+    Extended,
+    Truncated,
+    /// The sign bit of the operand is turned over.
+    Negated,
+    Absolute,
+    SignCopied,
+}
+
+/// What becomes of an op of a name, if it has a bf16 among its operands or
+/// results.
+fn expansion(name: &str) -> Option<Expansion> {
+    Some(match name {
+        "arith.extf" => Expansion::Extended,
+        "arith.truncf" => Expansion::Truncated,
+        "arith.negf" => Expansion::Negated,
+        "math.absf" => Expansion::Absolute,
+        "math.copysign" => Expansion::SignCopied,
+        "arith.addf" | "arith.cmpf" | "arith.divf" | "arith.fptosi" | "arith.fptoui"
+        | "arith.maximumf" | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf"
+        | "arith.mulf" | "arith.remf" | "arith.subf" | "math.ceil" | "math.floor" | "math.fma"
+        | "math.round" | "math.roundeven" | "math.sqrt" | "math.trunc" | "vector.fma" => {
+            Expansion::Widened
+        }
+        _ => return None,
+    })
+}
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let operations = collect_operations(invocation.operation(), |operation| {
+        expansion(name_of(operation)).is_some() && has_bf16(operation)
+    });
+    for operation in operations {
+        let expanded = with_builder(operation, |builder| expand(builder, operation));
+        if let Err(error) = expanded {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+fn is_bf16(r#type: Type) -> bool {
+    float_kind(element_type(r#type)) == Some(FloatKind::BF16)
+}
+
+fn has_bf16(operation: Operation) -> bool {
+    operands_of(operation)
+        .into_iter()
+        .chain(results_of(operation))
+        .any(|value| is_bf16(value.r#type()))
+}
+
+fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    let Some(expansion) = expansion(name_of(operation)) else {
+        return Ok(());
+    };
+    let operands = operands_of(operation);
+    let result = results_of(operation)[0].r#type();
+    let value = match expansion {
+        Expansion::Widened => widened(builder, operation, &operands, result)?,
+        Expansion::Extended => {
+            let single = extend(builder, operands[0])?;
+            match bits_of(element_type(result)) {
+                Some(32) => single,
+                _ => builder.value("arith.extf", &[single], result)?,
+            }
+        }
+        // An f64 gets here only after it was rounded to odd.
+        Expansion::Truncated => match Code::of(builder, operands[0].r#type()) {
+            Some(code) if code.width() == 32 => code.truncate_to_bf16(operands[0])?,
+            _ => return Ok(()),
+        },
+        Expansion::Negated => {
+            let bits = bits(builder, operands[0])?;
+            let bits = with_constant(builder, "arith.xori", bits, SIGN)?;
+            builder.value("arith.bitcast", &[bits], result)?
+        }
+        Expansion::Absolute => {
+            let bits = bits(builder, operands[0])?;
+            let bits = with_constant(builder, "arith.andi", bits, !SIGN)?;
+            builder.value("arith.bitcast", &[bits], result)?
+        }
+        Expansion::SignCopied => {
+            let size = bits(builder, operands[0])?;
+            let size = with_constant(builder, "arith.andi", size, !SIGN)?;
+            let sign = bits(builder, operands[1])?;
+            let sign = with_constant(builder, "arith.andi", sign, SIGN)?;
+            let bits = builder.value("arith.ori", &[size, sign], size.r#type())?;
+            builder.value("arith.bitcast", &[bits], result)?
+        }
+    };
+    builder.replace(operation, &[value]);
+    Ok(())
+}
+
+/// The sign bit of a bf16.
+const SIGN: i64 = i16::MIN as i64;
+
+/// The same op on f32, and its result in the type that it had.
+fn widened<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    operands: &[Value<'c>],
+    result: Type<'c>,
+) -> Emitted<Value<'c>> {
+    let operands = operands
+        .iter()
+        .map(|operand| match is_bf16(operand.r#type()) {
+            true => extend(builder, *operand),
+            false => Ok(*operand),
+        })
+        .collect::<Emitted<Vec<_>>>()?;
+    let narrow = is_bf16(result);
+    let wide_type = match narrow {
+        true => like(result, Type::float32(builder.context())),
+        false => result,
+    };
+    let mut spec = builder.op(name_of(operation)).operands(&operands);
+    for (name, attribute) in operation.attributes() {
+        let name = name.as_string_ref();
+        spec = spec.attribute(name.as_str().unwrap_or_default(), attribute);
+    }
+    let wide = spec.result(wide_type).value()?;
+    match (narrow, Code::of(builder, wide_type)) {
+        (true, Some(code)) => code.truncate_to_bf16(wide),
+        _ => Ok(wide),
+    }
+}
+
+/// A type with another element type.
+fn like<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
+    match shape_of(r#type) {
+        None => element,
+        Some(dims) => vector_type(
+            &dims
+                .into_iter()
+                .map(Option::unwrap_or_default)
+                .collect::<Vec<_>>(),
+            element,
+        ),
+    }
+}
+
+fn bits<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+    let half = integer_type(builder.context(), 16);
+    builder.value("arith.bitcast", &[value], like(value.r#type(), half))
+}
+
+/// An op on integers and a constant.
+fn with_constant<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    value: Value<'c>,
+    constant: i64,
+) -> Emitted<Value<'c>> {
+    let r#type = value.r#type();
+    let element = integer_attribute(element_type(r#type), constant);
+    let attribute = match shape_of(r#type) {
+        None => element,
+        Some(_) => splat_attribute(r#type, element),
+    };
+    let constant = builder
+        .op("arith.constant")
+        .attribute("value", attribute)
+        .result(r#type)
+        .value()?;
+    builder.value(name, &[value, constant], r#type)
+}
+
+/// A bf16 as f32: its bits are the upper ones.
+fn extend<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+    let context = builder.context();
+    let bits = bits(builder, value)?;
+    let word = like(value.r#type(), integer_type(context, 32));
+    let wide = builder.value("arith.extui", &[bits], word)?;
+    let high = with_constant(builder, "arith.shli", wide, 16)?;
+    let single = like(value.r#type(), Type::float32(context));
+    builder.value("arith.bitcast", &[high], single)
+}

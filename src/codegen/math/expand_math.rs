@@ -1,0 +1,264 @@
+//! `--halo-expand-math`: elementary functions as straight-line arithmetic.
+//!
+//! A call in a loop keeps LLVM from vectorizing it, and libm is at liberty to
+//! be as exact as it likes. So the functions of the math dialect become
+//! polynomials, selects and operations on bits, see [`crate::math`]:
+//!
+//! ```mlir
+//! %y = math.exp %x : f32
+//! ```
+//!
+//! becomes, in short,
+//!
+//! ```mlir
+//! %z = math.fma %x, %log2e, %magic : f32       // to the nearest multiple
+//! %n = arith.subf %z, %magic : f32             // of ln(2) ...
+//! %r = math.fma %n, %minus_ln2, %x : f32
+//! %p = math.fma %r2, %q, %r : f32              // ... e^r by a polynomial ...
+//! %k = arith.bitcast ...                       // ... times 2^n
+//! ```
+//!
+//! f16 and bf16 go through f32. f64 has cbrt, exp, expm1, log, log1p, tanh and
+//! rsqrt here; its other functions are left to libm, unless the option `doubles`
+//! says that there is none: then atan, atan2, cos, exp2, log10, log2, powf, sin and
+//! tan are arithmetic as well. Rounding f32 to bf16 is expanded too, since
+//! processors flush subnormal numbers there.
+
+use crate::{
+    loops::emit::Emitted,
+    math::{
+        code::Code, double, double_arctangent, double_power, double_trigonometric, single,
+        trigonometric,
+    },
+};
+use halo_ir::pass::{
+    ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
+    float_kind, is_float, name_of, operands_of, results_of, shape_of, vector_type, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-expand-math",
+    summary: "Expand elementary functions into vectorizable arithmetic",
+    anchor: ANY_OPERATION,
+    dependent_dialects: &["arith", "math"],
+    options: &[PassOption {
+        name: "doubles",
+        description: "Expand functions of f64 that libm has, for devices without one",
+        default: "false",
+        kind: OptionKind::Bool,
+    }],
+    run,
+};
+
+/// A function of one argument.
+type Unary = for<'a, 'c> fn(&Code<'a, 'c>, Value<'c>) -> Emitted<Value<'c>>;
+/// A function of two arguments.
+type Binary = for<'a, 'c> fn(&Code<'a, 'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>;
+
+/// How a function of f32 is made.
+#[derive(Clone, Copy)]
+enum Method {
+    /// In f32 itself.
+    Native(Unary),
+    /// The same of two arguments.
+    NativeBinary(Binary),
+    /// In f64, rounded at the end.
+    Wide(Unary),
+    /// The same of two arguments.
+    WideBinary(Binary),
+}
+
+/// The functions of f32.
+const OF_SINGLE: &[(&str, Method)] = &[
+    ("math.acos", Method::Wide(double::acos)),
+    ("math.acosh", Method::Wide(double::acosh)),
+    ("math.asin", Method::Wide(double::asin)),
+    ("math.asinh", Method::Wide(double::asinh)),
+    ("math.atan", Method::Wide(double::atan)),
+    ("math.atan2", Method::WideBinary(double::atan2)),
+    ("math.atanh", Method::Wide(double::atanh)),
+    ("math.cbrt", Method::Native(single::cbrt)),
+    ("math.cos", Method::Native(trigonometric::cos)),
+    ("math.cosh", Method::Wide(double::cosh)),
+    ("math.erf", Method::Native(single::erf)),
+    ("math.exp", Method::Native(single::exp)),
+    ("math.exp2", Method::Native(single::exp2)),
+    ("math.expm1", Method::Wide(double::expm1)),
+    ("math.log", Method::Native(single::log)),
+    ("math.log10", Method::Wide(double::log10)),
+    ("math.log1p", Method::Wide(double::log1p)),
+    ("math.log2", Method::Wide(double::log2)),
+    ("math.powf", Method::NativeBinary(single::pow)),
+    ("math.rsqrt", Method::Native(single::rsqrt)),
+    ("math.sin", Method::Native(trigonometric::sin)),
+    ("math.sinh", Method::Wide(double::sinh)),
+    ("math.tan", Method::Native(trigonometric::tan)),
+    ("math.tanh", Method::Native(single::tanh)),
+];
+
+/// The functions of f64.
+const OF_DOUBLE: &[(&str, Unary)] = &[
+    ("math.cbrt", double::cbrt),
+    ("math.exp", double::exp),
+    ("math.expm1", double::expm1),
+    ("math.log", double::log),
+    ("math.log1p", double::log1p),
+    ("math.rsqrt", single::rsqrt),
+    ("math.tanh", double::tanh),
+];
+
+/// The functions of f64 that are left to libm where there is one.
+const OF_DOUBLE_WITHOUT_LIBM: &[(&str, Unary)] = &[
+    ("math.atan", double_arctangent::atan),
+    ("math.cos", double_trigonometric::cos),
+    ("math.exp2", double_power::exp2),
+    ("math.log10", double_power::log10),
+    ("math.log2", double_power::log2),
+    ("math.sin", double_trigonometric::sin),
+    ("math.tan", double_trigonometric::tan),
+];
+
+/// Those of two arguments.
+const OF_TWO_DOUBLES_WITHOUT_LIBM: &[(&str, Binary)] = &[
+    ("math.atan2", double_arctangent::atan2),
+    ("math.powf", double_power::pow),
+];
+
+fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, entry)| *entry)
+}
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let operations = collect_operations(invocation.operation(), |operation| {
+        find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation)
+    });
+    let doubles = invocation.flag("doubles");
+    for operation in operations {
+        let expanded = with_builder(operation, |builder| {
+            if let Some(value) = expand(builder, operation, doubles)? {
+                builder.replace(operation, &[value]);
+            }
+            Ok(())
+        });
+        if let Err(error) = expanded {
+            let error: halo_ir::BuildError = error;
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+fn rounds_to_bf16(operation: Operation) -> bool {
+    let kind_of = |value: &Value| float_kind(element_type(value.r#type()));
+    name_of(operation) == "arith.truncf"
+        && operands_of(operation).first().and_then(kind_of) == Some(FloatKind::F32)
+        && results_of(operation).first().and_then(kind_of) == Some(FloatKind::BF16)
+}
+
+fn expand<'c>(
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    doubles: bool,
+) -> Emitted<Option<Value<'c>>> {
+    let name = name_of(operation);
+    let operands = operands_of(operation);
+    if rounds_to_bf16(operation) {
+        return Code::of(builder, operands[0].r#type())
+            .map(|code| code.truncate_to_bf16(operands[0]))
+            .transpose();
+    }
+    let result = results_of(operation)[0].r#type();
+    let element = element_type(result);
+    match bits_of(element) {
+        Some(64) if is_float(element) => expand_double(builder, name, &operands, result, doubles),
+        Some(32) if is_float(element) => expand_single(builder, name, &operands, result),
+        Some(width) if width < 32 && is_float(element) => {
+            let Some(single) = in_f32(builder, result) else {
+                return Ok(None);
+            };
+            let mut wide = Vec::new();
+            for operand in operands {
+                wide.push(builder.value("arith.extf", &[operand], single)?);
+            }
+            let Some(value) = expand_single(builder, name, &wide, single)? else {
+                return Ok(None);
+            };
+            match (float_kind(element), Code::of(builder, single)) {
+                (Some(FloatKind::BF16), Some(code)) => code.truncate_to_bf16(value).map(Some),
+                _ => builder.value("arith.truncf", &[value], result).map(Some),
+            }
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A type with f32 in place of its element type.
+fn in_f32<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Option<Type<'c>> {
+    let single = Type::float32(builder.context());
+    match shape_of(r#type) {
+        None => Some(single),
+        Some(dims) => {
+            let dims: Option<Vec<i64>> = dims.into_iter().collect();
+            Some(vector_type(&dims?, single))
+        }
+    }
+}
+
+fn expand_double<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+    r#type: Type<'c>,
+    without_libm: bool,
+) -> Emitted<Option<Value<'c>>> {
+    let Some(code) = Code::of(builder, r#type) else {
+        return Ok(None);
+    };
+    if let Some(function) = find(OF_DOUBLE, name) {
+        return function(&code, operands[0]).map(Some);
+    }
+    if !without_libm {
+        return Ok(None);
+    }
+    if let Some(function) = find(OF_DOUBLE_WITHOUT_LIBM, name) {
+        return function(&code, operands[0]).map(Some);
+    }
+    find(OF_TWO_DOUBLES_WITHOUT_LIBM, name)
+        .map(|function| function(&code, operands[0], operands[1]))
+        .transpose()
+}
+
+fn expand_single<'c>(
+    builder: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+    r#type: Type<'c>,
+) -> Emitted<Option<Value<'c>>> {
+    let (Some(method), Some(code)) = (find(OF_SINGLE, name), Code::of(builder, r#type)) else {
+        return Ok(None);
+    };
+    let wide = code.with_width(64);
+    let value = match method {
+        Method::Native(function) => function(&code, operands[0])?,
+        Method::NativeBinary(function) => function(&code, operands[0], operands[1])?,
+        Method::Wide(function) => {
+            let value = function(&wide, wide.extend(operands[0])?)?;
+            code.truncate(value)?
+        }
+        Method::WideBinary(function) => {
+            let (lhs, rhs) = (wide.extend(operands[0])?, wide.extend(operands[1])?);
+            let value = function(&wide, lhs, rhs)?;
+            code.truncate(value)?
+        }
+    };
+    Ok(Some(value))
+}

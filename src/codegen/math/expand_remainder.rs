@@ -1,0 +1,159 @@
+//! `--halo-expand-remainder`: `arith.remf` as exact arithmetic.
+//!
+//! A GPU has no instruction for the remainder of a division that is cut to an
+//! integer, and LLVM's own expansion there is wrong where the quotient has more
+//! digits than a float. Here the divisor is brought near the dividend by a power
+//! of two, so that the quotient of a step is an integer below 2^53, and what it
+//! leaves is exact; for most arguments one step is all.
+//!
+//! ```mlir
+//! %0 = arith.remf %x, %y : f64
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %rest = scf.while (%r = %size_of_x) : (f64) -> f64 {
+//!   // %r >= %size_of_y, and both are numbers
+//! } do {
+//!   // %t = %size_of_y * 2^k, %q = trunc(%r / %t), %r - %q * %t
+//! }
+//! // with the sign of %x, or NaN
+//! ```
+//!
+//! Narrower floats are computed in f64, in which their remainder is exact.
+
+use crate::{
+    loops::emit::Emitted,
+    math::code::{Code, Comparison},
+};
+use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    BuildError, Builder, Operation, Type, Value, bits_of, collect_operations, name_of, operands_of,
+    results_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-expand-remainder",
+    summary: "Expand remainders of floats into exact arithmetic",
+    anchor: ANY_OPERATION,
+    dependent_dialects: &["arith", "math", "scf"],
+    options: &[],
+    run,
+};
+
+/// Bits of the quotient of a step.
+const STEP: i64 = 52;
+
+fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+    let remainders = collect_operations(invocation.operation(), |operation| {
+        name_of(operation) == "arith.remf"
+    });
+    for operation in remainders {
+        let expanded = with_builder(operation, |builder| expand(builder, operation));
+        if let Err(error) = expanded {
+            emit_error(operation.location(), &format!("internal error: {error}"));
+            return Err(PassFailure);
+        }
+    }
+    Ok(())
+}
+
+fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    let r#type = results_of(operation)[0].r#type();
+    let wide = Type::float64(builder.context());
+    let narrow = bits_of(r#type).is_some_and(|bits| bits < 64);
+    // A vector has no condition of its own for each element.
+    let Some(code) = Code::of(builder, wide).filter(|_| halo_ir::is_float(r#type)) else {
+        return Ok(());
+    };
+    let mut operands = Vec::new();
+    for operand in operands_of(operation) {
+        operands.push(match narrow {
+            true => builder.value("arith.extf", &[operand], wide)?,
+            false => operand,
+        });
+    }
+    let rest = remainder(builder, &code, operands[0], operands[1])?;
+    let rest = match narrow {
+        true => builder.value("arith.truncf", &[rest], r#type)?,
+        false => rest,
+    };
+    builder.replace(operation, &[rest]);
+    Ok(())
+}
+
+/// `x - y * trunc(x / y)`, exactly.
+fn remainder<'c>(
+    builder: &Builder<'c>,
+    code: &Code<'_, 'c>,
+    x: Value<'c>,
+    y: Value<'c>,
+) -> Emitted<Value<'c>> {
+    let (size, divisor) = (code.abs(x)?, code.abs(y)?);
+    let (exponent, _) = code.split(divisor)?;
+    let wide = size.r#type();
+    let finite = code.compare_with(Comparison::Less, size, f64::INFINITY)?;
+    let divides = code.compare_with(Comparison::Greater, divisor, 0.0)?;
+    let defined = builder.value("arith.andi", &[finite, divides], finite.r#type())?;
+    let before = builder.region(&[wide], |builder, arguments| {
+        let code = Code::of(builder, wide).ok_or_else(no_code)?;
+        let reaches = code.compare(Comparison::GreaterEqual, arguments[0], divisor)?;
+        let goes_on = builder.value("arith.andi", &[defined, reaches], defined.r#type())?;
+        builder
+            .op("scf.condition")
+            .operands(&[goes_on, arguments[0]])
+            .insert()?;
+        Ok::<_, BuildError>(())
+    })?;
+    let after = builder.region(&[wide], |builder, arguments| {
+        let code = Code::of(builder, wide).ok_or_else(no_code)?;
+        let next = step(builder, &code, arguments[0], (divisor, exponent))?;
+        builder.op("scf.yield").operands(&[next]).insert()?;
+        Ok::<_, BuildError>(())
+    })?;
+    let rest = builder
+        .op("scf.while")
+        .operands(&[size])
+        .result(wide)
+        .region(before)
+        .region(after)
+        .value()?;
+    let rest = code.copysign(rest, x)?;
+    let nan = code.float(f64::NAN)?;
+    let result = code.select(defined, rest, nan)?;
+    let unordered = code.compare(Comparison::Unordered, x, y)?;
+    code.select(unordered, nan, result)
+}
+
+/// What is left of `rest` by a multiple of the divisor that a float can count.
+fn step<'c>(
+    builder: &Builder<'c>,
+    code: &Code<'_, 'c>,
+    rest: Value<'c>,
+    (divisor, exponent): (Value<'c>, Value<'c>),
+) -> Emitted<Value<'c>> {
+    let (own, _) = code.split(rest)?;
+    let apart = code.integral("arith.subi", own, exponent)?;
+    let apart = code.integral_with("arith.subi", apart, STEP)?;
+    let apart = code.integral_with("arith.maxsi", apart, 0)?;
+    let multiple = code.scale(divisor, apart)?;
+    let quotient = code.div(rest, multiple)?;
+    let quotient = builder.value("math.trunc", &[quotient], quotient.r#type())?;
+    let negated = code.neg(quotient)?;
+    let left = code.fma(negated, multiple, rest)?;
+    // The quotient may have been rounded up to the next integer.
+    let more = code.add(left, multiple)?;
+    let left = code.select_where((left, Comparison::Less, 0.0), more, left)?;
+    let less = code.sub(left, multiple)?;
+    let above = code.compare(Comparison::GreaterEqual, left, multiple)?;
+    code.select(above, less, left)
+}
+
+fn no_code() -> BuildError {
+    BuildError {
+        operation: "arith.remf".into(),
+    }
+}

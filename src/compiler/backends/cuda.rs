@@ -1,0 +1,31 @@
+//! The CUDA backend: StableHLO through linalg, gpu and NVVM to PTX for NVIDIA
+//! GPUs, and a plan of what the host does.
+//!
+//! Compiling needs no GPU, no driver and nothing of NVIDIA's: LLVM makes the
+//! PTX, which the driver of the machine that runs it turns into machine code.
+
+mod compiler;
+mod ptx;
+
+pub use compiler::Architecture;
+use halo_runtime::{
+    Backend,
+    cuda::{CudaPlatform, CudaTransferManager},
+};
+use std::sync::Arc;
+
+/// The backend.
+pub fn backend() -> Backend {
+    let platform = Arc::new(CudaPlatform::new());
+    let transfer_manager = Arc::new(CudaTransferManager);
+    Backend {
+        name: "cuda",
+        summary: "kernels for NVIDIA GPUs, by way of linalg, gpu and NVVM",
+        compiler: Arc::new(compiler::CudaCompiler::new(
+            platform.clone(),
+            transfer_manager.clone(),
+        )),
+        platform,
+        transfer_manager,
+    }
+}

@@ -1,0 +1,313 @@
+//! The phases of the CUDA backend, one after the other.
+
+use super::ptx;
+use crate::{
+    backends::{
+        lowering::{self, Lowering, Target, descriptions},
+        planning,
+        specialization::is_dynamic,
+    },
+    pipelines::{
+        PhaseTarget, REFERENCE,
+        cuda::{KERNEL_PHASES, NVVM, PHASES},
+    },
+};
+use halo_codegen::gpu::host_code_to_kernels::KERNELS;
+use halo_core::Literal;
+use halo_runtime::{
+    CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan,
+    PlanExecutable, Platform, Program, Result, TransferManager, plan::PlanTarget,
+};
+use std::{
+    str::FromStr,
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
+
+/// Compiles for NVIDIA GPUs.
+pub(super) struct CudaCompiler {
+    platform: Arc<dyn Platform>,
+    transfer_manager: Arc<dyn TransferManager>,
+}
+
+impl CudaCompiler {
+    pub(super) fn new(
+        platform: Arc<dyn Platform>,
+        transfer_manager: Arc<dyn TransferManager>,
+    ) -> Self {
+        Self {
+            platform,
+            transfer_manager,
+        }
+    }
+
+    fn target(&self, options: &CompileOptions) -> Result<CudaTarget> {
+        let architecture = match &options.architecture {
+            Some(name) => name.parse()?,
+            None => self.own_architecture(),
+        };
+        Ok(CudaTarget {
+            platform: self.platform.clone(),
+            transfer_manager: self.transfer_manager.clone(),
+            architecture,
+            dot: self.dot(options.gpu_dot),
+        })
+    }
+
+    /// What computes matrix products: where that is left open, no library that
+    /// the machine's own device lacks.
+    fn dot(&self, choice: GpuDot) -> GpuDot {
+        let lacks = |platform: &Arc<dyn Platform>| {
+            let device = platform.executor(0);
+            device.is_ok_and(|device| device.load_gemm_library().is_err())
+        };
+        match choice {
+            GpuDot::Auto if lacks(&self.platform) => GpuDot::Codegen,
+            _ => choice,
+        }
+    }
+
+    /// That of the machine's device, or the oldest one where there is none.
+    fn own_architecture(&self) -> Architecture {
+        (self.platform.executor(0).ok())
+            .and_then(|executor| executor.description().architecture.clone())
+            .and_then(|name| name.parse().ok())
+            .unwrap_or_default()
+    }
+}
+
+/// The generation of a GPU: `sm_80` and up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Architecture {
+    /// The number behind `sm_`.
+    number: u32,
+    /// Whether instructions are wanted that no other generation has, `sm_90a`.
+    specific: bool,
+}
+
+impl Default for Architecture {
+    fn default() -> Self {
+        Self {
+            number: 80,
+            specific: false,
+        }
+    }
+}
+
+/// The generations that LLVM knows, with the version of PTX that has them.
+const KNOWN: &[(u32, &str)] = &[
+    (80, "+ptx70"),
+    (86, "+ptx71"),
+    (87, "+ptx74"),
+    (89, "+ptx78"),
+    (90, "+ptx78"),
+    (100, "+ptx86"),
+    (101, "+ptx86"),
+    (103, "+ptx88"),
+    (120, "+ptx87"),
+    (121, "+ptx88"),
+];
+
+impl Architecture {
+    /// As NVIDIA writes it.
+    pub fn name(self) -> String {
+        let suffix = if self.specific { "a" } else { "" };
+        format!("sm_{}{suffix}", self.number)
+    }
+
+    /// The version of PTX, as a feature of LLVM's.
+    fn features(self) -> &'static str {
+        let known = KNOWN.iter().find(|(number, _)| *number == self.number);
+        match known {
+            Some((90, _)) if self.specific => "+ptx80",
+            Some((_, features)) => features,
+            None => "",
+        }
+    }
+}
+
+impl FromStr for Architecture {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let digits = text.strip_prefix("sm_").unwrap_or_default();
+        let (digits, specific) = match digits.strip_suffix('a') {
+            Some(digits) => (digits, true),
+            None => (digits, false),
+        };
+        let number = digits.parse().ok();
+        let known = number.filter(|number| KNOWN.iter().any(|(known, _)| known == number));
+        match known {
+            Some(number) if !specific || number >= 90 => Ok(Self { number, specific }),
+            _ => {
+                let names: Vec<String> = KNOWN.iter().map(|(n, _)| format!("sm_{n}")).collect();
+                Err(Error::invalid(format!(
+                    "unknown GPU architecture '{text}'; there are: {}",
+                    names.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
+    let mut all = descriptions(PHASES);
+    all.push(PhaseDescription {
+        name: "llvm-ir",
+        summary: "LLVM IR of the kernels after LLVM's optimizer",
+    });
+    all.push(PhaseDescription {
+        name: "ptx",
+        summary: "The kernels in PTX",
+    });
+    all
+});
+
+#[derive(Clone)]
+struct CudaTarget {
+    platform: Arc<dyn Platform>,
+    transfer_manager: Arc<dyn TransferManager>,
+    architecture: Architecture,
+    dot: GpuDot,
+}
+
+type CudaLowering<'c, 'a> = Lowering<'c, 'a, CudaTarget>;
+
+impl Target for CudaTarget {
+    fn phase_target(&self) -> PhaseTarget {
+        PhaseTarget {
+            gpu_architecture: self.architecture.name().into(),
+            gpu_dot: self.dot,
+            ..REFERENCE
+        }
+    }
+
+    fn device(&self) -> Result<Device> {
+        Ok(Device {
+            executor: self.platform.executor(0)?,
+            transfer_manager: self.transfer_manager.clone(),
+        })
+    }
+
+    fn executable(&self, mut lowering: CudaLowering<'_, '_>) -> Result<Box<dyn Executable>> {
+        let device = self.device()?;
+        let plan = self.plan(&mut lowering)?;
+        let registry = lowering.registry(&plan.custom_calls)?;
+        Ok(Box::new(PlanExecutable::load(plan, device, &registry)?))
+    }
+}
+
+impl CudaTarget {
+    /// All phases, and the plan of the program.
+    fn plan(&self, lowering: &mut CudaLowering<'_, '_>) -> Result<Plan> {
+        for phase in KERNEL_PHASES {
+            lowering.run(phase)?;
+        }
+        let target = PlanTarget {
+            platform: "cuda".to_owned(),
+            architecture: self.architecture.name(),
+        };
+        let mut plan = planning::plan_of(lowering, target)?;
+        lowering.run(&NVVM)?;
+        if !plan.kernels.is_empty() {
+            plan.code = self.code(lowering, Emission::Ptx)?.into_bytes();
+        }
+        Ok(plan)
+    }
+
+    fn code(&self, lowering: &mut CudaLowering<'_, '_>, kind: Emission) -> Result<String> {
+        let start = Instant::now();
+        let target = ptx::target(&self.architecture.name(), self.architecture.features());
+        let context = inkwell::context::Context::create();
+        let module = match planning::kernels_of(&lowering.module) {
+            Some(kernels) => ptx::optimized(kernels, &target, &context)?,
+            // A program that the host's functions compute is text all the same.
+            None => context.create_module(KERNELS),
+        };
+        lowering.report("llvm-ir", start.elapsed());
+        lowering.finish_step(("llvm-ir", "ll"), || module.print_to_string().to_string())?;
+        if matches!(kind, Emission::LlvmIr) {
+            return Ok(module.print_to_string().to_string());
+        }
+        let start = Instant::now();
+        let text = ptx::emit(&module, &target)?;
+        lowering.report("ptx", start.elapsed());
+        lowering.finish_step(("ptx", "ptx"), || text.clone())?;
+        Ok(text)
+    }
+}
+
+/// What is wanted of LLVM.
+enum Emission {
+    LlvmIr,
+    Ptx,
+}
+
+impl Compiler for CudaCompiler {
+    fn phases(&self) -> &[PhaseDescription] {
+        &DESCRIPTIONS
+    }
+
+    fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
+        lowering::compile(&self.target(options)?, program, options)
+    }
+
+    fn recorded_inputs(&self, program: &Program) -> Result<Option<Vec<Literal>>> {
+        halo_frontend::recorded_inputs(program)
+    }
+
+    fn compile_to(
+        &self,
+        program: &Program,
+        phase: &str,
+        options: &CompileOptions,
+    ) -> Result<String> {
+        let last = self.phase(phase)?.name;
+        let target = self.target(options)?;
+        let context = crate::context();
+        let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
+        if let Some(text) = lowering.run_to(PHASES, last)? {
+            return Ok(text);
+        }
+        let kind = match last {
+            "llvm-ir" => Emission::LlvmIr,
+            _ => Emission::Ptx,
+        };
+        target.code(&mut lowering, kind)
+    }
+
+    fn makes_plans(&self) -> bool {
+        true
+    }
+
+    fn plan(&self, program: &Program, options: &CompileOptions) -> Result<Plan> {
+        let target = self.target(options)?;
+        let context = crate::context();
+        let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
+        if is_dynamic(&lowering.module) {
+            let message = format!(
+                "a plan is made for shapes that are known; {} has dimensions that are not",
+                lowering.signature
+            );
+            let place = format!("{}: error: {message}", program.name);
+            return Err(Error::diagnosed(message, vec![place]));
+        }
+        target.plan(&mut lowering)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn architectures_are_known_or_refused() {
+        let parse = |text: &str| text.parse::<Architecture>().map(Architecture::name);
+        assert_eq!(parse("sm_80").unwrap(), "sm_80");
+        assert_eq!(parse("sm_90a").unwrap(), "sm_90a");
+        for wrong in ["sm_70", "sm_80a", "90", "sm_", "gfx90a", "sm_999"] {
+            let message = parse(wrong).unwrap_err().to_string();
+            assert!(message.starts_with(&format!("unknown GPU architecture '{wrong}'")));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The tests of the compiler as a whole: one program, since each that links MLIR
+//! takes its time and its room.
+
+mod bytecode;
+mod elementary_functions;
+mod execution;
+mod gpu;
+mod hlo_text;
+mod invariants;
+mod legalization;
+mod op_table;
+mod pipelines;
+mod portable_artifacts;

@@ -1,0 +1,207 @@
+//! HLO text as StableHLO programs.
+//!
+//! | HLO | StableHLO |
+//! |---|---|
+//! | module | `module @name`, what follows the name as `mhlo.*` attributes |
+//! | entry computation | `func.func @main` |
+//! | computation of `call`, `fusion` | private function |
+//! | computation of `reduce`, `while`, `conditional`, ... | region |
+//! | computation that nothing uses | private function |
+//! | `f32[2,<=10]`, `f32[?]` | `tensor<2x?xf32, #stablehlo.bounds<?, 10>>`, `tensor<?xf32>` |
+//! | `b(f32[2])` | `memref<2xf32>` |
+//! | tuple | its elements; `stablehlo.tuple` where an op takes it whole |
+//! | opcode without an op of StableHLO or CHLO | `stablehlo.custom_call @"xla.<opcode>"`, its attributes in `backend_config` |
+//! | attribute without a place on the op | discardable attribute `mhlo.<name>` |
+//! | layout other than the default, shape of a tuple | discardable attribute `xla_shape`, the shape as text |
+//! | an instruction that only says something of a value | `stablehlo.convert` to the same type with `mhlo.opcode` |
+//! | name, metadata | location, see [`locations`] |
+//!
+//! XLA's importer is the reference for meaning. What it makes of `mhlo` ops that
+//! StableHLO lacks is said by ops that run wherever there are such: a `bitcast`
+//! is the transposition and reshape that its layouts ask for, an asynchronous
+//! instruction of a computation is a call of it, `add-dependency` is a barrier.
+
+mod export;
+mod import;
+pub mod locations;
+
+pub use export::export;
+
+/// The updates of an asynchronous collective, by name, on its start.
+const UPDATES: &str = "mhlo.async_updates";
+
+use halo_core::Literal;
+use halo_hlo_text::{Constant, HloModule, ParseError};
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::fill_module;
+use halo_ir::root_of;
+use halo_runtime::{Error, Program};
+use melior::{
+    Context,
+    ir::{Location, Module, operation::OperationLike},
+};
+use std::borrow::Cow;
+
+/// What becomes of `fusion` instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fusions {
+    /// Calls of private functions.
+    #[default]
+    Calls,
+    /// The ops of the fused computation, in place.
+    Inline,
+}
+
+/// How modules are imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportOptions {
+    pub fusions: Fusions,
+    /// Whether functions take and return the elements of tuples, rather than
+    /// values of tuple type.
+    pub flatten: bool,
+    /// Whether computations that have become regions are functions too.
+    pub all_computations: bool,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self {
+            fusions: Fusions::default(),
+            flatten: true,
+            all_computations: false,
+        }
+    }
+}
+
+/// The program that a file of HLO text means. Of several modules in one file it
+/// is the first.
+pub(super) fn parse<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    let parts = parts_of(text_of(program)?);
+    let first = parts.into_iter().next().unwrap_or_default();
+    part(context, &first, &program.name, options)
+}
+
+/// The programs that a file means whose modules are split by `// -----`.
+pub(super) fn parse_all<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Vec<Module<'c>>, Error> {
+    let parts = parts_of(text_of(program)?).into_iter();
+    parts
+        .map(|text| part(context, &text, &program.name, options))
+        .collect()
+}
+
+/// The program that a module means which is a message of protocol buffers.
+pub(super) fn parse_proto<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    let hlo = halo_hlo_text::parse_proto(&program.code);
+    let hlo = hlo.map_err(|error| diagnosed(&error, &program.name))?;
+    import(context, &hlo, &program.name, options)
+}
+
+/// The tensors of the arguments of an `HloSnapshot`.
+pub(super) fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
+    let snapshot = halo_hlo_text::parse_snapshot(&program.code);
+    let snapshot = snapshot.map_err(|error| diagnosed(&error, &program.name))?;
+    let Some(snapshot) = snapshot else {
+        return Ok(None);
+    };
+    let mut inputs = Vec::new();
+    let mut rest: Vec<Constant> = snapshot.arguments.into_iter().rev().collect();
+    while let Some(value) = rest.pop() {
+        match value {
+            Constant::Array(literal) => inputs.push(literal),
+            Constant::Tuple(elements) => rest.extend(elements.into_iter().rev()),
+            Constant::Splat { .. } | Constant::Elided => {}
+        }
+    }
+    Ok(Some(inputs))
+}
+
+fn diagnosed(error: &ParseError, file: &str) -> Error {
+    Error::diagnosed(error.to_string(), vec![error.in_file(file).to_string()])
+}
+
+fn part<'c>(
+    context: &'c Context,
+    text: &str,
+    name: &str,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    let hlo = halo_hlo_text::parse(text).map_err(|error| diagnosed(&error, name))?;
+    import(context, &hlo, name, options)
+}
+
+/// The modules of a file, each behind as many lines as stand before it, so that
+/// places are the file's.
+fn parts_of(text: &str) -> Vec<Cow<'_, str>> {
+    let parts = halo_hlo_text::split(text);
+    if parts.len() <= 1 {
+        return vec![text.into()];
+    }
+    let parts = parts.into_iter();
+    parts
+        .map(|(lines, part)| format!("{}{part}", "\n".repeat(lines)).into())
+        .collect()
+}
+
+fn text_of(program: &Program) -> Result<&str, Error> {
+    std::str::from_utf8(&program.code).map_err(|error| {
+        let valid = program.code.get(..error.valid_up_to());
+        let before = valid.unwrap_or_default().iter();
+        let line = before.filter(|byte| **byte == b'\n').count() + 1;
+        let message = "input is not valid UTF-8".to_owned();
+        let diagnostic = format!("{}:{line}:1: error: {message}", program.name);
+        Error::diagnosed(message, vec![diagnostic])
+    })
+}
+
+/// The StableHLO program that a module of HLO text means, verified. `name` is
+/// the file's, for diagnostics and locations. The context must know the dialects
+/// ([`super::context`]).
+///
+/// # Errors
+/// Invalid input with a diagnostic `name:line:column: error: ...`.
+pub fn import<'c>(
+    context: &'c Context,
+    hlo: &HloModule,
+    name: &str,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    for dialect in ["func", "stablehlo", "chlo", "quant"] {
+        context.get_or_load_dialect(dialect);
+    }
+    let unwrapped = import::unwrapped(hlo);
+    let hlo = unwrapped.as_ref().unwrap_or(hlo);
+    let module = Module::new(Location::new(context, name, 1, 1));
+    let built = fill_module(&module, |builder| {
+        import::module(builder, root_of(&module), hlo, name, options)
+    });
+    built.map_err(|failure| {
+        let position = failure.position.unwrap_or_default();
+        let (line, column) = (position.line.max(1), position.column.max(1));
+        let message = failure.message;
+        let diagnostic = format!("{name}:{line}:{column}: error: {message}");
+        Error::diagnosed(message, vec![diagnostic])
+    })?;
+    let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
+    if !valid {
+        let message = format!("{name}: what the module means is not valid");
+        let placed = |error: String| match error.starts_with("error: ") {
+            true => format!("{name}:1:1: {error}"),
+            false => error,
+        };
+        let errors = errors.into_iter().map(placed).collect();
+        return Err(Error::diagnosed(message, errors));
+    }
+    Ok(module)
+}

@@ -1,0 +1,418 @@
+//! Where instructions come from, and what frameworks say of them.
+
+use super::super::locations;
+use super::types::is_same_but_for_layouts;
+use super::{failure, names};
+use halo_hlo::literals::literal_of;
+use halo_hlo_text::{
+    Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, Shape, Sharding,
+    StackFrame, StackFrames, Value as AttributeValue,
+};
+use halo_ir::{
+    Attribute, LocationKind, Operation, Value, attribute_list, dictionary_entries,
+    discardable_attributes, float_attribute_value, i64_array_value, integer_attribute_value,
+    location_kind, location_of_value, string_value,
+};
+use halo_runtime::Error;
+use melior::ir::{
+    Location,
+    attribute::{AttributeLike, BoolAttribute},
+    operation::OperationLike,
+};
+use std::collections::HashMap;
+
+/// How deep locations are followed.
+const MAX_DEPTH: usize = 64;
+
+/// A place in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Place {
+    file: String,
+    line: i64,
+    column: i64,
+    end_line: i64,
+    end_column: i64,
+}
+
+/// What a location says of an instruction: its name in a text that it came from,
+/// the name of what a framework computes with it, and where a program says so.
+/// See [`super::super::locations`].
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    name: Option<String>,
+    op_name: Option<String>,
+    op_type: Option<String>,
+    place: Option<Place>,
+    /// The innermost function first, with the place within it.
+    frames: Vec<(String, Place)>,
+    others: Vec<(String, String)>,
+}
+
+/// Where an op comes from.
+pub fn location_of(op: Operation) -> Origin {
+    let mut origin = Origin::default();
+    origin.add(op.location(), 0);
+    origin
+}
+
+/// Where an argument of a block comes from, if it has a name.
+pub fn location_of_argument(argument: Value) -> Option<Origin> {
+    let mut origin = Origin::default();
+    origin.add(location_of_value(argument), 0);
+    (origin.op_name.is_some() || origin.name.is_some()).then_some(origin)
+}
+
+/// The file that a program was read from, if its location tells.
+pub fn file_of(root: Operation) -> Option<String> {
+    place(root.location()).map(|place| place.file)
+}
+
+impl Origin {
+    fn add(&mut self, location: Location, depth: usize) {
+        if depth > MAX_DEPTH {
+            return;
+        }
+        match location_kind(location) {
+            LocationKind::Name { name, child } => match self.op_name {
+                None => {
+                    self.op_name = Some(name.into_owned());
+                    self.add(child, depth + 1);
+                }
+                // A stack of one frame.
+                Some(_) if self.frames.is_empty() => self.add_frames(location),
+                Some(_) => {}
+            },
+            LocationKind::Fused { parts, metadata } => {
+                for (key, value) in metadata.map(dictionary_entries).unwrap_or_default() {
+                    let Some(text) = string_value(value) else {
+                        continue;
+                    };
+                    match key {
+                        locations::NAME => self.name = Some(text.to_owned()),
+                        "op_type" => self.op_type = Some(text.to_owned()),
+                        _ => self.others.push((key.to_owned(), text.to_owned())),
+                    }
+                }
+                for part in parts {
+                    self.add(part, depth + 1);
+                }
+            }
+            LocationKind::CallSite { .. } if self.frames.is_empty() => self.add_frames(location),
+            LocationKind::File { .. } if self.place.is_none() => self.place = place(location),
+            _ => {}
+        }
+    }
+
+    fn add_frames(&mut self, mut location: Location) {
+        loop {
+            let (callee, caller) = match location_kind(location) {
+                LocationKind::CallSite { callee, caller } => (callee, Some(caller)),
+                _ => (location, None),
+            };
+            let (function, inner) = match location_kind(callee) {
+                LocationKind::Name { name, child } => (name.into_owned(), child),
+                _ => (String::new(), callee),
+            };
+            if let Some(place) = place(inner) {
+                self.frames.push((function, place));
+            }
+            match caller {
+                Some(caller) => location = caller,
+                None => return,
+            }
+        }
+    }
+
+    /// A name for the instruction: the one that it had, or the last part of what a
+    /// framework calls it. Empty where nothing is known.
+    pub fn instruction_name(&self) -> String {
+        if let Some(name) = &self.name {
+            return names::sanitized(name);
+        }
+        let Some(name) = &self.op_name else {
+            return String::new();
+        };
+        let name = name.split('[').next().unwrap_or_default();
+        let last = name.rsplit('/').find(|part| !part.is_empty());
+        last.map(names::sanitized).unwrap_or_default()
+    }
+
+    /// Adds `metadata={...}` with what the instruction's name does not say. A place
+    /// in the text that the program was read from is none in its source.
+    pub fn add_metadata(
+        self,
+        name: &str,
+        instruction: &mut HloInstruction,
+        table: &mut StackFrameTable,
+        text: Option<&str>,
+    ) {
+        let named = self.name.is_some();
+        let mut metadata = Metadata {
+            op_name: self.op_name.filter(|op_name| named || op_name != name),
+            op_type: self.op_type,
+            others: self.others,
+            ..Metadata::default()
+        };
+        if !self.frames.is_empty() {
+            metadata.stack_frame_id = Some(table.identifier(&self.frames));
+        }
+        if let Some(place) = self.place.filter(|place| Some(&*place.file) != text) {
+            let known = |number: i64| Some(number).filter(|number| *number != 0);
+            metadata.source_file = Some(place.file);
+            metadata.source_line = known(place.line);
+            if (place.end_line, place.end_column) != (place.line, place.column) {
+                metadata.source_end_line = known(place.end_line);
+                metadata.source_end_column = known(place.end_column);
+            }
+            metadata.source_column = known(place.column);
+        }
+        if metadata != Metadata::default() {
+            let value = AttributeValue::Metadata(Box::new(metadata));
+            instruction.attributes.push("metadata", value);
+        }
+    }
+}
+
+fn place(location: Location) -> Option<Place> {
+    match location_kind(location) {
+        LocationKind::File {
+            name,
+            line,
+            column,
+            end_line,
+            end_column,
+        } => Some(Place {
+            file: name.into_owned(),
+            line,
+            column,
+            end_line,
+            end_column,
+        }),
+        _ => None,
+    }
+}
+
+/// The stack frames of a module, each once.
+#[derive(Debug, Default)]
+pub struct StackFrameTable {
+    frames: StackFrames,
+    files: HashMap<String, i64>,
+    functions: HashMap<String, i64>,
+    locations: HashMap<(i64, Place), i64>,
+    known: HashMap<(i64, i64), i64>,
+}
+
+impl StackFrameTable {
+    /// The identifier of the innermost of some frames.
+    fn identifier(&mut self, frames: &[(String, Place)]) -> i64 {
+        let mut parent = 0;
+        for (function, place) in frames.iter().rev() {
+            let file = intern(&mut self.files, &mut self.frames.file_names, &place.file);
+            let function = intern(
+                &mut self.functions,
+                &mut self.frames.function_names,
+                function,
+            );
+            let locations = &mut self.frames.file_locations;
+            let key = (function, place.clone());
+            let location = *self.locations.entry(key).or_insert_with(|| {
+                locations.push(FileLocation {
+                    file_name_id: file,
+                    function_name_id: function,
+                    line: place.line,
+                    end_line: place.end_line,
+                    column: place.column,
+                    end_column: place.end_column,
+                });
+                locations.len() as i64
+            });
+            let all = &mut self.frames.frames;
+            parent = *self.known.entry((location, parent)).or_insert_with(|| {
+                all.push(StackFrame {
+                    file_location_id: location,
+                    // One more than the identifier: 1 is for none.
+                    parent_frame_id: parent + 1,
+                });
+                all.len() as i64
+            });
+        }
+        parent
+    }
+
+    pub fn into_frames(self) -> StackFrames {
+        self.frames
+    }
+}
+
+/// The identifier of a name, counted from 1.
+fn intern(known: &mut HashMap<String, i64>, names: &mut Vec<String>, name: &str) -> i64 {
+    *known.entry(name.to_owned()).or_insert_with(|| {
+        names.push(name.to_owned());
+        names.len() as i64
+    })
+}
+
+/// The text of `frontend_attributes={...}` for a dictionary of them.
+pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
+    let entries = dictionary_entries(dictionary).into_iter();
+    AttributeValue::FrontendAttributes(
+        entries
+            .map(|(name, value)| {
+                let text = string_value(value).map_or_else(|| value.to_string(), str::to_owned);
+                (name.to_owned(), text)
+            })
+            .collect(),
+    )
+}
+
+/// Adds what frameworks and the import of HLO text hang on an op: `mhlo.<name>`
+/// becomes the attribute `<name>`, and `xla_shape` says what the type does not.
+///
+/// # Errors
+/// Where an attribute is not of the form that its name asks for.
+pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Result<(), Error> {
+    for (name, value) in discardable_attributes(op) {
+        if name == "xla_shape" {
+            let shape = string_value(value).and_then(|text| halo_hlo_text::parse_shape(text).ok());
+            let shape = shape
+                .ok_or_else(|| failure(op, "has an 'xla_shape' that is no shape of HLO text"))?;
+            // Results that were a tuple of tuples are one tuple now.
+            if is_same_but_for_layouts(&shape, &instruction.shape) {
+                instruction.shape = shape;
+            }
+            continue;
+        }
+        let Some(name) = name.strip_prefix("mhlo.") else {
+            continue;
+        };
+        // No sharding is no statement either.
+        let is_empty = name == "sharding" && string_value(value) == Some("");
+        let told = matches!(
+            name,
+            "async_updates" | "opcode" | "name" | "operand_memory_spaces" | "result_memory_spaces"
+        );
+        if told || is_empty || instruction.attributes.get(name).is_some() {
+            continue;
+        }
+        let value = match name {
+            "frontend_attributes" => {
+                let mut value = frontend_attributes(value);
+                // A call keeps its configuration among them.
+                if let AttributeValue::FrontendAttributes(entries) = &mut value
+                    && let Some(position) = entries.iter().position(|it| it.0 == "backend_config")
+                {
+                    let (name, text) = entries.remove(position);
+                    let config = halo_hlo_text::parse_value(&name, &text);
+                    let config = config.unwrap_or(AttributeValue::String(text));
+                    instruction.attributes.push(name, config);
+                    if entries.is_empty() {
+                        continue;
+                    }
+                }
+                value
+            }
+            _ => hlo_value(name, value)
+                .ok_or_else(|| failure(op, format!("has an 'mhlo.{name}' of no HLO form")))?,
+        };
+        instruction.attributes.push(name, value);
+    }
+    Ok(())
+}
+
+/// An attribute of MLIR as one of HLO text: numbers, truth values and lists of
+/// them; a string is in the grammar of the text.
+pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
+    if let Some(text) = string_value(attribute) {
+        return Some(halo_hlo_text::parse_value(name, text).unwrap_or_else(|_| {
+            let is_text = text.starts_with(['{', '[', '(']);
+            match is_text {
+                true => AttributeValue::Raw(text.to_owned()),
+                false => AttributeValue::String(text.to_owned()),
+            }
+        }));
+    }
+    if name == "replica_groups"
+        && let Some((shape, ids)) = halo_hlo::semantics::op::elements_of(attribute)
+    {
+        let groups = super::collectives::rows(&shape, &ids);
+        return Some(AttributeValue::ReplicaGroups(ReplicaGroups::List(groups)));
+    }
+    if let Ok(literal) = literal_of(attribute) {
+        return Some(AttributeValue::Literal(Constant::Array(literal)));
+    }
+    if let Ok(flag) = BoolAttribute::try_from(attribute) {
+        return Some(AttributeValue::Bool(flag.value()));
+    }
+    if let Some(number) = integer_attribute_value(attribute) {
+        return Some(AttributeValue::Integer(number));
+    }
+    if let Some(number) = float_attribute_value(attribute) {
+        return Some(AttributeValue::Float(number));
+    }
+    if let Some(values) = i64_array_value(attribute) {
+        return Some(AttributeValue::Integers(values));
+    }
+    if attribute.is_dictionary() {
+        return Some(frontend_attributes(attribute));
+    }
+    if !attribute.is_array() {
+        return None;
+    }
+    let elements = attribute_list(attribute);
+    let all = |elements: &[Attribute]| -> Option<AttributeValue> {
+        let lists: Option<Vec<_>> = elements.iter().map(|one| i64_array_value(*one)).collect();
+        if let Some(lists) = lists {
+            return Some(AttributeValue::IntegerLists(lists));
+        }
+        let flags = elements.iter().map(|one| BoolAttribute::try_from(*one));
+        if let Ok(flags) = flags.collect::<Result<Vec<_>, _>>() {
+            return Some(AttributeValue::Bools(
+                flags.iter().map(|flag| flag.value()).collect(),
+            ));
+        }
+        let words: Option<Vec<_>> = elements.iter().map(|one| string_value(*one)).collect();
+        words.map(|words| AttributeValue::Words(words.into_iter().map(str::to_owned).collect()))
+    };
+    all(&elements)
+}
+
+/// Takes the sharding of a tuple apart where what was one is an array now: a
+/// tuple of one element, or the token of a transfer's end.
+pub fn fit_sharding(instruction: &mut HloInstruction) {
+    if matches!(instruction.shape, Shape::Tuple(_)) {
+        return;
+    }
+    let is_token = instruction.shape == Shape::Token;
+    for attribute in &mut instruction.attributes.0 {
+        while let AttributeValue::Sharding(Sharding::Tuple(elements)) = &mut attribute.value {
+            let element = match is_token {
+                true => elements.pop(),
+                false => (!elements.is_empty()).then(|| elements.swap_remove(0)),
+            };
+            let Some(element) = element else { break };
+            attribute.value = AttributeValue::Sharding(element);
+        }
+    }
+    // An empty list of shardings says nothing of an array.
+    instruction.attributes.0.retain(|attribute| {
+        !matches!(
+            &attribute.value,
+            AttributeValue::Sharding(Sharding::Tuple(_))
+        )
+    });
+}
+
+/// Puts attributes into the order in which XLA prints them.
+pub fn order(attributes: &mut Attributes) {
+    attributes
+        .0
+        .sort_by_key(|attribute| match &attribute.name[..] {
+            "kind" => 0,
+            "sharding" => 2,
+            "frontend_attributes" => 3,
+            "control-predecessors" => 4,
+            "metadata" => 5,
+            "backend_config" => 6,
+            _ => 1,
+        });
+}

@@ -1,0 +1,120 @@
+//! MLIR types as HLO shapes.
+
+use halo_hlo::literals::element_type_of;
+use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
+use halo_ir::stablehlo::{
+    attributes::TypeExtensions,
+    types::{future_types, is_token},
+};
+use halo_ir::{Type, element_type, is_memref, is_tensor, shape_of};
+use melior::ir::r#type::{RankedTensorType, TupleType};
+
+/// The shape of the values of a type, in the default layout.
+///
+/// # Errors
+/// A message that names the type where HLO has no such values.
+pub fn shape_of_type(r#type: Type) -> Result<Shape, String> {
+    if is_token(r#type) {
+        return Ok(Shape::Token);
+    }
+    if let Ok(tuple) = TupleType::try_from(r#type) {
+        let elements = (0..tuple.type_count())
+            .map(|position| {
+                let element = tuple.r#type(position).map_err(|error| error.to_string())?;
+                shape_of_type(element)
+            })
+            .collect::<Result<_, _>>()?;
+        return Ok(Shape::Tuple(elements));
+    }
+    if let Some(types) = future_types(r#type) {
+        return tuple_of(&types);
+    }
+    if is_memref(r#type) {
+        return array(r#type).map(Shape::Buffer);
+    }
+    if is_tensor(r#type) {
+        return array(r#type).map(Shape::Array);
+    }
+    Err(format!("HLO has no values of type {type}"))
+}
+
+/// The shape of several values: the one's own, or else a tuple.
+///
+/// # Errors
+/// As [`shape_of_type`].
+pub fn shape_of_types(types: &[Type]) -> Result<Shape, String> {
+    match types {
+        [only] => shape_of_type(*only),
+        _ => tuple_of(types),
+    }
+}
+
+/// # Errors
+/// As [`shape_of_type`].
+pub fn tuple_of(types: &[Type]) -> Result<Shape, String> {
+    let elements = types.iter().map(|one| shape_of_type(*one));
+    elements.collect::<Result<_, _>>().map(Shape::Tuple)
+}
+
+fn array(r#type: Type) -> Result<ArrayShape, String> {
+    let sizes = shape_of(r#type).ok_or_else(|| format!("the rank of {type} is not known"))?;
+    let bounds = RankedTensorType::try_from(r#type)
+        .ok()
+        .and_then(|tensor| tensor.encoding())
+        .and_then(TypeExtensions::from_attribute)
+        .map(|extensions| extensions.bounds)
+        .unwrap_or_default();
+    let dimensions = sizes
+        .iter()
+        .enumerate()
+        .map(|(position, size)| match (size, bounds.get(position)) {
+            (Some(size), _) => Dimension::Static(*size),
+            (None, Some(Some(bound))) => Dimension::Bounded(*bound),
+            (None, _) => Dimension::Unbounded,
+        })
+        .collect();
+    Ok(ArrayShape {
+        element_type: element_type_of(element_type(r#type))?,
+        dimensions,
+        layout: default_layout(sizes.len()),
+    })
+}
+
+/// The last dimension varies fastest; a scalar has no layout.
+fn default_layout(rank: usize) -> Option<Layout> {
+    (rank > 0).then(|| layout((0..rank as i64).rev().collect()))
+}
+
+/// A layout that says nothing but the order of the dimensions.
+pub fn layout(minor_to_major: Vec<i64>) -> Layout {
+    Layout {
+        minor_to_major,
+        ..Layout::default()
+    }
+}
+
+/// A shape of static sizes in the default layout.
+pub fn array_shape(element_type: halo_core::ElementType, sizes: &[i64]) -> Shape {
+    Shape::Array(ArrayShape {
+        element_type,
+        dimensions: sizes.iter().map(|size| Dimension::Static(*size)).collect(),
+        layout: default_layout(sizes.len()),
+    })
+}
+
+/// Whether shapes have the same values.
+pub fn is_same_but_for_layouts(one: &Shape, other: &Shape) -> bool {
+    match (one, other) {
+        (Shape::Array(one), Shape::Array(other)) | (Shape::Buffer(one), Shape::Buffer(other)) => {
+            one.element_type == other.element_type && one.dimensions == other.dimensions
+        }
+        (Shape::Tuple(ones), Shape::Tuple(others)) => {
+            ones.len() == others.len()
+                && ones
+                    .iter()
+                    .zip(others)
+                    .all(|(one, other)| is_same_but_for_layouts(one, other))
+        }
+        _ => one == other,
+    }
+}

@@ -1,0 +1,212 @@
+//! From the bytes of a program to a module with one entry, and back: MLIR's text
+//! and bytecode, HLO text and protocol buffers, portable artifacts.
+
+mod boolean_elements;
+mod entry;
+mod form;
+pub mod hlo_text;
+pub mod portable_artifact;
+mod resources;
+pub mod translations;
+
+pub use entry::{entry_of, entry_signature, select_entry};
+pub use form::Form;
+use halo_core::Literal;
+use halo_hlo::{
+    context, folding::ELEMENT_LIMIT, run_pipeline, transforms::hlo_legalize_to_stablehlo,
+};
+use halo_ir::{
+    collect_operations,
+    diagnostics::{bytecode_of, parse_module, with_diagnostics},
+    name_of, root_of,
+};
+use halo_runtime::{CompileOptions, Error, Program, Signature};
+use hlo_text::ImportOptions;
+use melior::{
+    Context,
+    ir::{
+        Module,
+        operation::{OperationLike, OperationPrintingFlags},
+    },
+};
+use std::borrow::Cow;
+
+/// Parses and verifies a program, and chooses its entry.
+pub fn load<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &CompileOptions,
+) -> Result<(Module<'c>, Signature), Error> {
+    let mut module = parse(context, program)?;
+    if hlo_legalize_to_stablehlo::is_needed(root_of(&module)) {
+        let argument = hlo_legalize_to_stablehlo::PASS.argument;
+        run_pipeline(context, &mut module, argument)?;
+    }
+    let signature = select_entry(&module, program, options.entry.as_deref())?;
+    resources::expect_all(&module)?;
+    if options.no_constant_folding {
+        let none = halo_ir::integer_attribute(halo_ir::integer_type(context, 64), 0);
+        halo_ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
+    }
+    Ok((module, signature))
+}
+
+/// Reads and verifies a program of any form.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn parse<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    parse_with(context, program, &ImportOptions::default())
+}
+
+/// As [`parse`], with options for HLO text.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn parse_with<'c>(
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    parse_as(Form::of(&program.code), context, program, options)
+}
+
+/// As [`parse_with`], for a program that is known to be of a form.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn parse_as<'c>(
+    form: Form,
+    context: &'c Context,
+    program: &Program,
+    options: &ImportOptions,
+) -> Result<Module<'c>, Error> {
+    match form {
+        Form::HloText => hlo_text::parse(context, program, options),
+        Form::HloProto => hlo_text::parse_proto(context, program, options),
+        Form::Mlir => parse_mlir(context, program),
+        Form::PortableArtifact => {
+            portable_artifact::deserialize(context, &program.code, &program.name)
+        }
+    }
+}
+
+/// The values that a program was recorded with, as an `HloSnapshot` has them:
+/// the tensors of its arguments, one after the other. None where it is no
+/// record.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
+    match Form::of(&program.code) {
+        Form::HloProto => hlo_text::recorded_inputs(program),
+        _ => Ok(None),
+    }
+}
+
+/// What the code of a program, `name`, of another form than MLIR's is in MLIR,
+/// with its locations; `None` for MLIR as it is read. Of HLO text it may be several modules, split by `// -----`.
+///
+/// # Errors
+/// Invalid input with diagnostics.
+pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+    let form = Form::of(code);
+    // Most inputs are; a context takes time to make.
+    if form == Form::Mlir {
+        let known = in_known_forms(code).map_err(|error| damaged(name, &error))?;
+        if halo_ir::limits::may_hold_older_forms(&known) {
+            let program = Program {
+                name: name.to_owned(),
+                code: known.to_vec(),
+            };
+            // Whoever reads it next says what is wrong with it.
+            if let Ok(module) = parse_mlir(&context(), &program) {
+                return Ok(Some(bytecode_of(&module)));
+            }
+        }
+        return Ok(match known {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(code) => Some(code),
+        });
+    }
+    let context = context();
+    let options = ImportOptions::default();
+    let program = Program {
+        name: name.to_owned(),
+        code: code.to_vec(),
+    };
+    let modules = match form {
+        Form::HloText => hlo_text::parse_all(&context, &program, &options)?,
+        form => vec![parse_as(form, &context, &program, &options)?],
+    };
+    if let [only] = modules.as_slice() {
+        return Ok(Some(bytecode_of(only)));
+    }
+    let flags = || OperationPrintingFlags::new().enable_debug_info(true, false);
+    let texts: Result<Vec<String>, _> = modules
+        .iter()
+        .map(|module| module.as_operation().to_string_with_flags(flags()))
+        .collect();
+    let texts = texts.map_err(|error| Error::internal(error.to_string()))?;
+    Ok(Some(texts.join("// -----\n").into_bytes()))
+}
+
+/// A program of MLIR without what only newer versions of it write. Bytecode is
+/// validated, since MLIR's reader trusts it.
+fn in_known_forms(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> {
+    if !halo_ir::limits::is_bytecode(code) {
+        return Ok(boolean_elements::pack(code));
+    }
+    let code = match halo_vhlo::spell_out_newer_types(code) {
+        Some(code) => Cow::Owned(code),
+        None => Cow::Borrowed(code),
+    };
+    halo_vhlo::validate(&code)?;
+    Ok(code)
+}
+
+/// Bytecode that is not valid.
+fn damaged(name: &str, error: &halo_vhlo::Error) -> Error {
+    let message = format!("invalid bytecode: {error}");
+    let line = format!("{name}: error: {message}");
+    Error::diagnosed(message, vec![line])
+}
+
+fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
+    let code = in_known_forms(&program.code).map_err(|error| damaged(&program.name, &error))?;
+    // Exporters attach attributes of dialects that are theirs, such as
+    // `sdy.sharding_rule`; ops must be known.
+    context.set_allow_unregistered_dialects(true);
+    let (module, errors) =
+        with_diagnostics(context, || parse_module(context, &code, &program.name));
+    context.set_allow_unregistered_dialects(false);
+    let module = module
+        .ok_or_else(|| Error::diagnosed(format!("{}: cannot be parsed", program.name), errors))?;
+    expect_known_operations(context, &module)?;
+    resources::embed(&module)?;
+    Ok(module)
+}
+
+/// Fails at the first op that no dialect has.
+fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Error> {
+    let unknown = collect_operations(root_of(module), |op| {
+        !context.is_registered_operation(name_of(op))
+    });
+    let Some(op) = unknown.first() else {
+        return Ok(());
+    };
+    let message = format!("unregistered operation '{}'", name_of(*op));
+    let place = halo_ir::diagnostics::place(op.location());
+    let place = place.map(|place| format!("{place}: error: {message}"));
+    Err(Error::diagnosed(message, place.into_iter().collect()))
+}
+
+/// A copy of a module that went through a pipeline.
+fn copy_after<'c>(module: &Module<'c>, pipeline: &str) -> Result<Module<'c>, Error> {
+    let copy = Module::from_operation((*module.as_operation()).clone());
+    let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
+    if !pipeline.is_empty() {
+        run_pipeline(halo_ir::context_of(root_of(module)), &mut copy, pipeline)?;
+    }
+    Ok(copy)
+}

@@ -1,0 +1,128 @@
+//! Portable artifacts of StableHLO: what `jax.export` and PJRT hand over.
+//!
+//! [`halo_vhlo`] reads and writes the bytes and knows the versions; here a tree
+//! of VHLO becomes a module of `func` and `stablehlo`, and back. An op of VHLO
+//! is that of StableHLO with a number, and attributes that are always there: one
+//! that an op of StableHLO leaves out is written with its default, and a default
+//! that is read is left out. What StableHLO has as one structure (dimension
+//! numbers, a channel) VHLO has as single attributes.
+//!
+//! Artifacts may carry ops of Shardy. Halo keeps shardings without looking into
+//! them: meshes become the attribute `sdy.meshes` of the module, constraints
+//! custom calls `@Sharding` with an attribute `sdy.sharding`, as in XLA.
+
+mod defaults;
+mod export;
+mod export_attributes;
+mod export_types;
+mod forms;
+mod import;
+mod import_attributes;
+mod import_shardy;
+mod import_types;
+
+use super::copy_after;
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::root_of;
+use halo_ir::{collect_operations, name_of};
+use halo_runtime::Error;
+use halo_vhlo::Version;
+use melior::{
+    Context,
+    ir::{Module, operation::OperationLike},
+};
+
+/// The attribute of a module that has its meshes by name.
+const MESHES: &str = "sdy.meshes";
+
+/// The attribute that an op or an argument has a sharding by.
+const SHARDING: &str = "sdy.sharding";
+
+/// Reads an artifact of any version and verifies the program; `name` stands for
+/// its file in messages.
+///
+/// # Errors
+/// Where the bytes are no artifact, one of a newer version with ops that are not
+/// known, or the program is not valid.
+pub fn deserialize<'c>(
+    context: &'c Context,
+    artifact: &[u8],
+    name: &str,
+) -> Result<Module<'c>, Error> {
+    let mut tree = halo_vhlo::read(artifact).map_err(|error| failed_at(None, name, &error))?;
+    tree.upgrade();
+    // Attributes are made before ops, which would load the dialects.
+    for dialect in ["builtin", "func", "quant", "shape", "stablehlo"] {
+        context.get_or_load_dialect(dialect);
+    }
+    // Attributes of frameworks may be of dialects that are theirs.
+    let unregistered = context.allow_unregistered_dialects();
+    context.set_allow_unregistered_dialects(true);
+    let (module, errors) = with_diagnostics(context, || {
+        let module = import::import(context, &tree)?;
+        Ok(module.as_operation().verify().then_some(module))
+    });
+    context.set_allow_unregistered_dialects(unregistered);
+    match module {
+        Ok(Some(module)) => Ok(module),
+        Ok(None) => Err(Error::diagnosed(format!("{name}: is not valid"), errors)),
+        Err(import::Error { place, message }) => Err(failed_at(place, name, &message)),
+    }
+}
+
+/// Writes a module for a version of VHLO.
+///
+/// # Errors
+/// Where the module has ops, types or attributes that VHLO has not, or not in
+/// this version.
+pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
+    let decomposed = decompose(module, target)?;
+    let module = decomposed.as_ref().unwrap_or(module);
+    let tree = export::export(module).map_err(|export::Error { place, message }| {
+        let line = format!("{}error: {message}", prefix(place));
+        Error::diagnosed(message, vec![line])
+    })?;
+    halo_vhlo::write(&tree, target).map_err(|error| {
+        let place = match &error {
+            halo_vhlo::Error::Target { location, .. } => {
+                location.and_then(|location| import::place_of(&tree, location))
+            }
+            _ => None,
+        };
+        let line = format!("{}error: {error}", prefix(place));
+        Error::diagnosed(error.to_string(), vec![line])
+    })
+}
+
+/// What JAX hands over as composites, which a reader that knows the op takes for
+/// it.
+const COMPOSITES: &str = "chlo.acos,chlo.acosh,chlo.asin,chlo.asinh,chlo.atanh,chlo.cosh,\
+                          chlo.erf,chlo.sinh,chlo.top_k";
+
+/// The first version that has composites.
+const COMPOSITE: Version = Version::new(0, 19);
+
+/// A copy of a program without ops of CHLO, which VHLO lacks; nothing where there
+/// are none.
+fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'c>>, Error> {
+    let root = root_of(module);
+    if collect_operations(root, |op| name_of(op).starts_with("chlo.")).is_empty() {
+        return Ok(None);
+    }
+    let mut passes = "chlo-legalize-to-stablehlo".to_owned();
+    if target >= COMPOSITE {
+        passes = format!("stablehlo-wrap-in-composite{{op-names={COMPOSITES} version=1}},{passes}");
+    }
+    copy_after(module, &passes).map(Some)
+}
+
+/// An error at a place in the program that was exported, or in the artifact.
+fn failed_at(place: Option<String>, name: &str, message: &impl ToString) -> Error {
+    let message = message.to_string();
+    let line = format!("{}: error: {message}", place.as_deref().unwrap_or(name));
+    Error::diagnosed(message, vec![line])
+}
+
+fn prefix(place: Option<String>) -> String {
+    place.map_or_else(String::new, |place| format!("{place}: "))
+}

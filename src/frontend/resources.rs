@@ -1,0 +1,67 @@
+//! Constants whose elements lie beside the program.
+//!
+//! MLIR keeps the elements of large constants in resources, which only some of
+//! what reads constants looks into. They become a part of the program as soon as
+//! it is read:
+//!
+//! ```mlir
+//! %0 = stablehlo.constant dense_resource<values> : tensor<2xf32>
+//! // becomes
+//! %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+//! ```
+//!
+//! What was left out when a program was printed (`dense_resource<__elided__>`)
+//! stays as it is, until somebody needs it.
+
+use halo_core::Literal;
+use halo_hlo::literals;
+use halo_ir::diagnostics::place;
+use halo_ir::root_of;
+use halo_ir::{
+    Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,
+    is_dense_resource, name_of,
+};
+use halo_runtime::Error;
+use melior::ir::{Module, operation::OperationLike};
+
+/// The constants of a module that have elements beside it.
+fn constants<'m>(module: &'m Module) -> impl Iterator<Item = (Operation<'m>, Attribute<'m>)> {
+    let constants = collect_operations(root_of(module), |op| name_of(op) == "stablehlo.constant");
+    constants.into_iter().filter_map(|op| {
+        let value = attribute_of(op, "value")?;
+        is_dense_resource(value).then_some((op, value))
+    })
+}
+
+/// Puts elements that are there into their constants.
+pub(super) fn embed(module: &Module) -> Result<(), Error> {
+    for (constant, value) in constants(module) {
+        let Some(data) = dense_resource_data(value) else {
+            continue;
+        };
+        let dense = literals::shape_of(attribute_type(value)).and_then(|shape| {
+            let literal = Literal::from_bytes(shape, data).map_err(|error| error.to_string())?;
+            literals::attribute_of(&literal, attribute_type(value))
+        });
+        let dense = dense.map_err(|message| failed(constant, &message))?;
+        halo_ir::set_attribute(constant, "value", dense);
+    }
+    Ok(())
+}
+
+/// Fails where elements are not there.
+pub(super) fn expect_all(module: &Module) -> Result<(), Error> {
+    match constants(module).next() {
+        Some((constant, _)) => Err(failed(constant, "its elements were left out")),
+        None => Ok(()),
+    }
+}
+
+fn failed(constant: Operation, message: &str) -> Error {
+    let message = format!("'{}' op {message}", name_of(constant));
+    let line = match place(constant.location()) {
+        Some(place) => format!("{place}: error: {message}"),
+        None => format!("error: {message}"),
+    };
+    Error::diagnosed(message, vec![line])
+}

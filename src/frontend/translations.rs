@@ -1,0 +1,190 @@
+//! The translations of `halo-translate`: between the four forms of programs,
+//! and to LLVM IR.
+//!
+//! One that reads a certain form expects it; the others take a program of any
+//! form, as its content tells, so that an artifact becomes HLO text in one step.
+
+use crate::{
+    Form,
+    hlo_text::{self, Fusions, ImportOptions},
+    portable_artifact,
+};
+use halo_hlo_text::PrintOptions;
+use halo_ir::diagnostics::with_diagnostics;
+use halo_ir::translate::{
+    Invocation, TranslationDeclaration, TranslationFailure, TranslationOption, to_llvm_ir,
+};
+use halo_runtime::{Error, Program};
+use melior::ir::Module;
+
+/// In the order of their names.
+pub const TRANSLATIONS: &[TranslationDeclaration] = &[
+    TranslationDeclaration {
+        name: "deserialize",
+        summary: "StableHLO portable artifact to StableHLO",
+        run: |invocation| Ok(text_of(&read_as(Form::PortableArtifact, invocation)?)),
+    },
+    TranslationDeclaration {
+        name: "hlo-proto-to-stablehlo",
+        summary: "HloModuleProto, HloProto or HloSnapshot in binary to StableHLO",
+        run: |invocation| Ok(text_of(&read_as(Form::HloProto, invocation)?)),
+    },
+    TranslationDeclaration {
+        name: "hlo-text-to-stablehlo",
+        summary: "HLO text to StableHLO",
+        run: |invocation| Ok(text_of(&read_as(Form::HloText, invocation)?)),
+    },
+    TranslationDeclaration {
+        name: "mlir-to-llvmir",
+        summary: "MLIR of the LLVM dialect to LLVM IR",
+        run: |invocation| {
+            let module = read(invocation)?;
+            let (text, errors) = with_diagnostics(invocation.context, || to_llvm_ir(&module));
+            match text {
+                Some(text) => Ok(text.into_bytes()),
+                None => Err(TranslationFailure(errors)),
+            }
+        },
+    },
+    TranslationDeclaration {
+        name: "serialize",
+        summary: "StableHLO to a StableHLO portable artifact of the version --target",
+        run: |invocation| {
+            let target = match invocation.option("target") {
+                "" | "current" => halo_vhlo::Version::CURRENT,
+                text => (text.parse())
+                    .map_err(|error| failed(invocation, Error::invalid(format!("{error}"))))?,
+            };
+            portable_artifact::serialize(&read(invocation)?, target)
+                .map_err(|error| failed(invocation, error))
+        },
+    },
+    TranslationDeclaration {
+        name: "stablehlo-to-hlo-proto",
+        summary: "StableHLO to an HloProto in binary, with all constants",
+        run: |invocation| {
+            let hlo =
+                hlo_text::export(&read(invocation)?).map_err(|error| failed(invocation, error))?;
+            let name = invocation.name;
+            let invalid = |wrong: &str| {
+                Error::diagnosed(
+                    wrong.to_owned(),
+                    vec![format!("{name}:1:1: error: {wrong}")],
+                )
+            };
+            hlo.to_proto()
+                .map_err(|wrong| failed(invocation, invalid(&wrong)))
+        },
+    },
+    TranslationDeclaration {
+        name: "stablehlo-to-hlo-text",
+        summary: "StableHLO to HLO text",
+        run: |invocation| {
+            let hlo =
+                hlo_text::export(&read(invocation)?).map_err(|error| failed(invocation, error))?;
+            let form = match invocation.option("hlo-text-form") {
+                "long" | "" => PrintOptions::long(),
+                "short" => PrintOptions::short(),
+                other => {
+                    let message = format!("--hlo-text-form is 'short' or 'long', not '{other}'");
+                    return Err(failed(invocation, Error::invalid(message)));
+                }
+            };
+            let options = PrintOptions {
+                large_constants: !invocation.flag("hlo-text-elide-large-constants"),
+                layouts: !invocation.flag("hlo-text-omit-layouts"),
+                metadata: form.metadata && !invocation.flag("hlo-text-omit-metadata"),
+                ..form
+            };
+            Ok(hlo.print(&options).into_bytes())
+        },
+    },
+];
+
+/// What the translations ask for.
+pub const OPTIONS: &[TranslationOption] = &[
+    // Named as in XLA's translation tool.
+    TranslationOption {
+        name: "hlo-flatten-computation-args-result",
+        summary: "Import a tuple that a computation takes or returns as its elements (default: true)",
+        default: "true",
+    },
+    TranslationOption {
+        name: "hlo-import-all-computations",
+        summary: "Import computations that become regions as functions too",
+        default: "false",
+    },
+    TranslationOption {
+        name: "hlo-text-elide-large-constants",
+        summary: "Print {...} for constants of many elements; the text cannot be read back",
+        default: "false",
+    },
+    TranslationOption {
+        name: "hlo-text-form",
+        summary: "How to print HLO text: long (default) or short",
+        default: "",
+    },
+    TranslationOption {
+        name: "hlo-text-omit-layouts",
+        summary: "Print shapes without layouts",
+        default: "false",
+    },
+    TranslationOption {
+        name: "hlo-text-omit-metadata",
+        summary: "Print instructions without their metadata",
+        default: "false",
+    },
+    TranslationOption {
+        name: "inline-fusions",
+        summary: "Inline the computations of fusion instructions of HLO text",
+        default: "false",
+    },
+    TranslationOption {
+        name: "target",
+        summary: "Version of the artifact that --serialize writes, such as 1.10.0 (default: current)",
+        default: "",
+    },
+];
+
+/// Makes MLIR of an input of another form; `None` where it is MLIR. HLO text may
+/// be of several modules, split by `// -----`.
+///
+/// # Errors
+/// The diagnostics, rendered.
+pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
+    crate::to_mlir(name, code).map_err(|error| error.in_file(name).to_string())
+}
+
+fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
+    read_as(Form::of(invocation.code), invocation)
+}
+
+fn read_as<'c>(form: Form, invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
+    let program = Program {
+        name: invocation.name.to_owned(),
+        code: invocation.code.to_vec(),
+    };
+    let options = ImportOptions {
+        fusions: match invocation.flag("inline-fusions") {
+            true => Fusions::Inline,
+            false => Fusions::Calls,
+        },
+        flatten: invocation.flag("hlo-flatten-computation-args-result"),
+        all_computations: invocation.flag("hlo-import-all-computations"),
+    };
+    crate::parse_as(form, invocation.context, &program, &options)
+        .map_err(|error| failed(invocation, error))
+}
+
+fn text_of(module: &Module) -> Vec<u8> {
+    module.as_operation().to_string().into_bytes()
+}
+
+fn failed(invocation: &Invocation, error: Error) -> TranslationFailure {
+    match error.in_file(invocation.name) {
+        Error::InvalidInput { diagnostics, .. } if !diagnostics.is_empty() => {
+            TranslationFailure(diagnostics)
+        }
+        error => TranslationFailure(vec![error.to_string()]),
+    }
+}

@@ -1,0 +1,258 @@
+//! What threads do to memory, told to the emulator, which sees whether it is
+//! allowed (`check-accesses`).
+//!
+//! Before each access to a kernel's buffer or to shared memory stands a call of
+//! [`ACCESS`] that says where the buffer lies, which of its bytes are reached,
+//! by which thread, whether it writes, and the line and column of the op. A
+//! call of [`BARRIER`] stands where all threads have met.
+
+use super::{
+    error::{Emulated, EmulationError},
+    phases::Emulation,
+    storage::{buffer_size, element_size},
+};
+use halo_codegen::loops::{
+    aliases::view_source,
+    emit::{self, Emitted},
+};
+use halo_ir::diagnostics::place;
+use halo_ir::{
+    Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
+    index_type, memref_type, name_of, operands_of, operations_of, parent_block, parent_operation,
+    results_of, shape_of, string_attribute, string_value, type_attribute, value_key,
+};
+use melior::ir::{
+    Region, Type, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+    r#type::FunctionType,
+};
+
+/// The function that is told of an access: the address and the size of the
+/// buffer, the address and the size of what is reached, the thread, whether it
+/// writes ([`WRITES`]) and whether the memory is shared ([`SHARED`]), the line
+/// and the column.
+pub const ACCESS: &str = "halo_emulator_access";
+/// The function that is told that all threads have met.
+pub const BARRIER: &str = "halo_emulator_barrier";
+/// The number of arguments of [`ACCESS`].
+pub const ACCESS_ARGUMENTS: usize = 8;
+/// The bit of an access that writes.
+pub const WRITES: i64 = 1;
+/// The bit of an access to memory that a block shares.
+pub const SHARED: i64 = 2;
+
+/// What an op does to memory.
+struct Access<'c> {
+    memory: Value<'c>,
+    indices: Vec<Value<'c>>,
+    r#type: Type<'c>,
+    writes: bool,
+}
+
+impl<'c> Access<'c> {
+    /// The access of an op, if it is of a kind that is looked at. Atomic
+    /// updates may meet.
+    fn of(operation: Operation<'c>) -> Option<Self> {
+        let mut operands = operands_of(operation).into_iter();
+        let writes = match name_of(operation) {
+            "memref.load" | "vector.load" => None,
+            "memref.store" | "vector.store" => Some(operands.next()?),
+            _ => return None,
+        };
+        let r#type = match writes {
+            Some(value) => value.r#type(),
+            None => results_of(operation).first()?.r#type(),
+        };
+        let memory = operands.next()?;
+        Some(Self {
+            memory,
+            indices: operands.collect(),
+            r#type,
+            writes: writes.is_some(),
+        })
+    }
+}
+
+impl<'c> Emulation<'c> {
+    /// Declares the functions that are told, once in a program.
+    pub fn declare_accesses(&self, b: &Builder<'c>) -> Emulated<'c, ()> {
+        if !self.checks_accesses {
+            return Ok(());
+        }
+        let Some(module) = parent_operation(self.kernel) else {
+            return Ok(());
+        };
+        let beside = parent_block(module).map(operations_of).unwrap_or_default();
+        let word = index_type(b.context());
+        for (name, count) in [(ACCESS, ACCESS_ARGUMENTS), (BARRIER, 0)] {
+            let declared = beside.iter().any(|operation| {
+                attribute_of(*operation, "sym_name").and_then(string_value) == Some(name)
+            });
+            if declared {
+                continue;
+            }
+            let r#type = FunctionType::new(b.context(), &vec![word; count], &[]);
+            b.with_insertion_point(|b| {
+                b.set_before(module);
+                b.op("func.func")
+                    .attribute("sym_name", string_attribute(b.context(), name))
+                    .attribute("sym_visibility", string_attribute(b.context(), "private"))
+                    .attribute("function_type", type_attribute(r#type.into()))
+                    .region(Region::new())
+                    .insert()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// All threads have met.
+    pub fn note_barrier(&self, b: &Builder<'c>) -> Emitted<()> {
+        if self.checks_accesses {
+            call(b, BARRIER, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Tells of the accesses of an op that was copied for a thread, and of the
+    /// ops inside it.
+    pub fn note_accesses(
+        &self,
+        b: &Builder<'c>,
+        copy: Operation<'c>,
+        thread: Value<'c>,
+    ) -> Emulated<'c, ()> {
+        if !self.checks_accesses {
+            return Ok(());
+        }
+        let mut operations = collect_operations(copy, |_| true);
+        operations.push(copy);
+        for operation in operations {
+            if let Some(access) = Access::of(operation) {
+                b.with_insertion_point(|b| {
+                    b.set_before(operation);
+                    self.note_access(b, &access, operation.location(), thread)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells that a thread reads an element.
+    pub fn note_read(
+        &self,
+        b: &Builder<'c>,
+        memory: Value<'c>,
+        indices: &[Value<'c>],
+        thread: Value<'c>,
+    ) -> Emulated<'c, ()> {
+        let access = Access {
+            memory,
+            indices: indices.to_vec(),
+            r#type: element_type(memory.r#type()),
+            writes: false,
+        };
+        if self.checks_accesses {
+            self.note_access(b, &access, b.location(), thread)?;
+        }
+        Ok(())
+    }
+
+    fn note_access(
+        &self,
+        b: &Builder<'c>,
+        access: &Access<'c>,
+        location: Location<'c>,
+        thread: Value<'c>,
+    ) -> Emulated<'c, ()> {
+        let Some((root, shared)) = self.root(access.memory) else {
+            return Ok(());
+        };
+        let size = |size: Option<i64>| {
+            size.ok_or_else(|| {
+                EmulationError::at(location, "an access has a size that is not known")
+            })
+        };
+        let kind = if access.writes { WRITES } else { 0 } + if shared { SHARED } else { 0 };
+        let (line, column) = line_and_column(location);
+        let arguments = [
+            address_of(b, root)?,
+            emit::index(b, size(buffer_size(root.r#type()))?)?,
+            element_address(b, access.memory, &access.indices)?,
+            emit::index(b, size(element_size(access.r#type))?)?,
+            thread,
+            emit::index(b, kind)?,
+            emit::index(b, line)?,
+            emit::index(b, column)?,
+        ];
+        call(b, ACCESS, &arguments)?;
+        Ok(())
+    }
+
+    /// The buffer that a memref is a view of, if its size is known, and whether
+    /// threads share it.
+    fn root(&self, memory: Value<'c>) -> Option<(Value<'c>, bool)> {
+        let mut value = memory;
+        loop {
+            if self.shared.contains(&value_key(value)) {
+                return Some((value, true));
+            }
+            match halo_ir::defining_operation(value) {
+                Some((operation, _)) => value = view_source(operation)?,
+                None => {
+                    let known = self.parameters.contains(&value_key(value));
+                    return known.then_some((value, false));
+                }
+            }
+        }
+    }
+}
+
+fn call<'c>(b: &Builder<'c>, name: &str, arguments: &[Value<'c>]) -> Emitted<()> {
+    b.op("func.call")
+        .operands(arguments)
+        .attribute("callee", FlatSymbolRefAttribute::new(b.context(), name))
+        .insert()?;
+    Ok(())
+}
+
+/// Where the elements of a memref begin, its offset left out.
+fn address_of<'c>(b: &Builder<'c>, memory: Value<'c>) -> Emitted<Value<'c>> {
+    b.value(
+        "memref.extract_aligned_pointer_as_index",
+        &[memory],
+        index_type(b.context()),
+    )
+}
+
+/// The address of an element.
+pub fn element_address<'c>(
+    b: &Builder<'c>,
+    memory: Value<'c>,
+    indices: &[Value<'c>],
+) -> Emitted<Value<'c>> {
+    let element = element_type(memory.r#type());
+    let rank = shape_of(memory.r#type()).map_or(0, |shape| shape.len());
+    let mut types = vec![memref_type(&[], element)];
+    types.extend(vec![index_type(b.context()); 1 + 2 * rank]);
+    let metadata = b
+        .op("memref.extract_strided_metadata")
+        .operands(&[memory])
+        .results(&types)
+        .insert()?;
+    let parts = results_of(metadata);
+    let mut place = parts[1];
+    for (index, stride) in indices.iter().zip(&parts[2 + rank..]) {
+        let along = emit::binary(b, "arith.muli", *index, *stride)?;
+        place = emit::add(b, place, along)?;
+    }
+    let place = emit::scale(b, place, element_size(element).unwrap_or(1))?;
+    let first = address_of(b, memory)?;
+    emit::add(b, first, place)
+}
+
+/// Where an op stands; 0 where that is not known.
+fn line_and_column(location: Location) -> (i64, i64) {
+    let text = place(location).unwrap_or_default();
+    let mut parts = text.rsplit(':').map(|part| part.parse().unwrap_or(0));
+    let column = parts.next().unwrap_or(0);
+    (parts.next().unwrap_or(0), column)
+}

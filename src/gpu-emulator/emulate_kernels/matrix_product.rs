@@ -1,0 +1,373 @@
+//! `nvgpu.mma.sync`: the matrix product of a warp.
+//!
+//! Each lane has registers of 32 bits, `w` elements in each. Lane `l` is in
+//! group `g = l / 4` and the `q = l % 4`th of it; of an `m x k` matrix A,
+//! register `r`, element `e` is
+//!
+//! - row `g + 8 * (r % 2)` and column `4 * w * (r / 2) + w * q + e`;
+//!
+//! of a `k x 8` matrix B, row `4 * w * r + w * q + e` and column `g`; and of the
+//! `m x 8` matrices C and D, row `g + 8 * r` and column `2 * q + e` (PTX ISA,
+//! "Matrix Fragments for mma.m16n8k8" and the sections after it, which all have
+//! this form).
+//!
+//! One function for each shape and types spreads the fragments of a warp into
+//! three matrices, multiplies them row by row, and gathers the result. The sums
+//! of floats narrower than f64 are kept in f64 and rounded once, as the hardware
+//! adds up the products of one instruction before it rounds.
+
+use super::{
+    WARP,
+    collectives::{extract, insert},
+    error::{Emulated, EmulationError},
+    phases::Emulation,
+    threads::range,
+};
+use halo_codegen::loops::emit::{self, Emitted};
+use halo_ir::{
+    Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_attribute,
+    integer_type, is_float, memref_type, operands_of, operations_of, parent_operation, results_of,
+    static_shape_of, string_attribute, string_value, type_attribute, unit_attribute, vector_type,
+};
+use melior::ir::{
+    ValueLike,
+    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute},
+    r#type::FunctionType,
+};
+
+/// Columns of B, C and D.
+const COLUMNS: i64 = 8;
+
+/// The shape and types of a product.
+#[derive(Clone, Copy)]
+struct Product<'c> {
+    rows: i64,
+    inner: i64,
+    /// The types of the fragments of a lane.
+    fragments: [Type<'c>; 3],
+    /// What is multiplied and added.
+    computed: Type<'c>,
+    /// Whether operands lose the bits that TF32 has not.
+    tf32: bool,
+}
+
+/// Where an element of a fragment stands in its matrix.
+enum Matrix {
+    A,
+    B,
+    C,
+}
+
+impl<'c> Product<'c> {
+    fn of(b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Self> {
+        let types: Vec<_> = operands_of(operation)
+            .iter()
+            .map(|value| value.r#type())
+            .collect();
+        let &[a, other, c] = types.as_slice() else {
+            return Err(EmulationError::op(operation, "has no three operands"));
+        };
+        let shape = |r#type| static_shape_of(r#type).unwrap_or_default();
+        let (&[a_registers, width], &[b_registers, b_width], &[rows, 2]) =
+            (&shape(a)[..], &shape(other)[..], &shape(c)[..])
+        else {
+            return Err(EmulationError::op(
+                operation,
+                "has operands of no known form",
+            ));
+        };
+        // A has two rows of registers where C has.
+        if b_width != width || a_registers != rows * b_registers || !(1..=2).contains(&rows) {
+            return Err(EmulationError::op(
+                operation,
+                "has operands of no known form",
+            ));
+        }
+        let element = element_type(c);
+        let computed = match bits_of(element) {
+            Some(16 | 32) if is_float(element) => Type::float64(b.context()),
+            _ => element,
+        };
+        Ok(Self {
+            rows: COLUMNS * rows,
+            inner: 4 * width * b_registers,
+            fragments: [a, other, c],
+            computed,
+            tf32: attribute_of(operation, "tf32Enabled").is_some(),
+        })
+    }
+
+    fn name(&self) -> String {
+        let [a, b, c] = self
+            .fragments
+            .map(|r#type| element_type(r#type).to_string());
+        let tf32 = if self.tf32 { "_tf32" } else { "" };
+        let (rows, inner) = (self.rows, self.inner);
+        format!("__halo_mma_m{rows}n{COLUMNS}k{inner}_{a}_{b}_{c}{tf32}")
+    }
+
+    /// The index of an element in row-major order: the part that the register
+    /// gives, and the part that the lane gives.
+    fn place(
+        &self,
+        b: &Builder<'c>,
+        matrix: &Matrix,
+        (group, quarter): (Value<'c>, Value<'c>),
+        (register, element): (i64, i64),
+        width: i64,
+    ) -> Emitted<Value<'c>> {
+        let (constant, group_stride, quarter_stride) = match matrix {
+            Matrix::A => {
+                let halves = self.rows / COLUMNS;
+                let row = 8 * (register % halves);
+                let column = 4 * width * (register / halves) + element;
+                (row * self.inner + column, self.inner, width)
+            }
+            Matrix::B => {
+                let row = 4 * width * register + element;
+                (row * COLUMNS, 1, width * COLUMNS)
+            }
+            Matrix::C => (8 * register * COLUMNS + element, COLUMNS, 2),
+        };
+        let row = emit::scale(b, group, group_stride)?;
+        let column = emit::scale(b, quarter, quarter_stride)?;
+        let lane = emit::add(b, row, column)?;
+        let constant = emit::index(b, constant)?;
+        emit::add(b, lane, constant)
+    }
+
+    /// An element as it is multiplied.
+    fn widen(&self, b: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+        let r#type = value.r#type();
+        if self.tf32 {
+            let word = integer_type(b.context(), 32);
+            let bits = b.value("arith.bitcast", &[value], word)?;
+            // The 13 bits of the fraction that TF32 has not are not looked at.
+            let mask = emit::scalar(b, word, 0.0, !0x1fff)?;
+            let bits = b.value("arith.andi", &[bits, mask], word)?;
+            let value = b.value("arith.bitcast", &[bits], r#type)?;
+            return b.value("arith.extf", &[value], self.computed);
+        }
+        if r#type == self.computed {
+            return Ok(value);
+        }
+        let name = if is_float(r#type) {
+            "arith.extf"
+        } else {
+            "arith.extsi"
+        };
+        b.value(name, &[value], self.computed)
+    }
+
+    /// Spreads the fragments of all lanes into a matrix.
+    fn spread(
+        &self,
+        b: &Builder<'c>,
+        matrix: &Matrix,
+        fragments: Value<'c>,
+        target: Value<'c>,
+    ) -> Emulated<'c, ()> {
+        let shape = static_shape_of(element_type(fragments.r#type())).unwrap_or_default();
+        let &[registers, width] = shape.as_slice() else {
+            return Ok(());
+        };
+        each_lane(b, |b, lane, parts| {
+            let fragment = emit::load(b, fragments, &[lane])?;
+            for register in 0..registers {
+                for element in 0..width {
+                    let value = extract(b, fragment, &[register, element])?;
+                    let value = match matrix {
+                        Matrix::C if value.r#type() == self.computed => value,
+                        Matrix::C => b.value("arith.extf", &[value], self.computed)?,
+                        _ => self.widen(b, value)?,
+                    };
+                    let place = self.place(b, matrix, parts, (register, element), width)?;
+                    emit::store(b, value, target, &[place])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The function of the product of a warp.
+    fn define(&self, b: &Builder<'c>) -> Emulated<'c, ()> {
+        let context = b.context();
+        let [a, other, c] = self.fragments.map(|r#type| memref_type(&[WARP], r#type));
+        let types = [a, other, c, c];
+        let region = b.region(&types, |b, arguments| {
+            if let &[a, other, c, d] = arguments {
+                self.fill(b, [a, other, c], d)?;
+            }
+            b.op("func.return").insert()?;
+            Ok::<_, EmulationError>(())
+        })?;
+        let signature = FunctionType::new(context, &types, &[]);
+        b.op("func.func")
+            .attribute("sym_name", string_attribute(context, &self.name()))
+            .attribute("sym_visibility", string_attribute(context, "private"))
+            .attribute("function_type", type_attribute(signature.into()))
+            .attribute("no_inline", unit_attribute(context))
+            .region(region)
+            .insert()?;
+        Ok(())
+    }
+
+    fn fill(
+        &self,
+        b: &Builder<'c>,
+        [a, other, c]: [Value<'c>; 3],
+        d: Value<'c>,
+    ) -> Emulated<'c, ()> {
+        let matrix = |size: i64| -> Emitted<Value<'c>> {
+            b.op("memref.alloca")
+                .attribute(
+                    "operandSegmentSizes",
+                    DenseI32ArrayAttribute::new(b.context(), &[0, 0]),
+                )
+                .attribute(
+                    "alignment",
+                    integer_attribute(integer_type(b.context(), 64), 64),
+                )
+                .result(memref_type(&[size], self.computed))
+                .value()
+        };
+        let left = matrix(self.rows * self.inner)?;
+        let right = matrix(self.inner * COLUMNS)?;
+        let sums = matrix(self.rows * COLUMNS)?;
+        self.spread(b, &Matrix::A, a, left)?;
+        self.spread(b, &Matrix::B, other, right)?;
+        self.spread(b, &Matrix::C, c, sums)?;
+        let zero = emit::index(b, 0)?;
+        let rows = emit::index(b, self.rows)?;
+        range(b, zero, rows, |b, row| {
+            self.multiply_row(b, row, left, right, sums)?;
+            Ok(())
+        })?;
+        let element = element_type(self.fragments[2]);
+        each_lane(b, |b, lane, parts| {
+            let mut fragment = emit::zero(b, self.fragments[2])?;
+            for register in 0..self.rows / COLUMNS {
+                for number in 0..2 {
+                    let place = self.place(b, &Matrix::C, parts, (register, number), 2)?;
+                    let mut value = emit::load(b, sums, &[place])?;
+                    if element != self.computed {
+                        value = b.value("arith.truncf", &[value], element)?;
+                    }
+                    fragment = insert(b, value, fragment, &[register, number])?;
+                }
+            }
+            emit::store(b, fragment, d, &[lane])?;
+            Ok(())
+        })
+    }
+
+    /// A row of A times B, added to a row of C.
+    fn multiply_row(
+        &self,
+        b: &Builder<'c>,
+        row: Value<'c>,
+        left: Value<'c>,
+        right: Value<'c>,
+        sums: Value<'c>,
+    ) -> Emitted<()> {
+        let vector = vector_type(&[COLUMNS], self.computed);
+        let load =
+            |b: &Builder<'c>, memory, place| b.value("vector.load", &[memory, place], vector);
+        let place = emit::scale(b, row, COLUMNS)?;
+        let first = emit::scale(b, row, self.inner)?;
+        let bounds = (
+            emit::index(b, 0)?,
+            emit::index(b, self.inner)?,
+            emit::index(b, 1)?,
+        );
+        let sum = load(b, sums, place)?;
+        let sum = emit::for_loop(b, bounds, &[sum], |b, step, carried| {
+            let factor = emit::add(b, first, step)?;
+            let factor = emit::load(b, left, &[factor])?;
+            let factor = b.value("vector.broadcast", &[factor], vector)?;
+            let line = emit::scale(b, step, COLUMNS)?;
+            let line = load(b, right, line)?;
+            let sum = if is_float(self.computed) {
+                b.value("vector.fma", &[factor, line, carried[0]], vector)?
+            } else {
+                let product = b.value("arith.muli", &[factor, line], vector)?;
+                b.value("arith.addi", &[product, carried[0]], vector)?
+            };
+            Ok(vec![sum])
+        })?;
+        b.op("vector.store")
+            .operands(&[sum[0], sums, place])
+            .insert()?;
+        Ok(())
+    }
+}
+
+/// A loop over the lanes of a warp, with group and place in it.
+fn each_lane<'c>(
+    b: &Builder<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>, (Value<'c>, Value<'c>)) -> Emulated<'c, ()>,
+) -> Emulated<'c, ()> {
+    let (zero, warp) = (emit::index(b, 0)?, emit::index(b, WARP)?);
+    range(b, zero, warp, |b, lane| {
+        let four = emit::index(b, 4)?;
+        let group = emit::binary(b, "arith.divui", lane, four)?;
+        let quarter = emit::binary(b, "arith.remui", lane, four)?;
+        body(b, lane, (group, quarter))
+    })
+}
+
+impl<'c> Emulation<'c> {
+    /// Emulates a product at once, warp by warp: its operands are in arrays,
+    /// and its result goes into one.
+    pub fn matrix_product(
+        &mut self,
+        b: &Builder<'c>,
+        operation: Operation<'c>,
+    ) -> Emulated<'c, ()> {
+        let product = Product::of(b, operation)?;
+        self.define_product(b, &product)?;
+        let mut arrays = Vec::new();
+        for operand in operands_of(operation) {
+            arrays.push(self.array_of(b, operand, operation)?);
+        }
+        for result in results_of(operation) {
+            arrays.push(self.result_array(b, operation, result)?);
+        }
+        let zero = emit::index(b, 0)?;
+        range(b, zero, self.launch.warp_count, |b, warp| {
+            let first = emit::scale(b, warp, WARP)?;
+            let mut operands = Vec::new();
+            for array in &arrays {
+                operands.push(self.warp_of_array(b, *array, first)?);
+            }
+            b.op("func.call")
+                .operands(&operands)
+                .attribute(
+                    "callee",
+                    FlatSymbolRefAttribute::new(b.context(), &product.name()),
+                )
+                .insert()?;
+            Ok(())
+        })
+    }
+
+    /// Defines the function of a product beside the kernel's module, unless it
+    /// is there.
+    fn define_product(&self, b: &Builder<'c>, product: &Product<'c>) -> Emulated<'c, ()> {
+        let Some(module) = parent_operation(self.kernel) else {
+            return Ok(());
+        };
+        let name = product.name();
+        let beside = halo_ir::parent_block(module).map(operations_of);
+        let defined = beside.unwrap_or_default().into_iter().any(|operation| {
+            attribute_of(operation, "sym_name").and_then(string_value) == Some(&name)
+        });
+        if defined {
+            return Ok(());
+        }
+        b.with_insertion_point(|b| {
+            b.set_before(module);
+            product.define(b)
+        })
+    }
+}

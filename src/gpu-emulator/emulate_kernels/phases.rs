@@ -1,0 +1,770 @@
+//! The cuts of a kernel: which ops run in one loop over the threads, and which
+//! loops and conditionals become those of the block.
+//!
+//! Ops wait in a list until threads meet; then the list becomes one loop. What
+//! of its values is used elsewhere goes into arrays.
+
+use super::{
+    LAUNCH_ARGUMENTS,
+    error::{Emulated, EmulationError},
+    roles::{Role, Roles, definition, is_meeting, yielded},
+    storage::PrivateMemory,
+    threads::{Launch, Thread, range},
+};
+use halo_codegen::{
+    cpu::outline_kernels::KERNEL,
+    function,
+    loops::emit::{self, Emitted},
+};
+use halo_ir::{
+    Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
+    clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
+    name_of, operands_of, operation_key, operations_of, parent_operation, results_of,
+    string_attribute, terminator_of, type_attribute, unit_attribute, uses_of, value_key,
+};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use std::collections::{HashMap, HashSet};
+
+/// What a phase does for each thread.
+pub enum Action<'c> {
+    /// Runs an op.
+    Run(Operation<'c>),
+    /// Gives the results of an op that reads what other lanes have.
+    Exchange(Operation<'c>),
+    /// Puts values into arrays: what an op passes on to a region or returns.
+    Assign {
+        by: Operation<'c>,
+        sources: Vec<Value<'c>>,
+        arrays: Vec<Value<'c>>,
+    },
+}
+
+/// The emulation of one kernel.
+pub struct Emulation<'c> {
+    pub kernel: Operation<'c>,
+    body: Block<'c>,
+    pub roles: Roles,
+    pub launch: Launch<'c>,
+    /// The op before which memory is allocated.
+    pub marker: Operation<'c>,
+    /// The values of the block.
+    pub block: ValueMap<'c>,
+    /// The arrays of the values of threads.
+    arrays: HashMap<usize, Value<'c>>,
+    pub private: HashMap<usize, PrivateMemory<'c>>,
+    /// Memory to be freed.
+    pub allocated: Vec<Value<'c>>,
+    pending: Vec<Action<'c>>,
+    /// The arrays that lanes of the pending phase read of each other.
+    exchanged: HashSet<usize>,
+    /// Whether the emulator is told what threads do to memory.
+    pub checks_accesses: bool,
+    /// The function's arguments that are the kernel's.
+    pub parameters: HashSet<usize>,
+    /// The memory that a block shares.
+    pub shared: HashSet<usize>,
+}
+
+/// Creates the function of a normalized kernel at the insertion point.
+pub fn emulate<'c>(
+    b: &Builder<'c>,
+    kernel: Operation<'c>,
+    body: Block<'c>,
+    name: &str,
+    checks_accesses: bool,
+) -> Emulated<'c, ()> {
+    check(kernel)?;
+    let context = b.context();
+    let (own, _) = function::signature(kernel).unwrap_or_default();
+    let parameters = arguments_of(body);
+    let parameters = parameters.get(..own.len()).unwrap_or_default();
+    let mut types = vec![index_type(context); LAUNCH_ARGUMENTS];
+    types.extend(parameters.iter().map(|value| value.r#type()));
+    let region = b.region(&types, |b, arguments| {
+        let (launch, arguments) = arguments.split_at(LAUNCH_ARGUMENTS);
+        let values = parameters.iter().copied().map(value_key);
+        let values: ValueMap<'c> = values.zip(arguments.iter().copied()).collect();
+        let &[begin, end, grid_x, grid_y, grid_z, x, y, z] = launch else {
+            return Err(EmulationError::op(kernel, "takes no launch"));
+        };
+        let known = attribute_of(kernel, "known_block_size").and_then(i32_array_value);
+        let threads = match known.as_deref() {
+            Some(&[x, y, z]) => [
+                emit::index(b, x.into())?,
+                emit::index(b, y.into())?,
+                emit::index(b, z.into())?,
+            ],
+            _ => [x, y, z],
+        };
+        let launch = Launch::new(b, [grid_x, grid_y, grid_z], threads)?;
+        let marker = b
+            .op("arith.constant")
+            .attribute("value", halo_ir::index_attribute(context, 0))
+            .result(index_type(context))
+            .insert()?;
+        let mut emulation = Emulation {
+            kernel,
+            body,
+            roles: Roles::of(kernel, body),
+            launch,
+            marker,
+            block: values,
+            arrays: HashMap::new(),
+            private: HashMap::new(),
+            allocated: Vec::new(),
+            pending: Vec::new(),
+            exchanged: HashSet::new(),
+            checks_accesses,
+            parameters: arguments.iter().copied().map(value_key).collect(),
+            shared: HashSet::new(),
+        };
+        emulation.declare_accesses(b)?;
+        range(b, begin, end, |b, number| emulation.block_of(b, number))?;
+        for memory in emulation.allocated {
+            b.op("memref.dealloc").operands(&[memory]).insert()?;
+        }
+        b.op("func.return").insert()?;
+        Ok(())
+    })?;
+    let signature = FunctionType::new(context, &types, &[]);
+    b.op("func.func")
+        .attribute("sym_name", string_attribute(context, name))
+        .attribute("function_type", type_attribute(signature.into()))
+        .attribute(KERNEL, unit_attribute(context))
+        .region(region)
+        .insert()?;
+    Ok(())
+}
+
+/// Looks for ops that have no emulation.
+fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
+    for operation in collect_operations(kernel, |_| true) {
+        let name = name_of(operation);
+        let foreign = ["gpu.", "nvgpu.", "nvvm."]
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        let known = is_meeting(operation)
+            || matches!(
+                name,
+                "gpu.thread_id"
+                    | "gpu.block_id"
+                    | "gpu.block_dim"
+                    | "gpu.grid_dim"
+                    | "gpu.lane_id"
+                    | "gpu.subgroup_id"
+                    | "gpu.num_subgroups"
+                    | "gpu.return"
+            );
+        if foreign && !known {
+            return Err(EmulationError::op(operation, "has no emulation"));
+        }
+    }
+    Ok(())
+}
+
+/// How many of the arguments of a kernel's body are its own, and how many
+/// those and the memory of the block are; private memory follows.
+pub fn argument_counts(kernel: Operation) -> (usize, usize) {
+    let own = function::signature(kernel).map_or(0, |(own, _)| own.len());
+    let shared = attribute_of(kernel, "workgroup_attributions")
+        .and_then(integer_attribute_value)
+        .and_then(|count| usize::try_from(count).ok());
+    (own, own.saturating_add(shared.unwrap_or(0)))
+}
+
+impl<'c> Emulation<'c> {
+    /// One block of the grid.
+    fn block_of(&mut self, b: &Builder<'c>, number: Value<'c>) -> Emulated<'c, ()> {
+        let ids = self.launch.block(b, number)?;
+        self.note_barrier(b)?;
+        let (own, shared) = argument_counts(self.kernel);
+        for (position, memory) in arguments_of(self.body).into_iter().enumerate() {
+            if position >= shared {
+                self.place_private(b, memory, self.kernel)?;
+            } else if position >= own {
+                self.place_shared(b, memory)?;
+            }
+        }
+        for operation in operations_of(self.body) {
+            if let Some(id) = self.launch.block_id(&ids, operation) {
+                for result in results_of(operation) {
+                    self.block.insert(value_key(result), id);
+                }
+            }
+        }
+        self.run_block(b, self.body)?;
+        self.flush(b)
+    }
+
+    /// The ops of a block that all threads come by together, without what ends
+    /// it.
+    fn run_block(&mut self, b: &Builder<'c>, block: Block<'c>) -> Emulated<'c, ()> {
+        let last = terminator_of(block);
+        for operation in operations_of(block) {
+            if Some(operation) == last {
+                break;
+            }
+            let b = b.at(operation.location());
+            if self.roles.is_collective(operation) {
+                self.meet(&b, operation)?;
+                continue;
+            }
+            if name_of(operation) == "memref.alloca" {
+                for result in results_of(operation) {
+                    self.place_private(&b, result, operation)?;
+                }
+                continue;
+            }
+            let role = results_of(operation)
+                .first()
+                .map(|result| self.roles.role(*result));
+            match role {
+                Some(Role::Block) => {
+                    let made = results_of(operation)
+                        .iter()
+                        .all(|result| self.block.contains_key(&value_key(*result)));
+                    if !made {
+                        clone_operation(&b, operation, &mut self.block);
+                    }
+                }
+                Some(Role::Derived) => {}
+                _ => self.pending.push(Action::Run(operation)),
+            }
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+        match name_of(operation) {
+            "gpu.barrier" => {
+                self.flush(b)?;
+                self.note_barrier(b)?;
+                Ok(())
+            }
+            "gpu.shuffle" | "nvgpu.ldmatrix" => {
+                self.before_exchange(b, operation)?;
+                self.pending.push(Action::Exchange(operation));
+                Ok(())
+            }
+            "nvgpu.mma.sync" => self.matrix_product(b, operation),
+            "gpu.subgroup_reduce" | "gpu.all_reduce" => self.reduce(b, operation),
+            "scf.for" => self.run_for(b, operation),
+            "scf.if" => self.run_if(b, operation),
+            "scf.while" => self.run_while(b, operation),
+            _ => Err(EmulationError::op(
+                operation,
+                "has a barrier inside, for which emulation has no form",
+            )),
+        }
+    }
+
+    /// The arrays for values that regions pass on, one for each that is not the
+    /// block's.
+    fn carried_arrays(
+        &mut self,
+        b: &Builder<'c>,
+        operation: Operation<'c>,
+        values: &[Value<'c>],
+    ) -> Emulated<'c, Vec<Option<Value<'c>>>> {
+        let mut arrays = Vec::new();
+        for value in values {
+            arrays.push(if self.roles.role(*value) == Role::Block {
+                None
+            } else {
+                let array = self.array(b, value.r#type(), operation)?;
+                self.arrays.insert(value_key(*value), array);
+                Some(array)
+            });
+        }
+        Ok(arrays)
+    }
+
+    /// Ends the phase with values that go into arrays.
+    fn assign(
+        &mut self,
+        b: &Builder<'c>,
+        by: Operation<'c>,
+        values: &[Value<'c>],
+        arrays: &[Option<Value<'c>>],
+    ) -> Emulated<'c, ()> {
+        let (sources, arrays): (Vec<_>, Vec<_>) = values
+            .iter()
+            .zip(arrays)
+            .filter_map(|(value, array)| Some((*value, (*array)?)))
+            .filter(|(value, array)| self.arrays.get(&value_key(*value)) != Some(array))
+            .unzip();
+        if arrays
+            .iter()
+            .any(|array| self.exchanged.contains(&value_key(*array)))
+        {
+            self.flush(b)?;
+        }
+        if !arrays.is_empty() {
+            let action = Action::Assign {
+                by,
+                sources,
+                arrays,
+            };
+            self.pending.push(action);
+        }
+        self.flush(b)
+    }
+
+    fn run_for(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+        let body =
+            body_of(operation, 0).ok_or_else(|| EmulationError::op(operation, "has no body"))?;
+        let operands = operands_of(operation);
+        let (bounds, initial) = operands.split_at(operands.len().min(3));
+        let arguments = arguments_of(body);
+        let carried = arguments.get(1..).unwrap_or_default().to_vec();
+        let arrays = self.carried_arrays(b, operation, &carried)?;
+        self.assign(b, operation, initial, &arrays)?;
+        let mut inputs = Vec::new();
+        for bound in bounds {
+            inputs.push(self.uniform(b, *bound, operation)?);
+        }
+        let of_block = |values: &[Value<'c>]| -> Vec<Value<'c>> {
+            let pairs = values.iter().zip(&arrays);
+            pairs
+                .filter(|(_, array)| array.is_none())
+                .map(|(value, _)| *value)
+                .collect()
+        };
+        for value in of_block(initial) {
+            inputs.push(halo_ir::mapped(&self.block, value));
+        }
+        let results = of_block(&results_of(operation));
+        let mut inner = vec![arguments[0]];
+        inner.extend(of_block(&carried));
+        let types: Vec<_> = inner.iter().map(|value| value.r#type()).collect();
+        let region = b.region(&types, |b, values| {
+            for (argument, value) in inner.iter().zip(values) {
+                self.block.insert(value_key(*argument), *value);
+            }
+            self.run_block(b, body)?;
+            let next = yielded(body);
+            if let Some(end) = terminator_of(body) {
+                self.assign(b, end, &next, &arrays)?;
+            }
+            let next: Vec<_> = of_block(&next)
+                .into_iter()
+                .map(|value| halo_ir::mapped(&self.block, value))
+                .collect();
+            b.op("scf.yield").operands(&next).insert()?;
+            Ok::<_, EmulationError>(())
+        })?;
+        let mut spec = b.op("scf.for").operands(&inputs).results(&types[1..]);
+        if let Some(unsigned) = attribute_of(operation, "unsignedCmp") {
+            spec = spec.attribute("unsignedCmp", unsigned);
+        }
+        let made = spec.region(region).insert()?;
+        for (result, value) in results.iter().zip(results_of(made)) {
+            self.block.insert(value_key(*result), value);
+        }
+        for (result, array) in results_of(operation).iter().zip(&arrays) {
+            if let Some(array) = array {
+                self.arrays.insert(value_key(*result), *array);
+            }
+        }
+        Ok(())
+    }
+
+    fn run_if(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+        let results = results_of(operation);
+        let arrays = self.carried_arrays(b, operation, &results)?;
+        self.flush(b)?;
+        let mut condition = Vec::new();
+        for operand in operands_of(operation) {
+            condition.push(self.uniform(b, operand, operation)?);
+        }
+        let mut spec = b.op("scf.if").operands(&condition);
+        for number in 0..2 {
+            let region = match body_of(operation, number) {
+                None => melior::ir::Region::new(),
+                Some(branch) => b.region(&[], |b, _| {
+                    self.run_block(b, branch)?;
+                    if let Some(end) = terminator_of(branch) {
+                        self.assign(b, end, &yielded(branch), &arrays)?;
+                    }
+                    b.op("scf.yield").insert()?;
+                    Ok::<_, EmulationError>(())
+                })?,
+            };
+            spec = spec.region(region);
+        }
+        spec.insert()?;
+        Ok(())
+    }
+
+    fn run_while(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+        let (Some(before), Some(after)) = (body_of(operation, 0), body_of(operation, 1)) else {
+            return Err(EmulationError::op(operation, "has no body"));
+        };
+        let carried = self.carried_arrays(b, operation, &arguments_of(before))?;
+        let forwarded = self.carried_arrays(b, operation, &arguments_of(after))?;
+        self.assign(b, operation, &operands_of(operation), &carried)?;
+        let first = b.region(&[], |b, _| {
+            self.run_block(b, before)?;
+            let operands = yielded(before);
+            let (Some(end), Some((condition, passed))) =
+                (terminator_of(before), operands.split_first())
+            else {
+                return Err(EmulationError::op(operation, "has no condition"));
+            };
+            self.assign(b, end, passed, &forwarded)?;
+            let condition = self.uniform(b, *condition, operation)?;
+            b.op("scf.condition").operands(&[condition]).insert()?;
+            Ok(())
+        })?;
+        let second = b.region(&[], |b, _| {
+            self.run_block(b, after)?;
+            if let Some(end) = terminator_of(after) {
+                self.assign(b, end, &yielded(after), &carried)?;
+            }
+            b.op("scf.yield").insert()?;
+            Ok::<_, EmulationError>(())
+        })?;
+        b.op("scf.while").region(first).region(second).insert()?;
+        for (result, array) in results_of(operation).iter().zip(&forwarded) {
+            if let Some(array) = array {
+                self.arrays.insert(value_key(*result), *array);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value that all threads have for what decides over an op with a
+    /// barrier inside. The phase before has ended.
+    fn uniform(
+        &mut self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        operation: Operation<'c>,
+    ) -> Emulated<'c, Value<'c>> {
+        if self.roles.role(value) == Role::Block {
+            return Ok(halo_ir::mapped(&self.block, value));
+        }
+        if self.roles.is_varying(value) {
+            let meeting = collect_operations(operation, is_meeting);
+            let at = meeting.first().copied().unwrap_or(operation);
+            return Err(EmulationError::op(
+                at,
+                &format!(
+                    "stands in a '{}' op whose condition or bounds depend on the thread, so that \
+                     not all threads of a block come by it",
+                    name_of(operation)
+                ),
+            ));
+        }
+        let number = emit::index(b, 0)?;
+        let thread = Thread {
+            ids: [number; 3],
+            number,
+        };
+        self.materialize(b, value, &thread, &mut ValueMap::new())
+    }
+
+    /// Ends the pending phase.
+    pub fn flush(&mut self, b: &Builder<'c>) -> Emulated<'c, ()> {
+        let actions = std::mem::take(&mut self.pending);
+        self.exchanged.clear();
+        if actions.is_empty() {
+            return Ok(());
+        }
+        self.make_arrays(b, &actions)?;
+        let launch = self.launch;
+        launch.each_thread(b, |b, thread| {
+            let mut local = ValueMap::new();
+            for action in &actions {
+                self.act(b, action, thread, &mut local)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn act(
+        &mut self,
+        b: &Builder<'c>,
+        action: &Action<'c>,
+        thread: &Thread<'c>,
+        local: &mut ValueMap<'c>,
+    ) -> Emulated<'c, ()> {
+        let done = match action {
+            Action::Run(operation) => {
+                let b = b.at(operation.location());
+                for operand in outer_operands(*operation) {
+                    self.materialize(&b, operand, thread, local)?;
+                }
+                let copy = clone_operation(&b, *operation, local);
+                self.hoist_private(&b, copy)?;
+                self.note_accesses(&b, copy, thread.number)?;
+                *operation
+            }
+            Action::Exchange(operation) => {
+                let b = b.at(operation.location());
+                let values = self.exchange(&b, *operation, thread, local)?;
+                for (result, value) in results_of(*operation).into_iter().zip(values) {
+                    local.insert(value_key(result), value);
+                }
+                *operation
+            }
+            Action::Assign {
+                sources, arrays, ..
+            } => {
+                let mut values = Vec::new();
+                for source in sources {
+                    values.push(self.materialize(b, *source, thread, local)?);
+                }
+                for (value, array) in values.into_iter().zip(arrays) {
+                    emit::store(b, value, *array, &[thread.number])?;
+                }
+                return Ok(());
+            }
+        };
+        for result in results_of(done) {
+            let key = value_key(result);
+            if let (Some(array), Some(value)) = (self.arrays.get(&key), local.get(&key)) {
+                emit::store(b, *value, *array, &[thread.number])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Arrays for what a phase computes and others use.
+    fn make_arrays(&mut self, b: &Builder<'c>, actions: &[Action<'c>]) -> Emulated<'c, ()> {
+        let mut inside = HashSet::new();
+        for action in actions {
+            inside.insert(operation_key(match action {
+                Action::Run(operation) | Action::Exchange(operation) => *operation,
+                Action::Assign { by, .. } => *by,
+            }));
+        }
+        for action in actions {
+            let (Action::Run(operation) | Action::Exchange(operation)) = action else {
+                continue;
+            };
+            for result in results_of(*operation) {
+                if self.is_used_outside(result, &inside) {
+                    let array = self.array(b, result.r#type(), *operation)?;
+                    self.arrays.insert(value_key(result), array);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an op that is not of the phase uses a value, by way of what is
+    /// computed again where it is used.
+    fn is_used_outside(&self, value: Value<'c>, inside: &HashSet<usize>) -> bool {
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            for (user, number) in uses_of(value) {
+                // What decides over an op with a barrier inside is read from an
+                // array; what it passes on is not.
+                let passed_on = match name_of(user) {
+                    "scf.for" if self.roles.is_collective(user) => number >= 3,
+                    "scf.condition" => number >= 1,
+                    _ => true,
+                };
+                if passed_on && inside.contains(&operation_key(user)) {
+                    continue;
+                }
+                let derived = results_of(user)
+                    .first()
+                    .is_some_and(|result| self.roles.role(*result) == Role::Derived);
+                if derived && !self.roles.is_collective(user) {
+                    pending.extend(results_of(user));
+                    continue;
+                }
+                if !self.is_nested_in(user, inside) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether an op is nested in one of the phase that threads run alone.
+    fn is_nested_in(&self, operation: Operation<'c>, inside: &HashSet<usize>) -> bool {
+        let mut around = parent_operation(operation);
+        while let Some(parent) = around {
+            if self.roles.is_collective(parent) {
+                return false;
+            }
+            if inside.contains(&operation_key(parent)) {
+                return true;
+            }
+            around = parent_operation(parent);
+        }
+        false
+    }
+
+    /// Whether a value of the pending phase is needed to compute one for a
+    /// thread.
+    fn is_pending(&self, value: Value<'c>) -> bool {
+        let made: HashSet<usize> = self
+            .pending
+            .iter()
+            .filter_map(|action| match action {
+                Action::Run(operation) | Action::Exchange(operation) => Some(*operation),
+                Action::Assign { .. } => None,
+            })
+            .map(operation_key)
+            .collect();
+        self.sources(value)
+            .into_iter()
+            .filter_map(definition)
+            .any(|operation| made.contains(&operation_key(operation)))
+    }
+
+    /// The values of threads that a value is computed from where it is used.
+    fn sources(&self, value: Value<'c>) -> Vec<Value<'c>> {
+        let (mut found, mut pending, mut seen) = (Vec::new(), vec![value], HashSet::new());
+        while let Some(value) = pending.pop() {
+            if !seen.insert(value_key(value)) {
+                continue;
+            }
+            match (self.roles.role(value), definition(value)) {
+                (Role::Block, _) => {}
+                (Role::Derived, Some(operation)) => pending.extend(operands_of(operation)),
+                _ => found.push(value),
+            }
+        }
+        found
+    }
+
+    /// Ends the pending phase where lanes are to read of each other what it
+    /// computes or writes to memory, and notes what they read.
+    fn before_exchange(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
+        let operands = operands_of(operation);
+        let reads_memory = name_of(operation) == "nvgpu.ldmatrix";
+        let writes = |action: &Action<'c>| match action {
+            Action::Run(operation) => !super::roles::is_pure(*operation),
+            _ => false,
+        };
+        if (reads_memory && self.pending.iter().any(writes))
+            || operands.iter().any(|operand| self.is_pending(*operand))
+        {
+            self.flush(b)?;
+        }
+        for operand in operands {
+            for source in self.sources(operand) {
+                if let Some(array) = self.arrays.get(&value_key(source)) {
+                    self.exchanged.insert(value_key(*array));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The array of a value, for all threads.
+    pub fn array_of(
+        &mut self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        user: Operation<'c>,
+    ) -> Emulated<'c, Value<'c>> {
+        if self.is_pending(value) {
+            self.flush(b)?;
+        }
+        if let Some(array) = self.arrays.get(&value_key(value)) {
+            return Ok(*array);
+        }
+        let array = self.array(b, value.r#type(), user)?;
+        let launch = self.launch;
+        launch.each_thread(b, |b, thread| {
+            let value = self.materialize(b, value, thread, &mut ValueMap::new())?;
+            emit::store(b, value, array, &[thread.number])?;
+            Ok(())
+        })?;
+        Ok(array)
+    }
+
+    /// An array for the result of an op, which is filled at once.
+    pub fn result_array(
+        &mut self,
+        b: &Builder<'c>,
+        operation: Operation<'c>,
+        result: Value<'c>,
+    ) -> Emulated<'c, Value<'c>> {
+        let array = self.array(b, result.r#type(), operation)?;
+        self.arrays.insert(value_key(result), array);
+        Ok(array)
+    }
+
+    /// A value as a thread has it: known here, of the block, in an array, or
+    /// computed again.
+    pub fn materialize(
+        &mut self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        thread: &Thread<'c>,
+        local: &mut ValueMap<'c>,
+    ) -> Emulated<'c, Value<'c>> {
+        let mut stack = vec![value];
+        while let Some(&next) = stack.last() {
+            if local.contains_key(&value_key(next)) {
+                stack.pop();
+                continue;
+            }
+            if let Some(found) = self.at_hand(b, next, thread)? {
+                local.insert(value_key(next), found);
+                continue;
+            }
+            let operation = definition(next)
+                .filter(|_| self.roles.role(next) == Role::Derived)
+                .ok_or_else(|| {
+                    EmulationError::op(self.kernel, "has a value that no phase computes")
+                })?;
+            let missing: Vec<_> = operands_of(operation)
+                .into_iter()
+                .filter(|operand| !local.contains_key(&value_key(*operand)))
+                .collect();
+            if missing.is_empty() {
+                clone_operation(b, operation, local);
+            }
+            stack.extend(missing);
+        }
+        Ok(halo_ir::mapped(local, value))
+    }
+
+    /// A value that need not be computed.
+    fn at_hand(
+        &self,
+        b: &Builder<'c>,
+        value: Value<'c>,
+        thread: &Thread<'c>,
+    ) -> Emitted<Option<Value<'c>>> {
+        let key = value_key(value);
+        if let Some(found) = self.block.get(&key) {
+            return Ok(Some(*found));
+        }
+        if let Some(memory) = self.private.get(&key) {
+            return memory.of_thread(b, thread.number).map(Some);
+        }
+        if let Some(array) = self.arrays.get(&key) {
+            return emit::load(b, *array, &[thread.number]).map(Some);
+        }
+        match definition(value) {
+            Some(operation) => self.launch.thread_id(b, thread, operation),
+            None => Ok(None),
+        }
+    }
+}
+
+/// What an op and the ops inside it use from around it.
+fn outer_operands(operation: Operation<'_>) -> Vec<Value<'_>> {
+    let mut inner = HashSet::new();
+    let mut used = Vec::new();
+    halo_ir::visit(operation, &mut |nested| {
+        for block in nested.regions().flat_map(halo_ir::blocks_of) {
+            inner.extend(arguments_of(block).into_iter().map(value_key));
+        }
+        if nested != operation {
+            inner.extend(results_of(nested).into_iter().map(value_key));
+        }
+        used.extend(operands_of(nested));
+    });
+    used.retain(|value| !inner.contains(&value_key(*value)));
+    used
+}

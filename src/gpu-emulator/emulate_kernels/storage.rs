@@ -1,0 +1,248 @@
+//! Memory of the emulation: what threads keep from one phase to another, the
+//! memory that a block shares, and the private memory of threads.
+//!
+//! All of it is allocated once for a call of the function, before its blocks.
+
+use super::{
+    error::{Emulated, EmulationError},
+    phases::Emulation,
+    threads::range,
+};
+use halo_codegen::loops::emit::{self, Emitted};
+use halo_ir::{
+    Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_attribute,
+    integer_type, is_float, is_index, is_integer, memref_type, shape_of, static_shape_of,
+    value_key,
+};
+use melior::ir::{
+    TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
+};
+
+/// The size of a dimension that is not known.
+const DYNAMIC: i64 = i64::MIN;
+
+/// The bytes that an element takes in memory, perhaps more than it needs;
+/// `None` for what cannot stand in memory.
+pub fn element_size(r#type: Type) -> Option<i64> {
+    if is_index(r#type) {
+        return Some(8);
+    }
+    if let Some(part) = complex_element(r#type) {
+        return element_size(part)?.checked_mul(2);
+    }
+    if is_integer(r#type) || is_float(r#type) {
+        let bytes = bits_of(r#type)?.div_ceil(8);
+        return Some(bytes.next_power_of_two().into());
+    }
+    let element = element_type(r#type);
+    if element == r#type || !r#type.is_vector() {
+        return None;
+    }
+    // The innermost dimension becomes a vector of LLVM, the others arrays.
+    let shape = static_shape_of(r#type)?;
+    let (last, outer) = shape.split_last()?;
+    let row = element_size(element)?.checked_mul(*last)?;
+    let row = i64::try_from(u64::try_from(row).ok()?.checked_next_power_of_two()?).ok()?;
+    outer
+        .iter()
+        .try_fold(row, |size, extent| size.checked_mul(*extent))
+}
+
+/// The bytes of a buffer of static shape.
+pub fn buffer_size(r#type: Type) -> Option<i64> {
+    let size = element_size(element_type(r#type))?;
+    let shape = static_shape_of(r#type)?;
+    shape
+        .iter()
+        .try_fold(size, |size, extent| size.checked_mul(*extent))
+}
+
+/// The private memory of all threads.
+#[derive(Clone, Copy)]
+pub struct PrivateMemory<'c> {
+    bytes: Value<'c>,
+    size: i64,
+    r#type: Type<'c>,
+}
+
+impl<'c> PrivateMemory<'c> {
+    /// The memory of one thread.
+    pub fn of_thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
+        let offset = emit::scale(b, number, self.size)?;
+        b.value("memref.view", &[self.bytes, offset], self.r#type)
+    }
+}
+
+impl<'c> Emulation<'c> {
+    /// Bytes, as many for each thread of whole warps; kept to be freed.
+    fn bytes(&mut self, b: &Builder<'c>, size: i64, each: bool) -> Emitted<Value<'c>> {
+        let count = self.launch.lane_count;
+        let byte = integer_type(b.context(), 8);
+        let bytes = b.with_insertion_point(|b| {
+            b.set_before(self.marker);
+            let total = if each {
+                emit::scale(b, count, size)?
+            } else {
+                emit::index(b, size)?
+            };
+            b.op("memref.alloc")
+                .operands(&[total])
+                .attribute(
+                    "operandSegmentSizes",
+                    DenseI32ArrayAttribute::new(b.context(), &[1, 0]),
+                )
+                .attribute(
+                    "alignment",
+                    integer_attribute(integer_type(b.context(), 64), 64),
+                )
+                .result(memref_type(&[DYNAMIC], byte))
+                .value()
+        })?;
+        self.allocated.push(bytes);
+        Ok(bytes)
+    }
+
+    /// An array with an element for each thread.
+    pub fn array(
+        &mut self,
+        b: &Builder<'c>,
+        element: Type<'c>,
+        operation: Operation<'c>,
+    ) -> Emulated<'c, Value<'c>> {
+        let size = element_size(element).ok_or_else(|| {
+            EmulationError::op(
+                operation,
+                &format!("gives a value of type {element}, which no thread can keep at a barrier"),
+            )
+        })?;
+        let bytes = self.bytes(b, size, true)?;
+        let count = self.launch.lane_count;
+        b.with_insertion_point(|b| {
+            b.set_before(self.marker);
+            let zero = emit::index(b, 0)?;
+            Ok(match emit::constant_index(count) {
+                Some(count) => b.value(
+                    "memref.view",
+                    &[bytes, zero],
+                    memref_type(&[count], element),
+                )?,
+                None => {
+                    let r#type = memref_type(&[DYNAMIC], element);
+                    b.value("memref.view", &[bytes, zero, count], r#type)?
+                }
+            })
+        })
+    }
+
+    /// The part of an array of one warp, whose first thread has a number.
+    pub fn warp_of_array(
+        &self,
+        b: &Builder<'c>,
+        array: Value<'c>,
+        first: Value<'c>,
+    ) -> Emulated<'c, Value<'c>> {
+        let element = element_type(array.r#type());
+        let view = halo_ir::defining_operation(array)
+            .map(|(view, _)| halo_ir::operands_of(view))
+            .unwrap_or_default();
+        let (Some(bytes), Some(size)) = (view.first(), element_size(element)) else {
+            return Err(EmulationError::op(
+                self.kernel,
+                "has an array without memory",
+            ));
+        };
+        let offset = emit::scale(b, first, size)?;
+        let r#type = memref_type(&[super::WARP], element);
+        Ok(b.value("memref.view", &[*bytes, offset], r#type)?)
+    }
+
+    /// Gives the private memory of a value a place for each thread, or one for
+    /// all where threads run from begin to end one after the other.
+    pub fn place_private(
+        &mut self,
+        b: &Builder<'c>,
+        memory: Value<'c>,
+        operation: Operation<'c>,
+    ) -> Emulated<'c, ()> {
+        let r#type = memory.r#type();
+        let dynamic = || EmulationError::op(operation, "has private memory of dynamic shape");
+        let size = buffer_size(r#type).ok_or_else(dynamic)?;
+        if self.roles.is_collective(self.kernel) {
+            // Every part begins where any element may.
+            let size = (size as u64).next_multiple_of(64) as i64;
+            let bytes = self.bytes(b, size, true)?;
+            let memory_of_threads = PrivateMemory {
+                bytes,
+                size,
+                r#type,
+            };
+            self.private.insert(value_key(memory), memory_of_threads);
+        } else {
+            let place = self.stack(b, r#type)?;
+            self.block.insert(value_key(memory), place);
+        }
+        Ok(())
+    }
+
+    /// Memory on the stack of the function.
+    pub fn stack(&self, b: &Builder<'c>, r#type: Type<'c>) -> Emulated<'c, Value<'c>> {
+        b.with_insertion_point(|b| {
+            b.set_before(self.marker);
+            let place = b
+                .op("memref.alloca")
+                .attribute(
+                    "operandSegmentSizes",
+                    DenseI32ArrayAttribute::new(b.context(), &[0, 0]),
+                )
+                .result(r#type)
+                .value()?;
+            Ok(place)
+        })
+    }
+
+    /// Gives the memory that a block shares a place, filled with what shows
+    /// when it is read before it is written.
+    pub fn place_shared(&mut self, b: &Builder<'c>, memory: Value<'c>) -> Emulated<'c, ()> {
+        let r#type = memory.r#type();
+        let dynamic = || EmulationError::op(self.kernel, "has shared memory of dynamic shape");
+        let size = buffer_size(r#type).ok_or_else(dynamic)?;
+        let bytes = self.bytes(b, size, false)?;
+        let place = b.with_insertion_point(|b| {
+            b.set_before(self.marker);
+            let zero = emit::index(b, 0)?;
+            b.value("memref.view", &[bytes, zero], r#type)
+        })?;
+        self.block.insert(value_key(memory), place);
+        self.shared.insert(value_key(place));
+        let (zero, size) = (emit::index(b, 0)?, emit::index(b, size)?);
+        let poison = emit::scalar(b, integer_type(b.context(), 8), 0.0, -1)?;
+        range(b, zero, size, |b, index| {
+            emit::store(b, poison, bytes, &[index])?;
+            Ok(())
+        })
+    }
+
+    /// Moves the private memory that a copied op makes inside to the stack of
+    /// the function, where a loop does not let it grow.
+    pub fn hoist_private(&self, b: &Builder<'c>, copy: Operation<'c>) -> Emulated<'c, ()> {
+        let nested = halo_ir::collect_operations(copy, |operation| {
+            halo_ir::name_of(operation) == "memref.alloca"
+        });
+        for operation in nested {
+            for result in halo_ir::results_of(operation) {
+                let r#type = result.r#type();
+                if shape_of(r#type).is_some_and(|shape| shape.contains(&None)) {
+                    let message = "has private memory of dynamic shape";
+                    return Err(EmulationError::at(
+                        operation.location(),
+                        format!("'memref.alloca' op {message}"),
+                    ));
+                }
+                let place = self.stack(b, r#type)?;
+                halo_ir::replace_uses(result, place);
+            }
+            b.erase(operation);
+        }
+        Ok(())
+    }
+}

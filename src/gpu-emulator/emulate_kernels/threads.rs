@@ -1,0 +1,179 @@
+//! Loops over the threads of a block, and the ids of one thread.
+
+use super::{WARP, error::Emulated};
+use halo_codegen::loops::emit::{self, Emitted};
+use halo_ir::{Builder, Operation, Value, attribute_of, index_type, name_of};
+
+/// What a launch gives to the emulation of a kernel.
+#[derive(Clone, Copy)]
+pub struct Launch<'c> {
+    /// The extents of the grid.
+    pub grid: [Value<'c>; 3],
+    /// The extents of a block.
+    pub threads: [Value<'c>; 3],
+    /// How many threads a block has.
+    pub thread_count: Value<'c>,
+    /// How many warps that is, the last one perhaps not whole.
+    pub warp_count: Value<'c>,
+    /// The threads of that many whole warps.
+    pub lane_count: Value<'c>,
+}
+
+/// A thread: its ids, and its number in the block.
+#[derive(Clone, Copy)]
+pub struct Thread<'c> {
+    /// The ids in x, y and z.
+    pub ids: [Value<'c>; 3],
+    /// The number; x runs fastest.
+    pub number: Value<'c>,
+}
+
+/// `scf.for` that carries nothing.
+pub fn range<'c>(
+    b: &Builder<'c>,
+    lower: Value<'c>,
+    upper: Value<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
+) -> Emulated<'c, ()> {
+    let one = emit::index(b, 1)?;
+    let region = b.region(&[index_type(b.context())], |b, arguments| {
+        if let &[induction] = arguments {
+            body(b, induction)?;
+        }
+        b.op("scf.yield").insert()?;
+        Ok::<_, super::EmulationError>(())
+    })?;
+    b.op("scf.for")
+        .operands(&[lower, upper, one])
+        .region(region)
+        .insert()?;
+    Ok(())
+}
+
+/// As [`range`], without a loop where there is one iteration from 0.
+fn extent<'c>(
+    b: &Builder<'c>,
+    upper: Value<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
+) -> Emulated<'c, ()> {
+    let zero = emit::index(b, 0)?;
+    if emit::constant_index(upper) == Some(1) {
+        return body(b, zero);
+    }
+    range(b, zero, upper, body)
+}
+
+impl<'c> Launch<'c> {
+    /// Takes the extents apart into what emulation asks for.
+    pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Emitted<Self> {
+        let plane = emit::binary(b, "arith.muli", threads[0], threads[1])?;
+        let thread_count = emit::binary(b, "arith.muli", plane, threads[2])?;
+        let warp_count = match emit::constant_index(thread_count) {
+            Some(count) => emit::index(b, (count + WARP - 1) / WARP)?,
+            None => {
+                let warp = emit::index(b, WARP)?;
+                b.value(
+                    "arith.ceildivui",
+                    &[thread_count, warp],
+                    index_type(b.context()),
+                )?
+            }
+        };
+        Ok(Self {
+            grid,
+            threads,
+            thread_count,
+            warp_count,
+            lane_count: emit::scale(b, warp_count, WARP)?,
+        })
+    }
+
+    /// The ids of the block of a number.
+    pub fn block(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<[Value<'c>; 3]> {
+        split(b, number, &self.grid)
+    }
+
+    /// The thread of a number.
+    pub fn thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Thread<'c>> {
+        let ids = split(b, number, &self.threads)?;
+        Ok(Thread { ids, number })
+    }
+
+    /// A loop over the threads of a block, in the order of their numbers.
+    pub fn each_thread(
+        &self,
+        b: &Builder<'c>,
+        body: impl FnOnce(&Builder<'c>, &Thread<'c>) -> Emulated<'c, ()>,
+    ) -> Emulated<'c, ()> {
+        let [width, height, depth] = self.threads;
+        extent(b, depth, |b, z| {
+            let plane = emit::binary(b, "arith.muli", z, height)?;
+            extent(b, height, |b, y| {
+                let row = emit::add(b, plane, y)?;
+                let first = emit::binary(b, "arith.muli", row, width)?;
+                extent(b, width, |b, x| {
+                    let number = emit::add(b, first, x)?;
+                    let ids = [x, y, z];
+                    body(b, &Thread { ids, number })
+                })
+            })
+        })
+    }
+
+    /// What an op asks for that is the same for a block.
+    pub fn block_id(&self, block: &[Value<'c>; 3], operation: Operation<'c>) -> Option<Value<'c>> {
+        let dimension = dimension(operation);
+        match name_of(operation) {
+            "gpu.block_id" => Some(block[dimension?]),
+            "gpu.grid_dim" => Some(self.grid[dimension?]),
+            "gpu.block_dim" => Some(self.threads[dimension?]),
+            "gpu.num_subgroups" => Some(self.warp_count),
+            _ => None,
+        }
+    }
+
+    /// What an op asks for that differs between threads.
+    pub fn thread_id(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+        operation: Operation<'c>,
+    ) -> Emitted<Option<Value<'c>>> {
+        let warp = || emit::index(b, WARP);
+        Ok(match name_of(operation) {
+            "gpu.thread_id" => dimension(operation).map(|dimension| thread.ids[dimension]),
+            "gpu.lane_id" => Some(emit::binary(b, "arith.remui", thread.number, warp()?)?),
+            "gpu.subgroup_id" => Some(emit::binary(b, "arith.divui", thread.number, warp()?)?),
+            _ => None,
+        })
+    }
+}
+
+/// The number in each dimension of what has a number in all.
+fn split<'c>(
+    b: &Builder<'c>,
+    number: Value<'c>,
+    extents: &[Value<'c>; 3],
+) -> Emitted<[Value<'c>; 3]> {
+    let zero = emit::index(b, 0)?;
+    let is_one = |value| emit::constant_index(value) == Some(1);
+    if is_one(extents[1]) && is_one(extents[2]) {
+        return Ok([number, zero, zero]);
+    }
+    let x = emit::binary(b, "arith.remui", number, extents[0])?;
+    let row = emit::binary(b, "arith.divui", number, extents[0])?;
+    if is_one(extents[2]) {
+        return Ok([x, row, zero]);
+    }
+    let y = emit::binary(b, "arith.remui", row, extents[1])?;
+    let z = emit::binary(b, "arith.divui", row, extents[1])?;
+    Ok([x, y, z])
+}
+
+/// The dimension that an op asks for.
+fn dimension(operation: Operation) -> Option<usize> {
+    let text = attribute_of(operation, "dimension")?.to_string();
+    ["x>", "y>", "z>"]
+        .iter()
+        .position(|end| text.ends_with(end))
+}

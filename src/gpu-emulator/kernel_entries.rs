@@ -1,0 +1,111 @@
+//! `--halo-kernel-entries`: emulated kernels as an emulator calls them.
+//!
+//! An emulator launches any kernel in one way: with a range of blocks, the
+//! extents of the grid and of a block, and a table of the kernel's own
+//! arguments, 8 bytes for each: a pointer, or the bytes of a scalar from the
+//! first on. Each kernel gets a wrapper of that form.
+//!
+//! ```mlir
+//! llvm.func @add(i64, i64, i64, i64, i64, i64, i64, i64, !llvm.ptr, f32)
+//!   attributes {halo.kernel}
+//! ```
+//!
+//! gets
+//!
+//! ```mlir
+//! llvm.func @add__entry(%begin: i64, ..., %z: i64, %table: !llvm.ptr) {
+//!   %0 = llvm.load %table : !llvm.ptr -> !llvm.ptr
+//!   %slot = llvm.getelementptr %table[1] : (!llvm.ptr) -> !llvm.ptr, i64
+//!   %1 = llvm.load %slot : !llvm.ptr -> f32
+//!   llvm.call @add(%begin, ..., %z, %0, %1)
+//!   llvm.return
+//! }
+//! ```
+
+use super::emulate_kernels::LAUNCH_ARGUMENTS;
+use halo_codegen::cpu::{
+    llvm_code::{LlvmCode, linkage},
+    outline_kernels::KERNEL,
+    runtime_abi::ENTRY_SUFFIX,
+};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, RewriteError, Value, collect_operations, integer_type, name_of, string_value,
+    with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-kernel-entries",
+    summary: "Give emulated kernels wrappers that take their arguments from a table",
+    anchor: "builtin.module",
+    dependent_dialects: &["llvm"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let kernels = collect_operations(module, |operation| {
+        name_of(operation) == "llvm.func" && operation.has_attribute(KERNEL)
+    });
+    for kernel in kernels {
+        let wrapped = with_builder(kernel, |b| wrap(&LlvmCode { b: *b, module }, kernel));
+        wrapped.map_err(|error| {
+            emit_error(kernel.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteError> {
+    let name = halo_ir::attribute_of(kernel, "sym_name")
+        .and_then(string_value)
+        .ok_or(RewriteError::NoMatch)?;
+    let body = halo_ir::body_of(kernel, 0).ok_or(RewriteError::NoMatch)?;
+    let own = halo_ir::arguments_of(body)
+        .into_iter()
+        .skip(LAUNCH_ARGUMENTS)
+        .collect::<Vec<_>>();
+    let mut parameters = vec![code.i64(); LAUNCH_ARGUMENTS];
+    parameters.push(code.pointer()?);
+    let numbers = ["i64"; LAUNCH_ARGUMENTS].join(", ");
+    code.function(
+        &format!("{name}{ENTRY_SUFFIX}"),
+        &format!("!llvm.func<void ({numbers}, ptr)>"),
+        &parameters,
+        false,
+        |code, arguments| {
+            let (launch, table) = arguments.split_at(LAUNCH_ARGUMENTS);
+            let mut operands = launch.to_vec();
+            for (number, value) in own.iter().enumerate() {
+                operands.push(argument(code, table[0], number, *value)?);
+            }
+            code.call_symbol(name, &operands, None)?;
+            code.b.op("llvm.return").insert()?;
+            Ok(())
+        },
+    )?;
+    // Nothing outside calls the function itself.
+    let internal = linkage(code.b.context(), "internal")?;
+    halo_ir::set_attribute(kernel, "linkage", internal);
+    Ok(())
+}
+
+/// An argument from its place in the table. A boolean has a byte.
+fn argument<'c>(
+    code: &LlvmCode<'c>,
+    table: Value<'c>,
+    number: usize,
+    value: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let slot = code.element_address(table, code.i64(), &[number as i32])?;
+    let boolean = integer_type(code.b.context(), 1);
+    if value.r#type() != boolean {
+        return code.load(slot, value.r#type());
+    }
+    let byte = code.load(slot, integer_type(code.b.context(), 8))?;
+    Ok(code.b.value("llvm.trunc", &[byte], boolean)?)
+}

@@ -1,0 +1,54 @@
+//! Halo is a compiler for HLO programs, and a framework to write compilers of
+//! them with. This crate is all of it under one name; nothing is declared here.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`core`] | element types, shapes, literals, `.npy` files |
+//! | [`ir`] | handles of ops and values, builders, patterns, passes, diagnostics |
+//! | [`hlo`] | semantics, folding, the interpreter, passes from HLO to HLO |
+//! | [`frontend`] | programs of any form to a module, and back |
+//! | [`codegen`] | passes from HLO to linalg, loops, vectors and kernels |
+//! | [`llvm`] | the LLVM dialect to object files, and into this process |
+//! | [`compiler`] | phases, backends, the registry of all passes |
+//! | [`runtime`] | platforms, executables, plans: what an application ships |
+//! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
+//! | [`melior`] | MLIR's own objects, in the version that all of these take |
+//!
+//! An application that only runs what was compiled before depends on
+//! `halo-runtime` alone: it needs neither MLIR nor LLVM.
+//!
+//! # A first program
+//!
+//! A program is parsed, a pipeline of passes runs over it, and the backend `cpu`
+//! compiles it and executes it:
+//!
+//! ```no_run
+#![doc = include_str!("tests/first_program.rs")]
+//! ```
+//!
+//! # A pass of your own
+//!
+//! A [`PassDeclaration`](ir::pass::PassDeclaration) says all that MLIR knows of a
+//! pass; [`register_pass`](ir::pass::register_pass) adds it to the registry, by
+//! which pipelines find it. `src/codegen` and `src/hlo/transforms` are full of
+//! examples, each with the IR before and after.
+//!
+//! # A backend of your own
+//!
+//! A [`Backend`](runtime::Backend) is a platform, a compiler from a
+//! [`Program`](runtime::Program) to an executable, and a manager of transfers. The
+//! [`Registry`](runtime::Registry) finds it by its name.
+
+pub use halo_codegen as codegen;
+pub use halo_compiler as compiler;
+pub use halo_core as core;
+pub use halo_frontend as frontend;
+#[cfg(feature = "gpu-emulator")]
+pub use halo_gpu_emulator as gpu_emulator;
+pub use halo_hlo as hlo;
+pub use halo_hlo_text as hlo_text;
+pub use halo_ir as ir;
+pub use halo_llvm as llvm;
+pub use halo_runtime as runtime;
+pub use halo_vhlo as vhlo;
+pub use melior;

@@ -1,0 +1,24 @@
+//! What HLO programs mean, and rewrites of HLO into HLO.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`semantics`] | what verifies ops and infers their types |
+//! | [`folding`] | constants computed while a program is compiled |
+//! | [`interpreter`] | the reference: programs run op by op |
+//! | [`transforms`] | passes from HLO to HLO |
+//! | [`communication`], [`custom_calls`] | what collectives and custom calls say |
+//! | [`literals`], [`matchers`] | constants as values, and questions that rewrites ask |
+//!
+//! Nothing here knows how code is made of a program: that is `halo-codegen`.
+
+pub mod communication;
+pub mod custom_calls;
+mod driver;
+pub mod folding;
+pub mod interpreter;
+pub mod literals;
+pub mod matchers;
+pub mod semantics;
+pub mod transforms;
+
+pub use driver::{context, register_passes, run_pipeline, verify};

@@ -1,0 +1,166 @@
+//! What the ops of StableHLO and CHLO mean to the compiler before anything runs:
+//! which of them are valid, and what their results are.
+//!
+//! MLIR asks a hook about every op that has passed the checks of its ODS
+//! definition, and another for the result types of ops that are being built.
+//! The functions here answer by the constraints of the StableHLO specification,
+//! one file for each family of ops; each names its section and constraints as
+//! the specification labels them, `(C1)` and so on. What ODS has checked is not
+//! checked again.
+//!
+//! A function that infers judges operands, attributes and regions, and tells
+//! what follows for the results: their types, or only their shapes where the
+//! program chooses the elements. Verification compares that with the declared
+//! types; builders take it; shape refinement puts what it says beyond the
+//! declared types into the program.
+//!
+//! Dynamic dimensions agree with any size, bounded ones with sizes within the
+//! bound. Quantized element types agree where they store and express the same
+//! types, since every value has scales of its own.
+//!
+//! Verification runs after every pass on every op, so it looks at types and
+//! small attributes only, never at the elements of a tensor, and builds text
+//! only for a message. The constants it reads are computed shapes.
+//!
+//! Constraints that upstream's verifier does not check are checked only where a
+//! program that breaks them has no meaning: `docs/verification.md` lists them.
+
+mod body;
+mod buffers;
+mod checks;
+mod chlo;
+mod communication;
+mod control_flow;
+mod convolution;
+mod custom_call;
+mod dims;
+pub mod dot;
+mod dynamic;
+mod einsum;
+mod elementwise;
+mod gather_scatter;
+mod inferred;
+mod linear_algebra;
+pub mod op;
+pub mod quantization;
+mod reduction;
+mod rules;
+mod shape;
+mod slicing;
+pub mod tensor;
+pub mod window;
+
+pub use dims::Dim;
+use halo_ir::{
+    Operation, Type, name_of, result_types_of,
+    semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
+};
+use inferred::{Inferred, expect_results};
+pub use inferred::{refine_type, tensor_of};
+use op::Op;
+use rules::rule_of;
+pub use tensor::{dims_of, types_agree};
+
+/// Says why an op is invalid, if it is. Ops of other dialects are valid.
+pub fn verify(operation: Operation) -> Result<(), String> {
+    let op = Op::Built(operation);
+    for (subject, r#type) in op.operands().chain(op.results()) {
+        tensor::expect_countable(subject, r#type)?;
+    }
+    let Some(rule) = rule_of(name_of(operation)) else {
+        return Ok(());
+    };
+    for (subject, r#type) in op.operands().chain(op.results()) {
+        quantization::expect_wellformed(subject, r#type)?;
+    }
+    if let Some(infer) = rule.infer {
+        expect_results(op, &infer(op)?)?;
+    }
+    match rule.check {
+        Some(check) => check(op),
+        None => Ok(()),
+    }
+}
+
+/// What the operands, attributes and regions of an op say about its results, if
+/// they say anything.
+fn infer(op: Op<'_>) -> Result<Option<Vec<Inferred<'_>>>, String> {
+    match rule_of(op.name()).and_then(|rule| rule.infer) {
+        Some(infer) => infer(op).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The types of the results of an op that does not exist yet. Fails where the
+/// parts are invalid, or where the types are the program's to choose.
+pub fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, String> {
+    infer(Op::Planned(parts))?
+        .and_then(|results| results.into_iter().map(Inferred::into_type).collect())
+        .ok_or_else(|| "has results whose types do not follow from its operands".to_string())
+}
+
+/// The types of the results of an op that exists, with the sizes and bounds that
+/// follow from its operands put in. A type stays as it is where nothing more is
+/// known, and where the op is invalid.
+pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
+    let mut types = result_types_of(operation);
+    if let Ok(Some(inferred)) = infer(Op::Built(operation)) {
+        for (r#type, inferred) in types.iter_mut().zip(inferred) {
+            if let Some(refined) = inferred.refine(*r#type) {
+                *r#type = refined;
+            }
+        }
+    }
+    if name_of(operation) == "stablehlo.reshape"
+        && let [r#type] = &mut types[..]
+        && let Some(refined) = shape::refine_reshape(Op::Built(operation))
+    {
+        *r#type = refined;
+    }
+    let refined = match name_of(operation) {
+        "stablehlo.all_gather" => communication::refine_all_gather(Op::Built(operation)),
+        "stablehlo.reduce_scatter" => communication::refine_reduce_scatter(Op::Built(operation)),
+        _ => None,
+    };
+    for (r#type, refined) in types.iter_mut().zip(refined.unwrap_or_default()) {
+        if let Some(refined) = refine_type(*r#type, refined) {
+            *r#type = refined;
+        }
+    }
+    types
+}
+
+/// The sizes of what `real_dynamic_slice` takes, where they are constants and
+/// its strides are one.
+pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
+    dynamic::constant_spans(Op::Built(operation))
+}
+
+/// Whether something follows for the results of an op, by its name, from the
+/// rest of it.
+pub fn infers(name: &str) -> bool {
+    rule_of(name).is_some_and(|rule| rule.infer.is_some())
+}
+
+/// Says why the symbols that an op names are invalid, if they are.
+fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
+    match name_of(operation) {
+        "interpreter.run_parallel" => checks::run_parallel_symbols(Op::Built(operation)),
+        "stablehlo.composite" => custom_call::composite_symbols(Op::Built(operation)),
+        _ => Ok(()),
+    }
+}
+
+/// Makes MLIR call [`verify`] for every op, and [`infer_return_types`] where
+/// types are left out. Calls after the first do nothing.
+pub fn install() {
+    let hooks = SemanticsHooks {
+        verify: |operation| verify(operation).map_err(VerifyError::new),
+        verify_symbol_uses: |operation| verify_symbol_uses(operation).map_err(VerifyError::new),
+        fold: crate::folding::fold,
+        infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
+        verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
+    };
+    // Whoever was first has installed the same hooks.
+    let _ = install_hooks(hooks);
+}

@@ -1,0 +1,74 @@
+//! Passes from HLO to HLO.
+
+pub mod batch_norm_expander;
+pub mod chlo_legalize_to_stablehlo;
+pub mod emit;
+mod extents;
+mod formula;
+pub mod halo_align_bounded_operands;
+pub mod halo_expand_communication;
+pub mod halo_flatten_tuples;
+pub mod halo_test_infer;
+pub mod hlo_legalize_to_stablehlo;
+pub mod hlo_test_broadcast;
+pub mod hlo_test_infer;
+pub mod interpreter_instrument_with_probe;
+pub mod numpy_broadcast;
+pub mod rng_bit_generator_expander;
+pub mod set_dimension_size_expander;
+pub mod shape_legalize_to_stablehlo;
+pub mod stablehlo_aggressive_folder;
+pub mod stablehlo_aggressive_simplification;
+pub mod stablehlo_canonicalize_dynamism;
+pub mod stablehlo_check_shape_assertions;
+pub mod stablehlo_compatibility_expander;
+pub mod stablehlo_complex_math_expander;
+pub mod stablehlo_convert_to_signless;
+pub mod stablehlo_legalize_composite_to_call;
+pub mod stablehlo_legalize_deprecated_ops;
+pub mod stablehlo_legalize_einsum_to_dot_general;
+pub mod stablehlo_legalize_qdq_to_quantized_op;
+pub mod stablehlo_legalize_quant_to_math;
+pub mod stablehlo_legalize_quantized_op_to_qdq;
+pub mod stablehlo_legalize_torch_index_select_to_gather;
+pub mod stablehlo_refine_arguments;
+pub mod stablehlo_refine_shapes;
+pub mod stablehlo_target_independent_optimization;
+pub mod stablehlo_wrap_in_composite;
+
+use halo_ir::pass::PassDeclaration;
+
+/// The passes, in alphabetical order of their arguments.
+pub static PASSES: &[&PassDeclaration] = &[
+    &batch_norm_expander::PASS,
+    &chlo_legalize_to_stablehlo::PASS,
+    &halo_align_bounded_operands::PASS,
+    &halo_expand_communication::PASS,
+    &halo_flatten_tuples::PASS,
+    &halo_test_infer::PASS,
+    &hlo_legalize_to_stablehlo::PASS,
+    &hlo_test_broadcast::PASS,
+    &hlo_test_infer::PASS,
+    &interpreter_instrument_with_probe::PASS,
+    &rng_bit_generator_expander::PASS,
+    &set_dimension_size_expander::PASS,
+    &shape_legalize_to_stablehlo::PASS,
+    &stablehlo_aggressive_folder::PASS,
+    &stablehlo_aggressive_simplification::PASS,
+    &stablehlo_canonicalize_dynamism::PASS,
+    &stablehlo_check_shape_assertions::PASS,
+    &stablehlo_compatibility_expander::PASS,
+    &stablehlo_complex_math_expander::PASS,
+    &stablehlo_convert_to_signless::PASS,
+    &stablehlo_legalize_composite_to_call::PASS,
+    &stablehlo_legalize_deprecated_ops::PASS,
+    &stablehlo_legalize_einsum_to_dot_general::PASS,
+    &stablehlo_legalize_qdq_to_quantized_op::PASS,
+    &stablehlo_legalize_quant_to_math::PASS,
+    &stablehlo_legalize_quantized_op_to_qdq::PASS,
+    &stablehlo_legalize_torch_index_select_to_gather::PASS,
+    &stablehlo_refine_arguments::PASS,
+    &stablehlo_refine_shapes::PASS,
+    &stablehlo_target_independent_optimization::PASS,
+    &stablehlo_wrap_in_composite::PASS,
+];

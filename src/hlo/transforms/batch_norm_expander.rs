@@ -1,0 +1,270 @@
+//! `--batch-norm-expander`: batch normalization as arithmetic.
+//!
+//! The statistics of a feature are sums over all other dimensions, and what is
+//! made of them is elementwise; so that fusion sees into it, the three ops
+//! become the formulas of their sections in the specification. The variance is
+//! the mean of the squares of differences, which does not cancel as a
+//! difference of squares does. Floats narrower than f32 are computed in f32.
+//!
+//! ```mlir
+//! %0 = "stablehlo.batch_norm_inference"(%x, %scale, %offset, %mean, %variance)
+//!        <{epsilon = 1.0e-03 : f32, feature_index = 1 : i64}> : (tensor<8x4xf32>, ...)
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %e = stablehlo.constant dense<1.0e-03> : tensor<4xf32>
+//! %v = stablehlo.add %variance, %e : tensor<4xf32>
+//! %d = stablehlo.sqrt %v : tensor<4xf32>
+//! %m = stablehlo.broadcast_in_dim %mean, dims = [1] : (tensor<4xf32>) -> tensor<8x4xf32>
+//! %c = stablehlo.subtract %x, %m : tensor<8x4xf32>
+//! %s = stablehlo.broadcast_in_dim %d, dims = [1] : (tensor<4xf32>) -> tensor<8x4xf32>
+//! %n = stablehlo.divide %c, %s : tensor<8x4xf32>
+//! // ... times the scale, plus the offset
+//! ```
+
+use super::{
+    emit,
+    extents::{Extent, Extents},
+    formula::{Expression, Formula},
+};
+use crate::matchers;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
+    attribute_of, element_type, float_attribute_value, is_float, operands_of, result_types_of,
+    tensor_type,
+};
+use melior::ir::{TypeLike, ValueLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "batch-norm-expander",
+    summary: "Decompose batch normalization into sums and elementwise arithmetic",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+static PATTERNS: &[Pattern] = &[
+    Pattern::new("stablehlo.batch_norm_grad", grad),
+    Pattern::new("stablehlo.batch_norm_inference", inference),
+    Pattern::new("stablehlo.batch_norm_training", training),
+];
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass.operation(), PATTERNS)
+}
+
+type Tensor<'c> = Result<Value<'c>, RewriteError>;
+
+/// A tensor whose elements belong to features.
+struct Features<'a, 'c> {
+    b: &'a Builder<'c>,
+    /// The operands, in the type that is computed in.
+    operands: Vec<Value<'c>>,
+    /// The sizes of the tensor, and those of a vector of features.
+    extents: Extents<'c>,
+    vector: Extents<'c>,
+    dimension: i64,
+    epsilon: f64,
+    element: Type<'c>,
+}
+
+impl<'a, 'c> Features<'a, 'c> {
+    fn read(b: &'a Builder<'c>, op: Operation<'c>) -> Result<Self, RewriteError> {
+        let originals = operands_of(op);
+        let [operand, scale, ..] = originals[..] else {
+            return Err(RewriteError::NoMatch);
+        };
+        let element = element_type(operand.r#type());
+        if !is_float(element) {
+            return Err(RewriteError::NoMatch);
+        }
+        let element = if element.is_f64() {
+            element
+        } else {
+            Type::float32(b.context())
+        };
+        Ok(Self {
+            b,
+            extents: Extents::of(b, operand)?,
+            vector: Extents::of(b, scale)?,
+            operands: originals
+                .into_iter()
+                .map(|operand| emit::convert(b, operand, element))
+                .collect::<Result<_, _>>()?,
+            dimension: matchers::integer(op, "feature_index")?,
+            epsilon: attribute_of(op, "epsilon")
+                .and_then(float_attribute_value)
+                .ok_or(RewriteError::NoMatch)?,
+            element,
+        })
+    }
+
+    fn x(&self) -> Value<'c> {
+        self.operands[0]
+    }
+
+    /// A formula on whole tensors.
+    fn on_tensors(
+        &self,
+        formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
+    ) -> Tensor<'c> {
+        let on = Formula::new(self.b, self.x());
+        on.finish(formula(&on), self.x().r#type())
+    }
+
+    /// A formula on one number for each feature.
+    fn on_features(
+        &self,
+        like: Value<'c>,
+        formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
+    ) -> Tensor<'c> {
+        let on = Formula::new(self.b, like);
+        on.finish(formula(&on), self.vector.r#type(self.element))
+    }
+
+    /// The number of each feature, at each element.
+    fn spread(&self, vector: Value<'c>) -> Tensor<'c> {
+        Ok(self.extents.broadcast(self.b, vector, &[self.dimension])?)
+    }
+
+    /// The sum of each feature.
+    fn sum(&self, tensor: Value<'c>) -> Tensor<'c> {
+        let rank = self.extents.0.len() as i64;
+        let dimensions: Vec<i64> = (0..rank).filter(|other| *other != self.dimension).collect();
+        emit::sum(
+            self.b,
+            tensor,
+            &dimensions,
+            self.vector.r#type(self.element),
+        )
+    }
+
+    /// How many elements a feature has, for each feature.
+    fn count(&self) -> Tensor<'c> {
+        let scalar = tensor_type(&[], self.element);
+        let others = (self.extents.0.iter().enumerate())
+            .filter(|(dimension, _)| *dimension as i64 != self.dimension);
+        let mut known = 1.0;
+        let mut computed = Vec::new();
+        for (_, extent) in others {
+            match extent {
+                Extent::Known(size) => known *= *size as f64,
+                Extent::Computed(size) => computed.push(*size),
+            }
+        }
+        if computed.is_empty() && self.vector.known().is_some() {
+            return emit::number(self.b, self.vector.r#type(self.element), known);
+        }
+        let mut count = emit::number(self.b, scalar, known)?;
+        for size in computed {
+            let size = emit::convert(self.b, size, self.element)?;
+            count = emit::binary(self.b, "stablehlo.multiply", count, size)?;
+        }
+        Ok(self.vector.broadcast(self.b, count, &[])?)
+    }
+
+    fn mean(&self, tensor: Value<'c>) -> Tensor<'c> {
+        let (sum, count) = (self.sum(tensor)?, self.count()?);
+        self.on_features(sum, |f| f.value(sum) / f.value(count))
+    }
+
+    /// The differences from a mean.
+    fn centered(&self, mean: Value<'c>) -> Tensor<'c> {
+        let mean = self.spread(mean)?;
+        self.on_tensors(|f| f.value(self.x()) - f.value(mean))
+    }
+
+    fn deviation(&self, variance: Value<'c>) -> Tensor<'c> {
+        self.on_features(variance, |f| (f.value(variance) + self.epsilon).sqrt())
+    }
+
+    /// Differences from the mean in units of the deviation, scaled and moved.
+    fn normalized(
+        &self,
+        centered: Value<'c>,
+        variance: Value<'c>,
+        [scale, offset]: [Value<'c>; 2],
+    ) -> Tensor<'c> {
+        let deviation = self.spread(self.deviation(variance)?)?;
+        let (scale, offset) = (self.spread(scale)?, self.spread(offset)?);
+        self.on_tensors(|f| {
+            let normalized = f.value(centered) / f.value(deviation);
+            normalized * f.value(scale) + f.value(offset)
+        })
+    }
+
+    /// Puts values in the place of an op's results.
+    fn replace(&self, op: Operation<'c>, values: &[Value<'c>]) -> RewriteResult {
+        let values = values
+            .iter()
+            .zip(result_types_of(op))
+            .map(|(value, r#type)| {
+                if value.r#type() == r#type {
+                    return Ok(*value);
+                }
+                self.b.value("stablehlo.convert", &[*value], r#type)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        self.b.replace(op, &values);
+        Ok(())
+    }
+}
+
+/// Section `batch_norm_training`.
+fn training<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let features = Features::read(b, op)?;
+    let [x, scale, offset] = features.operands[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let mean = features.mean(x)?;
+    let centered = features.centered(mean)?;
+    let squares = features.on_tensors(|f| f.value(centered) * f.value(centered))?;
+    let variance = features.mean(squares)?;
+    let output = features.normalized(centered, variance, [scale, offset])?;
+    features.replace(op, &[output, mean, variance])
+}
+
+/// Section `batch_norm_inference`.
+fn inference<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let features = Features::read(b, op)?;
+    let [_, scale, offset, mean, variance] = features.operands[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let centered = features.centered(mean)?;
+    let output = features.normalized(centered, variance, [scale, offset])?;
+    features.replace(op, &[output])
+}
+
+/// Section `batch_norm_grad`.
+fn grad<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let features = Features::read(b, op)?;
+    let [_, scale, mean, variance, grad] = features.operands[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let centered = features.centered(mean)?;
+    let deviation = features.deviation(variance)?;
+    let along = features.on_tensors(|f| f.value(grad) * f.value(centered))?;
+    let (along, grad_offset) = (features.sum(along)?, features.sum(grad)?);
+    let grad_scale = features.on_features(along, |f| f.value(along) / f.value(deviation))?;
+    // What is the same for all elements of a feature is computed once.
+    let count = features.count()?;
+    let factor = features.on_features(scale, |f| {
+        f.value(scale) / f.value(deviation) / f.value(count)
+    })?;
+    let slope = features.on_features(along, |f| {
+        f.value(along) / (f.value(variance) + features.epsilon)
+    })?;
+    let [count, factor, slope, sum] =
+        [count, factor, slope, grad_offset].map(|vector| features.spread(vector));
+    let (count, factor, slope, sum) = (count?, factor?, slope?, sum?);
+    let grad_operand = features.on_tensors(|f| {
+        let alone = f.value(count) * f.value(grad) - f.value(sum);
+        f.value(factor) * (alone - f.value(centered) * f.value(slope))
+    })?;
+    features.replace(op, &[grad_operand, grad_scale, grad_offset])
+}

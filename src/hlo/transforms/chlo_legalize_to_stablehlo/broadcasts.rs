@@ -1,0 +1,159 @@
+//! Ops whose operands broadcast.
+//!
+//! Sizes that are known are compared at compile time. Where one is not, the
+//! common shape is arithmetic on what `get_dimension_size` gives: a dimension
+//! of size one takes the size that the other operand has.
+
+use crate::transforms::{
+    extents::{self, Extent, Extents},
+    formula::compare,
+};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Value, attribute_of, i64_array_value,
+    integer_type, name_of, operands_of, result_types_of, shape_of, with_element_type,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Brings the operands to one shape, then does what the op of the same name
+/// without `broadcast_` does. The condition of a choice may stay a scalar.
+pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let all = operands_of(op);
+    let is_choice = name_of(op) == "chlo.broadcast_select";
+    let has_scalar = |value: &Value| shape_of(value.r#type()).is_some_and(|shape| shape.is_empty());
+    let kept = usize::from(is_choice && all.first().is_some_and(has_scalar));
+    let (scalars, operands) = all.split_at(kept);
+    if same_bounds(b, operands) {
+        return apply(b, op, &all);
+    }
+    let shapes = operands
+        .iter()
+        .map(|operand| Extents::of(b, *operand))
+        .collect::<Result<Vec<_>, _>>()?;
+    let rank = shapes.iter().map(|shape| shape.0.len()).max().unwrap_or(0);
+    // Explicit dimensions say where those of the operand of lower rank go.
+    let explicit = attribute_of(op, "broadcast_dimensions").and_then(i64_array_value);
+    let placed = shapes
+        .iter()
+        .map(|shape| placement(shape.0.len(), rank, explicit.as_deref()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let common = common(b, &shapes, &placed, rank)?;
+    let broadcast = operands
+        .iter()
+        .zip(shapes.iter().zip(&placed))
+        .map(|(operand, (shape, dimensions))| {
+            if shape.is_same(&common) {
+                Ok(*operand)
+            } else {
+                Ok(common.broadcast(b, *operand, dimensions)?)
+            }
+        })
+        .collect::<Result<Vec<Value>, RewriteError>>()?;
+    apply(b, op, &[scalars, &broadcast].concat())
+}
+
+/// Whether all operands have one shape with the same bounds on its sizes, which
+/// stands for the same sizes.
+fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
+    let bit = integer_type(b.context(), 1);
+    let mut shapes = operands
+        .iter()
+        .map(|operand| with_element_type(operand.r#type(), bit));
+    shapes.next().is_some_and(|first| {
+        first.to_string().contains("bounds") && shapes.all(|other| other == first)
+    })
+}
+
+/// Where the dimensions of an operand go.
+fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> Result<Vec<i64>, RewriteError> {
+    match explicit {
+        Some(explicit) if own < rank => {
+            let valid = explicit.len() == own
+                && explicit.is_sorted_by(|a, b| a < b)
+                && explicit
+                    .iter()
+                    .all(|dimension| (0..rank as i64).contains(dimension));
+            if valid {
+                Ok(explicit.to_vec())
+            } else {
+                Err(RewriteError::Invalid(format!(
+                    "broadcast_dimensions {explicit:?} do not place {own} dimensions among {rank}"
+                )))
+            }
+        }
+        _ => Ok((rank - own..rank)
+            .map(|dimension| dimension as i64)
+            .collect()),
+    }
+}
+
+/// The shape that NumPy's rule gives for several shapes.
+fn common<'c>(
+    b: &Builder<'c>,
+    shapes: &[Extents<'c>],
+    placed: &[Vec<i64>],
+    rank: usize,
+) -> Result<Extents<'c>, RewriteError> {
+    let mut common = vec![Extent::Known(1); rank];
+    for (shape, dimensions) in shapes.iter().zip(placed) {
+        for (extent, dimension) in shape.0.iter().zip(dimensions) {
+            let Some(entry) = common.get_mut(*dimension as usize) else {
+                continue;
+            };
+            *entry = match (*entry, *extent) {
+                (Extent::Known(1), other) | (other, Extent::Known(1)) => other,
+                (Extent::Known(left), Extent::Known(right)) if left != right => {
+                    return Err(RewriteError::Invalid(format!(
+                        "operands do not broadcast: dimension {dimension} has sizes {left} and \
+                         {right}"
+                    )));
+                }
+                // The other one is of this size or of size one.
+                (Extent::Known(size), _) | (_, Extent::Known(size)) => Extent::Known(size),
+                (Extent::Computed(left), Extent::Computed(right)) => {
+                    let one = extents::scalar(b, 1)?;
+                    let grows = compare(b, left, one, ComparisonDirection::Eq, None)?;
+                    Extent::Computed(b.value(
+                        "stablehlo.select",
+                        &[grows, right, left],
+                        left.r#type(),
+                    )?)
+                }
+            };
+        }
+    }
+    Ok(Extents(common))
+}
+
+/// The op that does not broadcast, on operands of one shape.
+fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> RewriteResult {
+    let short = name_of(op).trim_start_matches("chlo.broadcast_");
+    let dialect = match short {
+        "next_after" | "polygamma" | "zeta" => "chlo",
+        _ => "stablehlo",
+    };
+    let mut spec = b
+        .op(&format!("{dialect}.{short}"))
+        .operands(operands)
+        .results(&result_types_of(op));
+    for (name, attribute) in op.attributes() {
+        let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+        match name.as_str() {
+            "broadcast_dimensions" => {}
+            "comparison_direction" => {
+                if let Some(direction) = ComparisonDirection::from_attribute(attribute) {
+                    spec = spec.attribute(&name, direction.to_attribute(b.context()));
+                }
+            }
+            "compare_type" => {
+                if let Some(kind) = ComparisonType::from_attribute(attribute) {
+                    spec = spec.attribute(&name, kind.to_attribute(b.context()));
+                }
+            }
+            _ => spec = spec.attribute(&name, attribute),
+        }
+    }
+    let result = spec.value()?;
+    b.replace(op, &[result]);
+    Ok(())
+}

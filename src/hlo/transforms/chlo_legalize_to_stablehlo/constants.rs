@@ -1,0 +1,74 @@
+//! Constants, and what needs no approximation.
+
+use super::{operand, result_type};
+use crate::{
+    folding::constants::element_of,
+    transforms::formula::{Formula, is_complex_tensor},
+};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, attribute_of, element_type, static_shape_of,
+    tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// `chlo.constant` is `stablehlo.constant`.
+pub fn constant<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let value = attribute_of(op, "value").ok_or(RewriteError::NoMatch)?;
+    let result = b
+        .op("stablehlo.constant")
+        .attribute("value", value)
+        .result(result_type(op)?)
+        .value()?;
+    b.replace(op, &[result]);
+    Ok(())
+}
+
+/// `chlo.constant_like` repeats its value over the shape of the operand.
+pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let value = attribute_of(op, "value").ok_or(RewriteError::NoMatch)?;
+    let operand = operand(op)?;
+    let result = result_type(op)?;
+    let element = element_type(result);
+    let number = element_of(b.context(), value, element).ok_or_else(|| {
+        RewriteError::Invalid(format!(
+            "a value of another type than {element} cannot be repeated"
+        ))
+    })?;
+    // A result may know fewer sizes than the operand.
+    let known = static_shape_of(operand.r#type())
+        .filter(|_| static_shape_of(result).is_none())
+        .map_or(result, |shape| tensor_type(&shape, element));
+    let formula = Formula::new(b, operand);
+    let value = formula.value(formula.repeated(number, known)?);
+    let value = formula.finish(value, result)?;
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+/// `conj(x + yi) = x - yi`; a real number is its own conjugate.
+pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operand = operand(op)?;
+    let formula = Formula::new(b, operand);
+    let value = formula.value(operand);
+    let conjugate = if is_complex_tensor(operand) {
+        value.real().complex(-value.imaginary())
+    } else {
+        value
+    };
+    let result = formula.finish(conjugate, result_type(op)?)?;
+    b.replace(op, &[result]);
+    Ok(())
+}
+
+/// `square(x) = x * x`, rounded once in the type itself.
+pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operand = operand(op)?;
+    if is_complex_tensor(operand) {
+        return Err(RewriteError::NoMatch);
+    }
+    let formula = Formula::new(b, operand);
+    let value = formula.value(operand);
+    let result = formula.finish(value * value, result_type(op)?)?;
+    b.replace(op, &[result]);
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! The neighbour of a float, found in its bits.
+
+use super::result_type;
+use crate::transforms::formula::Formula;
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, bits_of, element_type, operands_of,
+};
+use melior::ir::ValueLike;
+
+/// `next_after(x, y)`, C's `nextafter`: floats of one sign are ordered as the
+/// integers of the same bits are.
+pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let [x, y] = operands_of(op)[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let element = element_type(x.r#type());
+    let width = bits_of(element).ok_or(RewriteError::NoMatch)?;
+    let formula = Formula::new(b, x);
+    let (x, y) = (formula.value(x), formula.value(y));
+    // Comparisons are right in f32 for formats that backends do not compare.
+    let (wide_x, wide_y) = (x.widened(), y.widened());
+    let (x_bits, y_bits) = (x.bits(), y.bits());
+    let is_nan = wide_x.ne(wide_x).or(wide_y.ne(wide_y));
+    let nan = x.constant(f64::NAN).bits();
+
+    let name = element.to_string();
+    let result = if name.contains("E8M0") {
+        // Powers of two alone: no sign, no zero.
+        let up = wide_x.lt(wide_y);
+        let step = up.select(x_bits.integer(1), -1_i64);
+        wide_x.eq(wide_y).select(y_bits, x_bits + step)
+    } else {
+        let sign_bit = (-1_i64) << (width - 1);
+        let (sign, size) = (x_bits.integer(sign_bit), x_bits.integer(!sign_bit));
+        let (x_size, y_size) = (x_bits.and(size), y_bits.and(size));
+        let is_same = wide_x.eq(wide_y);
+        let zero = x_bits.integer(0);
+        let (x_is_zero, y_is_zero) = (x_size.eq(zero), y_size.eq(zero));
+        let (x_sign, y_sign) = (x_bits.and(sign), y_bits.and(sign));
+        let one = x_bits.integer(1);
+        let least = y_sign.or(one);
+        // Towards zero where y is on the other side of it, or closer to it.
+        let crosses = x_sign.ne(y_sign);
+        let inwards = x_size.gt(y_size).or(crosses);
+        let back = x_bits.integer(-1);
+        let moved = x_bits + inwards.select(back, one);
+        // Formats without a negative zero use its bits for NaN.
+        let moved = if name.contains("FNUZ") {
+            moved.eq(sign).select(zero, moved)
+        } else {
+            moved
+        };
+        let from_zero = y_is_zero.select(y_bits, least);
+        let moved = x_is_zero.select(from_zero, moved);
+        is_same.select(y_bits, moved)
+    };
+    let result = is_nan.select(nan, result).bitcast(element);
+    let result = formula.finish(result, result_type(op)?)?;
+    b.replace(op, &[result]);
+    Ok(())
+}

@@ -1,0 +1,351 @@
+//! Matrix products whose rows form groups.
+//!
+//! Where groups divide a dimension that is not a batching one, each group gets a
+//! product of its own, in which the rows of the others are zero. Over a free
+//! dimension each meets its group's part of `rhs`, and the products are added;
+//! over a contracting one the products become a dimension of the result. Groups
+//! of a batching dimension change nothing.
+//!
+//! Where the number of groups is not known, `one_product` is the way.
+
+mod one_product;
+
+use super::result_type;
+use crate::transforms::{
+    emit,
+    extents::{self, Extent, Extents},
+    formula::compare,
+};
+use halo_ir::stablehlo::attributes::{
+    ComparisonDirection, DotDimensionNumbers, Precision, RaggedDotDimensionNumbers,
+};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, array_attribute, attribute_list,
+    attribute_of, element_type, integer_type, operands_of, shape_of, tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// A `chlo.ragged_dot` whose ragged dimension is free or contracted.
+struct RaggedDot<'c> {
+    op: Operation<'c>,
+    lhs: Value<'c>,
+    rhs: Value<'c>,
+    /// The sizes of the groups as i64.
+    sizes: Value<'c>,
+    numbers: RaggedDotDimensionNumbers,
+    ragged: i64,
+    /// The dimensions of `lhs` that the leading ones of the sizes stand for.
+    prefix: Vec<i64>,
+    result: Type<'c>,
+}
+
+/// Replaces `chlo.ragged_dot` by one `stablehlo.dot_general` for each group.
+pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let [lhs, rhs, sizes] = operands_of(op)[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let numbers = attribute_of(op, "ragged_dot_dimension_numbers")
+        .and_then(RaggedDotDimensionNumbers::from_attribute)
+        .ok_or(RewriteError::NoMatch)?;
+    let &[ragged] = &numbers.lhs_ragged_dimensions[..] else {
+        return Err(RewriteError::Invalid(
+            "'chlo.ragged_dot' needs exactly one ragged dimension".to_owned(),
+        ));
+    };
+    let result = result_type(op)?;
+    if numbers.lhs_batching_dimensions.contains(&ragged) {
+        let dot = DotDimensionNumbers {
+            lhs_batching_dimensions: numbers.lhs_batching_dimensions,
+            rhs_batching_dimensions: numbers.rhs_batching_dimensions,
+            lhs_contracting_dimensions: numbers.lhs_contracting_dimensions,
+            rhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
+        };
+        let value = dot_general(b, op, [lhs, rhs], &dot, result)?;
+        b.replace(op, &[value]);
+        return Ok(());
+    }
+    let dot = RaggedDot {
+        op,
+        lhs,
+        rhs,
+        sizes: emit::convert(b, sizes, integer_type(b.context(), 64))?,
+        prefix: checked_prefix(&numbers, ragged, sizes)?,
+        numbers,
+        ragged,
+        result,
+    };
+    let is_contracted = dot.numbers.lhs_contracting_dimensions.contains(&ragged);
+    let value = match (dot.groups(is_contracted), is_contracted) {
+        (Some(groups), true) => dot.products(b, groups)?,
+        (Some(groups), false) => dot.sum(b, groups)?,
+        (None, _) => one_product::decompose(b, &dot)?,
+    };
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+impl<'c> RaggedDot<'c> {
+    /// The number of groups, where a type tells it.
+    fn groups(&self, is_contracted: bool) -> Option<i64> {
+        let of_sizes = shape_of(self.sizes.r#type())?.last().copied().flatten();
+        let other = || {
+            if is_contracted {
+                return *shape_of(self.result)?.first()?;
+            }
+            let dimension = usize::try_from(self.group_dimension().ok()?).ok()?;
+            *shape_of(self.rhs.r#type())?.get(dimension)?
+        };
+        of_sizes.or_else(other)
+    }
+
+    /// The dimension of `rhs` that has a part for each group.
+    fn group_dimension(&self) -> Result<i64, RewriteError> {
+        match self.numbers.rhs_group_dimensions[..] {
+            [dimension] => Ok(dimension),
+            _ => Err(RewriteError::Invalid(
+                "'chlo.ragged_dot' needs one group dimension of rhs where the ragged dimension \
+                 is free"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// The sum of the products of all groups with their parts of `rhs`.
+    fn sum(&self, b: &Builder<'c>, groups: i64) -> Result<Value<'c>, RewriteError> {
+        let dimension = self.group_dimension()?;
+        let without_groups = |dimensions: &[i64]| {
+            let behind = |other: i64| if other > dimension { other - 1 } else { other };
+            dimensions.iter().copied().map(behind).collect()
+        };
+        let numbers = DotDimensionNumbers {
+            lhs_batching_dimensions: self.numbers.lhs_batching_dimensions.clone(),
+            rhs_batching_dimensions: without_groups(&self.numbers.rhs_batching_dimensions),
+            lhs_contracting_dimensions: self.numbers.lhs_contracting_dimensions.clone(),
+            rhs_contracting_dimensions: without_groups(&self.numbers.rhs_contracting_dimensions),
+        };
+        let mut rows = Rows::new(b, self)?;
+        let mut sum = None;
+        for group in 0..groups {
+            let lhs = rows.of_group(group)?;
+            let rhs = part(b, self.rhs, dimension, group)?;
+            let product = dot_general(b, self.op, [lhs, rhs], &numbers, self.result)?;
+            sum = Some(match sum {
+                Some(sum) => emit::binary(b, "stablehlo.add", sum, product)?,
+                None => product,
+            });
+        }
+        match sum {
+            Some(sum) => Ok(sum),
+            None => self.nothing(b),
+        }
+    }
+
+    /// The products of all groups, one behind the other.
+    fn products(&self, b: &Builder<'c>, groups: i64) -> Result<Value<'c>, RewriteError> {
+        let numbers = DotDimensionNumbers {
+            lhs_batching_dimensions: self.numbers.lhs_batching_dimensions.clone(),
+            rhs_batching_dimensions: self.numbers.rhs_batching_dimensions.clone(),
+            lhs_contracting_dimensions: self.numbers.lhs_contracting_dimensions.clone(),
+            rhs_contracting_dimensions: self.numbers.rhs_contracting_dimensions.clone(),
+        };
+        let shape = shape_of(self.result).ok_or(RewriteError::NoMatch)?;
+        let sizes = shape.iter().map(|size| size.unwrap_or(i64::MIN));
+        let mut sizes: Vec<i64> = sizes.collect();
+        let element = element_type(self.result);
+        let one_product = tensor_type(sizes.get(1..).unwrap_or_default(), element);
+        if let Some(first) = sizes.first_mut() {
+            *first = 1;
+        }
+        let one_group = tensor_type(&sizes, element);
+        let mut rows = Rows::new(b, self)?;
+        let products = (0..groups).map(|group| {
+            let lhs = rows.of_group(group)?;
+            dot_general(b, self.op, [lhs, self.rhs], &numbers, one_product)
+        });
+        let products = products.collect::<Result<Vec<_>, _>>()?;
+        let parts = products.into_iter().map(|product| {
+            if sizes.iter().all(|size| *size >= 0) {
+                return Ok(emit::reshape(b, product, one_group)?);
+            }
+            let mut parts = vec![extents::integers(b, &[1], 1)?];
+            for dimension in 0..sizes.len() - 1 {
+                parts.push(extents::part(b, extents::size_of(b, product, dimension)?)?);
+            }
+            let shape = extents::join(b, &parts)?;
+            Ok(b.value("stablehlo.dynamic_reshape", &[product, shape], one_group)?)
+        });
+        let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
+        if parts.is_empty() {
+            return self.nothing(b);
+        }
+        Ok(emit::concatenate(b, &parts, 0, self.result)?)
+    }
+
+    /// What no groups make.
+    fn nothing(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+        one_product::decompose(b, self)
+    }
+}
+
+/// The rows of `lhs` by groups, which are taken in order.
+struct Rows<'a, 'c> {
+    b: &'a Builder<'c>,
+    dot: &'a RaggedDot<'c>,
+    extents: Extents<'c>,
+    /// The position of each row.
+    row: Value<'c>,
+    zeros: Value<'c>,
+    /// Where the next group begins.
+    start: Value<'c>,
+}
+
+impl<'a, 'c> Rows<'a, 'c> {
+    fn new(b: &'a Builder<'c>, dot: &'a RaggedDot<'c>) -> Result<Self, RewriteError> {
+        let index = integer_type(b.context(), 64);
+        let mut leading = Extents::of(b, dot.sizes)?;
+        leading.0.pop();
+        let start = leading.zeros(b, index)?;
+        let extents = Extents::of(b, dot.lhs)?;
+        let ragged = usize::try_from(dot.ragged).map_err(|_| RewriteError::NoMatch)?;
+        let length = *extents.0.get(ragged).ok_or(RewriteError::NoMatch)?;
+        let mut alone = Extents(vec![Extent::Known(1); extents.0.len()]);
+        alone.0[ragged] = length;
+        let row = alone.iota(b, index, ragged)?;
+        let zeros = extents.zeros(b, element_type(dot.lhs.r#type()))?;
+        Ok(Self {
+            b,
+            dot,
+            extents,
+            row,
+            zeros,
+            start,
+        })
+    }
+
+    /// `lhs` with zeros for the rows of all groups but one.
+    fn of_group(&mut self, group: i64) -> Result<Value<'c>, RewriteError> {
+        let (b, dot) = (self.b, self.dot);
+        let size = part(b, dot.sizes, dot.prefix.len() as i64, group)?;
+        let start = self.start;
+        self.start = emit::binary(b, "stablehlo.add", start, size)?;
+        let all: Vec<i64> = (0..self.extents.0.len() as i64).collect();
+        let first = self.extents.broadcast(b, start, &dot.prefix)?;
+        let limit = self.extents.broadcast(b, self.start, &dot.prefix)?;
+        let row = self.extents.broadcast(b, self.row, &all)?;
+        let behind = compare(b, row, first, ComparisonDirection::Ge, None)?;
+        let before = compare(b, row, limit, ComparisonDirection::Lt, None)?;
+        let inside = emit::binary(b, "stablehlo.and", behind, before)?;
+        let operands = [inside, dot.lhs, self.zeros];
+        Ok(b.value("stablehlo.select", &operands, self.zeros.r#type())?)
+    }
+}
+
+/// The part of a tensor at an index of a dimension, without the dimension.
+fn part<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    dimension: i64,
+    index: i64,
+) -> Result<Value<'c>, RewriteError> {
+    let dimension = usize::try_from(dimension).map_err(|_| RewriteError::NoMatch)?;
+    let mut extents = Extents::of(b, value)?;
+    if dimension >= extents.0.len() {
+        return Err(RewriteError::NoMatch);
+    }
+    let rank = extents.0.len();
+    let element = element_type(value.r#type());
+    let (mut start, strides) = (vec![0; rank], vec![1; rank]);
+    start[dimension] = index;
+    let mut limits = extents.clone();
+    limits.0[dimension] = Extent::Known(index + 1);
+    extents.0[dimension] = Extent::Known(1);
+    let sliced = extents.r#type(element);
+    let slice = match limits.known() {
+        Some(limits) => emit::slice(b, value, &start, &limits, &strides, sliced)?,
+        None => {
+            let vector = tensor_type(&[rank as i64], integer_type(b.context(), 64));
+            let start = emit::integers(b, vector, &start)?;
+            let strides = emit::integers(b, vector, &strides)?;
+            let operands = [value, start, limits.tensor(b)?, strides];
+            b.value("stablehlo.real_dynamic_slice", &operands, sliced)?
+        }
+    };
+    extents.0.remove(dimension);
+    let result = extents.r#type(element);
+    Ok(if extents.known().is_some() {
+        emit::reshape(b, slice, result)?
+    } else {
+        let operands = [slice, extents.tensor(b)?];
+        b.value("stablehlo.dynamic_reshape", &operands, result)?
+    })
+}
+
+fn dot_general<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: [Value<'c>; 2],
+    dot: &DotDimensionNumbers,
+    result: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let context = b.context();
+    let mut spec = b
+        .op("stablehlo.dot_general")
+        .operands(&operands)
+        .attribute("dot_dimension_numbers", dot.to_attribute(context))
+        .result(result);
+    if let Some(precisions) = attribute_of(op, "precision_config") {
+        let precisions: Vec<_> = attribute_list(precisions)
+            .into_iter()
+            .filter_map(Precision::from_attribute)
+            .map(|precision| precision.to_attribute(context))
+            .collect();
+        spec = spec.attribute("precision_config", array_attribute(context, &precisions));
+    }
+    Ok(spec.value()?)
+}
+
+/// The dimensions of `lhs` that the leading dimensions of the group sizes stand
+/// for, if there are any of these.
+fn checked_prefix(
+    numbers: &RaggedDotDimensionNumbers,
+    ragged: i64,
+    sizes: Value,
+) -> Result<Vec<i64>, RewriteError> {
+    let rank = shape_of(sizes.r#type()).map_or(0, |shape| shape.len());
+    let Some(leading) = rank.checked_sub(1) else {
+        return Err(RewriteError::Invalid(
+            "the group sizes of 'chlo.ragged_dot' are a scalar".to_owned(),
+        ));
+    };
+    let prefix = match leading {
+        0 => Vec::new(),
+        _ => prefix(numbers, ragged),
+    };
+    if prefix.len() != leading {
+        return Err(RewriteError::Invalid(format!(
+            "the group sizes of 'chlo.ragged_dot' have {leading} leading dimensions instead of {}",
+            prefix.len()
+        )));
+    }
+    Ok(prefix)
+}
+
+/// The dimensions of `lhs` that the leading dimensions of the group sizes stand
+/// for: the batching ones, then those of the kind of the ragged one that come
+/// before it.
+fn prefix(numbers: &RaggedDotDimensionNumbers, ragged: i64) -> Vec<i64> {
+    let batching = &numbers.lhs_batching_dimensions;
+    let contracting = &numbers.lhs_contracting_dimensions;
+    let before: Vec<i64> = if contracting.contains(&ragged) {
+        contracting
+            .iter()
+            .copied()
+            .take_while(|dimension| *dimension != ragged)
+            .collect()
+    } else {
+        (0..ragged)
+            .filter(|dimension| !batching.contains(dimension) && !contracting.contains(dimension))
+            .collect()
+    };
+    batching.iter().copied().chain(before).collect()
+}

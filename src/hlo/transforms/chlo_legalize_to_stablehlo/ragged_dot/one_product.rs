@@ -1,0 +1,136 @@
+//! Products of groups whose number is not known.
+//!
+//! `lhs` gets a leading dimension of groups, in each of which only the rows of
+//! the group are not zero. Then one `dot_general` does the rest: over a free
+//! dimension it contracts the groups too, and each row meets its group's part of
+//! `rhs`; over a contracting one the groups become a dimension of the result. This
+//! takes room for `lhs` as many times as there are groups.
+
+use super::{RaggedDot, dot_general};
+use crate::transforms::{
+    emit,
+    extents::{Extent, Extents},
+    formula::compare,
+};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
+use halo_ir::{
+    Builder, Operation, RewriteError, Type, Value, element_type, integer_type, shape_of,
+    tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// The product as one `stablehlo.dot_general`.
+pub(super) fn decompose<'c>(
+    b: &Builder<'c>,
+    ragged: &RaggedDot<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let numbers = &ragged.numbers;
+    let lhs = split_groups(b, ragged)?;
+    let behind = |dimensions: &[i64]| dimensions.iter().map(|other| other + 1).collect();
+    let mut dot = DotDimensionNumbers {
+        lhs_batching_dimensions: behind(&numbers.lhs_batching_dimensions),
+        rhs_batching_dimensions: numbers.rhs_batching_dimensions.clone(),
+        lhs_contracting_dimensions: behind(&numbers.lhs_contracting_dimensions),
+        rhs_contracting_dimensions: numbers.rhs_contracting_dimensions.clone(),
+    };
+    let operands = [lhs, ragged.rhs];
+    if numbers.lhs_contracting_dimensions.contains(&ragged.ragged) {
+        return groups_of_result(b, ragged.op, operands, &dot, ragged.result);
+    }
+    dot.lhs_contracting_dimensions.push(0);
+    dot.rhs_contracting_dimensions
+        .push(ragged.group_dimension()?);
+    dot_general(b, ragged.op, operands, &dot, ragged.result)
+}
+
+/// A product in which the groups, the first free dimension of `lhs`, come
+/// behind the batches, brought to the front.
+fn groups_of_result<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: [Value<'c>; 2],
+    dot: &DotDimensionNumbers,
+    result: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let batches = dot.lhs_batching_dimensions.len();
+    if batches == 0 {
+        return dot_general(b, op, operands, dot, result);
+    }
+    let mut sizes: Vec<i64> = shape_of(result)
+        .ok_or(RewriteError::NoMatch)?
+        .into_iter()
+        .map(|size| size.unwrap_or(i64::MIN))
+        .collect();
+    if sizes.len() <= batches {
+        return Err(RewriteError::NoMatch);
+    }
+    sizes[..=batches].rotate_left(1);
+    let product = dot_general(
+        b,
+        op,
+        operands,
+        dot,
+        tensor_type(&sizes, element_type(result)),
+    )?;
+    let mut permutation: Vec<i64> = (0..sizes.len() as i64).collect();
+    permutation[..=batches].rotate_right(1);
+    Ok(emit::transpose(b, product, &permutation, result)?)
+}
+
+/// `lhs` with a leading dimension of groups: each holds its rows, and zeros.
+fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, RewriteError> {
+    let index = integer_type(b.context(), 64);
+    let (lhs, sizes) = (dot.lhs, dot.sizes);
+    let group_extents = Extents::of(b, sizes)?;
+    let lhs_extents = Extents::of(b, lhs)?;
+    let groups = *group_extents.0.last().ok_or(RewriteError::NoMatch)?;
+
+    let ends = running_sum(b, sizes, &group_extents)?;
+    let starts = b.value("stablehlo.subtract", &[ends, sizes], ends.r#type())?;
+
+    let mut all: Vec<Extent<'c>> = vec![groups];
+    all.extend(&lhs_extents.0);
+    let all = Extents(all);
+    let mut placed: Vec<i64> = dot.prefix.iter().map(|other| other + 1).collect();
+    placed.push(0);
+    let row = all.iota(b, index, dot.ragged as usize + 1)?;
+    let starts = all.broadcast(b, starts, &placed)?;
+    let ends = all.broadcast(b, ends, &placed)?;
+    let behind = compare(b, row, starts, ComparisonDirection::Ge, None)?;
+    let before = compare(b, row, ends, ComparisonDirection::Lt, None)?;
+    let inside = b.value("stablehlo.and", &[behind, before], behind.r#type())?;
+
+    let own: Vec<i64> = (1..all.0.len() as i64).collect();
+    let repeated = all.broadcast(b, lhs, &own)?;
+    let zeros = all.zeros(b, element_type(lhs.r#type()))?;
+    Ok(b.value(
+        "stablehlo.select",
+        &[inside, repeated, zeros],
+        repeated.r#type(),
+    )?)
+}
+
+/// The sums of all group sizes up to each, that one included: sums over the
+/// rows of a triangle, since there are few groups.
+fn running_sum<'c>(
+    b: &Builder<'c>,
+    sizes: Value<'c>,
+    extents: &Extents<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let element = element_type(sizes.r#type());
+    let last = extents.0.len() - 1;
+    let mut square = extents.clone();
+    square.0.push(extents.0[last]);
+    let placed: Vec<i64> = (0..last as i64).chain([last as i64 + 1]).collect();
+    let repeated = square.broadcast(b, sizes, &placed)?;
+    let row = square.iota(b, element, last)?;
+    let column = square.iota(b, element, last + 1)?;
+    let counts = compare(b, column, row, ComparisonDirection::Le, None)?;
+    let zeros = square.zeros(b, element)?;
+    let triangle = b.value(
+        "stablehlo.select",
+        &[counts, repeated, zeros],
+        repeated.r#type(),
+    )?;
+    emit::sum(b, triangle, &[last as i64 + 1], extents.r#type(element))
+}

@@ -1,0 +1,92 @@
+//! Conditionals on constants whose results have computed sizes, which need not be
+//! the same ones in each branch. The branch that is taken stands in their place.
+
+use crate::{
+    matchers::constant_of,
+    semantics::{Dim, dims_of},
+};
+use halo_ir::{
+    Block, Operation, RewriteError, Type, blocks_of, body_of, name_of, operands_of, operations_of,
+    results_of, splat_integer, terminator_of, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// Takes the branches in the order of the program, the outer ones first: what
+/// replaces a conditional may be the constant that a later one asks for.
+///
+/// # Errors
+/// If an op cannot be made.
+pub fn take(root: Operation) -> Result<(), RewriteError> {
+    let mut pending = vec![root];
+    while let Some(op) = pending.pop() {
+        let branch = chosen(op).and_then(|number| body_of(op, number));
+        // What a branch holds that is not taken is never looked at.
+        let mut inside = match branch {
+            Some(branch) => operations_of(branch),
+            None => (op.regions().flat_map(blocks_of))
+                .flat_map(operations_of)
+                .collect(),
+        };
+        if let Some(branch) = branch {
+            // Its terminator goes.
+            inside.pop();
+            replace(op, branch)?;
+        }
+        pending.extend(inside.into_iter().rev());
+    }
+    Ok(())
+}
+
+/// Puts a branch in the place of its conditional.
+fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), RewriteError> {
+    with_builder(conditional, |b| {
+        let values = b.inline_before(branch, conditional, &[]);
+        let results = results_of(conditional);
+        let mut fitting = Vec::new();
+        for (value, result) in values.into_iter().zip(results) {
+            let r#type = result.r#type();
+            let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
+            fitting.push(match fits {
+                true => value,
+                false => b.value("stablehlo.convert", &[value], r#type)?,
+            });
+        }
+        b.replace(conditional, &fitting);
+        Ok(())
+    })
+}
+
+/// Whether a type fixes a size that another one leaves open. XLA's exporter gives
+/// results the type of the first branch, of which the value of another one need
+/// not be.
+fn is_narrower(r#type: Type, than: Type) -> bool {
+    let (dims, others) = (dims_of(r#type), dims_of(than));
+    let (dims, others) = (dims.unwrap_or_default(), others.unwrap_or_default());
+    let mut pairs = dims.iter().zip(&others);
+    pairs.any(|(dim, other)| dim.size().is_some() && other.size().is_none())
+}
+
+/// The region of a conditional that runs, where that is known and sizes depend on
+/// it.
+fn chosen(op: Operation) -> Option<usize> {
+    let is_if = name_of(op) == "stablehlo.if";
+    if !is_if && name_of(op) != "stablehlo.case" {
+        return None;
+    }
+    let number = splat_integer(constant_of(operands_of(op).first().copied()?)?)?;
+    let count = op.region_count();
+    let chosen = match is_if {
+        true => usize::from(number == 0),
+        // An index out of range means the last branch.
+        false => usize::try_from(number)
+            .ok()
+            .filter(|number| *number < count)
+            .unwrap_or(count.checked_sub(1)?),
+    };
+    let returned = operands_of(terminator_of(body_of(op, chosen)?)?).len();
+    let is_open = |dim: &Dim| dim.size().is_none();
+    let results = results_of(op);
+    let mut dims = results.iter().filter_map(|result| dims_of(result.r#type()));
+    let is_sized = dims.any(|dims| dims.iter().any(is_open));
+    (returned == results.len() && is_sized).then_some(chosen)
+}

@@ -1,0 +1,71 @@
+//! `PadToStatic`, the call by which XLA makes an array of the size of its bounds
+//! of a bounded one, and numbers of its sizes.
+
+use super::size_of;
+use crate::{
+    semantics::{Dim, dims_of},
+    transforms::emit,
+};
+use halo_ir::{
+    Builder, Operation, RewriteError, attribute_of, element_type, integer_type, name_of,
+    operands_of, result_types_of, string_value, tensor_type,
+};
+use melior::ir::ValueLike;
+
+pub fn is_pad_to_static(operation: Operation) -> bool {
+    let target = attribute_of(operation, "call_target_name").and_then(string_value);
+    name_of(operation) == "stablehlo.custom_call" && target == Some("PadToStatic")
+}
+
+/// Pads with zeros, where XLA leaves what happens to be in memory.
+pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteError> {
+    let (operands, results) = (operands_of(call), result_types_of(call));
+    let [operand] = operands[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let dims = dims_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
+    let bounds: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
+    let bounds = bounds.ok_or(RewriteError::NoMatch)?;
+    let element = element_type(operand.r#type());
+    let integer = integer_type(b.context(), 32);
+    let (scalar, single) = (tensor_type(&[], integer), tensor_type(&[1], integer));
+
+    let mut sizes = Vec::new();
+    let mut missing = Vec::new();
+    for (dimension, (dim, bound)) in dims.iter().zip(&bounds).enumerate() {
+        let whole = emit::integers(b, scalar, &[*bound])?;
+        let size = match dim {
+            Dim::Bounded(_) => size_of(b, operand, dimension)?,
+            _ => whole,
+        };
+        let rest = emit::binary(b, "stablehlo.subtract", whole, size)?;
+        missing.push(b.value("stablehlo.reshape", &[rest], single)?);
+        sizes.push(size);
+    }
+    let padded = tensor_type(&bounds, element);
+    let value = match dims.iter().any(|dim| matches!(dim, Dim::Bounded(_))) {
+        false => operand,
+        true => {
+            let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
+            let vector = tensor_type(&[bounds.len() as i64], integer);
+            let none = emit::integers(b, vector, &vec![0; bounds.len()])?;
+            let along = halo_ir::integer_attribute(integer_type(b.context(), 64), 0);
+            let high = b.op("stablehlo.concatenate").operands(&missing);
+            let high = high.attribute("dimension", along).infer_results().value()?;
+            let operands = [operand, zero, none, high, none];
+            b.value("stablehlo.dynamic_pad", &operands, padded)?
+        }
+    };
+    let mut values = vec![value];
+    values.extend(sizes);
+    match results[..] {
+        // A tuple.
+        [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
+            let whole = b.value("stablehlo.tuple", &values, tuple)?;
+            b.replace(call, &[whole]);
+        }
+        _ if results.len() == values.len() => b.replace(call, &values),
+        _ => return Err(RewriteError::NoMatch),
+    }
+    Ok(())
+}

@@ -1,0 +1,420 @@
+//! The collectives: what is computed from what the members of a group bring.
+
+use super::call;
+use crate::{communication::collective, matchers, semantics::op::Op, transforms::emit};
+use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    attribute_of, body_of, clone_operation, element_type, i64_array_attribute, integer_type,
+    mapped, name_of, operands_of, operations_of, result_types_of, static_shape_of, tensor_type,
+    terminator_of, value_key, with_element_type,
+};
+use halo_runtime::communication::{Collective, calls};
+use melior::ir::{Region, ValueLike};
+
+type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
+
+/// Both steps at once.
+pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+    let operands = operands_of(op);
+    let ticket = start(b, op, &operands)?;
+    let results = finish(b, op, ticket, &operands)?;
+    b.replace(op, &results);
+    Ok(())
+}
+
+fn read(op: Operation) -> Result<Collective, RewriteError> {
+    collective(Op::Built(op)).map_err(RewriteError::Invalid)
+}
+
+/// The operands that are brought: the last one may name the roots.
+fn brought<'a, 'c>(op: Operation<'c>, operands: &'a [Value<'c>]) -> &'a [Value<'c>] {
+    match has_dynamic_root(op) {
+        true => operands.split_last().map_or(&[], |(_, others)| others),
+        false => operands,
+    }
+}
+
+fn has_dynamic_root(op: Operation) -> bool {
+    Op::Built(op).flag("has_dynamic_root")
+}
+
+/// The first step, for an op whose operands have these values. Gives a ticket.
+pub fn start<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    operands: &[Value<'c>],
+) -> Result<Value<'c>, RewriteError> {
+    let config = read(op)?.to_string();
+    let operands = brought(op, operands);
+    let ticket = call(b, calls::COLLECTIVE_START, &config, operands, &[scalar(b)])?;
+    ticket.first().copied().ok_or(RewriteError::NoMatch)
+}
+
+fn scalar<'c>(b: &Builder<'c>) -> Type<'c> {
+    tensor_type(&[], integer_type(b.context(), 64))
+}
+
+fn number<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, RewriteError> {
+    emit::integers(b, scalar(b), &[number])
+}
+
+/// A collective after its first step.
+struct Started<'c> {
+    op: Operation<'c>,
+    /// The name of the op, by which errors are told.
+    config: String,
+    ticket: Value<'c>,
+    /// The own place in the group, and the size of the group.
+    place: Value<'c>,
+    size: Value<'c>,
+    /// The types of what each member brings, and of the results.
+    brought: Vec<Type<'c>>,
+    results: Vec<Type<'c>>,
+}
+
+/// The second step: the results.
+pub fn finish<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    ticket: Value<'c>,
+    operands: &[Value<'c>],
+) -> Values<'c> {
+    let own = brought(op, operands);
+    let config = name_of(op).to_owned();
+    let types = [scalar(b); 2];
+    let [place, size] = call(b, calls::COLLECTIVE_WAIT, &config, &[ticket], &types)?[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    let started = Started {
+        op,
+        config,
+        ticket,
+        place,
+        size,
+        brought: own.iter().map(|operand| operand.r#type()).collect(),
+        results: result_types_of(op),
+    };
+    let results = match name_of(op) {
+        "stablehlo.all_gather" => started.gather(b)?,
+        "stablehlo.all_to_all" => started.exchange(b)?,
+        "stablehlo.collective_broadcast" | "stablehlo.collective_permute" => {
+            let roots = started.roots(b, operands)?;
+            let chosen = roots.into_iter().enumerate();
+            chosen
+                .map(|(number, root)| Ok(started.member(b, root)?[number]))
+                .collect::<Values>()?
+        }
+        "stablehlo.collective_reduce" => started.reduce_at_root(b, operands)?,
+        _ => started.reduce(b)?,
+    };
+    call(b, calls::COLLECTIVE_END, &started.config, &[ticket], &[])?;
+    Ok(results)
+}
+
+impl<'c> Started<'c> {
+    /// What the member in a place brought.
+    fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
+        let operands = [self.ticket, place];
+        call(
+            b,
+            calls::COLLECTIVE_MEMBER,
+            &self.config,
+            &operands,
+            &self.brought,
+        )
+    }
+
+    /// For each operand, the place that is the root.
+    fn roots(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> Values<'c> {
+        let count = self.brought.len();
+        if !has_dynamic_root(self.op) {
+            return Ok(vec![number(b, 0)?; count]);
+        }
+        let roots = *operands.last().ok_or(RewriteError::NoMatch)?;
+        let shape = shape(roots.r#type())?;
+        let length: i64 = shape.iter().product();
+        if length == 0 {
+            return Err(RewriteError::Invalid("names no root".into()));
+        }
+        let element = element_type(roots.r#type());
+        let flat = emit::reshape(b, roots, tensor_type(&[length], element))?;
+        (0..count as i64)
+            .map(|operand| {
+                let position = operand.min(length - 1);
+                let root = emit::vector_part(b, flat, position, position + 1)?;
+                let root = emit::reshape(b, root, tensor_type(&[], element))?;
+                Ok(emit::convert(b, root, integer_type(b.context(), 64))?)
+            })
+            .collect()
+    }
+
+    /// The operands of all members, side by side.
+    fn gather(&self, b: &Builder<'c>) -> Values<'c> {
+        let dimension = self.dimension("all_gather_dim")?;
+        self.over_members(b, |b, place, members, results| {
+            let parts = members.iter().zip(results);
+            parts
+                .map(|(part, result)| insert(b, *result, *part, dimension, place))
+                .collect()
+        })
+    }
+
+    /// The parts of all members' operands that are for this process, side by
+    /// side.
+    fn exchange(&self, b: &Builder<'c>) -> Values<'c> {
+        let count = matchers::integer(self.op, "split_count")?;
+        let split = self.dimension("split_dimension")?;
+        let concat = self.dimension("concat_dimension")?;
+        self.over_members(b, |b, place, members, results| {
+            let parts = members.iter().zip(results);
+            parts
+                .map(|(member, result)| {
+                    let part = part(b, *member, split, count, self.place)?;
+                    insert(b, *result, part, concat, place)
+                })
+                .collect()
+        })
+    }
+
+    /// A loop over the members that fills the results piece by piece.
+    fn over_members(
+        &self,
+        b: &Builder<'c>,
+        step: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c>,
+    ) -> Values<'c> {
+        let results = (self.results.iter())
+            .map(|r#type| emit::number(b, *r#type, 0.0))
+            .collect::<Values>()?;
+        self.repeat(b, 0, &results, |b, place, results| {
+            step(b, place, &self.member(b, place)?, results)
+        })
+    }
+
+    /// The operands of all members, combined element by element in the order of
+    /// the group; for `reduce_scatter`, those elements that are for this
+    /// process.
+    fn reduce(&self, b: &Builder<'c>) -> Values<'c> {
+        let first = self.own_parts(b, number(b, 0)?)?;
+        let first = first
+            .into_iter()
+            .zip(&self.results)
+            .map(|(value, r#type)| Ok(emit::convert(b, value, element_type(*r#type))?))
+            .collect::<Values>()?;
+        self.repeat(b, 1, &first, |b, place, sums| {
+            let members = self.own_parts(b, place)?;
+            let pairs = sums.iter().zip(members);
+            pairs
+                .map(|(sum, member)| self.combine(b, *sum, member))
+                .collect()
+        })
+    }
+
+    fn own_parts(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
+        let members = self.member(b, place)?;
+        if name_of(self.op) != "stablehlo.reduce_scatter" {
+            return Ok(members);
+        }
+        let dimension = self.dimension("scatter_dimension")?;
+        let count = read(self.op)?.size.unwrap_or(1) as i64;
+        (members.into_iter())
+            .map(|member| part(b, member, dimension, count, self.place))
+            .collect()
+    }
+
+    /// Processes other than the root get zeros.
+    fn reduce_at_root(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> Values<'c> {
+        let roots = self.roots(b, operands)?;
+        let sums = self.reduce(b)?;
+        sums.into_iter()
+            .zip(roots)
+            .map(|(sum, root)| {
+                let is_root = compare(b, ComparisonDirection::Eq, self.place, root)?;
+                let zeros = emit::number(b, sum.r#type(), 0.0)?;
+                Ok(b.value("stablehlo.select", &[is_root, sum, zeros], sum.r#type())?)
+            })
+            .collect()
+    }
+
+    /// The body of the op, applied to each pair of elements.
+    fn combine(
+        &self,
+        b: &Builder<'c>,
+        sum: Value<'c>,
+        member: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let result = sum.r#type();
+        if name_of(self.op) == "stablehlo.cross-replica-sum" {
+            return Ok(emit::binary(b, "stablehlo.add", sum, member)?);
+        }
+        let body = body_of(self.op, 0).ok_or(RewriteError::NoMatch)?;
+        let parameters = arguments_of(body);
+        let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
+        let [left, right] = types[..] else {
+            return Err(RewriteError::Invalid(
+                "has a body that takes no pair".into(),
+            ));
+        };
+        let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+        let returned = operands_of(terminator);
+        let returned = returned.first().ok_or(RewriteError::NoMatch)?.r#type();
+        let region = b.region(&types, |b, arguments| {
+            let pairs = parameters.iter().zip(arguments);
+            let mut map: ValueMap = pairs.map(|(old, new)| (value_key(*old), *new)).collect();
+            for op in operations_of(body) {
+                if op == terminator {
+                    let values = operands_of(op);
+                    let values: Vec<Value> = values.iter().map(|v| mapped(&map, *v)).collect();
+                    b.op("stablehlo.return").operands(&values).insert()?;
+                } else {
+                    clone_operation(b, op, &mut map);
+                }
+            }
+            Ok::<_, RewriteError>(())
+        })?;
+        let sum = emit::convert(b, sum, element_type(left))?;
+        let member = emit::convert(b, member, element_type(right))?;
+        let rank = shape(result)?.len() as i64;
+        let dimensions: Vec<i64> = (0..rank).collect();
+        let combined = b
+            .op("stablehlo.map")
+            .operands(&[sum, member])
+            .result(with_element_type(result, element_type(returned)))
+            .attribute("dimensions", i64_array_attribute(b.context(), &dimensions))
+            .region(region)
+            .value()?;
+        Ok(emit::convert(b, combined, element_type(result))?)
+    }
+
+    /// A loop over places from a first one to the size of the group.
+    fn repeat(
+        &self,
+        b: &Builder<'c>,
+        first: i64,
+        carried: &[Value<'c>],
+        step: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
+    ) -> Values<'c> {
+        let mut initial = vec![number(b, first)?];
+        initial.extend(carried);
+        let types: Vec<Type> = initial.iter().map(|value| value.r#type()).collect();
+        let condition = self.region(b, &types, |b, place, _| {
+            Ok(vec![compare(b, ComparisonDirection::Lt, place, self.size)?])
+        })?;
+        let body = self.region(b, &types, |b, place, carried| {
+            let mut next = step(b, place, carried)?;
+            let one = number(b, 1)?;
+            next.insert(0, emit::binary(b, "stablehlo.add", place, one)?);
+            Ok(next)
+        })?;
+        let op = b
+            .op("stablehlo.while")
+            .operands(&initial)
+            .results(&types)
+            .region(condition)
+            .region(body)
+            .insert()?;
+        Ok(halo_ir::results_of(op).split_off(1))
+    }
+
+    fn region(
+        &self,
+        b: &Builder<'c>,
+        types: &[Type<'c>],
+        fill: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
+    ) -> Result<Region<'c>, RewriteError> {
+        b.region(types, |b, arguments| {
+            let (place, carried) = arguments.split_first().ok_or(RewriteError::NoMatch)?;
+            let values = fill(b, *place, carried)?;
+            b.op("stablehlo.return").operands(&values).insert()?;
+            Ok(())
+        })
+    }
+
+    fn dimension(&self, name: &str) -> Result<usize, RewriteError> {
+        let dimension = attribute_of(self.op, name).and_then(halo_ir::integer_attribute_value);
+        let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok());
+        dimension.ok_or_else(|| RewriteError::Invalid(format!("has no dimension '{name}'")))
+    }
+}
+
+fn compare<'c>(
+    b: &Builder<'c>,
+    direction: ComparisonDirection,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let context = b.context();
+    Ok(b.op("stablehlo.compare")
+        .operands(&[left, right])
+        .result(tensor_type(&[], integer_type(context, 1)))
+        .attribute("comparison_direction", direction.to_attribute(context))
+        .attribute("compare_type", ComparisonType::Signed.to_attribute(context))
+        .value()?)
+}
+
+fn shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+    static_shape_of(r#type).ok_or_else(|| {
+        RewriteError::Invalid(format!(
+            "has a tensor of dynamic shape {type}: refine the shapes"
+        ))
+    })
+}
+
+/// The start of the piece in a place, in pieces of one size along a dimension.
+fn offsets<'c>(
+    b: &Builder<'c>,
+    rank: usize,
+    dimension: usize,
+    size: i64,
+    place: Value<'c>,
+) -> Values<'c> {
+    let offset = emit::binary(b, "stablehlo.multiply", place, number(b, size)?)?;
+    let zero = number(b, 0)?;
+    Ok((0..rank)
+        .map(|it| if it == dimension { offset } else { zero })
+        .collect())
+}
+
+/// One of `count` equal parts along a dimension.
+fn part<'c>(
+    b: &Builder<'c>,
+    operand: Value<'c>,
+    dimension: usize,
+    count: i64,
+    place: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let mut sizes = shape(operand.r#type())?;
+    let size = sizes.get(dimension).and_then(|size| {
+        let divides = count > 0 && size % count == 0;
+        divides.then(|| size / count)
+    });
+    let size = size.ok_or_else(|| {
+        RewriteError::Invalid(format!(
+            "cannot split dimension {dimension} of {} by {count}",
+            operand.r#type()
+        ))
+    })?;
+    sizes[dimension] = size;
+    let mut operands = vec![operand];
+    operands.extend(offsets(b, sizes.len(), dimension, size, place)?);
+    Ok(b.op("stablehlo.dynamic_slice")
+        .operands(&operands)
+        .attribute("slice_sizes", i64_array_attribute(b.context(), &sizes))
+        .result(tensor_type(&sizes, element_type(operand.r#type())))
+        .value()?)
+}
+
+/// Writes a part over the one in a place along a dimension.
+fn insert<'c>(
+    b: &Builder<'c>,
+    whole: Value<'c>,
+    part: Value<'c>,
+    dimension: usize,
+    place: Value<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let sizes = shape(part.r#type())?;
+    let size = sizes.get(dimension).copied().ok_or(RewriteError::NoMatch)?;
+    let mut operands = vec![whole, part];
+    operands.extend(offsets(b, sizes.len(), dimension, size, place)?);
+    Ok(b.value("stablehlo.dynamic_update_slice", &operands, whole.r#type())?)
+}

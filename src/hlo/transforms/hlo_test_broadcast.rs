@@ -1,0 +1,68 @@
+//! `--hlo-test-broadcast`: the operands of a test op, broadcast as NumPy does it.
+//!
+//! For tests of [`numpy_broadcast`], in the form of StableHLO's pass of this name.
+//!
+//! ```mlir
+//! %0 = "hlo_test_broadcast.numpy_broadcast"(%a, %b) : (tensor<f32>, tensor<2xf32>) -> !stablehlo.token
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<2xf32>
+//! %1 = stablehlo.custom_call @numpy_broadcasted(%0, %b) : (tensor<2xf32>, tensor<2xf32>) -> !stablehlo.token
+//! ```
+
+use crate::transforms::numpy_broadcast::{self, Mismatch};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, collect_operations, location_of_value, name_of, operands_of, result_types_of,
+    results_of, string_attribute, with_builder,
+};
+use melior::ir::operation::OperationLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "hlo-test-broadcast",
+    summary: "Broadcast the operands of hlo_test_broadcast.numpy_broadcast, for tests",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let tests = collect_operations(pass.operation(), |op| {
+        name_of(op) == "hlo_test_broadcast.numpy_broadcast"
+    });
+    let mut result = Ok(());
+    for test in tests {
+        if let Err(Mismatch { value, message }) = replace(test) {
+            let location = value.map_or(test.location(), location_of_value);
+            emit_error(location, &message);
+            result = Err(PassFailure);
+        }
+    }
+    result
+}
+
+fn replace<'c>(test: Operation<'c>) -> Result<(), Mismatch<'c>> {
+    with_builder(test, |b| {
+        let values = numpy_broadcast::broadcast(b, &operands_of(test))?;
+        let call = b
+            .op("stablehlo.custom_call")
+            .operands(&values)
+            .attribute(
+                "call_target_name",
+                string_attribute(b.context(), "numpy_broadcasted"),
+            )
+            .results(&result_types_of(test))
+            .insert()
+            .map_err(|error| Mismatch {
+                value: None,
+                message: error.to_string(),
+            })?;
+        b.replace(test, &results_of(call));
+        Ok(())
+    })
+}

@@ -1,0 +1,80 @@
+//! `--hlo-test-infer`: what is inferred of the results of ops, for test ops that
+//! ask for it.
+//!
+//! For tests, in the form of StableHLO's pass of this name;
+//! [`--halo-test-infer`](super::halo_test_infer) says more, of all ops. An op whose
+//! types do not follow from its parts is left as it is, and so are questions for
+//! shapes that are computed.
+//!
+//! ```mlir
+//! %0 = stablehlo.abs %a : (tensor<2xf32>) -> tensor<?xf32>
+//! %1 = "hlo_test_infer.get_return_types"(%0) : (tensor<?xf32>) -> tensor<?xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = stablehlo.abs %a : (tensor<2xf32>) -> tensor<?xf32>
+//! %1 = "hlo_test_infer.return_types"(%0) {types0 = tensor<2xf32>} : (tensor<?xf32>) -> tensor<?xf32>
+//! ```
+
+use super::halo_test_infer::with_inferred;
+use crate::transforms::emit;
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::{
+    Operation, collect_operations, defining_operation, name_of, operands_of, result_types_of,
+    results_of, set_attribute, type_attribute, with_builder,
+};
+use melior::ir::operation::OperationLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "hlo-test-infer",
+    summary: "Answer hlo_test_infer.get_return_types with the inferred types, for tests",
+    anchor: "",
+    dependent_dialects: &[],
+    options: &[],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let questions = collect_operations(pass.operation(), |op| {
+        name_of(op) == "hlo_test_infer.get_return_types"
+    });
+    for question in questions {
+        answer(question).map_err(|message| {
+            emit_error(question.location(), &message);
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+fn answer(question: Operation) -> Result<(), String> {
+    let [operand] = operands_of(question)[..] else {
+        return Ok(());
+    };
+    let Some((asked, _)) = defining_operation(operand) else {
+        return Ok(());
+    };
+    with_inferred(asked, |_, inferred| {
+        let Ok(inferred) = inferred else {
+            return Ok(());
+        };
+        with_builder(question, |b| {
+            let answer = emit::rebuild(
+                b,
+                question,
+                "hlo_test_infer.return_types",
+                &[operand],
+                &result_types_of(question),
+            )
+            .map_err(|error| error.to_string())?;
+            for (number, r#type) in inferred.iter().enumerate() {
+                set_attribute(answer, &format!("types{number}"), type_attribute(*r#type));
+            }
+            b.replace(question, &results_of(answer));
+            Ok(())
+        })
+    })
+}

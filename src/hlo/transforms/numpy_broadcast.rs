@@ -1,0 +1,173 @@
+//! Broadcasting as NumPy does it, of tensors whose sizes may be bounded.
+//!
+//! The sizes of the last dimensions go together, and so on to the front: they are
+//! the same, or one of them is 1 or not there. A size that is known up to a bound
+//! goes with another one of that bound, which must be the same at run time. What
+//! is repeated up to such a size is repeated up to its bound and then cut.
+
+use crate::{
+    semantics::{Dim, dims_of, tensor_of},
+    transforms::emit,
+};
+use halo_ir::{
+    Builder, RewriteError, Value, element_type, integer_attribute, integer_type, is_tensor,
+    tensor_type,
+};
+use melior::ir::ValueLike;
+
+/// A size of the result, with an operand that has it and its dimension there.
+#[derive(Clone, Copy)]
+struct Size<'c> {
+    dim: Dim,
+    owner: Value<'c>,
+    dimension: i64,
+}
+
+/// Why values do not broadcast, and which of them does not fit, if it is one.
+pub struct Mismatch<'c> {
+    pub value: Option<Value<'c>>,
+    pub message: String,
+}
+
+impl<'c> From<RewriteError> for Mismatch<'c> {
+    fn from(error: RewriteError) -> Self {
+        let message = match error {
+            RewriteError::Invalid(message) => message,
+            RewriteError::NoMatch => "tensors cannot be broadcast".to_owned(),
+        };
+        Self {
+            value: None,
+            message,
+        }
+    }
+}
+
+/// Brings tensors to the shape that they broadcast to.
+///
+/// # Errors
+/// Which operand does not go with those before it, and why.
+pub fn broadcast<'c>(
+    b: &Builder<'c>,
+    values: &[Value<'c>],
+) -> Result<Vec<Value<'c>>, Mismatch<'c>> {
+    let whole = |message: &str| Mismatch {
+        value: None,
+        message: message.to_owned(),
+    };
+    if values.is_empty() {
+        return Err(whole("requires at least one operand to broadcast"));
+    }
+    let mut shape: Vec<Size> = Vec::new();
+    for value in values {
+        let dims = dims_of(value.r#type()).filter(|_| is_tensor(value.r#type()));
+        let dims = dims.ok_or_else(|| whole("expected ranked tensor type for broadcast inputs"))?;
+        let sizes: Vec<Size> = dims
+            .into_iter()
+            .zip(0..)
+            .map(|(dim, dimension)| Size {
+                dim,
+                owner: *value,
+                dimension,
+            })
+            .collect();
+        shape = join(shape, sizes).map_err(|message| Mismatch {
+            value: Some(*value),
+            message,
+        })?;
+    }
+    values
+        .iter()
+        .map(|value| Ok(broadcast_to(b, *value, &shape)?))
+        .collect()
+}
+
+/// The sizes of what two shapes broadcast to.
+fn join<'c>(left: Vec<Size<'c>>, right: Vec<Size<'c>>) -> Result<Vec<Size<'c>>, String> {
+    let is_swapped = left.len() < right.len();
+    let (mut long, short) = if is_swapped {
+        (right, left)
+    } else {
+        (left, right)
+    };
+    let offset = long.len() - short.len();
+    for (own, other) in long[offset..].iter_mut().zip(short) {
+        match (own.dim, other.dim) {
+            (own, other) if own == other => {}
+            (_, Dim::Static(1)) => {}
+            (Dim::Static(1), _) => *own = other,
+            (Dim::Static(_), Dim::Bounded(_) | Dim::Dynamic)
+            | (Dim::Bounded(_) | Dim::Dynamic, Dim::Static(_)) => {
+                return Err("cannot mix bounded and static dimensions in broadcast".to_owned());
+            }
+            (own, other) => {
+                let (left, right) = if is_swapped {
+                    (other, own)
+                } else {
+                    (own, other)
+                };
+                return Err(format!(
+                    "incompatible shapes for broadcasting {left} and {right}"
+                ));
+            }
+        }
+    }
+    Ok(long)
+}
+
+/// Repeats a value up to a shape that it broadcasts to.
+fn broadcast_to<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    shape: &[Size<'c>],
+) -> Result<Value<'c>, RewriteError> {
+    let own = dims_of(value.r#type()).ok_or(RewriteError::NoMatch)?;
+    let offset = shape.len() - own.len();
+    let has = |dimension: usize| {
+        dimension
+            .checked_sub(offset)
+            .is_some_and(|index| own[index] == shape[dimension].dim)
+    };
+    if offset == 0 && (0..shape.len()).all(has) {
+        return Ok(value);
+    }
+    let element = element_type(value.r#type());
+    let mut dims: Vec<Dim> = shape.iter().map(|size| size.dim).collect();
+    let mut cut = Vec::new();
+    for (dimension, dim) in dims.iter_mut().enumerate() {
+        match dim {
+            Dim::Bounded(bound) if !has(dimension) => {
+                *dim = Dim::Static(*bound);
+                cut.push(dimension);
+            }
+            Dim::Dynamic if !has(dimension) => {
+                let message = "a size without a bound cannot be broadcast to".to_owned();
+                return Err(RewriteError::Invalid(message));
+            }
+            _ => {}
+        }
+    }
+    let places: Vec<i64> = (offset..shape.len()).map(|place| place as i64).collect();
+    let mut value = emit::broadcast_in_dim(b, value, &places, tensor_of(&dims, element))?;
+    for dimension in cut {
+        let Size {
+            dim,
+            owner,
+            dimension: number,
+        } = shape[dimension];
+        dims[dimension] = dim;
+        let i64_type = integer_type(b.context(), 64);
+        let size = b
+            .op("stablehlo.get_dimension_size")
+            .operands(&[owner])
+            .attribute("dimension", integer_attribute(i64_type, number))
+            .result(tensor_type(&[], integer_type(b.context(), 32)))
+            .value()?;
+        value = b
+            .op("stablehlo.set_dimension_size")
+            .operands(&[value, size])
+            .attribute("dimension", integer_attribute(i64_type, dimension as i64))
+            .result(tensor_of(&dims, element))
+            .value()?;
+    }
+    Ok(value)
+}

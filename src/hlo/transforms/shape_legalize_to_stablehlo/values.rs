@@ -1,0 +1,181 @@
+//! Values of `index` and their `i32` counterparts.
+
+use crate::{
+    literals,
+    transforms::{emit, stablehlo_refine_shapes::evaluate},
+};
+use halo_ir::{
+    Attribute, Builder, Operation, RewriteError, Type, Value, attribute_of, defining_operation,
+    element_type, i64_array_attribute, integer_attribute_value, integer_type, integer_width,
+    is_index, is_tensor, name_of, results_of, static_shape_of, tensor_type,
+};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+
+/// The only result of an op.
+pub fn result_of<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {
+    results_of(op).first().copied().ok_or(RewriteError::NoMatch)
+}
+
+/// `i32`, in which shapes are computed.
+pub fn int_type<'c>(b: &Builder<'c>) -> Type<'c> {
+    integer_type(b.context(), 32)
+}
+
+/// Whether a value is an `index` or a tensor of them.
+pub fn is_of_index(value: Value) -> bool {
+    is_index(element_type(value.r#type()))
+}
+
+/// Whether a value is a tensor of `i32`.
+pub fn is_of_int(value: Value) -> bool {
+    is_tensor(value.r#type()) && integer_width(element_type(value.r#type())) == Some(32)
+}
+
+/// What stands between a value and its counterpart of another type.
+pub const CAST: &str = "builtin.unrealized_conversion_cast";
+
+/// A value in another type of the same meaning.
+pub fn cast<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    if value.r#type() == r#type {
+        return Ok(value);
+    }
+    Ok(b.value(CAST, &[value], r#type)?)
+}
+
+/// The value as a tensor of `i32`: of rank 0 for an `index`.
+pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    if is_of_int(value) {
+        return Ok(value);
+    }
+    if !is_of_index(value) {
+        return Err(RewriteError::NoMatch);
+    }
+    if let Some(constant) = constant_index(value) {
+        return scalar(b, constant);
+    }
+    if let Some(constants) = constant_indices(value) {
+        return constant_vector(b, &constants);
+    }
+    let dims = if is_tensor(value.r#type()) {
+        static_shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?
+    } else {
+        Vec::new()
+    };
+    cast(b, value, tensor_type(&dims, int_type(b)))
+}
+
+/// An integer as a tensor of rank 0.
+pub fn integer<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    r#type: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let constant = defining_operation(value)
+        .filter(|(definition, _)| name_of(*definition) == "arith.constant")
+        .and_then(|(definition, _)| integer_attribute_value(attribute_of(definition, "value")?));
+    match constant {
+        Some(constant) => emit::integers(b, r#type, &[constant]),
+        None => cast(b, value, r#type),
+    }
+}
+
+/// The number that an `index` is known to be.
+pub fn constant_index(value: Value) -> Option<i64> {
+    let (definition, _) = defining_operation(value)?;
+    if name_of(definition) != "arith.constant" || !is_index(value.r#type()) {
+        return None;
+    }
+    integer_attribute_value(attribute_of(definition, "value")?)
+}
+
+/// The numbers that a vector of `index` is known to be.
+fn constant_indices(value: Value) -> Option<Vec<i64>> {
+    let (definition, _) = defining_operation(value)?;
+    let is_vector = static_shape_of(value.r#type()).is_some_and(|dims| dims.len() == 1);
+    if name_of(definition) != "arith.constant" || !is_vector {
+        return None;
+    }
+    dense_integers(attribute_of(definition, "value")?)
+}
+
+/// The values of a dense attribute of integers or indices.
+pub fn dense_integers(attribute: Attribute) -> Option<Vec<i64>> {
+    let literal = literals::literal_of(attribute).ok()?;
+    (0..literal.element_count())
+        .map(|index| i64::try_from(literal.get(index).to_i128()).ok())
+        .collect()
+}
+
+fn narrow(values: &[i64]) -> Result<Vec<i32>, RewriteError> {
+    values
+        .iter()
+        .map(|value| i32::try_from(*value))
+        .collect::<Result<_, _>>()
+        .map_err(|_| RewriteError::Invalid("a size does not fit into 32 bits".to_owned()))
+}
+
+/// `dense<values> : tensor<Nxi32>`
+pub fn constant_vector<'c>(b: &Builder<'c>, values: &[i64]) -> Result<Value<'c>, RewriteError> {
+    let r#type = tensor_type(&[values.len() as i64], int_type(b));
+    let value = DenseElementsAttribute::i32_values(r#type, &narrow(values)?);
+    Ok(evaluate::constant(b, value.into())?)
+}
+
+/// `dense<value> : tensor<i32>`
+pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
+    let r#type = tensor_type(&[], int_type(b));
+    let value = DenseElementsAttribute::i32_values(r#type, &narrow(&[value])?);
+    Ok(evaluate::constant(b, value.into())?)
+}
+
+/// One element of a tensor as a scalar.
+pub fn slice_entry<'c>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    indices: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let array = |values: &[i64]| i64_array_attribute(b.context(), values);
+    let limits: Vec<i64> = indices.iter().map(|index| index + 1).collect();
+    let part = b
+        .op("stablehlo.slice")
+        .operands(&[tensor])
+        .attribute("start_indices", array(indices))
+        .attribute("limit_indices", array(&limits))
+        .attribute("strides", array(&vec![1; indices.len()]))
+        .infer_results()
+        .value()?;
+    let r#type = tensor_type(&[], element_type(tensor.r#type()));
+    Ok(b.value("stablehlo.reshape", &[part], r#type)?)
+}
+
+/// Two shapes with ones put in front of the shorter one.
+pub fn padded_left<'c>(
+    b: &Builder<'c>,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Result<(Value<'c>, Value<'c>), RewriteError> {
+    let rank = |value: Value| {
+        static_shape_of(value.r#type())
+            .and_then(|dims| dims.first().copied())
+            .ok_or(RewriteError::NoMatch)
+    };
+    let (left_rank, right_rank) = (rank(left)?, rank(right)?);
+    let pad = |value: Value<'c>, count: i64| -> Result<Value<'c>, RewriteError> {
+        let Ok(count) = usize::try_from(count) else {
+            return Ok(value);
+        };
+        if count == 0 {
+            return Ok(value);
+        }
+        let ones = constant_vector(b, &vec![1; count])?;
+        super::concatenate(b, &[ones, value])
+    };
+    Ok((
+        pad(left, right_rank - left_rank)?,
+        pad(right, left_rank - right_rank)?,
+    ))
+}

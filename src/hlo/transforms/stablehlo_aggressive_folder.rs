@@ -1,0 +1,303 @@
+//! `--stablehlo-aggressive-folder`: ops on constants, whatever comes of them.
+//!
+//! Every op without effects whose operands are constants is computed by the
+//! interpreter, up to `fold-op-element-limit` elements; beyond that, elements
+//! that are all the same. Branches on constants and loops that never run give
+//! way. Values are those that the interpreter gives; `optimize-float=false`
+//! leaves floats to the backend, which may round otherwise.
+//!
+//! ```mlir
+//! %a = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+//! %0 = stablehlo.iota dim = 0 : tensor<2xi32>
+//! %1 = stablehlo.multiply %a, %0 : tensor<2xi32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %1 = stablehlo.constant dense<[0, 2]> : tensor<2xi32>
+//! ```
+
+mod control_flow;
+mod reduction;
+
+use super::stablehlo_aggressive_simplification::FOLD_OP_ELEMENT_LIMIT;
+use crate::{
+    folding::constants::{self, Limits},
+    matchers::{constant_of, dim_size, ensure, integer, operands, result_type},
+    transforms::emit,
+};
+use halo_ir::{
+    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+    apply_without_folding, dense_reshape, dense_splat, element_count, element_type, is_float,
+    is_integer, is_splat, operands_of, result_types_of, splat_attribute,
+};
+use halo_ir::{
+    dense_from_integers,
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
+    static_shape_of,
+};
+use melior::ir::ValueLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-aggressive-folder",
+    summary: "Compute StableHLO ops on constants",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: OPTIONS,
+    run,
+};
+
+/// The options of the pass.
+pub const OPTIONS: &[PassOption] = &[
+    PassOption {
+        name: "assume-no-undeclared-side-effects",
+        description: "Drop loops that never run though they call functions of unknown effects",
+        default: "false",
+        kind: OptionKind::Bool,
+    },
+    FOLD_OP_ELEMENT_LIMIT,
+    PassOption {
+        name: "optimize-float",
+        description: "Compute floats at compile time, too",
+        default: "true",
+        kind: OptionKind::Bool,
+    },
+    PassOption {
+        name: "fold-float",
+        description: "Another name of optimize-float; floats are computed where both are set",
+        default: "true",
+        kind: OptionKind::Bool,
+    },
+];
+
+/// What the patterns may do.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many elements a computed constant may have.
+    pub element_limit: i64,
+    /// Whether floats are computed.
+    pub floats: bool,
+    /// Whether an op that declares no effects has none.
+    pub no_undeclared_effects: bool,
+}
+
+impl Options {
+    /// The options of a pass that has [`OPTIONS`].
+    pub fn of(pass: &PassInvocation) -> Self {
+        Self {
+            element_limit: pass.integer(FOLD_OP_ELEMENT_LIMIT.name),
+            floats: pass.flag("optimize-float") && pass.flag("fold-float"),
+            no_undeclared_effects: pass.flag("assume-no-undeclared-side-effects"),
+        }
+    }
+
+    /// Whether elements of a type are computed.
+    fn covers(&self, r#type: Type) -> bool {
+        let element = element_type(r#type);
+        is_integer(element) || self.floats
+    }
+}
+
+type Pattern = OptionPattern<Options>;
+
+/// Ops of one element at a time.
+static ELEMENTWISE: &[&str] = &[
+    "stablehlo.abs",
+    "stablehlo.add",
+    "stablehlo.and",
+    "stablehlo.atan2",
+    "stablehlo.cbrt",
+    "stablehlo.ceil",
+    "stablehlo.clamp",
+    "stablehlo.compare",
+    "stablehlo.complex",
+    "stablehlo.convert",
+    "stablehlo.cosine",
+    "stablehlo.count_leading_zeros",
+    "stablehlo.divide",
+    "stablehlo.exponential",
+    "stablehlo.exponential_minus_one",
+    "stablehlo.floor",
+    "stablehlo.imag",
+    "stablehlo.is_finite",
+    "stablehlo.log",
+    "stablehlo.log_plus_one",
+    "stablehlo.logistic",
+    "stablehlo.maximum",
+    "stablehlo.minimum",
+    "stablehlo.multiply",
+    "stablehlo.negate",
+    "stablehlo.not",
+    "stablehlo.or",
+    "stablehlo.popcnt",
+    "stablehlo.power",
+    "stablehlo.real",
+    "stablehlo.reduce_precision",
+    "stablehlo.remainder",
+    "stablehlo.round_nearest_afz",
+    "stablehlo.round_nearest_even",
+    "stablehlo.rsqrt",
+    "stablehlo.select",
+    "stablehlo.shift_left",
+    "stablehlo.shift_right_arithmetic",
+    "stablehlo.shift_right_logical",
+    "stablehlo.sign",
+    "stablehlo.sine",
+    "stablehlo.sqrt",
+    "stablehlo.subtract",
+    "stablehlo.tan",
+    "stablehlo.tanh",
+    "stablehlo.xor",
+];
+
+/// Other ops that the interpreter computes.
+static OTHERS: &[&str] = &[
+    "stablehlo.bitcast_convert",
+    "stablehlo.concatenate",
+    "stablehlo.convolution",
+    "stablehlo.dot",
+    "stablehlo.dot_general",
+    "stablehlo.dynamic_slice",
+    "stablehlo.dynamic_update_slice",
+    "stablehlo.gather",
+    "stablehlo.pad",
+    "stablehlo.reduce",
+    "stablehlo.reduce_window",
+    "stablehlo.reverse",
+    "stablehlo.scatter",
+    "stablehlo.slice",
+    "stablehlo.sort",
+    "stablehlo.transpose",
+];
+
+static STRUCTURAL: &[Pattern] = &[
+    Pattern::new("stablehlo.broadcast_in_dim", broadcast_of_splat),
+    Pattern::new("stablehlo.get_dimension_size", dimension_size),
+    Pattern::new("stablehlo.iota", iota),
+    Pattern::new("stablehlo.reshape", reshape),
+];
+
+/// All patterns of the pass.
+pub fn patterns() -> Vec<Pattern> {
+    let elementwise = ELEMENTWISE.iter().map(|name| Pattern::new(name, splats));
+    let computed = ELEMENTWISE
+        .iter()
+        .chain(OTHERS)
+        .map(|name| Pattern::new(name, compute));
+    [STRUCTURAL, control_flow::PATTERNS, reduction::PATTERNS]
+        .concat()
+        .into_iter()
+        .chain(elementwise)
+        .chain(computed)
+        .collect()
+}
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass.operation(), &patterns(), &Options::of(pass))
+}
+
+/// The constants that all operands of an op are, if their elements are to be
+/// computed with.
+fn constant_operands<'c>(
+    op: Operation<'c>,
+    options: &Options,
+) -> Result<Vec<Attribute<'c>>, RewriteError> {
+    let values = operands_of(op);
+    ensure(!values.is_empty())?;
+    ensure(
+        values
+            .iter()
+            .map(|value| value.r#type())
+            .chain(result_types_of(op))
+            .all(|r#type| options.covers(r#type)),
+    )?;
+    values
+        .into_iter()
+        .map(|value| constant_of(value).ok_or(RewriteError::NoMatch))
+        .collect()
+}
+
+/// An op on constants, within the limit.
+fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+    let operands = constant_operands(op, options)?;
+    let limits = Limits {
+        elements: options.element_limit,
+        growth: options.element_limit,
+    };
+    let results = constants::evaluate(op, &operands, limits).ok_or(RewriteError::NoMatch)?;
+    let values = results
+        .into_iter()
+        .zip(result_types_of(op))
+        .map(|(value, r#type)| emit::constant(b, value, r#type))
+        .collect::<Result<Vec<Value>, _>>()?;
+    b.replace(op, &values);
+    Ok(())
+}
+
+/// An elementwise op on constants that are the same everywhere, of any size.
+fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+    let operands = constant_operands(op, options)?;
+    let value = constants::evaluate_splat(op, &operands).ok_or(RewriteError::NoMatch)?;
+    let new = emit::constant(b, value, result_type(op)?)?;
+    b.replace(op, &[new]);
+    Ok(())
+}
+
+fn broadcast_of_splat<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    ensure(options.covers(result) && static_shape_of(result).is_some())?;
+    let value = constant_of(operand).ok_or(RewriteError::NoMatch)?;
+    let element = dense_splat(value).ok_or(RewriteError::NoMatch)?;
+    ensure(halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result))?;
+    let new = emit::constant(b, splat_attribute(result, element), result)?;
+    b.replace(op, &[new]);
+    Ok(())
+}
+
+fn reshape<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    ensure(options.covers(result))?;
+    let value = constant_of(operand)
+        .and_then(|value| dense_reshape(value, result))
+        .ok_or(RewriteError::NoMatch)?;
+    let new = emit::constant(b, value, result)?;
+    b.replace(op, &[new]);
+    Ok(())
+}
+
+fn dimension_size<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let size = dim_size(operand.r#type(), integer(op, "dimension")?);
+    let new = emit::integers(b, result_type(op)?, &[size.ok_or(RewriteError::NoMatch)?])?;
+    b.replace(op, &[new]);
+    Ok(())
+}
+
+/// Integers that count, within the limit.
+fn iota<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
+    let result = result_type(op)?;
+    ensure(is_integer(element_type(result)) && !is_float(element_type(result)))?;
+    let shape = static_shape_of(result).ok_or(RewriteError::NoMatch)?;
+    let count = element_count(result).ok_or(RewriteError::NoMatch)?;
+    ensure(count <= options.element_limit)?;
+    let dimension = integer(op, "iota_dimension")? as usize;
+    let size = *shape.get(dimension).ok_or(RewriteError::NoMatch)?;
+    let inner: i64 = shape.iter().skip(dimension + 1).product();
+    let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
+    let value = dense_from_integers(result, &values).ok_or(RewriteError::NoMatch)?;
+    let new = emit::constant(b, value, result)?;
+    b.replace(op, &[new]);
+    Ok(())
+}
+
+/// The element of a constant that is the same everywhere.
+fn splat_element<'c>(value: Value<'c>) -> Result<Attribute<'c>, RewriteError> {
+    constant_of(value)
+        .filter(|value| is_splat(*value))
+        .and_then(dense_splat)
+        .ok_or(RewriteError::NoMatch)
+}

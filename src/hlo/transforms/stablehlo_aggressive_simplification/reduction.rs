@@ -1,0 +1,275 @@
+//! Reductions and sorting: operands that nothing needs.
+
+use super::Options;
+use crate::{
+    interpreter::scalar::integer_range,
+    literals::literal_of,
+    matchers::{constant_of, dims, ensure},
+    transforms::emit,
+};
+use halo_core::{Complex, Scalar};
+use halo_ir::{
+    Block, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
+    arguments_of, attribute_of, attributes_of, block_argument, body_of, clone_operation,
+    defining_operation, erase_argument, integer_attribute, integer_type, is_unused, mapped,
+    name_of, operands_of, operation_key, operations_of, parent_block, replace_uses,
+    result_types_of, results_of, set_attribute, shape_of, take_region, terminator_of, value_key,
+};
+use halo_ir::{integer_attribute_value, static_shape_of};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashSet;
+
+type Pattern = OptionPattern<Options>;
+
+pub(super) static PATTERNS: &[Pattern] = &[
+    Pattern::new("stablehlo.reduce", along_no_dimension),
+    Pattern::new("stablehlo.reduce", body_returns_outer_values),
+    Pattern::new("stablehlo.reduce", of_nothing),
+    Pattern::new("stablehlo.reduce", unused_results),
+    Pattern::new("stablehlo.sort", sort_of_unused),
+    Pattern::new("stablehlo.sort", sort_with_default_dimension),
+];
+
+/// The inputs and the initial values of a reduction.
+fn halves<'a, 'c>(
+    all: &'a [Value<'c>],
+    count: usize,
+) -> Result<(&'a [Value<'c>], &'a [Value<'c>]), RewriteError> {
+    ensure(all.len() == 2 * count)?;
+    Ok(all.split_at(count))
+}
+
+/// `reduce(x, init: neutral, dimensions = [])` -> `x`
+///
+/// The specification lets a reduction use an initial value any number of times,
+/// also not at all, since it has to be neutral. Programs that rely on one that
+/// is not are kept as they are.
+fn along_no_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    ensure(dims(op, "dimensions")?.is_empty())?;
+    let all = operands_of(op);
+    let results = results_of(op);
+    let (inputs, initial) = halves(&all, results.len())?;
+    for (input, result) in inputs.iter().zip(&results) {
+        ensure(input.r#type() == result.r#type())?;
+    }
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    ensure(matches!(initial, [initial] if is_neutral(body, *initial)))?;
+    b.replace(op, inputs);
+    Ok(())
+}
+
+/// Whether combining anything with a value by a body of one op gives the other.
+fn is_neutral(body: Block, value: Value) -> bool {
+    let [combination, _] = operations_of(body)[..] else {
+        return false;
+    };
+    let mut arguments: Vec<usize> = operands_of(combination)
+        .into_iter()
+        .map(value_key)
+        .collect();
+    let mut parameters: Vec<usize> = arguments_of(body).into_iter().map(value_key).collect();
+    arguments.sort_unstable();
+    parameters.sort_unstable();
+    let literal = constant_of(value).and_then(|value| literal_of(value).ok());
+    let Some(literal) = literal.filter(|_| arguments == parameters) else {
+        return false;
+    };
+    let element = literal.element_type();
+    let (number, is_integer) = (literal.get(0), element.is_integer());
+    let is = |float: f64, integer: i128| match is_integer {
+        true => number.to_i128() == integer,
+        false => !element.is_complex() && number.to_f64() == float,
+    };
+    // Complex numbers have no order; their width is no integer's.
+    let (minimum, maximum) = match element.is_complex() {
+        true => (0, 0),
+        false => integer_range(element),
+    };
+    match name_of(combination) {
+        "stablehlo.add" | "stablehlo.or" | "stablehlo.xor" => !number.to_bool(),
+        "stablehlo.multiply" => number.to_complex() == Complex::new(1.0, 0.0),
+        "stablehlo.and" => match is_integer {
+            true => number == Scalar::Int(-1).stored_as(element),
+            false => number.to_bool(),
+        },
+        "stablehlo.maximum" => is(f64::NEG_INFINITY, minimum),
+        "stablehlo.minimum" => is(f64::INFINITY, maximum),
+        _ => false,
+    }
+}
+
+/// Whether a value is an argument or a result of an op of a block.
+fn is_local(value: Value, block: Block) -> bool {
+    match (block_argument(value), defining_operation(value)) {
+        (Some((owner, _)), _) => owner == block,
+        (_, Some((definition, _))) => parent_block(definition) == Some(block),
+        _ => false,
+    }
+}
+
+/// `reduce` whose body returns values from outside -> these
+fn body_returns_outer_values<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let returned = operands_of(terminator_of(body).ok_or(RewriteError::NoMatch)?);
+    for (value, result) in returned.iter().zip(results_of(op)) {
+        ensure(!is_local(*value, body) && value.r#type() == result.r#type())?;
+    }
+    b.replace(op, &returned);
+    Ok(())
+}
+
+/// `reduce` of tensors without elements -> the broadcast of the initial values
+fn of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let all = operands_of(op);
+    let results = result_types_of(op);
+    let (inputs, initial) = halves(&all, results.len())?;
+    let first = inputs.first().ok_or(RewriteError::NoMatch)?;
+    ensure(static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)))?;
+    let values = initial
+        .iter()
+        .zip(&results)
+        .map(|(initial, result)| emit::broadcast_in_dim(b, *initial, &[], *result))
+        .collect::<Result<Vec<_>, _>>()?;
+    b.replace(op, &values);
+    Ok(())
+}
+
+/// Pairs of operands that no used result depends on are dropped with their
+/// results, where that leaves one pair for each result.
+fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let results = results_of(op);
+    let count = results.len();
+    let used: Vec<usize> = (0..count)
+        .filter(|index| !is_unused(results[*index]))
+        .collect();
+    ensure(!used.is_empty() && used.len() < count)?;
+    let all = operands_of(op);
+    halves(&all, count)?;
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
+    let returned = operands_of(terminator);
+    ensure(returned.len() == count)?;
+
+    // What the used results are computed from.
+    let mut pairs = HashSet::new();
+    let mut needed = HashSet::new();
+    let mut pending: Vec<Value> = used.iter().map(|index| returned[*index]).collect();
+    while let Some(value) = pending.pop() {
+        if !is_local(value, body) {
+            continue;
+        }
+        if let Some((_, number)) = block_argument(value) {
+            pairs.insert(number % count);
+        } else if let Some((definition, _)) = defining_operation(value) {
+            // A body inside the body may read anything.
+            ensure(definition.region_count() == 0)?;
+            if needed.insert(operation_key(definition)) {
+                pending.extend(operands_of(definition));
+            }
+        }
+    }
+    ensure(pairs.len() == used.len())?;
+    let mut pairs: Vec<usize> = pairs.into_iter().collect();
+    pairs.sort_unstable();
+
+    let arguments = arguments_of(body);
+    ensure(arguments.len() == 2 * count)?;
+    let kept: Vec<usize> = pairs
+        .iter()
+        .copied()
+        .chain(pairs.iter().map(|pair| pair + count))
+        .collect();
+    let types: Vec<_> = kept
+        .iter()
+        .map(|index| arguments[*index].r#type())
+        .collect();
+    let region = b.region(&types, |b, new_arguments| -> RewriteResult {
+        let mut map = ValueMap::new();
+        for (index, argument) in kept.iter().zip(new_arguments) {
+            map.insert(value_key(arguments[*index]), *argument);
+        }
+        for operation in operations_of(body) {
+            if needed.contains(&operation_key(operation)) {
+                clone_operation(b, operation, &mut map);
+            }
+        }
+        let values: Vec<Value> = used
+            .iter()
+            .map(|index| mapped(&map, returned[*index]))
+            .collect();
+        b.op("stablehlo.return").operands(&values).insert()?;
+        Ok(())
+    })?;
+    let operands: Vec<Value> = kept.iter().map(|index| all[*index]).collect();
+    let result_types = result_types_of(op);
+    let types: Vec<_> = used.iter().map(|index| result_types[*index]).collect();
+    let mut spec = b
+        .op("stablehlo.reduce")
+        .operands(&operands)
+        .results(&types)
+        .region(region);
+    for (name, attribute) in attributes_of(op) {
+        spec = spec.attribute(name, attribute);
+    }
+    let new = results_of(spec.insert()?);
+    for (index, value) in used.iter().zip(new) {
+        b.rewriter().replace_all_uses_with(results[*index], value);
+    }
+    b.erase(op);
+    Ok(())
+}
+
+/// Inputs that the comparator does not look at and whose results nothing uses
+/// need no sorting.
+fn sort_of_unused<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let arguments = arguments_of(body);
+    let results = results_of(op);
+    let all = operands_of(op);
+    ensure(arguments.len() == 2 * results.len() && all.len() == results.len())?;
+    let (dropped, kept): (Vec<usize>, Vec<usize>) = (0..results.len()).partition(|index| {
+        is_unused(results[*index])
+            && is_unused(arguments[2 * index])
+            && is_unused(arguments[2 * index + 1])
+    });
+    ensure(!dropped.is_empty() && !kept.is_empty())?;
+    for index in dropped.iter().rev() {
+        erase_argument(body, 2 * index + 1);
+        erase_argument(body, 2 * index);
+    }
+    let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
+    let operands: Vec<Value> = kept.iter().map(|index| all[*index]).collect();
+    let types: Vec<_> = kept.iter().map(|index| results[*index].r#type()).collect();
+    let mut spec = b
+        .op("stablehlo.sort")
+        .operands(&operands)
+        .results(&types)
+        .region(region);
+    for (name, attribute) in attributes_of(op) {
+        spec = spec.attribute(name, attribute);
+    }
+    let new = results_of(spec.insert()?);
+    for (index, value) in kept.iter().zip(new) {
+        replace_uses(results[*index], value);
+    }
+    b.erase(op);
+    Ok(())
+}
+
+/// The dimension -1 is the last one.
+fn sort_with_default_dimension<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let dimension = attribute_of(op, "dimension").and_then(integer_attribute_value);
+    ensure(dimension.is_none_or(|dimension| dimension == -1))?;
+    let first = *results_of(op).first().ok_or(RewriteError::NoMatch)?;
+    let rank = shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?.len();
+    ensure(rank > 0)?;
+    b.rewriter().start_op_modification(op);
+    let last = integer_attribute(integer_type(b.context(), 64), rank as i64 - 1);
+    set_attribute(op, "dimension", last);
+    b.rewriter().finalize_op_modification(op);
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! Broadcasts, reshapes, transpositions, reversals, iotas.
+
+use super::Options;
+use crate::{
+    matchers::{
+        constant_of, defined_by, dims, ensure, integer, is_iota, operands, result_type,
+        static_shape,
+    },
+    transforms::emit,
+};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, element_type, tensor_type,
+};
+use halo_ir::{element_count, is_splat, quantized, shape_of, static_shape_of};
+use melior::ir::ValueLike;
+
+type Pattern = OptionPattern<Options>;
+
+pub(super) static PATTERNS: &[Pattern] = &[
+    Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_identity),
+    Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_transpose),
+    Pattern {
+        benefit: 2,
+        ..Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_reshape)
+    },
+    // One broadcast instead of one that is reshaped.
+    Pattern {
+        benefit: 3,
+        ..Pattern::new("stablehlo.broadcast_in_dim", broadcast_of_broadcast)
+    },
+    Pattern::new("stablehlo.iota", iota_along_one_dimension),
+    Pattern {
+        benefit: 2,
+        ..Pattern::new("stablehlo.iota", iota_is_zero)
+    },
+    Pattern::new("stablehlo.reshape", reshape_is_identity),
+    Pattern::new("stablehlo.reshape", reshape_of_reshape),
+    Pattern::new("stablehlo.reverse", reverse_is_identity),
+    Pattern::new("stablehlo.transpose", transpose_is_identity),
+    Pattern::new("stablehlo.transpose", transpose_is_reshape),
+    Pattern::new("stablehlo.transpose", transpose_of_transpose),
+];
+
+/// `broadcast_in_dim(x, [0, 1, ...])` to the type of `x` -> `x`
+fn broadcast_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    ensure(operand.r#type() == result_type(op)?)?;
+    ensure(is_iota(&dims(op, "broadcast_dimensions")?))?;
+    emit::replace_merged(b, op, operand);
+    Ok(())
+}
+
+/// Whether a broadcast in the order of its dimensions repeats no element.
+fn only_adds_ones(operand: Type, result: Type, dimensions: &[i64]) -> bool {
+    dimensions.is_sorted()
+        && static_shape_of(operand).is_some()
+        && static_shape_of(result).is_some()
+        && element_count(operand) == element_count(result)
+}
+
+/// `broadcast_in_dim(x, sorted)` with as many elements as `x` -> `reshape(x)`
+fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    let dimensions = dims(op, "broadcast_dimensions")?;
+    ensure(operand.r#type() != result)?;
+    ensure(only_adds_ones(operand.r#type(), result, &dimensions))?;
+    let new = emit::reshape(b, operand, result)?;
+    emit::replace_merged(b, op, new);
+    Ok(())
+}
+
+/// `broadcast_in_dim(x, permutation)` with the rank and as many elements as `x`
+/// -> `transpose(x)`
+fn broadcast_is_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    let dimensions = dims(op, "broadcast_dimensions")?;
+    let rank = static_shape(operand.r#type())?.len();
+    ensure(static_shape(result)?.len() == rank && !is_iota(&dimensions))?;
+    ensure(element_count(operand.r#type()) == element_count(result))?;
+    let mut permutation = vec![0; rank];
+    for (index, dimension) in dimensions.iter().enumerate() {
+        match usize::try_from(*dimension)
+            .ok()
+            .and_then(|dimension| permutation.get_mut(dimension))
+        {
+            Some(entry) => *entry = index as i64,
+            None => return Err(RewriteError::NoMatch),
+        }
+    }
+    let new = emit::transpose(b, operand, &permutation, result)?;
+    emit::replace_merged(b, op, new);
+    Ok(())
+}
+
+/// `broadcast(broadcast(x, inner), outer)` -> `broadcast(x, outer . inner)`,
+/// unless the inner one is about to become a reshape.
+fn broadcast_of_broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let inner = defined_by(operand, "stablehlo.broadcast_in_dim")?;
+    let [source] = operands(inner)?;
+    let inner_dims = dims(inner, "broadcast_dimensions")?;
+    let outer_dims = dims(op, "broadcast_dimensions")?;
+    ensure(!only_adds_ones(
+        source.r#type(),
+        operand.r#type(),
+        &inner_dims,
+    ))?;
+    let merged = compose(&outer_dims, &inner_dims)?;
+    let new = emit::broadcast_in_dim(b, source, &merged, result_type(op)?)?;
+    emit::replace_merged(b, op, new);
+    Ok(())
+}
+
+/// `outer[inner[i]]` for every `i`.
+pub(super) fn compose(outer: &[i64], inner: &[i64]) -> Result<Vec<i64>, RewriteError> {
+    inner
+        .iter()
+        .map(|index| outer.get(usize::try_from(*index).ok()?).copied())
+        .collect::<Option<_>>()
+        .ok_or(RewriteError::NoMatch)
+}
+
+/// `iota` along a dimension of size 1 -> `0`
+fn iota_is_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let result = result_type(op)?;
+    let dimension = integer(op, "iota_dimension")?;
+    ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
+    let zero = emit::number(b, result, 0.0)?;
+    b.replace(op, &[zero]);
+    Ok(())
+}
+
+/// `iota` of several dimensions -> the broadcast of one of one dimension
+fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let result = result_type(op)?;
+    let dimension = integer(op, "iota_dimension")?;
+    let shape = static_shape(result)?;
+    ensure(shape.len() >= 2 && !quantized(element_type(result)))?;
+    let size = *shape.get(dimension as usize).ok_or(RewriteError::NoMatch)?;
+    let vector = emit::iota(b, 0, tensor_type(&[size], element_type(result)))?;
+    let new = emit::broadcast_in_dim(b, vector, &[dimension], result)?;
+    b.replace(op, &[new]);
+    Ok(())
+}
+
+/// `reshape(x)` to the type of `x` -> `x`
+fn reshape_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    ensure(operand.r#type() == result_type(op)?)?;
+    emit::replace_merged(b, op, operand);
+    Ok(())
+}
+
+/// `reshape(reshape(x))` -> `reshape(x)`
+fn reshape_of_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let [source] = operands(defined_by(operand, "stablehlo.reshape")?)?;
+    let new = emit::reshape(b, source, result_type(op)?)?;
+    emit::replace_merged(b, op, new);
+    Ok(())
+}
+
+/// `reverse` along no dimension, of no element, along dimensions of size 1, or
+/// of equal elements -> its operand
+fn reverse_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let dimensions = dims(op, "dimensions")?;
+    ensure(operand.r#type() == result_type(op)?)?;
+    let sizes = shape_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
+    let is_static = sizes.iter().all(Option::is_some);
+    let all_one = dimensions
+        .iter()
+        .all(|dimension| sizes.get(*dimension as usize) == Some(&Some(1)));
+    let equal = constant_of(operand).is_some_and(is_splat);
+    ensure(dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))))?;
+    b.replace(op, &[operand]);
+    Ok(())
+}
+
+/// `transpose(x, [0, 1, ...])` -> `x`
+fn transpose_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    ensure(is_iota(&dims(op, "permutation")?) && operand.r#type() == result_type(op)?)?;
+    emit::replace_merged(b, op, operand);
+    Ok(())
+}
+
+/// `transpose(transpose(x))` -> one transposition
+fn transpose_of_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let inner = defined_by(operand, "stablehlo.transpose")?;
+    let [source] = operands(inner)?;
+    let merged = compose(&dims(inner, "permutation")?, &dims(op, "permutation")?)?;
+    let new = emit::transpose(b, source, &merged, result_type(op)?)?;
+    emit::replace_merged(b, op, new);
+    Ok(())
+}
+
+/// `transpose(x)` that moves only dimensions of size 1 -> `reshape(x)`
+fn transpose_is_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    let shape = static_shape(operand.r#type())?;
+    static_shape(result)?;
+    let permutation = dims(op, "permutation")?;
+    ensure(!is_iota(&permutation))?;
+    let moved: Vec<i64> = permutation
+        .into_iter()
+        .filter(|dimension| shape.get(*dimension as usize) != Some(&1))
+        .collect();
+    ensure(moved.is_sorted())?;
+    let new = emit::reshape(b, operand, result)?;
+    b.replace(op, &[new]);
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! Custom calls that stand for ops.
+//!
+//! StableHLO has no dynamic forms of these ops, so that exporters write custom
+//! calls whose operands are what the ops have as attributes:
+//!
+//! | target | op | operands beside the op's own |
+//! |---|---|---|
+//! | `stablehlo.dynamic_reduce_window` | `reduce_window` | sizes, strides, dilations of operand and window, padding |
+//! | `stablehlo.dynamic_rng_bit_generator` | `rng_bit_generator` | the shape of the result |
+//! | `stablehlo.dynamic_top_k` | `chlo.top_k` | `k` |
+//! | `stablehlo.dynamic_approx_top_k` | `sort`, then slices | `k` |
+//!
+//! `ApproxTopK`, where `k` is an attribute, is one of them too. Both ask for a
+//! part of the largest elements at least, so that an exact sort is right.
+//!
+//! ```mlir
+//! %k = stablehlo.constant dense<3> : tensor<i32>
+//! %0:2 = stablehlo.custom_call @stablehlo.dynamic_top_k(%x, %k)
+//!   : (tensor<4x8xf32>, tensor<i32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0:2 = chlo.top_k(%x, k = 3) : tensor<4x8xf32> -> (tensor<4x3xf32>, tensor<4x3xi32>)
+//! ```
+
+use super::{constant, has_static_result, operand};
+use crate::transforms::emit;
+use halo_ir::{
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    attribute_list, attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry,
+    element_type, i64_array_attribute, integer_attribute, integer_attribute_value, integer_type,
+    mapped, name_of, operands_of, operations_of, parent_operation, result_types_of, results_of,
+    static_shape_of, string_value, symbol_value, tensor_type, with_builder,
+};
+use melior::ir::{Region, ValueLike, operation::OperationLike};
+
+/// What a call stands for.
+#[derive(Clone, Copy)]
+enum Target {
+    ReduceWindow,
+    RngBitGenerator,
+    TopK,
+    ApproxTopK,
+}
+
+fn target_of(call: Operation) -> Option<Target> {
+    if name_of(call) != "stablehlo.custom_call" {
+        return None;
+    }
+    Some(
+        match string_value(attribute_of(call, "call_target_name")?)? {
+            "stablehlo.dynamic_reduce_window" => Target::ReduceWindow,
+            "stablehlo.dynamic_rng_bit_generator" => Target::RngBitGenerator,
+            "stablehlo.dynamic_top_k" => Target::TopK,
+            "ApproxTopK" | "stablehlo.dynamic_approx_top_k" => Target::ApproxTopK,
+            _ => return None,
+        },
+    )
+}
+
+/// Whether an op is a call that stands for an op.
+pub fn stands_for_op(operation: Operation) -> bool {
+    target_of(operation).is_some()
+}
+
+/// Puts the op in place of the call, if what the op has as attributes is known.
+///
+/// # Errors
+/// No match where it is not.
+pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
+    let declared = result_types_of(call);
+    let values = match target_of(call).ok_or(RewriteError::NoMatch)? {
+        Target::ReduceWindow => results_of(reduce_window(b, call, Some(&declared))?),
+        Target::RngBitGenerator if has_static_result(call) => {
+            let algorithm = attribute_of(call, "rng_algorithm").ok_or(RewriteError::NoMatch)?;
+            let op = b
+                .op("stablehlo.rng_bit_generator")
+                .operands(&[operand(call, 0)?])
+                .attribute("rng_algorithm", algorithm)
+                .results(&declared);
+            results_of(op.insert()?)
+        }
+        Target::RngBitGenerator => return Err(RewriteError::NoMatch),
+        Target::TopK => {
+            let k = integer_attribute(integer_type(b.context(), 64), count(call, 1)?);
+            let op = b
+                .op("chlo.top_k")
+                .operands(&[operand(call, 0)?])
+                .attribute("k", k)
+                .results(&declared);
+            results_of(op.insert()?)
+        }
+        Target::ApproxTopK => approx_top_k(b, call, &declared)?,
+    };
+    b.replace(call, &values);
+    Ok(())
+}
+
+/// The types of the results, as far as they follow from the operands; nothing
+/// where the op is none of these calls, or too little is known.
+pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
+    let declared = result_types_of(call);
+    match target_of(call)? {
+        Target::ReduceWindow => with_builder(call, |b| {
+            let op = reduce_window(b, call, None).ok()?;
+            let types = result_types_of(op);
+            b.erase(op);
+            Some(types)
+        }),
+        Target::RngBitGenerator => {
+            let sizes = constant(call, 1).ok()?;
+            let [state, bits] = declared[..] else {
+                return None;
+            };
+            let known = sizes.iter().all(|size| *size >= 0);
+            known.then(|| vec![state, tensor_type(&sizes, element_type(bits))])
+        }
+        Target::TopK => {
+            let mut shape = static_shape_of(operand(call, 0).ok()?.r#type())?;
+            let k = count(call, 1).ok()?;
+            let last = shape.last_mut().filter(|last| (0..=**last).contains(&k))?;
+            *last = k;
+            let mut types = declared;
+            for r#type in &mut types {
+                *r#type = tensor_type(&shape, element_type(*r#type));
+            }
+            Some(types)
+        }
+        // Its calls name the shapes of their results.
+        Target::ApproxTopK => None,
+    }
+}
+
+/// The number that an operand is.
+fn count(call: Operation, number: usize) -> Result<i64, RewriteError> {
+    match constant(call, number)?[..] {
+        [count] => Ok(count),
+        _ => Err(RewriteError::NoMatch),
+    }
+}
+
+/// With the types given for the results, or those that follow.
+fn reduce_window<'c>(
+    b: &Builder<'c>,
+    call: Operation<'c>,
+    results: Option<&[Type<'c>]>,
+) -> Result<Operation<'c>, RewriteError> {
+    let context = b.context();
+    let count = 2 * call.result_count();
+    let operands = operands_of(call);
+    if operands.len() != count + 5 {
+        return Err(RewriteError::NoMatch);
+    }
+    let array = |number: usize| {
+        constant(call, count + number).map(|values| i64_array_attribute(context, &values))
+    };
+    let padding = constant(call, count + 4)?;
+    let r#type = tensor_type(&[padding.len() as i64 / 2, 2], integer_type(context, 64));
+    let padding = dense_from_integers(r#type, &padding).ok_or(RewriteError::NoMatch)?;
+    let op = b
+        .op("stablehlo.reduce_window")
+        .operands(&operands[..count])
+        .attribute("window_dimensions", array(0)?)
+        .attribute("window_strides", array(1)?)
+        .attribute("base_dilations", array(2)?)
+        .attribute("window_dilations", array(3)?)
+        .attribute("padding", padding)
+        .region(body(b, call)?);
+    let op = match results {
+        Some(types) => op.results(types),
+        None => op.infer_results(),
+    };
+    Ok(op.insert()?)
+}
+
+/// The elements in the order of the comparator that the call names, and then the
+/// first of them.
+fn approx_top_k<'c>(
+    b: &Builder<'c>,
+    call: Operation<'c>,
+    declared: &[Type<'c>],
+) -> Result<Vec<Value<'c>>, RewriteError> {
+    let configuration = ["mhlo.backend_config", "backend_config"]
+        .into_iter()
+        .find_map(|name| attribute_of(call, name))
+        .ok_or(RewriteError::NoMatch)?;
+    let number =
+        |name: &str| dictionary_entry(configuration, name).and_then(integer_attribute_value);
+    let inputs = operands_of(call);
+    let inputs = inputs.get(..declared.len()).ok_or(RewriteError::NoMatch)?;
+    let dimension = number("reduction_dim").ok_or(RewriteError::NoMatch)?;
+    let first = inputs.first().ok_or(RewriteError::NoMatch)?;
+    let mut limits = static_shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?;
+    let limit = usize::try_from(dimension).ok();
+    let limit = limit
+        .and_then(|dimension| limits.get_mut(dimension))
+        .ok_or(RewriteError::NoMatch)?;
+    let k = match number("top_k") {
+        Some(k) => k,
+        None => count(call, 2 * declared.len())?,
+    };
+    // Where parts are not aggregated, there are more of them than `k`.
+    let kept = declared.first().and_then(|r#type| static_shape_of(*r#type));
+    let kept = kept.and_then(|shape| shape.get(dimension as usize).copied());
+    let kept = kept.unwrap_or(k);
+    if !(0..=*limit).contains(&kept) {
+        return Err(RewriteError::NoMatch);
+    }
+    *limit = kept;
+    let types: Vec<Type> = inputs.iter().map(|value| value.r#type()).collect();
+    let sorted = b
+        .op("stablehlo.sort")
+        .operands(inputs)
+        .attribute(
+            "dimension",
+            integer_attribute(integer_type(b.context(), 64), dimension),
+        )
+        .attribute("is_stable", halo_ir::bool_attribute(b.context(), true))
+        .region(body(b, call)?)
+        .results(&types)
+        .insert()?;
+    let (zeros, ones) = (vec![0; limits.len()], vec![1; limits.len()]);
+    results_of(sorted)
+        .into_iter()
+        .map(|value| {
+            let result = tensor_type(&limits, element_type(value.r#type()));
+            Ok(emit::slice(b, value, &zeros, &limits, &ones, result)?)
+        })
+        .collect()
+}
+
+/// The function that a call names as its computation, as a region.
+fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteError> {
+    let names = attribute_of(call, "called_computations").map(attribute_list);
+    let name = names.unwrap_or_default().first().copied();
+    let name = name.and_then(symbol_value).ok_or(RewriteError::NoMatch)?;
+    let mut module = call;
+    while let Some(parent) = parent_operation(module) {
+        module = parent;
+    }
+    let function = body_of(module, 0)
+        .map(operations_of)
+        .unwrap_or_default()
+        .into_iter()
+        .find(|op| attribute_of(*op, "sym_name").and_then(string_value) == Some(name));
+    let function = function.and_then(|function| body_of(function, 0));
+    let function = function.ok_or(RewriteError::NoMatch)?;
+    let parameters = arguments_of(function);
+    let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
+    b.region(&types, |b, arguments| {
+        let mut map: ValueMap = parameters
+            .iter()
+            .zip(arguments)
+            .map(|(from, to)| (halo_ir::value_key(*from), *to))
+            .collect();
+        for op in operations_of(function) {
+            if name_of(op) == "func.return" {
+                let returned = operands_of(op).into_iter();
+                let returned: Vec<Value> = returned.map(|value| mapped(&map, value)).collect();
+                b.op("stablehlo.return").operands(&returned).insert()?;
+            } else {
+                clone_operation(b, op, &mut map);
+            }
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,331 @@
+//! `--stablehlo-compatibility-expander`: newer ops, as older versions of
+//! StableHLO can say them.
+//!
+//! A version before 1.1.0 knows no batching dimensions of `gather` and
+//! `scatter`: they become positions along with the others. One before 1.4.0
+//! knows no `tan`, and one before 1.9.0 no ranges in locations: where these begin
+//! is kept. The expansion loses what the newer form says, so it is left
+//! to those who write for older readers.
+//!
+//! ```mlir
+//! %0 = stablehlo.tan %a : tensor<4xf32>
+//! ```
+//!
+//! becomes, for `target=1.0.0`,
+//!
+//! ```mlir
+//! %0 = stablehlo.sine %a : tensor<4xf32>
+//! %1 = stablehlo.cosine %a : tensor<4xf32>
+//! %2 = stablehlo.divide %0, %1 : tensor<4xf32>
+//! ```
+
+use crate::{
+    matchers::{ensure, operands, static_shape},
+    transforms::emit,
+};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
+    arguments_of, attribute_of, attributes_of, blocks_of, bool_attribute, collect_operations,
+    complex_element, context_of, element_type, integer_type, integer_width, is_float, is_unsigned,
+    location_of_value, operands_of, result_types_of, results_of, set_argument_location,
+    set_location, take_region, tensor_type, with_element_type, without_ranges,
+};
+use halo_ir::{
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
+};
+use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-compatibility-expander",
+    summary: "Express newer StableHLO ops by those of an older version",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[PassOption {
+        name: "target",
+        description: "The version to write for, of the form #.#.#",
+        default: "",
+        kind: OptionKind::String,
+    }],
+    run,
+};
+
+/// A version with the patterns that its predecessors need.
+type Introduction = ((u32, u32, u32), &'static [OptionPattern<()>]);
+
+static INTRODUCTIONS: &[Introduction] = &[
+    (
+        (1, 1, 0),
+        &[
+            OptionPattern::new("stablehlo.gather", gather),
+            OptionPattern::new("stablehlo.scatter", scatter),
+        ],
+    ),
+    ((1, 4, 0), &[OptionPattern::new("stablehlo.tan", tan)]),
+];
+
+fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
+    let parts = text
+        .split('.')
+        .map(|part| part.parse().ok())
+        .collect::<Option<Vec<u32>>>()?;
+    match parts[..] {
+        [major, minor, patch] => Some((major, minor, patch)),
+        _ => None,
+    }
+}
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let text = pass.option("target");
+    let Some(target) = parse_version(text) else {
+        emit_error(
+            pass.operation().location(),
+            &format!("the target version must be of the form #.#.#, but is '{text}'"),
+        );
+        return Err(PassFailure);
+    };
+    let patterns: Vec<_> = INTRODUCTIONS
+        .iter()
+        .filter(|(version, _)| target < *version)
+        .flat_map(|(_, patterns)| patterns.iter().copied())
+        .collect();
+    apply_without_folding(pass.operation(), &patterns, &())?;
+    if target < LOCATION_RANGES {
+        drop_location_ranges(pass.operation());
+    }
+    Ok(())
+}
+
+/// The first version whose readers know locations from a place to another.
+const LOCATION_RANGES: (u32, u32, u32) = (1, 9, 0);
+
+/// Makes places of the ranges in all locations.
+fn drop_location_ranges(root: Operation) {
+    let context = context_of(root);
+    let mut operations = collect_operations(root, |_| true);
+    operations.push(root);
+    for op in operations {
+        set_location(op, without_ranges(context, op.location()));
+        for argument in op.regions().flat_map(blocks_of).flat_map(arguments_of) {
+            let location = location_of_value(argument);
+            set_argument_location(argument, without_ranges(context, location));
+        }
+    }
+}
+
+/// Of a real number the sine by the cosine. Of `x + iy`, with `t` the tangent
+/// of `x` and `h` the hyperbolic tangent of `y`, `(t + ih) / (1 - ith)`.
+fn tan<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let r#type = operand.r#type();
+    let quotient = |x: Value<'c>| -> Result<Value<'c>, RewriteError> {
+        let sine = emit::unary(b, "stablehlo.sine", x)?;
+        let cosine = emit::unary(b, "stablehlo.cosine", x)?;
+        Ok(emit::binary(b, "stablehlo.divide", sine, cosine)?)
+    };
+    let result = if let Some(part) = complex_element(element_type(r#type)) {
+        let part = with_element_type(r#type, part);
+        let real = b.value("stablehlo.real", &[operand], part)?;
+        let tangent = quotient(real)?;
+        let imag = b.value("stablehlo.imag", &[operand], part)?;
+        let hyperbolic = emit::unary(b, "stablehlo.tanh", imag)?;
+        let numerator = b.value("stablehlo.complex", &[tangent, hyperbolic], r#type)?;
+        let one = emit::number(b, part, 1.0)?;
+        let product = emit::binary(b, "stablehlo.multiply", tangent, hyperbolic)?;
+        let negative = emit::unary(b, "stablehlo.negate", product)?;
+        let denominator = b.value("stablehlo.complex", &[one, negative], r#type)?;
+        emit::binary(b, "stablehlo.divide", numerator, denominator)?
+    } else {
+        ensure(is_float(element_type(r#type)))?;
+        quotient(operand)?
+    };
+    emit::replace_merged(b, op, result);
+    Ok(())
+}
+
+/// Positions with a number for each batching dimension in front of each vector
+/// of indices.
+fn batched_positions<'c>(
+    b: &Builder<'c>,
+    indices: Value<'c>,
+    vector_dim: i64,
+    batching_dims: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let shape = static_shape(indices.r#type())?;
+    let rank = shape.len() as i64;
+    let largest = batching_dims
+        .iter()
+        .map(|dimension| shape.get(*dimension as usize).copied())
+        .try_fold(0, |largest, size| Some(largest.max(size?)))
+        .ok_or(RewriteError::NoMatch)?;
+    let mut indices = indices;
+    let element = element_type(indices.r#type());
+    // The sizes of the batching dimensions must fit the type, too.
+    let width = integer_width(element).ok_or(RewriteError::NoMatch)?;
+    let usable = if is_unsigned(element) {
+        width
+    } else {
+        width - 1
+    };
+    if usable < 63 && largest >= 1 << usable {
+        let wide = if largest <= i64::from(i32::MAX) {
+            32
+        } else {
+            64
+        };
+        indices = emit::convert(b, indices, integer_type(b.context(), wide))?;
+    }
+    let element = element_type(indices.r#type());
+    let mut single = shape.clone();
+    if vector_dim == rank {
+        single.push(1);
+        indices = emit::reshape(b, indices, tensor_type(&single, element))?;
+    } else {
+        *single
+            .get_mut(vector_dim as usize)
+            .ok_or(RewriteError::NoMatch)? = 1;
+    }
+    let mut parts = Vec::new();
+    for dimension in batching_dims {
+        parts.push(emit::iota(b, *dimension, tensor_type(&single, element))?);
+    }
+    parts.push(indices);
+    let mut whole = static_shape(indices.r#type())?;
+    *whole
+        .get_mut(vector_dim as usize)
+        .ok_or(RewriteError::NoMatch)? += batching_dims.len() as i64;
+    Ok(emit::concatenate(
+        b,
+        &parts,
+        vector_dim,
+        tensor_type(&whole, element),
+    )?)
+}
+
+/// The dimensions of two lists, in order.
+fn merged(left: &[i64], right: &[i64]) -> Vec<i64> {
+    let mut all = [left, right].concat();
+    all.sort_unstable();
+    all
+}
+
+/// Whether positions that were in order are so with those of the batching
+/// dimensions in front: these then run with the index.
+fn stays_sorted(
+    op: Operation,
+    batching: &[i64],
+    indices_batching: &[i64],
+    start_index_map: &[i64],
+) -> bool {
+    let sorted = attribute_of(op, "indices_are_sorted")
+        .and_then(|attribute| BoolAttribute::try_from(attribute).ok())
+        .is_some_and(|flag| flag.value());
+    sorted && indices_batching.is_sorted() && [batching, start_index_map].concat().is_sorted()
+}
+
+fn gather<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand, indices] = operands(op)?;
+    let numbers = attribute_of(op, "dimension_numbers")
+        .and_then(GatherDimensionNumbers::from_attribute)
+        .ok_or(RewriteError::NoMatch)?;
+    let batching = &numbers.operand_batching_dims;
+    ensure(!batching.is_empty())?;
+    let positions = batched_positions(
+        b,
+        indices,
+        numbers.index_vector_dim,
+        &numbers.start_indices_batching_dims,
+    )?;
+    let sorted = stays_sorted(
+        op,
+        batching,
+        &numbers.start_indices_batching_dims,
+        &numbers.start_index_map,
+    );
+    let new_numbers = GatherDimensionNumbers {
+        offset_dims: numbers.offset_dims.clone(),
+        collapsed_slice_dims: merged(batching, &numbers.collapsed_slice_dims),
+        operand_batching_dims: Vec::new(),
+        start_indices_batching_dims: Vec::new(),
+        start_index_map: [&batching[..], &numbers.start_index_map].concat(),
+        index_vector_dim: numbers.index_vector_dim,
+    };
+    let mut spec = b
+        .op("stablehlo.gather")
+        .operands(&[operand, positions])
+        .results(&result_types_of(op));
+    for (name, attribute) in attributes_of(op) {
+        let attribute = match name {
+            "dimension_numbers" => new_numbers.to_attribute(b.context()),
+            "indices_are_sorted" => bool_attribute(b.context(), sorted),
+            _ => attribute,
+        };
+        spec = spec.attribute(name, attribute);
+    }
+    let new = spec.insert()?;
+    b.replace(op, &results_of(new));
+    Ok(())
+}
+
+fn scatter<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let numbers = attribute_of(op, "scatter_dimension_numbers")
+        .and_then(ScatterDimensionNumbers::from_attribute)
+        .ok_or(RewriteError::NoMatch)?;
+    let batching = &numbers.input_batching_dims;
+    ensure(!batching.is_empty())?;
+    let count = results_of(op).len();
+    let mut all = operands_of(op);
+    let indices = all.get_mut(count).ok_or(RewriteError::NoMatch)?;
+    *indices = batched_positions(
+        b,
+        *indices,
+        numbers.index_vector_dim,
+        &numbers.scatter_indices_batching_dims,
+    )?;
+    let sorted = stays_sorted(
+        op,
+        batching,
+        &numbers.scatter_indices_batching_dims,
+        &numbers.scatter_dims_to_operand_dims,
+    );
+    let new_numbers = ScatterDimensionNumbers {
+        update_window_dims: numbers.update_window_dims.clone(),
+        inserted_window_dims: merged(batching, &numbers.inserted_window_dims),
+        input_batching_dims: Vec::new(),
+        scatter_indices_batching_dims: Vec::new(),
+        scatter_dims_to_operand_dims: [&batching[..], &numbers.scatter_dims_to_operand_dims]
+            .concat(),
+        index_vector_dim: numbers.index_vector_dim,
+    };
+    let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
+    let mut spec = b
+        .op("stablehlo.scatter")
+        .operands(&all)
+        .results(&result_types_of(op))
+        .region(region);
+    for (name, attribute) in attributes_of(op) {
+        let attribute = match name {
+            "scatter_dimension_numbers" => new_numbers.to_attribute(b.context()),
+            "indices_are_sorted" => bool_attribute(b.context(), sorted),
+            _ => attribute,
+        };
+        spec = spec.attribute(name, attribute);
+    }
+    let new = spec.insert()?;
+    b.replace(op, &results_of(new));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_ordered() {
+        assert_eq!(parse_version("1.10.2"), Some((1, 10, 2)));
+        assert!(parse_version("1.10.0") > parse_version("1.4.0"));
+        assert_eq!(parse_version("1.0"), None);
+        assert_eq!(parse_version("current"), None);
+    }
+}

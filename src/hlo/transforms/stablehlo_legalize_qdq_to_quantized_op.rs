@@ -1,0 +1,90 @@
+//! `--stablehlo-legalize-qdq-to-quantized-op`: dequantize, compute, quantize, as
+//! one op on quantized tensors.
+//!
+//! The inverse of [`--stablehlo-legalize-quantized-op-to-qdq`], for programs of
+//! frameworks that write the former.
+//!
+//! ```mlir
+//! %0 = stablehlo.uniform_dequantize %a : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4xf32>
+//! %1 = stablehlo.abs %0 : tensor<4xf32>
+//! %2 = stablehlo.uniform_quantize %1 : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5>>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %2 = stablehlo.abs %a : tensor<4x!quant.uniform<i8:f32, 0.5>>
+//! ```
+//!
+//! [`--stablehlo-legalize-quantized-op-to-qdq`]: super::stablehlo_legalize_quantized_op_to_qdq
+
+use crate::{
+    matchers::{defined_by, ensure, operands, result_type},
+    transforms::{emit, stablehlo_legalize_quantized_op_to_qdq as qdq},
+};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    defining_operation, element_type, name_of, operands_of, results_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-legalize-qdq-to-quantized-op",
+    summary: "Fuse dequantize, compute, quantize into quantized ops",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new("stablehlo.uniform_quantize", fuse)];
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass.operation(), PATTERNS, &())
+}
+
+fn fuse<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [number] = operands(op)?;
+    let (compute, _) = defining_operation(number).ok_or(RewriteError::NoMatch)?;
+    ensure(compute.region_count() == 0 && compute.result_count() == 1)?;
+    let inputs = operands_of(compute);
+    ensure(!inputs.is_empty())?;
+    let quantized = inputs
+        .into_iter()
+        .map(|input| {
+            let [source] = operands(defined_by(input, "stablehlo.uniform_dequantize")?)?;
+            Ok(source)
+        })
+        .collect::<Result<Vec<_>, RewriteError>>()?;
+    let result = result_type(op)?;
+    // Ops that move elements keep their quantization.
+    let name = name_of(compute);
+    let moves = MOVES.contains(&name)
+        && quantized
+            .iter()
+            .all(|operand| element_type(operand.r#type()) == element_type(result));
+    let computes =
+        PRODUCTS.contains(&name) || qdq::PATTERNS.iter().any(|pattern| pattern.root == name);
+    ensure(moves || computes)?;
+    b.set_after(compute);
+    let new = emit::rebuild(b, compute, name, &quantized, &[result])?;
+    b.replace(op, &results_of(new));
+    Ok(())
+}
+
+static PRODUCTS: &[&str] = &[
+    "stablehlo.convolution",
+    "stablehlo.dot",
+    "stablehlo.dot_general",
+];
+
+static MOVES: &[&str] = &[
+    "stablehlo.broadcast_in_dim",
+    "stablehlo.concatenate",
+    "stablehlo.reshape",
+    "stablehlo.reverse",
+    "stablehlo.slice",
+    "stablehlo.transpose",
+];

@@ -1,0 +1,415 @@
+//! `--stablehlo-legalize-quant-to-math`: quantized tensors, as tensors of their
+//! stored integers.
+//!
+//! Products and convolutions become those of stored integers, summed up in 32
+//! bits or in floats (`products.rs`), and so do sums, maxima and the like of one type. Other
+//! ops that compute do so on the numbers that the elements stand for, as the
+//! specification says; quantizing and dequantizing become arithmetic, with CHLO's
+//! broadcasts for scales and zero points; ops that move elements move the stored
+//! integers. Signatures change: an unsigned storage type becomes an unsigned
+//! integer. Backends know no quantized types after this pass.
+//!
+//! ```mlir
+//! %0 = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %scale = stablehlo.constant dense<5.0e-01> : tensor<f32>
+//! %zero = stablehlo.constant dense<3.0> : tensor<f32>
+//! %min = stablehlo.constant dense<-128.0> : tensor<f32>
+//! %max = stablehlo.constant dense<127.0> : tensor<f32>
+//! %0 = chlo.broadcast_divide %a, %scale : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+//! %1 = chlo.broadcast_add %0, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+//! %2 = stablehlo.clamp %min, %1, %max : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+//! %3 = stablehlo.round_nearest_even %2 : tensor<4xf32>
+//! %4 = stablehlo.convert %3 : (tensor<4xf32>) -> tensor<4xi8>
+//! ```
+
+mod products;
+mod window;
+
+use crate::{
+    matchers::{operands, result_type},
+    semantics::quantization::Quantized,
+    transforms::{
+        emit,
+        stablehlo_legalize_quantized_op_to_qdq::{self as qdq, expand, expressed_type},
+    },
+};
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+    apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
+    context_of, dense_elements_as, element_type, i64_array_attribute, integer_type, integer_width,
+    is_unsigned, map_elements, name_of, operands_of, results_of, set_attribute, set_type,
+    tensor_type, type_attribute, with_builder, with_element_type,
+};
+use melior::{
+    Context,
+    ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::IntegerType},
+};
+use products::Sums;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-legalize-quant-to-math",
+    summary: "Express quantized tensors and ops by arithmetic on stored integers",
+    anchor: "",
+    dependent_dialects: &["chlo", "stablehlo"],
+    options: &[PassOption {
+        name: "products",
+        description: "What products are summed up in: integers, or floats, which Halo's \
+                      backends have faster code for",
+        default: "integers",
+        kind: OptionKind::String,
+    }],
+    run,
+};
+
+/// Products, on stored integers where they can be.
+static PRODUCTS: &[OptionPattern<Sums>] = &[
+    OptionPattern::new("stablehlo.convolution", convolution),
+    OptionPattern::new("stablehlo.dot", dot),
+    OptionPattern::new("stablehlo.dot_general", dot),
+];
+
+/// Ops that compute and are not among those that
+/// `--stablehlo-legalize-quantized-op-to-qdq` expands, or compute on stored
+/// integers where they can.
+static COMPUTATIONS: &[OptionPattern<()>] = &[
+    OptionPattern::new("stablehlo.add", add),
+    OptionPattern::new("stablehlo.clamp", choose),
+    OptionPattern::new("stablehlo.dynamic_conv", expand),
+    OptionPattern::new("stablehlo.fft", expand),
+    OptionPattern::new("stablehlo.iota", expand),
+    OptionPattern::new("stablehlo.is_finite", expand),
+    OptionPattern::new("stablehlo.maximum", choose),
+    OptionPattern::new("stablehlo.minimum", choose),
+    OptionPattern::new("stablehlo.select", choose),
+];
+
+static CONVERSIONS: &[OptionPattern<()>] = &[
+    OptionPattern::new("stablehlo.uniform_dequantize", dequantize),
+    OptionPattern::new("stablehlo.uniform_quantize", quantize),
+];
+
+/// Stands between a quantized value and its stored integers until all types are
+/// those of the latter.
+const CAST: &str = "builtin.unrealized_conversion_cast";
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let root = pass.operation();
+    let context = context_of(root);
+    let sums = match pass.option("products") {
+        "integers" => Sums::Integers,
+        "floats" => Sums::Floats,
+        other => {
+            emit_error(
+                root.location(),
+                &format!("products are summed up in 'integers' or 'floats', not in '{other}'"),
+            );
+            return Err(PassFailure);
+        }
+    };
+    let operations = collect_operations(root, |_| true);
+    if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
+        return Ok(());
+    }
+    apply_in_place(root, PRODUCTS, &sums)?;
+    let mut patterns = COMPUTATIONS.to_vec();
+    let is_expanded = |name| COMPUTATIONS.iter().all(|pattern| pattern.root != name);
+    patterns.extend(
+        qdq::PATTERNS
+            .iter()
+            .filter(|pattern| is_expanded(pattern.root)),
+    );
+    apply_in_place(root, &patterns, &())?;
+    apply_in_place(root, CONVERSIONS, &())?;
+    convert_types(context, root);
+    let operations = collect_operations(root, |_| true);
+    for op in &operations {
+        convert_types(context, *op);
+    }
+    for op in operations.into_iter().rev() {
+        let (operands, results) = (operands_of(op), results_of(op));
+        if name_of(op) == CAST
+            && operands.len() == results.len()
+            && operands
+                .iter()
+                .zip(&results)
+                .all(|(operand, result)| operand.r#type() == result.r#type())
+        {
+            with_builder(op, |b| b.replace(op, &operands));
+        }
+    }
+    Ok(())
+}
+
+/// Whether values or the signature of an op are quantized.
+fn is_quantized(context: &Context, op: Operation) -> bool {
+    let differs = |r#type| stored_type(context, r#type) != r#type;
+    results_of(op).iter().any(|result| differs(result.r#type()))
+        || op
+            .regions()
+            .flat_map(blocks_of)
+            .flat_map(arguments_of)
+            .any(|argument| differs(argument.r#type()))
+        || function_type(op).is_some_and(differs)
+}
+
+fn function_type(op: Operation<'_>) -> Option<Type<'_>> {
+    let attribute = attribute_of(op, "function_type")?;
+    Some(TypeAttribute::try_from(attribute).ok()?.value())
+}
+
+/// The integer type of stored elements, which has a sign that shows.
+fn storage<'c>(context: &'c Context, quantized: Quantized<'c>) -> Type<'c> {
+    if quantized.is_signed() {
+        integer_type(context, quantized.storage_width())
+    } else {
+        IntegerType::unsigned(context, quantized.storage_width()).into()
+    }
+}
+
+/// The type with quantized elements replaced by the integers that store them.
+fn stored_type<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
+    map_elements(context, r#type, &|element| {
+        Quantized::of(element).map(|quantized| storage(context, quantized))
+    })
+}
+
+fn convert_types<'c>(context: &'c Context, op: Operation<'c>) {
+    for result in results_of(op) {
+        set_type(result, stored_type(context, result.r#type()));
+    }
+    for argument in op.regions().flat_map(blocks_of).flat_map(arguments_of) {
+        set_type(argument, stored_type(context, argument.r#type()));
+    }
+    if let Some(function) = function_type(op) {
+        let converted = type_attribute(stored_type(context, function));
+        set_attribute(op, "function_type", converted);
+    }
+    // The attribute of a quantized constant has a type of its own.
+    if name_of(op) == "stablehlo.constant"
+        && let (Some(value), [result]) = (attribute_of(op, "value"), &results_of(op)[..])
+        && attribute_type(value) != result.r#type()
+        && let Some(converted) = stored_elements(value, result.r#type())
+    {
+        set_attribute(op, "value", converted);
+    }
+}
+
+fn stored_elements<'c>(value: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
+    integer_width(element_type(attribute_type(value)))?;
+    dense_elements_as(value, r#type)
+}
+
+fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
+    or_expand(b, op, products::dot(b, op, *sums))
+}
+
+fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
+    or_expand(b, op, products::convolution(b, op, *sums))
+}
+
+/// Expands an op that has no form on stored integers.
+fn or_expand<'c>(b: &Builder<'c>, op: Operation<'c>, result: RewriteResult) -> RewriteResult {
+    match result {
+        Err(RewriteError::NoMatch) => expand(b, op, &()),
+        result => result,
+    }
+}
+
+/// The quantization that all values of an op have.
+fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> {
+    let element = element_type(result);
+    values
+        .iter()
+        .all(|value| element_type(value.r#type()) == element)
+        .then(|| Parameters::of(result).ok())?
+}
+
+/// Ops that give one of their operands, the larger one say: with one quantization
+/// for all they do so on stored integers, whose order is that of the numbers.
+fn choose<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let values: Vec<Value> = operands_of(op)
+        .into_iter()
+        .skip(usize::from(name_of(op) == "stablehlo.select"))
+        .collect();
+    match common(&values, result_type(op)?) {
+        Some(_) => Err(RewriteError::NoMatch),
+        None => expand(b, op, &()),
+    }
+}
+
+/// `lhs + rhs - zero_point`, held within the storage.
+fn add<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let (operands, result): ([Value; 2], _) = (operands(op)?, result_type(op)?);
+    let Some(parameters) = common(&operands, result) else {
+        return expand(b, op, &());
+    };
+    let width = if parameters.quantized.storage_width() < 32 {
+        32
+    } else {
+        64
+    };
+    let wide = integer_type(b.context(), width);
+    let mut terms = Vec::with_capacity(2);
+    for operand in operands {
+        let stored = b.value(CAST, &[operand], stored_type(b.context(), operand.r#type()))?;
+        terms.push(emit::convert(b, stored, wide)?);
+    }
+    let mut sum = b.value(
+        "chlo.broadcast_add",
+        &terms,
+        with_element_type(result, wide),
+    )?;
+    if !parameters.quantized.is_symmetric() {
+        let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+        sum = parameters.apply(b, "chlo.broadcast_subtract", sum, zero)?;
+    }
+    let (minimum, maximum) = parameters.quantized.range();
+    let scalar = tensor_type(&[], wide);
+    let minimum = emit::integers(b, scalar, &[minimum])?;
+    let maximum = emit::integers(b, scalar, &[maximum])?;
+    let sum = b.value("stablehlo.clamp", &[minimum, sum, maximum], sum.r#type())?;
+    let stored = emit::convert(b, sum, storage(b.context(), parameters.quantized))?;
+    let value = b.value(CAST, &[stored], result)?;
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+/// Scales, zero points and the dimension that they run along.
+struct Parameters<'c> {
+    quantized: Quantized<'c>,
+    axis: Option<i64>,
+}
+
+impl<'c> Parameters<'c> {
+    fn of(r#type: Type<'c>) -> Result<Self, RewriteError> {
+        let quantized = Quantized::of(element_type(r#type)).ok_or(RewriteError::NoMatch)?;
+        Ok(Self {
+            quantized,
+            axis: quantized.axis(),
+        })
+    }
+
+    /// A scalar, or a vector with one number for each slice.
+    fn shaped(&self, element: Type<'c>) -> Type<'c> {
+        match self.axis {
+            Some(_) => tensor_type(&[self.quantized.scale_count() as i64], element),
+            None => tensor_type(&[], element),
+        }
+    }
+
+    fn scales(&self, b: &Builder<'c>, element: Type<'c>) -> Result<Value<'c>, RewriteError> {
+        let numbers: Vec<f64> = (0..self.quantized.scale_count())
+            .map(|number| self.quantized.parameters(number).0)
+            .collect();
+        emit::floats(b, self.shaped(element), &numbers)
+    }
+
+    fn zero_points(&self) -> Vec<i64> {
+        (0..self.quantized.scale_count())
+            .map(|number| self.quantized.parameters(number).1)
+            .collect()
+    }
+
+    /// `name(tensor, parameter)`, the parameter broadcast.
+    fn apply(
+        &self,
+        b: &Builder<'c>,
+        name: &str,
+        tensor: Value<'c>,
+        parameter: Value<'c>,
+    ) -> Result<Value<'c>, RewriteError> {
+        let mut spec = b
+            .op(name)
+            .operands(&[tensor, parameter])
+            .result(tensor.r#type());
+        if let Some(axis) = self.axis {
+            spec = spec.attribute(
+                "broadcast_dimensions",
+                i64_array_attribute(b.context(), &[axis]),
+            );
+        }
+        Ok(spec.value()?)
+    }
+}
+
+/// `(stored - zero_point) * scale`, the difference in wider integers.
+fn dequantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let value = numbers(b, operand)?;
+    let result = result_type(op)?;
+    let value = emit::convert(b, value, element_type(result))?;
+    b.replace(op, &[value]);
+    Ok(())
+}
+
+/// The numbers that a quantized value stands for.
+fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    let parameters = Parameters::of(operand.r#type())?;
+    let expressed = parameters.quantized.expressed();
+    let stored = b.value(CAST, &[operand], stored_type(b.context(), operand.r#type()))?;
+    // Stored integers of 32 bits need a sign more.
+    let element = element_type(stored.r#type());
+    let narrow = integer_width(element).is_some_and(|width| width < 32)
+        || !is_unsigned(element) && parameters.quantized.is_symmetric();
+    let wide = integer_type(b.context(), if narrow { 32 } else { 64 });
+    let scales = parameters.scales(b, expressed)?;
+    let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+    let value = emit::convert(b, stored, wide)?;
+    let value = parameters.apply(b, "chlo.broadcast_subtract", value, zero)?;
+    let value = emit::convert(b, value, expressed)?;
+    parameters.apply(b, "chlo.broadcast_multiply", value, scales)
+}
+
+/// `clamp(x / scale + zero_point)`, rounded to even.
+fn quantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand] = operands(op)?;
+    let result = result_type(op)?;
+    let parameters = Parameters::of(result)?;
+    let expressed = parameters.quantized.expressed();
+    let value = if expressed_type(operand.r#type()).is_some() {
+        numbers(b, operand)?
+    } else {
+        operand
+    };
+    let value = emit::convert(b, value, expressed)?;
+    let scales = parameters.scales(b, expressed)?;
+    let zero: Vec<f64> = parameters
+        .zero_points()
+        .into_iter()
+        .map(|number| number as f64)
+        .collect();
+    let zero = emit::floats(b, parameters.shaped(expressed), &zero)?;
+    let (minimum, maximum) = parameters.quantized.range();
+    let scalar = tensor_type(&[], expressed);
+    let minimum = emit::number(b, scalar, minimum as f64)?;
+    let maximum = emit::number(b, scalar, maximum as f64)?;
+    let value = parameters.apply(b, "chlo.broadcast_divide", value, scales)?;
+    let value = parameters.apply(b, "chlo.broadcast_add", value, zero)?;
+    let value = b.value(
+        "stablehlo.clamp",
+        &[minimum, value, maximum],
+        value.r#type(),
+    )?;
+    let value = emit::unary(b, "stablehlo.round_nearest_even", value)?;
+    let element = storage(b.context(), parameters.quantized);
+    let value = emit::convert(b, value, element)?;
+    // The result may say more or less about its shape than the operand.
+    let stored = with_element_type(result, element);
+    let value = if value.r#type() == stored {
+        value
+    } else {
+        b.value("stablehlo.convert", &[value], stored)?
+    };
+    let value = b.value(CAST, &[value], result)?;
+    b.replace(op, &[value]);
+    Ok(())
+}

@@ -1,0 +1,466 @@
+//! Products and convolutions of quantized tensors, on their stored integers.
+//!
+//! With zero points `z` and scales `s`, a sum of products of what the elements
+//! stand for is `s_lhs * s_rhs * sum((lhs - z_lhs) * (rhs - z_rhs))`. The sum is
+//! one of integers, and the zero points come out of it:
+//!
+//! ```text
+//! sum(lhs * rhs) - z_rhs * sum(lhs) - z_lhs * sum(rhs - z_rhs)
+//! ```
+//!
+//! so that the product itself reads 8 bits an element, and the rest is a sum of
+//! each operand, that of weights a constant. The result is quantized from the
+//! sum in floats, or is the sum where its scale is the product of both.
+//!
+//! Products of floats hold the same sums up to 2^24, and are several times as
+//! fast on processors and devices without products of bytes: [`Sums::Floats`].
+
+use super::{
+    CAST, Parameters, stored_type,
+    window::{self, Window},
+};
+use crate::{
+    matchers::{ensure, operands, result_type},
+    semantics::quantization::Quantized,
+    transforms::emit,
+};
+use halo_ir::stablehlo::attributes::{
+    ConvDimensionNumbers, DotDimensionNumbers, bounded_tensor_type,
+};
+use halo_ir::{
+    Builder, FloatKind, Operation, RewriteError, Type, Value, attribute_of, bits_of, element_type,
+    float_kind, i64_array_attribute, integer_type, is_float, name_of, results_of, set_attribute,
+    shape_of, tensor_type, with_element_type,
+};
+use melior::ir::ValueLike;
+
+/// In which numbers products are summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sums {
+    /// In integers, of the stored ones.
+    Integers,
+    /// In floats, of the stored integers less their zero points: for devices
+    /// whose products of floats are faster. Sums that the result stores as they
+    /// are stay integers where floats do not hold them.
+    Floats,
+}
+
+/// An operand of a product.
+pub struct Factor<'c> {
+    /// The stored integers.
+    pub stored: Value<'c>,
+    pub zero: i64,
+}
+
+/// Both factors, with what is known of their product before it is built.
+struct Product<'c> {
+    lhs: Factor<'c>,
+    rhs: Factor<'c>,
+    /// The type in which products are summed up.
+    sum: Type<'c>,
+    result: Parameters<'c>,
+    result_type: Type<'c>,
+    /// The scales of the sum: one, or as many as the right operand has, along
+    /// this dimension of the result.
+    scales: Vec<f64>,
+    axis: Option<i64>,
+    /// Whether the result stores sums as they are, but for zero points.
+    is_sum: bool,
+}
+
+impl<'c> Product<'c> {
+    /// The factors of an op, of which `terms` products each are summed up. Of the
+    /// right operand alone may slices have scales of their own, and then no zero
+    /// points; these are along dimension `axis` of the result.
+    fn of(
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        terms: Option<i64>,
+        axis: impl FnOnce(i64) -> Option<i64>,
+        sums: Sums,
+    ) -> Result<Self, RewriteError> {
+        let [lhs, rhs] = operands(op)?;
+        let result_type = result_type(op)?;
+        let quantized =
+            |r#type: Type<'c>| Quantized::of(element_type(r#type)).ok_or(RewriteError::NoMatch);
+        let (left, right) = (quantized(lhs.r#type())?, quantized(rhs.r#type())?);
+        ensure(left.axis().is_none() && (right.axis().is_none() || right.is_symmetric()))?;
+        let result = Parameters::of(result_type)?;
+        ensure(result.quantized.expressed() == left.expressed())?;
+        let axis = match right.axis() {
+            Some(dimension) => Some(axis(dimension).ok_or(RewriteError::NoMatch)?),
+            None => None,
+        };
+        let scales: Vec<f64> = (0..right.scale_count())
+            .map(|number| left.parameters(0).0 * right.parameters(number).0)
+            .collect();
+        let is_sum = stores_sums(&result, &scales, axis);
+        let largest = largest_sum(left, right, terms);
+        let is_exact = largest.is_some_and(|largest| largest <= LARGEST_IN_F32);
+        let sum = if sums == Sums::Floats && (is_exact || !is_sum) {
+            sum_of_floats(b, left.expressed())
+        } else {
+            integer_type(b.context(), sum_width(left, right, largest)?)
+        };
+        let factor = |value: Value<'c>, quantized: Quantized<'c>| {
+            let stored = stored_type(b.context(), value.r#type());
+            Ok::<_, RewriteError>(Factor {
+                stored: b.value(CAST, &[value], stored)?,
+                zero: quantized.parameters(0).1,
+            })
+        };
+        Ok(Self {
+            lhs: factor(lhs, left)?,
+            rhs: factor(rhs, right)?,
+            sum,
+            result,
+            result_type,
+            scales,
+            axis,
+            is_sum,
+        })
+    }
+
+    fn sums_floats(&self) -> bool {
+        is_float(self.sum)
+    }
+
+    /// Both factors less their zero points, in the type of the sum.
+    fn centred(&self, b: &Builder<'c>) -> Result<[Value<'c>; 2], RewriteError> {
+        Ok([
+            centred(b, &self.lhs, self.sum)?,
+            centred(b, &self.rhs, self.sum)?,
+        ])
+    }
+
+    /// The op on other operands, with sums as its result.
+    fn build(
+        &self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        name: &str,
+        factors: &[Value<'c>],
+    ) -> Result<(Operation<'c>, Value<'c>), RewriteError> {
+        let r#type = with_element_type(self.result_type, self.sum);
+        let new = emit::rebuild(b, op, name, factors, &[r#type])?;
+        let sum = results_of(new).first().copied();
+        Ok((new, sum.ok_or(RewriteError::NoMatch)?))
+    }
+
+    /// Replaces an op by its sum, as the result stores it.
+    fn finish(
+        &self,
+        b: &Builder<'c>,
+        op: Operation<'c>,
+        sum: Value<'c>,
+    ) -> Result<(), RewriteError> {
+        let value = if self.is_sum && bits_of(self.sum) == Some(32) {
+            let mut value = emit::convert(b, sum, integer_type(b.context(), 32))?;
+            if !self.result.quantized.is_symmetric() {
+                let r#type = self.result.shaped(element_type(value.r#type()));
+                let zero = emit::integers(b, r#type, &self.result.zero_points())?;
+                value = self.result.apply(b, "chlo.broadcast_add", value, zero)?;
+            }
+            b.value(CAST, &[value], self.result_type)?
+        } else {
+            // Narrower floats than those of 32 bits do not reach as far as sums do.
+            let expressed = self.result.quantized.expressed();
+            let wide = sum_of_floats(b, expressed);
+            let value = emit::convert(b, sum, wide)?;
+            let shape: Vec<i64> = self
+                .axis
+                .map(|_| self.scales.len() as i64)
+                .into_iter()
+                .collect();
+            let scales = emit::floats(b, tensor_type(&shape, wide), &self.scales)?;
+            let axis = self.axis.as_slice();
+            let value = broadcast(b, "chlo.broadcast_multiply", value, scales, axis)?;
+            let value = emit::convert(b, value, expressed)?;
+            b.value("stablehlo.uniform_quantize", &[value], self.result_type)?
+        };
+        b.replace(op, &[value]);
+        Ok(())
+    }
+}
+
+/// The floats in which numbers of a type are summed up.
+fn sum_of_floats<'c>(b: &Builder<'c>, element: Type<'c>) -> Type<'c> {
+    if float_kind(element) == Some(FloatKind::F64) {
+        element
+    } else {
+        Type::float32(b.context())
+    }
+}
+
+/// Whether a result stores sums of these scales as they are, but for zero points:
+/// its scales are the same, and its integers have all of 32 bits.
+fn stores_sums(result: &Parameters, scales: &[f64], axis: Option<i64>) -> bool {
+    let quantized = result.quantized;
+    quantized.axis() == axis
+        && quantized.scale_count() == scales.len()
+        && scales
+            .iter()
+            .enumerate()
+            .all(|(number, scale)| quantized.parameters(number).0 as f32 == *scale as f32)
+        && quantized.is_signed()
+        && quantized.range() == (i32::MIN.into(), i32::MAX.into())
+        && result.zero_points().iter().all(|zero| zero.abs() < SPARE)
+}
+
+/// How far below the largest integers sums stay, so that a zero point may be
+/// added.
+const SPARE: i64 = 1 << 16;
+
+/// Up to here f32 holds every integer.
+const LARGEST_IN_F32: i64 = 1 << 24;
+
+/// What no sum of `terms` products exceeds; `None` where that is not known.
+fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<i64> {
+    let largest = |quantized: Quantized| {
+        let (minimum, maximum) = quantized.range();
+        let distance = |zero: i64| maximum.abs_diff(zero).max(minimum.abs_diff(zero));
+        (0..quantized.scale_count())
+            .map(|number| distance(quantized.parameters(number).1))
+            .max()
+            .and_then(|distance| i64::try_from(distance).ok())
+    };
+    largest(left)?
+        .checked_mul(largest(right)?)?
+        .checked_mul(terms?.max(1))
+}
+
+/// The width of integers that hold sums; where their number of terms is not
+/// known, of as many as 8-bit integers allow in 32 bits.
+fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> Result<u32, RewriteError> {
+    let bytes = left.storage_width() <= 8 && right.storage_width() <= 8;
+    match largest {
+        Some(largest) if largest < i64::from(i32::MAX) - SPARE => Ok(32),
+        Some(_) => Ok(64),
+        None if bytes => Ok(32),
+        None => Err(RewriteError::NoMatch),
+    }
+}
+
+/// `name(tensor, small)`, the latter along dimensions of the former.
+fn broadcast<'c>(
+    b: &Builder<'c>,
+    name: &str,
+    tensor: Value<'c>,
+    small: Value<'c>,
+    dimensions: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let mut spec = b
+        .op(name)
+        .operands(&[tensor, small])
+        .result(tensor.r#type());
+    if shape_of(small.r#type()).is_some_and(|shape| !shape.is_empty()) {
+        spec = spec.attribute(
+            "broadcast_dimensions",
+            i64_array_attribute(b.context(), dimensions),
+        );
+    }
+    Ok(spec.value()?)
+}
+
+/// A number times the sums of a tensor over some dimensions.
+fn scaled_sums<'c>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    dimensions: &[i64],
+    number: i64,
+) -> Result<Value<'c>, RewriteError> {
+    let element = element_type(tensor.r#type());
+    let kept: Vec<Option<i64>> = shape_of(tensor.r#type())
+        .ok_or(RewriteError::NoMatch)?
+        .into_iter()
+        .zip(0..)
+        .filter(|(_, dimension)| !dimensions.contains(dimension))
+        .map(|(size, _)| size)
+        .collect();
+    let sums = emit::sum(b, tensor, dimensions, dynamic_type(&kept, element))?;
+    let number = emit::integers(b, tensor_type(&[], element), &[number])?;
+    broadcast(b, "chlo.broadcast_multiply", sums, number, &[])
+}
+
+/// A tensor type of which some sizes are not known.
+fn dynamic_type<'c>(sizes: &[Option<i64>], element: Type<'c>) -> Type<'c> {
+    bounded_tensor_type(sizes, &vec![None; sizes.len()], element)
+}
+
+/// Subtracts a value whose dimensions are some of another one's, in any order.
+fn subtract_along<'c>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    small: Value<'c>,
+    places: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|index| places[*index]);
+    let sorted: Vec<i64> = order.iter().map(|index| places[*index]).collect();
+    let small = if order.is_sorted() {
+        small
+    } else {
+        let shape = shape_of(small.r#type()).ok_or(RewriteError::NoMatch)?;
+        let sizes: Vec<Option<i64>> = order.iter().map(|index| shape[*index]).collect();
+        let permutation: Vec<i64> = order.iter().map(|index| *index as i64).collect();
+        let r#type = dynamic_type(&sizes, element_type(small.r#type()));
+        emit::transpose(b, small, &permutation, r#type)?
+    };
+    broadcast(b, "chlo.broadcast_subtract", tensor, small, &sorted)
+}
+
+/// The stored integers of a factor, widened, less its zero point.
+fn centred<'c>(
+    b: &Builder<'c>,
+    factor: &Factor<'c>,
+    element: Type<'c>,
+) -> Result<Value<'c>, RewriteError> {
+    let wide = emit::convert(b, factor.stored, element)?;
+    if factor.zero == 0 {
+        return Ok(wide);
+    }
+    let zero = emit::number(b, tensor_type(&[], element), factor.zero as f64)?;
+    broadcast(b, "chlo.broadcast_subtract", wide, zero, &[])
+}
+
+/// The sizes of some dimensions, multiplied.
+fn size_of(r#type: Type, dimensions: &[i64]) -> Option<i64> {
+    let shape = shape_of(r#type)?;
+    dimensions.iter().try_fold(1_i64, |product, dimension| {
+        product.checked_mul((*shape.get(usize::try_from(*dimension).ok()?)?)?)
+    })
+}
+
+/// `dot` and `dot_general` as a product of stored integers.
+pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), RewriteError> {
+    let [lhs, rhs] = operands(op)?;
+    let ranks = [lhs, rhs].map(|value| shape_of(value.r#type()).map(|shape| shape.len() as i64));
+    let [Some(left_rank), Some(right_rank)] = ranks else {
+        return Err(RewriteError::NoMatch);
+    };
+    let numbers = match attribute_of(op, "dot_dimension_numbers") {
+        Some(numbers) => {
+            DotDimensionNumbers::from_attribute(numbers).ok_or(RewriteError::NoMatch)?
+        }
+        None => DotDimensionNumbers {
+            lhs_batching_dimensions: Vec::new(),
+            rhs_batching_dimensions: Vec::new(),
+            lhs_contracting_dimensions: vec![left_rank - 1],
+            rhs_contracting_dimensions: vec![0],
+        },
+    };
+    // An algorithm is one for floats.
+    ensure(attribute_of(op, "algorithm").is_none())?;
+    let terms = size_of(lhs.r#type(), &numbers.lhs_contracting_dimensions)
+        .or_else(|| size_of(rhs.r#type(), &numbers.rhs_contracting_dimensions));
+    let batch = numbers.lhs_batching_dimensions.len() as i64;
+    let left = Places::new(
+        left_rank,
+        &numbers.lhs_batching_dimensions,
+        &numbers.lhs_contracting_dimensions,
+        batch,
+    );
+    let left_free = left_rank - batch - numbers.lhs_contracting_dimensions.len() as i64;
+    let right = Places::new(
+        right_rank,
+        &numbers.rhs_batching_dimensions,
+        &numbers.rhs_contracting_dimensions,
+        batch + left_free,
+    );
+    let product = Product::of(b, op, terms, |axis| right.of(axis), sums)?;
+    let factors = if product.sums_floats() {
+        product.centred(b)?
+    } else {
+        [product.lhs.stored, product.rhs.stored]
+    };
+    let (new, mut sum) = product.build(b, op, "stablehlo.dot_general", &factors)?;
+    set_attribute(
+        new,
+        "dot_dimension_numbers",
+        numbers.to_attribute(b.context()),
+    );
+    if product.sums_floats() {
+        return product.finish(b, op, sum);
+    }
+    if product.rhs.zero != 0 {
+        let wide = emit::convert(b, product.lhs.stored, product.sum)?;
+        let contracting = &numbers.lhs_contracting_dimensions;
+        let offset = scaled_sums(b, wide, contracting, product.rhs.zero)?;
+        sum = subtract_along(b, sum, offset, &left.kept())?;
+    }
+    if product.lhs.zero != 0 {
+        let wide = centred(b, &product.rhs, product.sum)?;
+        let contracting = &numbers.rhs_contracting_dimensions;
+        let offset = scaled_sums(b, wide, contracting, product.lhs.zero)?;
+        sum = subtract_along(b, sum, offset, &right.kept())?;
+    }
+    product.finish(b, op, sum)
+}
+
+/// Where the dimensions of an operand that stay are in the result: batching
+/// ones in front, then those of the left and of the right operand.
+struct Places(Vec<Option<i64>>);
+
+impl Places {
+    fn new(rank: i64, batching: &[i64], contracting: &[i64], mut next: i64) -> Self {
+        let place = |dimension: i64| {
+            if contracting.contains(&dimension) {
+                return None;
+            }
+            if let Some(place) = batching.iter().position(|other| *other == dimension) {
+                return Some(place as i64);
+            }
+            next += 1;
+            Some(next - 1)
+        };
+        Self((0..rank).map(place).collect())
+    }
+
+    fn kept(&self) -> Vec<i64> {
+        self.0.iter().copied().flatten().collect()
+    }
+
+    fn of(&self, dimension: i64) -> Option<i64> {
+        *self.0.get(usize::try_from(dimension).ok()?)?
+    }
+}
+
+/// `convolution` as one of integers. Where the left operand has a zero point,
+/// padding and the gaps of a dilation are filled with it before.
+pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), RewriteError> {
+    let [lhs, rhs] = operands(op)?;
+    let numbers = attribute_of(op, "dimension_numbers")
+        .and_then(ConvDimensionNumbers::from_attribute)
+        .ok_or(RewriteError::NoMatch)?;
+    let rank = shape_of(lhs.r#type()).ok_or(RewriteError::NoMatch)?.len();
+    let window = Window::of(op, &numbers, rank)?;
+    let mut reduced = numbers.kernel_spatial_dimensions.clone();
+    reduced.push(numbers.kernel_input_feature_dimension);
+    let terms = size_of(rhs.r#type(), &reduced);
+    if let Some(axis) = Quantized::of(element_type(rhs.r#type())).and_then(Quantized::axis) {
+        ensure(axis == numbers.kernel_output_feature_dimension)?;
+    }
+    let feature = numbers.output_feature_dimension;
+    let product = Product::of(b, op, terms, |_| Some(feature), sums)?;
+    if product.sums_floats() || product.rhs.zero != 0 {
+        let (_, sum) = product.build(b, op, name_of(op), &product.centred(b)?)?;
+        return product.finish(b, op, sum);
+    }
+    let is_padded = product.lhs.zero != 0 && !window.is_plain();
+    let image = if is_padded {
+        window.pad(b, &product.lhs)?
+    } else {
+        product.lhs.stored
+    };
+    let factors = [image, product.rhs.stored];
+    let (new, mut sum) = product.build(b, op, name_of(op), &factors)?;
+    if is_padded {
+        window::remove(b, new)?;
+    }
+    if product.lhs.zero != 0 {
+        let wide = emit::convert(b, product.rhs.stored, product.sum)?;
+        let offset = scaled_sums(b, wide, &reduced, product.lhs.zero)?;
+        sum = subtract_along(b, sum, offset, &[feature])?;
+    }
+    product.finish(b, op, sum)
+}

@@ -1,0 +1,106 @@
+//! `--stablehlo-legalize-torch-index-select-to-gather`: `torch_index_select`,
+//! as the `gather` that it is.
+//!
+//! The dimension that is selected along is collapsed; the first `batch_dims`
+//! dimensions of the operand and of the index are batched over.
+//!
+//! ```mlir
+//! %0 = "stablehlo.torch_index_select"(%a, %i) <{dim = 1 : i64, batch_dims = 0 : i64}>
+//!        : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! %0 = "stablehlo.gather"(%a, %i) <{
+//!        dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1],
+//!                                              start_index_map = [1], index_vector_dim = 1>,
+//!        slice_sizes = array<i64: 4, 1>
+//!      }> : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
+//! ```
+
+use crate::{
+    matchers::{integer, operands, result_type},
+    transforms::emit,
+};
+use halo_ir::{
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    i64_array_attribute, shape_of,
+};
+use halo_ir::{
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    stablehlo::attributes::GatherDimensionNumbers,
+    static_shape_of,
+};
+use melior::ir::ValueLike;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "stablehlo-legalize-torch-index-select-to-gather",
+    summary: "Express torch_index_select by gather",
+    anchor: "",
+    dependent_dialects: &["stablehlo"],
+    options: &[],
+    run,
+};
+
+static PATTERNS: &[OptionPattern<()>] =
+    &[OptionPattern::new("stablehlo.torch_index_select", select)];
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass.operation(), PATTERNS, &())
+}
+
+fn select<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [operand, index] = operands(op)?;
+    let invalid = |message: &str| RewriteError::Invalid(format!("torch_index_select {message}"));
+    let sizes = static_shape_of(operand.r#type())
+        .ok_or_else(|| invalid("is supported on operands of static shape only"))?;
+    let rank = sizes.len() as i64;
+    let index_rank = shape_of(index.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
+    // Both may count from the end.
+    let mut dim = integer(op, "dim")?;
+    let mut batch = integer(op, "batch_dims")?;
+    if dim < 0 {
+        dim += rank;
+    }
+    if batch < 0 {
+        batch += index_rank;
+    }
+    if !(0..rank).contains(&dim) || batch < 0 || batch > dim || batch > index_rank {
+        return Err(invalid(
+            "needs 'batch_dims' up to 'dim', and 'dim' to be a dimension",
+        ));
+    }
+    let selected = index_rank - batch;
+    let batches: Vec<i64> = (0..batch).collect();
+    let numbers = GatherDimensionNumbers {
+        offset_dims: (batch..dim)
+            .chain(dim + selected..rank - 1 + selected)
+            .collect(),
+        collapsed_slice_dims: vec![dim],
+        operand_batching_dims: batches.clone(),
+        start_indices_batching_dims: batches,
+        start_index_map: vec![dim],
+        index_vector_dim: index_rank,
+    };
+    let slice: Vec<i64> = (0..rank)
+        .zip(&sizes)
+        .map(|(dimension, size)| {
+            if dimension < batch || dimension == dim {
+                1
+            } else {
+                *size
+            }
+        })
+        .collect();
+    let new = b
+        .op("stablehlo.gather")
+        .operands(&[operand, index])
+        .result(result_type(op)?)
+        .attribute("dimension_numbers", numbers.to_attribute(b.context()))
+        .attribute("slice_sizes", i64_array_attribute(b.context(), &slice))
+        .insert()?;
+    emit::replace_with(b, op, new);
+    Ok(())
+}

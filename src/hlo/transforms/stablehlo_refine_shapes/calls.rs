@@ -1,0 +1,411 @@
+//! Functions that are refined anew for what they are called with.
+
+use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
+use crate::transforms::emit;
+use halo_ir::{
+    Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_of,
+    blocks_of, body_of, collect_operations, element_type, erase_argument, is_integer, name_of,
+    operands_of, operations_of, remove_attribute, replace_uses, result_types_of, results_of,
+    set_attribute, set_type, static_shape_of, string_attribute, string_value, type_attribute,
+    with_builder,
+};
+use halo_ir::{
+    context_of,
+    pass::{PassFailure, emit_error},
+};
+use melior::ir::{
+    ValueLike,
+    attribute::{FlatSymbolRefAttribute, TypeAttribute},
+    operation::OperationLike,
+    r#type::FunctionType,
+};
+use std::collections::{HashMap, HashSet};
+
+/// The copies of functions that were made so far.
+pub struct Specializations<'c> {
+    module: Operation<'c>,
+    functions: HashMap<String, Operation<'c>>,
+    /// By name, argument types and constant arguments.
+    made: HashMap<String, Specialization<'c>>,
+    /// The copies, each with the name of its original.
+    copies: Vec<(Operation<'c>, String)>,
+}
+
+enum Specialization<'c> {
+    /// It is being refined, so that a call to it is recursive.
+    Pending,
+    Done {
+        name: String,
+        results: Vec<Type<'c>>,
+        /// The results that are constants.
+        constants: Vec<Option<Attribute<'c>>>,
+        /// Whether it does nothing but compute.
+        pure: bool,
+    },
+}
+
+/// What a function is called with.
+struct Argument<'c> {
+    r#type: Type<'c>,
+    constant: Option<Attribute<'c>>,
+    /// Whether the function is given the constant, and no such argument.
+    dropped: bool,
+}
+
+/// The entries of a list that belong to arguments which stay.
+fn kept<T>(list: Vec<T>, arguments: &[Argument]) -> Vec<T> {
+    list.into_iter()
+        .zip(arguments)
+        .filter(|(_, argument)| !argument.dropped)
+        .map(|(entry, _)| entry)
+        .collect()
+}
+
+/// The attributes that say something of each argument, of functions and calls.
+const ARGUMENT_ATTRIBUTES: &str = "arg_attrs";
+
+/// Drops what is said of arguments that are dropped.
+fn drop_argument_attributes(op: Operation, arguments: &[Argument]) {
+    if let Some(list) = attribute_of(op, ARGUMENT_ATTRIBUTES) {
+        let list = kept(attribute_list(list), arguments);
+        set_attribute(
+            op,
+            ARGUMENT_ATTRIBUTES,
+            array_attribute(context_of(op), &list),
+        );
+    }
+}
+
+impl<'c> Specializations<'c> {
+    pub fn new(module: Operation<'c>) -> Self {
+        let functions = body_of(module, 0)
+            .map(operations_of)
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|op| name_of(*op) == "func.func")
+            .map(|op| (name_of_function(op).to_owned(), op))
+            .collect();
+        Self {
+            module,
+            functions,
+            made: HashMap::new(),
+            copies: Vec::new(),
+        }
+    }
+
+    /// Copies a function before the original, with the arguments given.
+    fn copy(&mut self, original: Operation<'c>, arguments: &[Argument<'c>]) -> Operation<'c> {
+        let name = name_of_function(original).to_owned();
+        let context = context_of(original);
+        let unique = (0..)
+            .map(|number| format!("{name}_{number}"))
+            .find(|candidate| !self.functions.contains_key(candidate))
+            .unwrap_or_else(|| name.clone());
+        let copy = with_builder(original, |b| b.rewriter().clone_op(original));
+        set_attribute(copy, "sym_name", string_attribute(context, &unique));
+        set_attribute(copy, "sym_visibility", string_attribute(context, "private"));
+        if let Some(body) = body_of(copy, 0) {
+            for (value, argument) in arguments_of(body).into_iter().zip(arguments) {
+                set_type(value, argument.r#type);
+                let first = operations_of(body).first().copied();
+                let (Some(constant), Some(first)) = (argument.constant, first) else {
+                    continue;
+                };
+                let constant = with_builder(first, |b| super::evaluate::constant(b, constant));
+                if let Ok(constant) = constant {
+                    replace_uses(value, constant);
+                }
+            }
+            for (index, argument) in arguments.iter().enumerate().rev() {
+                if argument.dropped {
+                    erase_argument(body, index);
+                }
+            }
+            drop_argument_attributes(copy, arguments);
+        }
+        self.functions.insert(unique, copy);
+        self.copies.push((copy, name));
+        copy
+    }
+
+    /// Removes functions that nothing refers to any more, and gives their names
+    /// to their first copies. A public function goes where one copy was made of
+    /// it, which then is what it was refined to; with several, it stays.
+    pub fn finish(mut self) {
+        let replaced: HashMap<String, Operation> = self
+            .functions
+            .iter()
+            .filter(|(_, function)| !is_private(**function))
+            .filter_map(|(name, function)| match &self.copies_of(name)[..] {
+                [copy] => Some((name.clone(), (*function, *copy))),
+                _ => None,
+            })
+            .map(|(name, (function, copy))| {
+                copy_visibility(function, copy);
+                (name, copy)
+            })
+            .collect();
+        loop {
+            let used = symbols_used(self.module);
+            let unused: Vec<String> = self
+                .functions
+                .iter()
+                .filter(|(name, _)| !used.contains(*name))
+                .filter(|(name, function)| {
+                    replaced.contains_key(*name)
+                        || is_private(**function) && self.is_involved(name, **function)
+                })
+                .map(|(name, _)| name.clone())
+                .collect();
+            if unused.is_empty() {
+                break;
+            }
+            for name in unused {
+                if let Some(function) = self.functions.remove(&name) {
+                    self.copies.retain(|(copy, _)| *copy != function);
+                    with_builder(function, |b| b.erase(function));
+                }
+            }
+        }
+        // What others than calls refer to stays as it is.
+        for (name, copy) in replaced {
+            if self.functions.contains_key(&name) {
+                let private = string_attribute(context_of(copy), "private");
+                set_attribute(copy, "sym_visibility", private);
+            }
+        }
+        let mut named = HashSet::new();
+        for (copy, original) in &self.copies {
+            if !self.functions.contains_key(original) && named.insert(original) {
+                rename(self.module, *copy, original);
+            }
+        }
+    }
+
+    fn copies_of(&self, original: &str) -> Vec<Operation<'c>> {
+        self.copies
+            .iter()
+            .filter(|(_, name)| name == original)
+            .map(|(copy, _)| *copy)
+            .collect()
+    }
+
+    /// Whether a function is a copy or has copies.
+    fn is_involved(&self, name: &str, function: Operation) -> bool {
+        self.copies
+            .iter()
+            .any(|(copy, original)| *copy == function || original == name)
+    }
+}
+
+fn is_private(function: Operation) -> bool {
+    attribute_of(function, "sym_visibility").and_then(string_value) == Some("private")
+}
+
+fn copy_visibility(from: Operation, to: Operation) {
+    match attribute_of(from, "sym_visibility") {
+        Some(visibility) => set_attribute(to, "sym_visibility", visibility),
+        None => remove_attribute(to, "sym_visibility"),
+    }
+}
+
+impl<'c> Refinement<'c> {
+    /// Makes a call go to a function that is refined for what it is given.
+    /// `symbol` is the attribute that names the function.
+    pub fn call(&mut self, call: Operation<'c>, symbol: &str) -> Result<(), PassFailure> {
+        let callee = attribute_of(call, symbol).and_then(symbol_name);
+        let Some(original) = callee
+            .and_then(|name| self.calls.functions.get(name))
+            .copied()
+            .filter(|function| function.regions().flat_map(blocks_of).count() == 1)
+        else {
+            return Ok(());
+        };
+        // What a composite means is told by all of its operands.
+        let is_call = symbol == "callee";
+        let arguments: Vec<Argument> = operands_of(call)
+            .into_iter()
+            .map(|value| {
+                let r#type = value.r#type();
+                let constant = constant_of(value).filter(|_| is_shape_like(r#type));
+                let is_scalar = static_shape_of(r#type).is_some_and(|shape| shape.is_empty());
+                Argument {
+                    r#type,
+                    constant,
+                    dropped: is_call && is_scalar && constant.is_some(),
+                }
+            })
+            .collect();
+        let key = key_of(callee.unwrap_or_default(), &arguments, is_call);
+        match self.calls.made.get(&key) {
+            Some(Specialization::Done { .. }) => {}
+            Some(Specialization::Pending) => {
+                emit_error(
+                    call.location(),
+                    &format!(
+                        "Function {} is being refined recursively",
+                        callee.unwrap_or_default()
+                    ),
+                );
+                return Err(PassFailure);
+            }
+            None => {
+                self.calls.made.insert(key.clone(), Specialization::Pending);
+                let copy = self.calls.copy(original, &arguments);
+                let results = self.function(copy)?;
+                let name = name_of_function(copy).to_owned();
+                let done = Specialization::Done {
+                    name,
+                    results,
+                    constants: returned_constants(copy),
+                    pure: is_pure_function(copy, &self.calls.functions),
+                };
+                self.calls.made.insert(key.clone(), done);
+            }
+        }
+        let Some(Specialization::Done {
+            name,
+            results,
+            constants,
+            pure,
+        }) = self.calls.made.get(&key)
+        else {
+            return Ok(());
+        };
+        let call = without_dropped(call, &arguments);
+        let symbol_value = FlatSymbolRefAttribute::new(context_of(call), name);
+        set_attribute(call, symbol, symbol_value.into());
+        refine_values(&results_of(call), results);
+        for (result, constant) in results_of(call).into_iter().zip(constants) {
+            if let Some(constant) = constant.filter(|_| !halo_ir::is_unused(result)) {
+                with_builder(call, |b| {
+                    if let Ok(value) = super::evaluate::constant(b, constant) {
+                        super::replace_refined(result, value);
+                    }
+                });
+            }
+        }
+        if is_call && *pure && results_of(call).into_iter().all(halo_ir::is_unused) {
+            with_builder(call, |b| b.erase(call));
+        }
+        Ok(())
+    }
+}
+
+/// The call without operands for arguments that are dropped.
+fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation<'c> {
+    if arguments.iter().all(|argument| !argument.dropped) {
+        return call;
+    }
+    drop_argument_attributes(call, arguments);
+    with_builder(call, |b| {
+        let operands = kept(operands_of(call), arguments);
+        match emit::rebuild(b, call, name_of(call), &operands, &result_types_of(call)) {
+            Ok(new) => {
+                b.replace(call, &results_of(new));
+                new
+            }
+            Err(_) => call,
+        }
+    })
+}
+
+/// The shapes that a refined function returns as constants.
+fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
+    body_of(function, 0)
+        .and_then(halo_ir::terminator_of)
+        .map(operands_of)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|value| constant_of(value).filter(|_| is_shape_like(value.r#type())))
+        .collect()
+}
+
+/// Whether a value may be part of a shape computation: a few integers.
+fn is_shape_like(r#type: Type) -> bool {
+    is_integer(element_type(r#type))
+        && static_shape_of(r#type).is_some_and(|shape| shape.iter().product::<i64>() <= 64)
+}
+
+fn key_of(name: &str, arguments: &[Argument], is_call: bool) -> String {
+    let arguments: Vec<String> = arguments
+        .iter()
+        .map(|argument| match argument.constant {
+            Some(constant) => constant.to_string(),
+            None => argument.r#type.to_string(),
+        })
+        .collect();
+    let kind = if is_call { "call" } else { "composite" };
+    format!("{kind} {name}({})", arguments.join(", "))
+}
+
+/// The symbol name of a function.
+pub fn name_of_function(function: Operation<'_>) -> &str {
+    attribute_of(function, "sym_name")
+        .and_then(string_value)
+        .unwrap_or_default()
+}
+
+fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
+    halo_ir::symbol_value(attribute)
+}
+
+/// The declared types of a function's results.
+pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
+    attribute_of(function, "function_type")
+        .and_then(|attribute| TypeAttribute::try_from(attribute).ok())
+        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
+        .map(|r#type| {
+            (0..r#type.result_count())
+                .filter_map(|index| r#type.result(index).ok())
+                .collect()
+        })
+        .unwrap_or_default()
+}
+
+/// Declares the types of a function.
+pub fn set_function_type<'c>(
+    function: Operation<'c>,
+    arguments: &[Type<'c>],
+    results: &[Type<'c>],
+) {
+    let r#type = FunctionType::new(context_of(function), arguments, results);
+    set_attribute(function, "function_type", type_attribute(r#type.into()));
+}
+
+/// The attributes by which ops name functions.
+const SYMBOLS: &[&str] = &["callee", "decomposition"];
+
+/// All names of symbols that ops of a module refer to.
+fn symbols_used(module: Operation) -> HashSet<String> {
+    let mut used = HashSet::new();
+    for operation in collect_operations(module, |_| true) {
+        for symbol in SYMBOLS {
+            used.extend(
+                attribute_of(operation, symbol)
+                    .and_then(symbol_name)
+                    .map(str::to_owned),
+            );
+        }
+        if let Some(called) = attribute_of(operation, "called_computations") {
+            let list = halo_ir::attribute_list(called).into_iter();
+            used.extend(list.filter_map(symbol_name).map(str::to_owned));
+        }
+    }
+    used
+}
+
+/// Gives a function another name, where ops call it too.
+fn rename(module: Operation, function: Operation, name: &str) {
+    let context = context_of(function);
+    let old = name_of_function(function).to_owned();
+    set_attribute(function, "sym_name", string_attribute(context, name));
+    for operation in collect_operations(module, |_| true) {
+        for symbol in SYMBOLS {
+            if attribute_of(operation, symbol).and_then(symbol_name) == Some(old.as_str()) {
+                let value = FlatSymbolRefAttribute::new(context, name);
+                set_attribute(operation, symbol, value.into());
+            }
+        }
+    }
+}

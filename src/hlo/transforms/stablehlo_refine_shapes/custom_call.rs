@@ -1,0 +1,208 @@
+//! Custom calls that say which of their operands are the shapes of their
+//! results.
+
+use super::{constant_of, refine_values, replace_refined};
+use crate::{
+    literals, semantics::refine_type, transforms::stablehlo_canonicalize_dynamism::custom_calls,
+};
+use halo_core::Literal;
+use halo_ir::{
+    Operation, Type, Value, attribute_of, attribute_type, context_of, element_type, integer_width,
+    operands_of, result_types_of, results_of, shape_of, string_value, tensor_type, with_builder,
+};
+use melior::{
+    Context,
+    ir::{ValueLike, operation::OperationLike, r#type::TupleType},
+};
+
+/// The call that `--stablehlo-refine-arguments` puts between an argument of a
+/// refined type and the uses of the old one.
+pub const OPERAND_WRAPPER: &str = "stablehlo.shape_refinement_operand_wrapper";
+
+/// The attribute with the numbers of the operands that are shapes, one for each
+/// result that is a tensor.
+pub const SHAPE_OPERANDS: &str = "indices_of_shape_operands";
+
+/// The numbers of the operands that are shapes of results, one for each tensor
+/// in the results; `None` where the call names none.
+///
+/// # Errors
+/// What is wrong with the attribute that names them.
+pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
+    let Some(attribute) = attribute_of(call, SHAPE_OPERANDS) else {
+        return Ok(None);
+    };
+    let Some((dims, indices)) = literals::literal_of(attribute)
+        .ok()
+        .and_then(|literal| Some((literal.shape().dims().len(), integers(&literal)?)))
+    else {
+        return Ok(None);
+    };
+    let types = result_types_of(call);
+    let count = types.iter().copied().map(leaf_count).sum::<usize>();
+    if indices.len() != count {
+        let flattened = if count == types.len() {
+            ""
+        } else {
+            ", with tuples flattened"
+        };
+        return Err(format!(
+            "{SHAPE_OPERANDS}: number of elements ({}) must be equal to the number of operation \
+             results ({count}){flattened}",
+            indices.len()
+        ));
+    }
+    if dims != 1 {
+        return Err(format!("{SHAPE_OPERANDS}: must have rank = 1"));
+    }
+    if integer_width(element_type(attribute_type(attribute))) != Some(64) {
+        return Err(format!("{SHAPE_OPERANDS}: must have i64 element type"));
+    }
+    let operands = call.operand_count();
+    indices
+        .into_iter()
+        .enumerate()
+        .map(|(number, index)| {
+            usize::try_from(index)
+                .ok()
+                .filter(|index| *index < operands)
+                .ok_or_else(|| {
+                    format!(
+                        "{SHAPE_OPERANDS}: index #{number} ({index}) must be within bounds for \
+                         operation operands (from 0 to {operands})"
+                    )
+                })
+        })
+        .collect::<Result<_, _>>()
+        .map(Some)
+}
+
+/// The shapes that the operands named by a call are, `None` for one that is no
+/// constant.
+///
+/// # Errors
+/// What is wrong with the attribute that names them, or which shape is not that
+/// of its result.
+pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, String> {
+    let Some(indices) = shape_operands(call)? else {
+        return Ok(None);
+    };
+    let operands = operands_of(call);
+    let mut results = Vec::new();
+    result_types_of(call)
+        .into_iter()
+        .for_each(|r#type| push_leaves(r#type, &mut results));
+    let mut shapes = Vec::with_capacity(indices.len());
+    for (number, (index, result)) in indices.into_iter().zip(results).enumerate() {
+        let shape = operands
+            .get(index)
+            .filter(|operand| shape_of(operand.r#type()).is_some_and(|dims| dims.len() == 1))
+            .and_then(|operand| constant_integers(*operand))
+            .filter(|sizes| sizes.iter().all(|size| *size >= 0));
+        if let (Some(sizes), Some(dims)) = (&shape, shape_of(result))
+            && (dims.len() != sizes.len()
+                || dims
+                    .iter()
+                    .zip(sizes)
+                    .any(|(dim, size)| dim.is_some_and(|dim| dim != *size)))
+        {
+            return Err(format!(
+                "refinement #{number} ({sizes:?}) must be compatible with operation result \
+                 #{number} ('{result}')"
+            ));
+        }
+        shapes.push(shape);
+    }
+    Ok(Some(shapes))
+}
+
+/// How many values other than tuples there are in a value.
+fn leaf_count(r#type: Type) -> usize {
+    let mut leaves = Vec::new();
+    push_leaves(r#type, &mut leaves);
+    leaves.len()
+}
+
+fn push_leaves<'c>(r#type: Type<'c>, leaves: &mut Vec<Type<'c>>) {
+    match TupleType::try_from(r#type) {
+        Ok(tuple) => (0..tuple.type_count())
+            .filter_map(|index| tuple.r#type(index).ok())
+            .for_each(|part| push_leaves(part, leaves)),
+        Err(_) => leaves.push(r#type),
+    }
+}
+
+/// A type with the next shapes for its tensors.
+fn with_shapes<'c>(
+    context: &'c Context,
+    r#type: Type<'c>,
+    shapes: &mut impl Iterator<Item = Option<Vec<i64>>>,
+) -> Type<'c> {
+    if let Ok(tuple) = TupleType::try_from(r#type) {
+        let parts: Vec<Type> = (0..tuple.type_count())
+            .filter_map(|index| tuple.r#type(index).ok())
+            .map(|part| with_shapes(context, part, shapes))
+            .collect();
+        return TupleType::new(context, &parts).into();
+    }
+    shapes
+        .next()
+        .flatten()
+        .and_then(|sizes| refine_type(r#type, tensor_type(&sizes, element_type(r#type))))
+        .unwrap_or(r#type)
+}
+
+/// The values of a literal of integers or booleans.
+fn integers(literal: &Literal) -> Option<Vec<i64>> {
+    let element = literal.element_type();
+    if !element.is_integer() && !element.is_boolean() {
+        return None;
+    }
+    (0..literal.element_count())
+        .map(|index| i64::try_from(literal.get(index).to_i128()).ok())
+        .collect()
+}
+
+/// The values of an operand that is a constant of integers or booleans.
+pub fn constant_integers(value: Value) -> Option<Vec<i64>> {
+    integers(&literals::literal_of(constant_of(value)?).ok()?)
+}
+
+/// Takes the shapes of results from the operands that are constants, and lets a
+/// wrapped argument through once its type is refined.
+///
+/// # Errors
+/// What is wrong with the shapes that the call names.
+pub fn refine(call: Operation) -> Result<(), String> {
+    let target = attribute_of(call, "call_target_name").and_then(string_value);
+    let (operands, results) = (operands_of(call), results_of(call));
+    if target == Some(OPERAND_WRAPPER)
+        && let ([operand, ..], [result]) = (&operands[..], &results[..])
+        && refine_type(result.r#type(), operand.r#type()).is_some()
+        && replace_refined(*result, *operand)
+    {
+        with_builder(call, |b| b.erase(call));
+        return Ok(());
+    }
+    if let Some(types) = custom_calls::inferred_types(call) {
+        let types: Vec<Type> = results
+            .iter()
+            .zip(types)
+            .map(|(result, inferred)| {
+                refine_type(result.r#type(), inferred).unwrap_or(result.r#type())
+            })
+            .collect();
+        refine_values(&results, &types);
+        return Ok(());
+    }
+    let Some(shapes) = result_shapes(call)? else {
+        return Ok(());
+    };
+    let mut shapes = shapes.into_iter();
+    let types: Vec<Type> = results
+        .iter()
+        .map(|result| with_shapes(context_of(call), result.r#type(), &mut shapes))
+        .collect();
+    refine_values(&results, &types);
+    Ok(())
+}
