@@ -71,7 +71,7 @@ pub mod codec;
 pub use build::Build;
 pub use codec::{Codec, Enumeration};
 
-use crate::{Operation, Value, defining_operation, name_of};
+use crate::{BuildError, Builder, Operation, Type, Value, defining_operation, name_of};
 
 /// How many values a group of operands or results has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +112,14 @@ pub struct Groups {
     /// How their sizes are known.
     pub sizing: Sizing,
 }
+
+/// Creates an op of one operand and a result of its type.
+pub type UnaryFn = for<'c> fn(&Builder<'c>, Value<'c>) -> Result<Value<'c>, BuildError>;
+/// Creates an op of two operands and a result of their type.
+pub type BinaryFn = for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>, BuildError>;
+/// Creates an op that converts its operand to another type.
+pub type ConversionFn =
+    for<'c> fn(&Builder<'c>, Value<'c>, Type<'c>) -> Result<Value<'c>, BuildError>;
 
 /// What ODS says of an op.
 #[derive(Clone, Copy, Debug)]
