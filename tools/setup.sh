@@ -10,7 +10,7 @@ PACKAGES="
 "
 # A program or file of each package that a hand-made installation has too.
 FILES="
-    bin/clang++ bin/ld.lld bin/llvm-config bin/mlir-tblgen bin/FileCheck bin/lit
+    bin/clang++ bin/ld.lld bin/llvm-config bin/llvm-tblgen bin/mlir-tblgen bin/FileCheck bin/lit
     include/mlir-c/IR.h lib/libMLIRIR.a lib/libLLVMCore.a lib/libclang.so
 "
 

@@ -1,10 +1,14 @@
-//! Runs `mlir-tblgen` over the ODS files in `dialects/` and compiles the C++ in
+//! Runs `mlir-tblgen` over the ODS files in `dialects/`, generates the Rust of
+//! typed ops from them and from upstream's, and compiles the C++ in
 //! `dialects/cpp/` into one static library.
 //!
 //! Cargo runs this script whole whenever one of its inputs changes, and MLIR's
 //! headers make every C++ file take seconds. So the script keeps dependency
 //! files of its own and redoes only the steps whose inputs are newer than their
 //! outputs.
+
+#[path = "build/typed_ops.rs"]
+mod typed_ops;
 
 use std::{
     env, fs,
@@ -107,22 +111,26 @@ fn build() -> Result<(), String> {
         println!("cargo:rerun-if-changed={DIALECTS}/{input}");
     }
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     // All paths below are relative to the folder of the dialects.
     env::set_current_dir(DIALECTS).map_err(|error| format!("{DIALECTS}: {error}"))?;
-    let root = env::current_dir().map_err(|error| error.to_string())?;
-    // Where ops.rs finds the ODS files.
-    println!("cargo:rustc-env=HALO_DIALECTS_TABLEGEN={}", root.display());
 
     let prefix = llvm_prefix()?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     let include = out.join("include");
     let objects = out.join("objects");
-    for folder in [&include, &objects] {
+    let records = out.join("records");
+    let modules = out.join("ops");
+    for folder in [&include, &objects, &records, &modules] {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
 
     in_parallel(GENERATED, |step| generate(&prefix, &include, step))?;
+    in_parallel(typed_ops::DIALECTS, |dialect| {
+        typed_ops::dump(&prefix, &records, dialect)
+    })?;
+    typed_ops::write(&records, &modules, &include)?;
     let sources = cpp_sources().map_err(|error| format!("cpp: {error}"))?;
     in_parallel(&sources, |source| {
         compile(&prefix, &include, &objects, source)
@@ -138,11 +146,14 @@ fn llvm_prefix() -> Result<PathBuf, String> {
     let prefix = PathBuf::from(
         env::var_os("MLIR_SYS_220_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into()),
     );
-    if prefix.join("bin/mlir-tblgen").is_file() {
+    let missing = ["mlir-tblgen", "llvm-tblgen"]
+        .into_iter()
+        .find(|tool| !prefix.join("bin").join(tool).is_file());
+    let Some(missing) = missing else {
         return Ok(prefix);
-    }
+    };
     Err(format!(
-        "no mlir-tblgen in {}/bin: install LLVM and MLIR 22, or set \
+        "no {missing} in {}/bin: install LLVM and MLIR 22, or set \
          MLIR_SYS_220_PREFIX to where they are",
         prefix.display()
     ))

@@ -1,25 +1,252 @@
-//! Typed builders and accessors for the ops, generated from the TableGen files.
+//! Typed ops: for each op a Rust type and a builder, generated from ODS.
 //!
-//! For every op there is a function that builds it from its operands and
-//! attributes, and a type that an op converts to, with a method for each of
-//! them. An op whose result types follow from its parts takes no result types:
-//! the semantics hook infers them. The functions expect an op that satisfies its
-//! TableGen definition.
+//! The build script lets TableGen print the records of the dialects that
+//! `src/ir/build/typed_ops.rs` lists, ours and upstream's, and `halo-ods` makes
+//! a module of each. A misspelt op does not compile, and neither does an operand
+//! that it does not have.
+//!
+//! # Reading
+//!
+//! ```ignore
+//! if let Some(dot) = op.cast::<stablehlo::DotGeneralOp>() {
+//!     let numbers = dot.dot_dimension_numbers();    // a DotDimensionNumbers
+//!     let precision = dot.precision_config();       // an Option<Vec<Precision>>
+//!     let (lhs, result) = (dot.lhs(), dot.result()); // values
+//! }
+//! if op.isa::<func::ReturnOp>() { /* ... */ }
+//! let zero = value.defined_by::<arith::ConstantOp>();
+//! ```
+//!
+//! A type such as [`arith::AddFOp`] is a handle, named as the class in C++. Its
+//! methods have the names of ODS in Rust's spelling (`lowerBound` is
+//! `lower_bound`, a keyword gets a `_` behind it):
+//!
+//! | part | type |
+//! |---|---|
+//! | operand, result | `Value`; `Option<Value>` where optional; `Vec<Value>` where variadic |
+//! | region, successor | `RegionRef`, `Block`; a `Vec` where variadic |
+//! | attribute | its Rust value (see [`codec`]), else `Attribute` |
+//! | optional attribute | an `Option`; with a default, the value |
+//!
+//! `set_NAME` and `remove_NAME` change attributes. Accessors read ops that hold
+//! to their definition, as all do that a verifier has seen: of any other op, a
+//! part that is missing or of another kind is a panic with the names of the op
+//! and the part. Passes and patterns make a diagnostic of it. A string that is
+//! not UTF-8 is such a part, too; where one may come from a user, read it by
+//! [`crate::attribute_of`].
+//!
+//! # Building
+//!
+//! ```ignore
+//! let sum = arith::addf(b, x, y)?;                     // the value
+//! let less = arith::cmpi(b, CmpIPredicate::Slt, i, n)?;
+//! let half = arith::constant(b, r#type, 0.5)?;
+//! let next = memref::LoadOp::build(b, buffer, &[i]).nontemporal(true).value()?;
+//! let alloc = memref::AllocOp::build(b, &[], &[], r#type).alignment(64).value()?;
+//! ```
+//!
+//! Each op has a function of its name. It takes, in the order of ODS, what the op
+//! cannot be without: operands (those of a variadic group as a slice) and
+//! attributes; then the types of results where they do not follow from the rest;
+//! then successors and regions. It inserts the op, and gives its value where that
+//! is all that the op has, else the op.
+//!
+//! What an op may lack is added by methods of [`Build`], which `OpType::build`
+//! starts with the same arguments; `insert` ends it with the op, `value` with the
+//! first result. The sizes of groups are written by this code alone.
+//!
+//! Result types follow as MLIR infers them; [`Build::result_types`] gives others,
+//! as for a result that is more static than the operands tell.
+//!
+//! Ops with regions that mean something as they are written, such as [`scf::for_`],
+//! [`scf::if_else`], [`scf::while_`], [`scf::parallel`], [`linalg::generic`] and
+//! [`func::func`], take a closure for each region in place of the region itself.
+//! So does no other function: each op is made in one way. Closures may fail with
+//! any error that a [`BuildError`](crate::BuildError) turns into; one whose error
+//! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
+mod access;
+mod build;
+pub mod codec;
 
-melior::dialect! {
-    name: "stablehlo",
-    files: ["stablehlo/Ops.td"],
-    include_directory_env_vars: ["HALO_DIALECTS_TABLEGEN"],
+pub use build::Build;
+pub use codec::{Codec, Enumeration};
+
+use crate::{BuildError, Builder, Operation, Type, Value, defining_operation, name_of};
+
+/// How many values a group of operands or results has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arity {
+    /// Always one.
+    One,
+    /// One or none.
+    Optional,
+    /// Any number.
+    Variadic,
 }
 
-melior::dialect! {
-    name: "chlo",
-    files: ["chlo/Ops.td"],
-    include_directory_env_vars: ["HALO_DIALECTS_TABLEGEN"],
+/// How the sizes of groups follow from the number of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizing {
+    /// At most one group has no fixed size, and gets the rest.
+    Rest,
+    /// All groups without a fixed size have the same.
+    Same,
+    /// An attribute holds the sizes.
+    Segments,
 }
 
-melior::dialect! {
-    name: "check",
-    files: ["check/CheckOps.td"],
-    include_directory_env_vars: ["HALO_DIALECTS_TABLEGEN"],
+/// A group of operands or results.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// The name in ODS, as Rust spells it.
+    pub name: &'static str,
+    /// How many values it has.
+    pub arity: Arity,
+}
+
+/// The operands or the results of an op.
+#[derive(Clone, Copy, Debug)]
+pub struct Groups {
+    /// The groups in order.
+    pub groups: &'static [Group],
+    /// How their sizes are known.
+    pub sizing: Sizing,
+}
+
+/// Creates an op of one operand and a result of its type.
+pub type UnaryFn = for<'c> fn(&Builder<'c>, Value<'c>) -> Result<Value<'c>, BuildError>;
+/// Creates an op of two operands and a result of their type.
+pub type BinaryFn = for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>, BuildError>;
+/// Creates an op that converts its operand to another type.
+pub type ConversionFn =
+    for<'c> fn(&Builder<'c>, Value<'c>, Type<'c>) -> Result<Value<'c>, BuildError>;
+
+/// What ODS says of an op.
+#[derive(Clone, Copy, Debug)]
+pub struct OpInfo {
+    /// The name with the dialect.
+    pub name: &'static str,
+    /// The operands.
+    pub operands: Groups,
+    /// The results.
+    pub results: Groups,
+}
+
+/// An op of a known kind: a copyable handle.
+pub trait Op<'c>: Copy {
+    /// What ODS says of the op.
+    const INFO: &'static OpInfo;
+    /// The name with the dialect, such as `arith.addf`.
+    const NAME: &'static str = Self::INFO.name;
+
+    /// Takes an op for one of this kind without a look at it. An op of another
+    /// kind is no danger, but its parts are not those that accessors ask for.
+    fn from_unchecked(operation: Operation<'c>) -> Self;
+
+    /// The op.
+    fn operation(self) -> Operation<'c>;
+}
+
+/// Questions about the kind of an op.
+pub trait OperationExt<'c>: Sized {
+    /// Whether an op is of a kind.
+    fn isa<O: Op<'c>>(self) -> bool;
+    /// The op as one of a kind, if it is.
+    fn cast<O: Op<'c>>(self) -> Option<O>;
+}
+
+impl<'c> OperationExt<'c> for Operation<'c> {
+    #[inline]
+    fn isa<O: Op<'c>>(self) -> bool {
+        name_of(self) == O::NAME
+    }
+
+    #[inline]
+    fn cast<O: Op<'c>>(self) -> Option<O> {
+        self.isa::<O>().then(|| O::from_unchecked(self))
+    }
+}
+
+/// Questions about the op that defines a value.
+pub trait ValueExt<'c>: Sized {
+    /// The op of a kind that defines the value, if one does.
+    fn defined_by<O: Op<'c>>(self) -> Option<O>;
+}
+
+impl<'c> ValueExt<'c> for Value<'c> {
+    #[inline]
+    fn defined_by<O: Op<'c>>(self) -> Option<O> {
+        defining_operation(self)?.0.cast()
+    }
+}
+
+macro_rules! generated {
+    ($file:literal) => {
+        #[allow(clippy::all, dead_code, unused_imports, rustdoc::all, missing_docs)]
+        mod generated {
+            use crate::{
+                Attribute, Block, BuildError, Builder, Operation, Type, Value,
+                ops::{
+                    Arity, Build, Enumeration, Group, Groups, Op, OpInfo, Sizing, access, codec,
+                },
+            };
+            use melior::ir::{AffineMap, Region, RegionRef, ValueLike};
+
+            include!(concat!(env!("OUT_DIR"), "/ops/", $file, ".rs"));
+        }
+        pub use generated::*;
+    };
+}
+use generated;
+
+macro_rules! dialects {
+    (
+        written: $($(#[$doc:meta])* $written:ident)+;
+        generated: $($generated:ident $file:literal)+
+    ) => {
+        $($(#[$doc])* pub mod $written;)+
+
+        $(
+            #[doc = concat!("The ops of `", $file, "`.")]
+            pub mod $generated {
+                super::generated! { $file }
+            }
+        )+
+
+        /// What ODS says of each op that has a type here.
+        pub fn all() -> impl Iterator<Item = &'static OpInfo> {
+            [$($written::ALL,)+ $($generated::ALL),+]
+                .into_iter()
+                .flatten()
+                .copied()
+        }
+    };
+}
+
+dialects! {
+    written:
+        arith
+        func
+        linalg
+        scf
+        stablehlo;
+    generated:
+        affine "affine"
+        bufferization "bufferization"
+        cf "cf"
+        check "check"
+        chlo "chlo"
+        complex "complex"
+        gpu "gpu"
+        interpreter "interpreter"
+        llvm "llvm"
+        math "math"
+        memref "memref"
+        nvgpu "nvgpu"
+        nvvm "nvvm"
+        quant "quant"
+        shape "shape"
+        tensor "tensor"
+        ub "ub"
+        vector "vector"
 }

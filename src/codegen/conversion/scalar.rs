@@ -14,7 +14,8 @@ mod integer;
 mod narrow_float;
 pub mod storage;
 
-use crate::conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate};
+use crate::conversion::arithmetic;
+use halo_ir::ops::arith::{self, CmpFPredicate, CmpIPredicate};
 use halo_ir::{Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned};
 use melior::ir::ValueLike;
 
@@ -136,7 +137,7 @@ fn lower_plain<'c>(
             lower_plain(b, &upper_bound, &[raised, maximum])
         }
         ("compare", &[left, right]) => compare(b, op, first, left, right),
-        ("complex", &[real, imaginary]) => Ok(arith::complex(b, real, imaginary)?),
+        ("complex", &[real, imaginary]) => Ok(arithmetic::complex(b, real, imaginary)?),
         ("reduce_precision", &[value]) => match op.precision {
             Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
             None => Err(unknown(op)),
@@ -319,14 +320,14 @@ fn compare_floats<'c>(
     right: Value<'c>,
 ) -> Scalar<'c> {
     let predicate = match direction {
-        Direction::Eq => FloatPredicate::Oeq,
-        Direction::Ne => FloatPredicate::Une,
-        Direction::Ge => FloatPredicate::Oge,
-        Direction::Gt => FloatPredicate::Ogt,
-        Direction::Le => FloatPredicate::Ole,
-        Direction::Lt => FloatPredicate::Olt,
+        Direction::Eq => CmpFPredicate::Oeq,
+        Direction::Ne => CmpFPredicate::Une,
+        Direction::Ge => CmpFPredicate::Oge,
+        Direction::Gt => CmpFPredicate::Ogt,
+        Direction::Le => CmpFPredicate::Ole,
+        Direction::Lt => CmpFPredicate::Olt,
     };
-    Ok(arith::compare_floats(b, predicate, left, right)?)
+    Ok(arith::cmpf(b, predicate, left, right)?)
 }
 
 fn compare_integers<'c>(
@@ -337,16 +338,16 @@ fn compare_integers<'c>(
     right: Value<'c>,
 ) -> Scalar<'c> {
     let predicate = match (direction, unsigned) {
-        (Direction::Eq, _) => IntegerPredicate::Eq,
-        (Direction::Ne, _) => IntegerPredicate::Ne,
-        (Direction::Ge, false) => IntegerPredicate::Sge,
-        (Direction::Gt, false) => IntegerPredicate::Sgt,
-        (Direction::Le, false) => IntegerPredicate::Sle,
-        (Direction::Lt, false) => IntegerPredicate::Slt,
-        (Direction::Ge, true) => IntegerPredicate::Uge,
-        (Direction::Gt, true) => IntegerPredicate::Ugt,
-        (Direction::Le, true) => IntegerPredicate::Ule,
-        (Direction::Lt, true) => IntegerPredicate::Ult,
+        (Direction::Eq, _) => CmpIPredicate::Eq,
+        (Direction::Ne, _) => CmpIPredicate::Ne,
+        (Direction::Ge, false) => CmpIPredicate::Sge,
+        (Direction::Gt, false) => CmpIPredicate::Sgt,
+        (Direction::Le, false) => CmpIPredicate::Sle,
+        (Direction::Lt, false) => CmpIPredicate::Slt,
+        (Direction::Ge, true) => CmpIPredicate::Uge,
+        (Direction::Gt, true) => CmpIPredicate::Ugt,
+        (Direction::Le, true) => CmpIPredicate::Ule,
+        (Direction::Lt, true) => CmpIPredicate::Ult,
     };
-    Ok(arith::compare_integers(b, predicate, left, right)?)
+    Ok(arith::cmpi(b, predicate, left, right)?)
 }

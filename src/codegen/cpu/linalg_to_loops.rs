@@ -56,7 +56,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-linalg-to-loops",
     summary: "Lower linalg ops on buffers to parallel and vectorizable loops",
     anchor: "func.func",
-    dependent_dialects: &["arith", "memref", "scf", "vector"],
+    dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
     options: &[],
     run,
 };
@@ -224,7 +224,7 @@ impl<'c> Schedule<'c> {
         let mut count = emit::index(builder, 1)?;
         for dim in dims {
             let extent = self.nest.dims[*dim].extent.emit(builder)?;
-            count = emit::binary(builder, "arith.muli", count, extent)?;
+            count = emit::mul(builder, count, extent)?;
         }
         Ok(count)
     }
@@ -243,8 +243,8 @@ impl<'c> Schedule<'c> {
                 ivs[*dim] = rest;
             } else {
                 let extent = self.nest.dims[*dim].extent.emit(builder)?;
-                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
-                rest = emit::binary(builder, "arith.divui", rest, extent)?;
+                ivs[*dim] = emit::rem(builder, rest, extent)?;
+                rest = emit::div(builder, rest, extent)?;
             }
         }
         Ok(())
@@ -260,12 +260,12 @@ impl<'c> Schedule<'c> {
     ) -> Emitted<()> {
         let pieces = emit::index(builder, (size + piece - 1) / piece)?;
         let outer_count = self.count(builder, outer)?;
-        let count = emit::binary(builder, "arith.muli", outer_count, pieces)?;
+        let count = emit::mul(builder, outer_count, pieces)?;
         emit::parallel(builder, count, |builder, iv| {
             let mut number = iv;
             if !outer.is_empty() {
-                number = emit::binary(builder, "arith.remui", iv, pieces)?;
-                let rest = emit::binary(builder, "arith.divui", iv, pieces)?;
+                number = emit::rem(builder, iv, pieces)?;
+                let rest = emit::div(builder, iv, pieces)?;
                 self.delinearize(builder, outer, rest, &mut ivs)?;
             }
             let (lower, upper) = piece_bounds(builder, number, size, piece)?;
@@ -457,8 +457,8 @@ impl<'c> Schedule<'c> {
         let count = emit::index(builder, results * pieces)?;
         emit::parallel(builder, count, |builder, iv| {
             let piece_count = emit::index(builder, pieces)?;
-            let number = emit::binary(builder, "arith.remui", iv, piece_count)?;
-            let rest = emit::binary(builder, "arith.divui", iv, piece_count)?;
+            let number = emit::rem(builder, iv, piece_count)?;
+            let rest = emit::div(builder, iv, piece_count)?;
             self.delinearize(builder, outer, rest, &mut ivs)?;
             let (lower, upper) = piece_bounds(builder, number, size, piece)?;
             let mut initial = Vec::new();

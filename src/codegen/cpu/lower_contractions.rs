@@ -61,7 +61,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-contractions",
     summary: "Lower matrix products on buffers to packed panels and register tiles",
     anchor: "func.func",
-    dependent_dialects: &["arith", "memref", "scf", "vector"],
+    dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
     options: &[PassOption {
         name: "vector-bits",
         description: "Width of a vector register: 128, 256 or 512",
@@ -403,8 +403,8 @@ impl<'c> Product<'_, 'c> {
         block: Value<'c>,
     ) -> Emitted<()> {
         let column_blocks = emit::index(builder, self.column_blocks())?;
-        let row_block = emit::binary(builder, "arith.divui", block, column_blocks)?;
-        let column_block = emit::binary(builder, "arith.remui", block, column_blocks)?;
+        let row_block = emit::div(builder, block, column_blocks)?;
+        let column_block = emit::rem(builder, block, column_blocks)?;
         let inner = self.inner();
         if self.plan.block_k >= inner {
             let bounds = (emit::index(builder, 0)?, emit::index(builder, inner)?);
@@ -458,7 +458,7 @@ impl<'c> Product<'_, 'c> {
                 (first_row, row_end, one),
                 &[],
                 |builder, panel, _| {
-                    let number = emit::binary(builder, "arith.subi", panel, first_row)?;
+                    let number = emit::sub(builder, panel, first_row)?;
                     Panel {
                         contraction: self.contraction,
                         factor: &self.contraction.a,
@@ -539,7 +539,7 @@ impl<'c> Product<'_, 'c> {
         tile: Tile,
         range: (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let number = emit::binary(builder, "arith.subi", row_panel, first_panel)?;
+        let number = emit::sub(builder, row_panel, first_panel)?;
         let kernel = MicroKernel {
             contraction: self.contraction,
             tile,

@@ -340,7 +340,7 @@ fn relative<'c>(
     k: Value<'c>,
     first: Option<Value<'c>>,
 ) -> Emitted<Value<'c>> {
-    first.map_or(Ok(k), |first| emit::binary(builder, "arith.subi", k, first))
+    first.map_or(Ok(k), |first| emit::sub(builder, k, first))
 }
 
 /// The row of a tile's row, kept within C where the tile may stick out.

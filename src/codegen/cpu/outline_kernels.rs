@@ -219,7 +219,7 @@ impl<'c> Kernels<'_, 'c> {
         };
         with_builder(outlined, |builder| {
             let zero = emit::index(builder, 0)?;
-            let mut count = emit::binary(builder, "arith.subi", upper, lower)?;
+            let mut count = emit::sub(builder, upper, lower)?;
             if emit::constant_index(step) != Some(1) {
                 count = builder.value("arith.ceildivsi", &[count, step], count.r#type())?;
             }
@@ -316,8 +316,8 @@ fn fill_kernel<'c>(
             let iv = if plain {
                 iv
             } else {
-                let scaled = emit::binary(builder, "arith.muli", iv, step)?;
-                emit::binary(builder, "arith.addi", lower, scaled)?
+                let scaled = emit::mul(builder, iv, step)?;
+                emit::add(builder, lower, scaled)?
             };
             for argument in halo_ir::arguments_of(body) {
                 map.insert(value_key(argument), iv);

@@ -112,9 +112,9 @@ impl<'c> Panel<'_, 'c> {
         square: i64,
     ) -> Emitted<()> {
         let step = emit::index(builder, square)?;
-        let length = emit::binary(builder, "arith.subi", upper, lower)?;
-        let squares = emit::binary(builder, "arith.divui", length, step)?;
-        let whole = emit::binary(builder, "arith.muli", squares, step)?;
+        let length = emit::sub(builder, upper, lower)?;
+        let squares = emit::div(builder, length, step)?;
+        let whole = emit::mul(builder, squares, step)?;
         let whole = emit::add(builder, lower, whole)?;
         emit::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
             for start in (0..self.width).step_by(square as usize) {
@@ -165,7 +165,7 @@ impl<'c> Panel<'_, 'c> {
                 let accumulator = self.contraction.accumulator;
                 let value = convert(builder, self.factor, value, accumulator, None)?;
                 let mut indices = self.place.clone();
-                indices.push(emit::binary(builder, "arith.subi", k, first_k)?);
+                indices.push(emit::sub(builder, k, first_k)?);
                 indices.push(number);
                 emit::store(builder, value, self.target, &indices)?;
                 Ok(Vec::new())
@@ -218,7 +218,7 @@ impl<'c> Panel<'_, 'c> {
     ) -> Emitted<()> {
         debug_assert!(halo_ir::shape_of(value.r#type()).is_some());
         let mut indices = self.place.clone();
-        indices.push(emit::binary(builder, "arith.subi", k, first_k)?);
+        indices.push(emit::sub(builder, k, first_k)?);
         indices.push(lane);
         store_vector(builder, value, self.target, &indices, None)
     }

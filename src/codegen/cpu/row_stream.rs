@@ -47,8 +47,8 @@ impl<'c> RowStream<'_, 'c> {
         let count = emit::index(builder, batch * blocks)?;
         emit::parallel(builder, count, |builder, task| {
             let block_count = emit::index(builder, blocks)?;
-            let number = emit::binary(builder, "arith.divui", task, block_count)?;
-            let position = emit::binary(builder, "arith.remui", task, block_count)?;
+            let number = emit::div(builder, task, block_count)?;
+            let position = emit::rem(builder, task, block_count)?;
             let ivs = contraction.ivs_of_batch(builder, number)?;
             let (lower, upper) =
                 super::linalg_to_loops::piece_bounds(builder, position, columns, block)?;
@@ -128,9 +128,9 @@ impl<'c> RowStream<'_, 'c> {
             return Ok(());
         }
         // Vectors inside C, then one that sticks out, where there is one.
-        let length = emit::binary(builder, "arith.subi", upper, lower)?;
-        let vectors = emit::binary(builder, "arith.divui", length, lanes)?;
-        let inside = emit::binary(builder, "arith.muli", vectors, lanes)?;
+        let length = emit::sub(builder, upper, lower)?;
+        let vectors = emit::div(builder, length, lanes)?;
+        let inside = emit::mul(builder, vectors, lanes)?;
         let end = emit::add(builder, lower, inside)?;
         emit::for_loop(builder, (lower, end, lanes), &[], |builder, n, _| {
             self.emit_vector(builder, ivs, &factors, &rows_of_b, n, None)?;

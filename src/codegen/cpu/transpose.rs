@@ -48,15 +48,15 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
         let zero = emit::index(builder, 0)?;
         let mut ivs = vec![zero; nest.dims.len()];
         let block_count = emit::index(builder, blocks)?;
-        let block = emit::binary(builder, "arith.remui", iv, block_count)?;
-        let mut rest = emit::binary(builder, "arith.divui", iv, block_count)?;
+        let block = emit::rem(builder, iv, block_count)?;
+        let mut rest = emit::div(builder, iv, block_count)?;
         for (position, dim) in plan.outer.iter().enumerate().rev() {
             let extent = emit::index(builder, size(*dim))?;
             if position == 0 {
                 ivs[*dim] = rest;
             } else {
-                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
-                rest = emit::binary(builder, "arith.divui", rest, extent)?;
+                ivs[*dim] = emit::rem(builder, rest, extent)?;
+                rest = emit::div(builder, rest, extent)?;
             }
         }
         let (lower, upper) = piece_bounds(builder, block, rows, ROWS)?;
@@ -93,7 +93,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
             emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
         }
         if full_rows != rows {
-            let start = emit::binary(builder, "arith.maxsi", lower, end)?;
+            let start = emit::maximum(builder, lower, end)?;
             let (rows, columns) = ((start, upper, one), (zero, column_end, one));
             emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
         }

@@ -86,7 +86,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     // Declarations of what a library computes stand beside the functions.
     anchor: "builtin.module",
     dependent_dialects: &[
-        "arith", "func", "gpu", "math", "memref", "nvgpu", "scf", "vector",
+        "arith", "func", "gpu", "linalg", "math", "memref", "nvgpu", "scf", "vector",
     ],
     options: &[PassOption {
         name: "dot",

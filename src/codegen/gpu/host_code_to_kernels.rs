@@ -43,6 +43,7 @@ use crate::{
     bufferize::buffer_assignment::ENTRY,
     loops::emit::{self, Emitted},
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
@@ -347,7 +348,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
     emit::store(builder, lower, counter, &[])?;
     let before = builder.region(&[], |builder, _| {
         let now = emit::load(builder, counter, &[])?;
-        let more = emit::compare(builder, "slt", now, upper)?;
+        let more = arith::cmpi(builder, CmpIPredicate::Slt, now, upper)?;
         builder.op("scf.condition").operands(&[more]).insert()?;
         Ok::<_, halo_ir::BuildError>(())
     })?;

@@ -4,6 +4,7 @@ use crate::loops::{
     aliases::view_source,
     emit::{self, Emitted},
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
     has_identity_layout, index_type, integer_attribute, integer_type, is_float, results_of,
@@ -126,7 +127,7 @@ pub fn barrier(builder: &Builder) -> Emitted<()> {
 /// `lhs < bound`, for indices that are not negative.
 pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<Value<'c>> {
     let bound = emit::index(builder, bound)?;
-    emit::compare(builder, "ult", lhs, bound)
+    arith::cmpi(builder, CmpIPredicate::Ult, lhs, bound)
 }
 
 /// Whether a float is NaN; of a vector, which elements are.
@@ -201,8 +202,8 @@ pub fn divide<'c>(
 ) -> Emitted<(Value<'c>, Value<'c>)> {
     let by = emit::index(builder, by)?;
     Ok((
-        emit::binary(builder, "arith.divui", value, by)?,
-        emit::binary(builder, "arith.remui", value, by)?,
+        emit::div(builder, value, by)?,
+        emit::rem(builder, value, by)?,
     ))
 }
 
@@ -221,8 +222,8 @@ pub fn delinearize<'c>(
             break;
         }
         let size = emit::index(builder, *size)?;
-        indices.push(emit::binary(builder, "arith.remui", rest, size)?);
-        rest = emit::binary(builder, "arith.divui", rest, size)?;
+        indices.push(emit::rem(builder, rest, size)?);
+        rest = emit::div(builder, rest, size)?;
     }
     indices.reverse();
     Ok(indices)

@@ -70,7 +70,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-linalg-to-kernels",
     summary: "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
     anchor: "func.func",
-    dependent_dialects: &["arith", "gpu", "memref", "scf", "vector"],
+    dependent_dialects: &["arith", "gpu", "linalg", "memref", "scf", "vector"],
     options: &[],
     run,
 };

@@ -5,6 +5,7 @@ use crate::loops::{
     emit::{self, Emitted},
     point::Combiner,
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float, results_of,
 };
@@ -116,9 +117,9 @@ pub fn reduce_threads<'c>(
     }
     let width = emit::index(builder, WARP)?;
     let zero = emit::index(builder, 0)?;
-    let warp = emit::binary(builder, "arith.divui", thread, width)?;
-    let lane = emit::binary(builder, "arith.remui", thread, width)?;
-    let first = emit::compare(builder, "eq", lane, zero)?;
+    let warp = emit::div(builder, thread, width)?;
+    let lane = emit::rem(builder, thread, width)?;
+    let first = arith::cmpi(builder, CmpIPredicate::Eq, lane, zero)?;
     kernel::when(builder, first, |builder| {
         emit::store(builder, value, shared, &[warp])?;
         Ok(())

@@ -140,8 +140,8 @@ impl<'c> Contraction<'c> {
                 ivs[*dim] = rest;
             } else {
                 let extent = emit::index(builder, self.size(*dim))?;
-                ivs[*dim] = emit::binary(builder, "arith.remui", rest, extent)?;
-                rest = emit::binary(builder, "arith.divui", rest, extent)?;
+                ivs[*dim] = emit::rem(builder, rest, extent)?;
+                rest = emit::div(builder, rest, extent)?;
             }
         }
         Ok(ivs)

@@ -6,6 +6,7 @@
 //! one loop, and a reduction over the trailing dimensions one long row.
 
 use super::emit::{self, Emitted};
+use halo_ir::ops::arith;
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
     has_identity_layout, indexing_maps, integer_attribute_value, is_memref, is_unused, memref_type,
@@ -130,18 +131,17 @@ impl Expr {
             Self::Dim(dim) => Ok(ivs[*dim]),
             Self::Constant(value) => emit::index(builder, *value),
             Self::Binary(operator, lhs, rhs) => {
-                let name = match operator {
-                    Operator::Add => "arith.addi",
-                    Operator::Multiply => "arith.muli",
-                    // Loop indices are not negative, nor are the indices made
-                    // of them.
-                    Operator::Modulo => "arith.remui",
-                    Operator::FloorDivide => "arith.floordivsi",
-                    Operator::CeilDivide => "arith.ceildivsi",
-                };
                 let lhs = lhs.emit(builder, ivs)?;
                 let rhs = rhs.emit(builder, ivs)?;
-                emit::binary(builder, name, lhs, rhs)
+                match operator {
+                    Operator::Add => emit::add(builder, lhs, rhs),
+                    Operator::Multiply => emit::mul(builder, lhs, rhs),
+                    // Loop indices are not negative, nor are the indices made
+                    // of them.
+                    Operator::Modulo => emit::rem(builder, lhs, rhs),
+                    Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
+                    Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
+                }
             }
         }
     }

@@ -2,23 +2,14 @@
 
 use crate::loops::emit::Emitted;
 use halo_ir::{
-    Attribute, Builder, Type, Value, element_type, float_attribute, integer_attribute,
-    integer_type, is_float, results_of, shape_of, splat_attribute, vector_type,
+    Builder, Type, Value, element_type, integer_type, is_float,
+    ops::{
+        BinaryFn,
+        arith::{self, CmpFPredicate, CmpIPredicate},
+        math,
+    },
+    shape_of, vector_type,
 };
-use melior::ir::ValueLike;
-
-/// Comparisons of floats; all but [`Comparison::Unordered`] and the ones that
-/// say so are false for NaN. The values are those of `arith.cmpf`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
-    Equal = 1,
-    Greater = 2,
-    GreaterEqual = 3,
-    Less = 4,
-    LessOrUnordered = 11,
-    NotEqualOrUnordered = 13,
-    Unordered = 14,
-}
 
 /// Creates arithmetic on values of one float type and one shape.
 #[derive(Clone)]
@@ -86,75 +77,56 @@ impl<'a, 'c> Code<'a, 'c> {
         self.shaped(self.integer_element())
     }
 
-    fn constant(&self, element: Attribute<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
-        let value = if self.shape.is_some() {
-            splat_attribute(r#type, element)
-        } else {
-            element
-        };
-        self.builder
-            .op("arith.constant")
-            .attribute("value", value)
-            .result(r#type)
-            .value()
-    }
-
     /// A float constant.
     pub fn float(&self, value: f64) -> Emitted<Value<'c>> {
-        let element = float_attribute(self.float_element(), value);
-        self.constant(element, self.float_type())
+        arith::constant(self.builder, self.float_type(), value)
     }
 
     /// An integer constant of the width of the floats.
     pub fn integer(&self, value: i64) -> Emitted<Value<'c>> {
-        let element = integer_attribute(self.integer_element(), value);
-        self.constant(element, self.integer_type())
-    }
-
-    fn same(&self, name: &str, operands: &[Value<'c>]) -> Emitted<Value<'c>> {
-        self.builder.value(name, operands, operands[0].r#type())
+        arith::constant(self.builder, self.integer_type(), value)
     }
 
     pub fn add(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("arith.addf", &[lhs, rhs])
+        arith::addf(self.builder, lhs, rhs)
     }
 
     pub fn sub(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("arith.subf", &[lhs, rhs])
+        arith::subf(self.builder, lhs, rhs)
     }
 
     pub fn mul(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("arith.mulf", &[lhs, rhs])
+        arith::mulf(self.builder, lhs, rhs)
     }
 
     pub fn div(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("arith.divf", &[lhs, rhs])
+        arith::divf(self.builder, lhs, rhs)
     }
 
     pub fn neg(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("arith.negf", &[value])
+        arith::negf(self.builder, value)
     }
 
     /// `lhs * rhs + addend`, rounded once.
     pub fn fma(&self, lhs: Value<'c>, rhs: Value<'c>, addend: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("math.fma", &[lhs, rhs, addend])
+        math::fma(self.builder, lhs, rhs, addend)
     }
 
     pub fn abs(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("math.absf", &[value])
+        math::absf(self.builder, value)
     }
 
     pub fn sqrt(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("math.sqrt", &[value])
+        math::sqrt(self.builder, value)
     }
 
     pub fn floor(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("math.floor", &[value])
+        math::floor(self.builder, value)
     }
 
     /// The size of the first with the sign of the second.
     pub fn copysign(&self, size: Value<'c>, sign: Value<'c>) -> Emitted<Value<'c>> {
-        self.same("math.copysign", &[size, sign])
+        math::copysign(self.builder, size, sign)
     }
 
     /// A polynomial, coefficients from the lowest degree up.
@@ -170,26 +142,17 @@ impl<'a, 'c> Code<'a, 'c> {
 
     pub fn compare(
         &self,
-        comparison: Comparison,
+        comparison: CmpFPredicate,
         lhs: Value<'c>,
         rhs: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let context = self.builder.context();
-        self.builder
-            .op("arith.cmpf")
-            .operands(&[lhs, rhs])
-            .attribute(
-                "predicate",
-                integer_attribute(integer_type(context, 64), comparison as i64),
-            )
-            .result(self.shaped(integer_type(context, 1)))
-            .value()
+        arith::cmpf(self.builder, comparison, lhs, rhs)
     }
 
     /// A comparison with a constant.
     pub fn compare_with(
         &self,
-        comparison: Comparison,
+        comparison: CmpFPredicate,
         value: Value<'c>,
         constant: f64,
     ) -> Emitted<Value<'c>> {
@@ -203,14 +166,13 @@ impl<'a, 'c> Code<'a, 'c> {
         yes: Value<'c>,
         no: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.select", &[condition, yes, no], yes.r#type())
+        arith::select(self.builder, condition, yes, no)
     }
 
     /// `yes` where `value` compares so with `constant`, else `no`.
     pub fn select_where(
         &self,
-        (value, comparison, constant): (Value<'c>, Comparison, f64),
+        (value, comparison, constant): (Value<'c>, CmpFPredicate, f64),
         yes: Value<'c>,
         no: Value<'c>,
     ) -> Emitted<Value<'c>> {
@@ -221,122 +183,90 @@ impl<'a, 'c> Code<'a, 'c> {
     /// A value kept between two constants; NaN stays NaN.
     pub fn clamp(&self, value: Value<'c>, low: f64, high: f64) -> Emitted<Value<'c>> {
         let (least, most) = (self.float(low)?, self.float(high)?);
-        let value = self.select_where((value, Comparison::Less, low), least, value)?;
-        self.select_where((value, Comparison::Greater, high), most, value)
+        let value = self.select_where((value, CmpFPredicate::Olt, low), least, value)?;
+        self.select_where((value, CmpFPredicate::Ogt, high), most, value)
     }
 
     /// The bits of a float.
     pub fn bits(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.bitcast", &[value], self.integer_type())
+        arith::bitcast(self.builder, value, self.integer_type())
     }
 
     /// The float of bits.
     pub fn from_bits(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.bitcast", &[value], self.float_type())
+        arith::bitcast(self.builder, value, self.float_type())
     }
 
     /// A binary op on integers or conditions.
-    pub fn integral(&self, name: &str, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        self.same(name, &[lhs, rhs])
+    pub fn integral(&self, op: BinaryFn, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+        op(self.builder, lhs, rhs)
     }
 
     /// A binary op on an integer and a constant.
-    pub fn integral_with(&self, name: &str, lhs: Value<'c>, rhs: i64) -> Emitted<Value<'c>> {
+    pub fn integral_with(&self, op: BinaryFn, lhs: Value<'c>, rhs: i64) -> Emitted<Value<'c>> {
         let rhs = self.integer(rhs)?;
-        self.same(name, &[lhs, rhs])
+        op(self.builder, lhs, rhs)
     }
 
     /// Whether an integer is equal to a constant.
     pub fn integer_equals(&self, value: Value<'c>, constant: i64) -> Emitted<Value<'c>> {
-        // The number of `eq`.
-        self.compare_integers(0, value, self.integer(constant)?)
+        let constant = self.integer(constant)?;
+        arith::cmpi(self.builder, CmpIPredicate::Eq, value, constant)
     }
 
     /// Whether an unsigned integer is less than another one.
     pub fn is_below(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        // The number of `ult`.
-        self.compare_integers(6, lhs, rhs)
-    }
-
-    fn compare_integers(
-        &self,
-        predicate: i64,
-        lhs: Value<'c>,
-        rhs: Value<'c>,
-    ) -> Emitted<Value<'c>> {
-        let context = self.builder.context();
-        self.builder
-            .op("arith.cmpi")
-            .operands(&[lhs, rhs])
-            .attribute(
-                "predicate",
-                integer_attribute(integer_type(context, 64), predicate),
-            )
-            .result(self.shaped(integer_type(context, 1)))
-            .value()
+        arith::cmpi(self.builder, CmpIPredicate::Ult, lhs, rhs)
     }
 
     /// The upper half of the product of two unsigned integers.
     pub fn product_high(&self, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-        let halves = self
-            .builder
-            .op("arith.mului_extended")
-            .operands(&[lhs, rhs])
-            .results(&[lhs.r#type(), lhs.r#type()])
-            .insert()?;
-        Ok(results_of(halves)[1])
+        Ok(arith::mului_extended(self.builder, lhs, rhs)?.high())
     }
 
     /// A signed integer as a float.
     pub fn float_of(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.sitofp", &[value], self.float_type())
+        arith::sitofp(self.builder, value, self.float_type())
     }
 
     /// A narrower float in this type.
     pub fn extend(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.extf", &[value], self.float_type())
+        arith::extf(self.builder, value, self.float_type())
     }
 
     /// A narrower integer in this width, as an unsigned one.
     pub fn extend_bits(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.extui", &[value], self.integer_type())
+        arith::extui(self.builder, value, self.integer_type())
     }
 
     /// The low bits of a wider integer in this width.
     pub fn truncate_bits(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.trunci", &[value], self.integer_type())
+        arith::trunci(self.builder, value, self.integer_type())
     }
 
     /// A wider float in this type.
     pub fn truncate(&self, value: Value<'c>) -> Emitted<Value<'c>> {
-        self.builder
-            .value("arith.truncf", &[value], self.float_type())
+        arith::truncf(self.builder, value, self.float_type())
     }
 
     /// An f32 rounded to bf16. The instruction that processors have for it
     /// makes zeros of subnormal numbers.
     pub fn truncate_to_bf16(&self, value: Value<'c>) -> Emitted<Value<'c>> {
         let bits = self.bits(value)?;
-        let last = self.integral_with("arith.shrui", bits, 16)?;
-        let last = self.integral_with("arith.andi", last, 1)?;
-        let rounded = self.integral_with("arith.addi", bits, 0x7fff)?;
-        let rounded = self.integral("arith.addi", rounded, last)?;
+        let last = self.integral_with(arith::shrui, bits, 16)?;
+        let last = self.integral_with(arith::andi, last, 1)?;
+        let rounded = self.integral_with(arith::addi, bits, 0x7fff)?;
+        let rounded = self.integral(arith::addi, rounded, last)?;
         // A NaN must not round to infinity.
-        let quiet = self.integral_with("arith.ori", bits, 0x40_0000)?;
-        let unordered = self.compare(Comparison::Unordered, value, value)?;
+        let quiet = self.integral_with(arith::ori, bits, 0x40_0000)?;
+        let unordered = self.compare(CmpFPredicate::Uno, value, value)?;
         let bits = self.select(unordered, quiet, rounded)?;
-        let bits = self.integral_with("arith.shrui", bits, 16)?;
+        let bits = self.integral_with(arith::shrui, bits, 16)?;
         let context = self.builder.context();
         let half = self.shaped(integer_type(context, 16));
-        let bits = self.builder.value("arith.trunci", &[bits], half)?;
+        let bits = arith::trunci(self.builder, bits, half)?;
         let narrow = self.shaped(Type::bfloat16(context));
-        self.builder.value("arith.bitcast", &[bits], narrow)
+        arith::bitcast(self.builder, bits, narrow)
     }
 
     /// The bits of the mantissa.
@@ -375,22 +305,22 @@ impl<'a, 'c> Code<'a, 'c> {
         let sum = self.fma(value, scale, shift)?;
         let rounded = self.sub(sum, shift)?;
         let number = self.bits(sum)?;
-        let number = self.integral_with("arith.subi", number, bits)?;
+        let number = self.integral_with(arith::subi, number, bits)?;
         Ok((rounded, number))
     }
 
     /// `2^exponent`, for exponents of normal numbers.
     pub fn power_of_two(&self, exponent: Value<'c>) -> Emitted<Value<'c>> {
-        let biased = self.integral_with("arith.addi", exponent, self.exponent_bias())?;
-        let bits = self.integral_with("arith.shli", biased, self.mantissa_bits())?;
+        let biased = self.integral_with(arith::addi, exponent, self.exponent_bias())?;
+        let bits = self.integral_with(arith::shli, biased, self.mantissa_bits())?;
         self.from_bits(bits)
     }
 
     /// `value * 2^exponent`, rounded once, also where it leaves the range of
     /// normal numbers.
     pub fn scale(&self, value: Value<'c>, exponent: Value<'c>) -> Emitted<Value<'c>> {
-        let half = self.integral_with("arith.shrsi", exponent, 1)?;
-        let rest = self.integral("arith.subi", exponent, half)?;
+        let half = self.integral_with(arith::shrsi, exponent, 1)?;
+        let rest = self.integral(arith::subi, exponent, half)?;
         let half = self.power_of_two(half)?;
         let rest = self.power_of_two(rest)?;
         let value = self.mul(value, half)?;
@@ -410,19 +340,19 @@ impl<'a, 'c> Code<'a, 'c> {
         } else {
             std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64
         };
-        let subnormal = self.compare_with(Comparison::Less, x, smallest)?;
+        let subnormal = self.compare_with(CmpFPredicate::Olt, x, smallest)?;
         let lift = self.float(lift)?;
         let lifted = self.mul(x, lift)?;
         let x = self.select(subnormal, lifted, x)?;
         let (less, none) = (self.integer(-exponent)?, self.integer(0)?);
         let correction = self.select(subnormal, less, none)?;
         let bits = self.bits(x)?;
-        let above = self.integral_with("arith.subi", bits, root)?;
-        let exponent = self.integral_with("arith.shrsi", above, self.mantissa_bits())?;
-        let shifted = self.integral_with("arith.shli", exponent, self.mantissa_bits())?;
-        let mantissa = self.integral("arith.subi", bits, shifted)?;
+        let above = self.integral_with(arith::subi, bits, root)?;
+        let exponent = self.integral_with(arith::shrsi, above, self.mantissa_bits())?;
+        let shifted = self.integral_with(arith::shli, exponent, self.mantissa_bits())?;
+        let mantissa = self.integral(arith::subi, bits, shifted)?;
         let mantissa = self.from_bits(mantissa)?;
-        let exponent = self.integral("arith.addi", exponent, correction)?;
+        let exponent = self.integral(arith::addi, exponent, correction)?;
         Ok((exponent, mantissa))
     }
 
@@ -433,7 +363,7 @@ impl<'a, 'c> Code<'a, 'c> {
             return self.float_of(value);
         }
         let magic = 6_755_399_441_055_744.0_f64;
-        let bits = self.integral_with("arith.addi", value, magic.to_bits() as i64)?;
+        let bits = self.integral_with(arith::addi, value, magic.to_bits() as i64)?;
         let sum = self.from_bits(bits)?;
         let magic = self.float(magic)?;
         self.sub(sum, magic)
@@ -444,9 +374,9 @@ impl<'a, 'c> Code<'a, 'c> {
     pub fn logarithm_specials(&self, x: Value<'c>, result: Value<'c>) -> Emitted<Value<'c>> {
         let low = self.float(f64::NEG_INFINITY)?;
         let nan = self.float(f64::NAN)?;
-        let result = self.select_where((x, Comparison::Equal, f64::INFINITY), x, result)?;
-        let result = self.select_where((x, Comparison::Equal, 0.0), low, result)?;
-        self.select_where((x, Comparison::LessOrUnordered, 0.0), nan, result)
+        let result = self.select_where((x, CmpFPredicate::Oeq, f64::INFINITY), x, result)?;
+        let result = self.select_where((x, CmpFPredicate::Oeq, 0.0), low, result)?;
+        self.select_where((x, CmpFPredicate::Ult, 0.0), nan, result)
     }
 
     /// The values of a power where it does not come from the logarithm of `|x|`:
@@ -460,30 +390,30 @@ impl<'a, 'c> Code<'a, 'c> {
         let (zero, one, half) = (self.float(0.0)?, self.float(1.0)?, self.float(0.5)?);
         let (infinity, nan) = (self.float(f64::INFINITY)?, self.float(f64::NAN)?);
         let size = self.abs(x)?;
-        let sinks = self.compare_with(Comparison::Less, y, 0.0)?;
+        let sinks = self.compare_with(CmpFPredicate::Olt, y, 0.0)?;
         let of_zero = self.select(sinks, infinity, zero)?;
         let of_infinity = self.select(sinks, zero, infinity)?;
-        let power = self.select_where((size, Comparison::Equal, 0.0), of_zero, power)?;
-        let is_infinite = (size, Comparison::Equal, f64::INFINITY);
+        let power = self.select_where((size, CmpFPredicate::Oeq, 0.0), of_zero, power)?;
+        let is_infinite = (size, CmpFPredicate::Oeq, f64::INFINITY);
         let power = self.select_where(is_infinite, of_infinity, power)?;
         // Also where the exponent is infinite.
-        let power = self.select_where((size, Comparison::Equal, 1.0), one, power)?;
+        let power = self.select_where((size, CmpFPredicate::Oeq, 1.0), one, power)?;
         let floor = self.floor(y)?;
-        let fraction = self.compare(Comparison::NotEqualOrUnordered, floor, y)?;
+        let fraction = self.compare(CmpFPredicate::Une, floor, y)?;
         let half_y = self.mul(y, half)?;
         let half_floor = self.floor(half_y)?;
-        let not_even = self.compare(Comparison::NotEqualOrUnordered, half_floor, half_y)?;
+        let not_even = self.compare(CmpFPredicate::Une, half_floor, half_y)?;
         // An odd power keeps the sign, which counts for zeros too; of a negative
         // number there is no power with a fraction.
         let signed = self.copysign(power, x)?;
         let odd = self.select(not_even, signed, power)?;
-        let of_fraction = self.select_where((x, Comparison::Less, 0.0), nan, power)?;
+        let of_fraction = self.select_where((x, CmpFPredicate::Olt, 0.0), nan, power)?;
         // Where x is infinite there is.
         let of_fraction = self.select_where(is_infinite, power, of_fraction)?;
         let result = self.select(fraction, of_fraction, odd)?;
-        let unordered = self.compare(Comparison::Unordered, x, y)?;
+        let unordered = self.compare(CmpFPredicate::Uno, x, y)?;
         let result = self.select(unordered, nan, result)?;
-        let result = self.select_where((x, Comparison::Equal, 1.0), one, result)?;
-        self.select_where((y, Comparison::Equal, 0.0), one, result)
+        let result = self.select_where((x, CmpFPredicate::Oeq, 1.0), one, result)?;
+        self.select_where((y, CmpFPredicate::Oeq, 0.0), one, result)
     }
 }

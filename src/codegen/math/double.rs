@@ -5,9 +5,12 @@
 //! 3 ULP of it. The others are good for f32: their relative error is below
 //! 2^-35.
 
-use super::code::{Code, Comparison};
+use super::code::Code;
 use crate::loops::emit::Emitted;
-use halo_ir::Value;
+use halo_ir::{
+    Value,
+    ops::arith::{self, CmpFPredicate},
+};
 use std::f64::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, LOG10_E, PI};
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-63.
@@ -112,14 +115,14 @@ pub fn expm1<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let bounded = code.clamp(x, -50.0, 710.0)?;
     let (tail, exponent) = exp_parts(code, bounded)?;
     // 2^k t + (2^k - 1), halved, since 2^k alone may be infinite.
-    let exponent = code.integral_with("arith.subi", exponent, 1)?;
+    let exponent = code.integral_with(arith::subi, exponent, 1)?;
     let power = code.power_of_two(exponent)?;
     let half = code.float(0.5)?;
     let rest = code.sub(power, half)?;
     let result = code.fma(tail, power, rest)?;
     let result = code.add(result, result)?;
     let size = code.abs(x)?;
-    code.select_where((size, Comparison::Less, f64::EPSILON / 4.0), x, result)
+    code.select_where((size, CmpFPredicate::Olt, f64::EPSILON / 4.0), x, result)
 }
 
 /// `ln(x) = k ln(2) + ln(1 + f)`: `k`, and the logarithm of the rest as `f` and
@@ -195,18 +198,18 @@ const EXP2: [f64; 8] = [
 fn log2_of_normal<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let root = std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64;
     let bits = code.bits(x)?;
-    let above = code.integral_with("arith.subi", bits, root)?;
+    let above = code.integral_with(arith::subi, bits, root)?;
     // The exponent is made positive, for which there is a shift, and stands in
     // the low bits of 2^52.
-    let biased = code.integral_with("arith.addi", above, 1023 << 52)?;
-    let exponent = code.integral_with("arith.shrui", biased, 52)?;
+    let biased = code.integral_with(arith::addi, above, 1023 << 52)?;
+    let exponent = code.integral_with(arith::shrui, biased, 52)?;
     let magic = 4_503_599_627_370_496.0_f64;
-    let exponent = code.integral_with("arith.ori", exponent, magic.to_bits() as i64)?;
+    let exponent = code.integral_with(arith::ori, exponent, magic.to_bits() as i64)?;
     let exponent = code.from_bits(exponent)?;
     let bias = code.float(magic + 1023.0)?;
     let exponent = code.sub(exponent, bias)?;
-    let power = code.integral_with("arith.andi", above, -1 << 52)?;
-    let mantissa = code.integral("arith.subi", bits, power)?;
+    let power = code.integral_with(arith::andi, above, -1 << 52)?;
+    let mantissa = code.integral(arith::subi, bits, power)?;
     let mantissa = code.from_bits(mantissa)?;
     let one = code.float(1.0)?;
     let (below, sum) = (code.sub(mantissa, one)?, code.add(mantissa, one)?);
@@ -223,8 +226,8 @@ fn exp2_for_single<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> 
     let rest = code.sub(x, rounded)?;
     let mantissa = code.polynomial(rest, &EXP2)?;
     let bits = code.bits(mantissa)?;
-    let exponent = code.integral_with("arith.shli", exponent, 52)?;
-    let bits = code.integral("arith.addi", bits, exponent)?;
+    let exponent = code.integral_with(arith::shli, exponent, 52)?;
+    let bits = code.integral(arith::addi, bits, exponent)?;
     code.from_bits(bits)
 }
 
@@ -251,9 +254,9 @@ pub fn log1p<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let term = code.div(lost, sum)?;
     let result = code.add(logarithm, term)?;
     // Neither end of the range has a term.
-    let result = code.select_where((sum, Comparison::Equal, f64::INFINITY), sum, result)?;
-    let result = code.select_where((sum, Comparison::Equal, 0.0), logarithm, result)?;
-    code.select_where((sum, Comparison::Equal, 1.0), x, result)
+    let result = code.select_where((sum, CmpFPredicate::Oeq, f64::INFINITY), sum, result)?;
+    let result = code.select_where((sum, CmpFPredicate::Oeq, 0.0), logarithm, result)?;
+    code.select_where((sum, CmpFPredicate::Oeq, 1.0), x, result)
 }
 
 /// `tanh(x)`
@@ -277,7 +280,7 @@ pub fn sinh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let near = code.fma(cube, series, size)?;
     let (up, down) = halves_of_exp(code, size)?;
     let far = code.sub(up, down)?;
-    let result = code.select_where((size, Comparison::Less, 1.0), near, far)?;
+    let result = code.select_where((size, CmpFPredicate::Olt, 1.0), near, far)?;
     code.copysign(result, x)
 }
 
@@ -308,7 +311,7 @@ pub fn asinh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let rest = code.div(square, sum)?;
     let argument = code.add(size, rest)?;
     let result = log1p(code, argument)?;
-    let result = code.select_where((size, Comparison::Less, f64::INFINITY), result, size)?;
+    let result = code.select_where((size, CmpFPredicate::Olt, f64::INFINITY), result, size)?;
     code.copysign(result, x)
 }
 
@@ -321,7 +324,7 @@ pub fn acosh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let root = code.sqrt(root)?;
     let argument = code.add(below, root)?;
     let result = log1p(code, argument)?;
-    code.select_where((x, Comparison::LessOrUnordered, 1.0), nan, result)
+    code.select_where((x, CmpFPredicate::Ult, 1.0), nan, result)
 }
 
 /// `atanh(x)`, for f32.
@@ -338,14 +341,14 @@ pub fn atanh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
 
 /// The angle of a point with coordinates that are not negative.
 fn first_quadrant<'c>(code: &Code<'_, 'c>, y: Value<'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let steep = code.compare(Comparison::Greater, y, x)?;
+    let steep = code.compare(CmpFPredicate::Ogt, y, x)?;
     let longer = code.select(steep, y, x)?;
     let shorter = code.select(steep, x, y)?;
     let slope = code.div(shorter, longer)?;
     // Neither 0/0 nor infinity/infinity has a slope of its own.
     let (zero, one) = (code.float(0.0)?, code.float(1.0)?);
-    let slope = code.select_where((longer, Comparison::Equal, 0.0), zero, slope)?;
-    let slope = code.select_where((shorter, Comparison::Equal, f64::INFINITY), one, slope)?;
+    let slope = code.select_where((longer, CmpFPredicate::Oeq, 0.0), zero, slope)?;
+    let slope = code.select_where((shorter, CmpFPredicate::Oeq, f64::INFINITY), one, slope)?;
     let square = code.mul(slope, slope)?;
     let series = code.polynomial(square, &ATAN)?;
     let cube = code.mul(square, slope)?;
@@ -372,9 +375,9 @@ pub fn atan2<'c>(code: &Code<'_, 'c>, y: Value<'c>, x: Value<'c>) -> Emitted<Val
     // The sign of x counts even where x is zero.
     let one = code.float(1.0)?;
     let sign = code.copysign(one, x)?;
-    let angle = code.select_where((sign, Comparison::Less, 0.0), left, angle)?;
+    let angle = code.select_where((sign, CmpFPredicate::Olt, 0.0), left, angle)?;
     let angle = code.copysign(angle, y)?;
-    let unordered = code.compare(Comparison::Unordered, x, y)?;
+    let unordered = code.compare(CmpFPredicate::Uno, x, y)?;
     let nan = code.float(f64::NAN)?;
     code.select(unordered, nan, angle)
 }
@@ -406,8 +409,8 @@ fn cbrt_roughly<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let third = code.float(1.0 / 3.0)?;
     let logarithm = code.mul(logarithm, third)?;
     let result = exp2(code, logarithm)?;
-    let result = code.select_where((size, Comparison::Equal, 0.0), size, result)?;
-    let result = code.select_where((size, Comparison::Equal, f64::INFINITY), size, result)?;
+    let result = code.select_where((size, CmpFPredicate::Oeq, 0.0), size, result)?;
+    let result = code.select_where((size, CmpFPredicate::Oeq, f64::INFINITY), size, result)?;
     code.copysign(result, x)
 }
 
@@ -421,7 +424,7 @@ pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
         code.float(2_f64.powi(300))?,
         code.float(2_f64.powi(-100))?,
     );
-    let tiny = code.compare_with(Comparison::Less, size, 2_f64.powi(-700))?;
+    let tiny = code.compare_with(CmpFPredicate::Olt, size, 2_f64.powi(-700))?;
     let scale = code.select(tiny, up, one)?;
     let unscale = code.select(tiny, down, one)?;
     let scaled = code.mul(size, scale)?;
@@ -434,9 +437,9 @@ pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let step = code.div(excess, slope)?;
     let better = code.sub(root, step)?;
     // Zero and infinity have no slope of use.
-    let finite = code.compare_with(Comparison::Less, root, f64::INFINITY)?;
+    let finite = code.compare_with(CmpFPredicate::Olt, root, f64::INFINITY)?;
     let better = code.select(finite, better, root)?;
-    let better = code.select_where((root, Comparison::Equal, 0.0), root, better)?;
+    let better = code.select_where((root, CmpFPredicate::Oeq, 0.0), root, better)?;
     let result = code.mul(better, unscale)?;
     code.copysign(result, x)
 }

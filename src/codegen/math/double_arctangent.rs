@@ -5,11 +5,11 @@
 //! that one division suffices.
 
 use super::{
-    code::{Code, Comparison},
+    code::Code,
     double_double::{Pair, add, constant, quick_sum, quotient, select},
 };
 use crate::loops::emit::Emitted;
-use halo_ir::Value;
+use halo_ir::{Value, ops::arith::CmpFPredicate};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// `(atan(t) - t) / t^3` in `t^2` for `|t| < 7/16`; relative error of the angle
@@ -35,27 +35,27 @@ const FRAC_PI_2_REST: f64 = 6.123233995736766e-17;
 /// The angle of a point with coordinates that are not negative.
 fn first_quadrant<'c>(code: &Code<'_, 'c>, y: Value<'c>, x: Value<'c>) -> Emitted<Pair<'c>> {
     let (zero, half, one) = (code.float(0.0)?, code.float(0.5)?, code.float(1.0)?);
-    let steep = code.compare(Comparison::Greater, y, x)?;
+    let steep = code.compare(CmpFPredicate::Ogt, y, x)?;
     let longer = code.select(steep, y, x)?;
     let shorter = code.select(steep, x, y)?;
     // Infinities are points at the end of an axis or of the diagonal, and the
     // angle of the origin is zero.
-    let other = code.select_where((shorter, Comparison::Equal, f64::INFINITY), one, zero)?;
-    let infinite = code.compare_with(Comparison::Equal, longer, f64::INFINITY)?;
+    let other = code.select_where((shorter, CmpFPredicate::Oeq, f64::INFINITY), one, zero)?;
+    let infinite = code.compare_with(CmpFPredicate::Oeq, longer, f64::INFINITY)?;
     let shorter = code.select(infinite, other, shorter)?;
     let longer = code.select(infinite, one, longer)?;
-    let longer = code.select_where((longer, Comparison::Equal, 0.0), one, longer)?;
+    let longer = code.select_where((longer, CmpFPredicate::Oeq, 0.0), one, longer)?;
     // Neither sums that overflow nor halves that are rounded.
     let (up, down) = (code.float(2_f64.powi(500))?, code.float(2_f64.powi(-100))?);
-    let scale = code.select_where((longer, Comparison::Less, 2_f64.powi(-500)), up, one)?;
-    let scale = code.select_where((longer, Comparison::Greater, 2_f64.powi(1000)), down, scale)?;
+    let scale = code.select_where((longer, CmpFPredicate::Olt, 2_f64.powi(-500)), up, one)?;
+    let scale = code.select_where((longer, CmpFPredicate::Ogt, 2_f64.powi(1000)), down, scale)?;
     let (longer, shorter) = (code.mul(longer, scale)?, code.mul(shorter, scale)?);
 
     let (low_bound, high_bound) = (code.float(7.0 / 16.0)?, code.float(11.0 / 16.0)?);
     let low_bound = code.mul(longer, low_bound)?;
     let high_bound = code.mul(longer, high_bound)?;
-    let by_half = code.compare(Comparison::GreaterEqual, shorter, low_bound)?;
-    let by_one = code.compare(Comparison::GreaterEqual, shorter, high_bound)?;
+    let by_half = code.compare(CmpFPredicate::Oge, shorter, low_bound)?;
+    let by_one = code.compare(CmpFPredicate::Oge, shorter, high_bound)?;
     let slope = code.select(by_half, half, zero)?;
     let slope = code.select(by_one, one, slope)?;
     let base = constant(code, [0.0, 0.0])?;
@@ -107,9 +107,9 @@ pub fn atan2<'c>(code: &Code<'_, 'c>, y: Value<'c>, x: Value<'c>) -> Emitted<Val
     // The sign of x counts even where x is zero.
     let one = code.float(1.0)?;
     let sign = code.copysign(one, x)?;
-    let angle = code.select_where((sign, Comparison::Less, 0.0), left.high, angle.high)?;
+    let angle = code.select_where((sign, CmpFPredicate::Olt, 0.0), left.high, angle.high)?;
     let angle = code.copysign(angle, y)?;
-    let unordered = code.compare(Comparison::Unordered, x, y)?;
+    let unordered = code.compare(CmpFPredicate::Uno, x, y)?;
     let nan = code.float(f64::NAN)?;
     code.select(unordered, nan, angle)
 }

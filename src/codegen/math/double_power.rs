@@ -5,12 +5,12 @@
 //! first terms of its series are, too.
 
 use super::{
-    code::{Code, Comparison},
+    code::Code,
     double::{LN2_REST, exp_tail},
     double_double::{Pair, add, constant, multiply, product, quotient, sum},
 };
 use crate::loops::emit::Emitted;
-use halo_ir::Value;
+use halo_ir::{Value, ops::arith::CmpFPredicate};
 use std::f64::consts::{LN_2, LOG10_2};
 
 /// `(atanh(s) - s - s^3 / 3 - s^5 / 5) / s^7` in `s^2` for the `s` of numbers
@@ -103,7 +103,7 @@ pub fn pow<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value
     // Of what is infinite there are no lower digits.
     let zero = code.float(0.0)?;
     let exponent_size = code.abs(exponent.high)?;
-    let low = code.select_where((exponent_size, Comparison::Less, HUGE), low, zero)?;
+    let low = code.select_where((exponent_size, CmpFPredicate::Olt, HUGE), low, zero)?;
     let high = code.clamp(exponent.high, -HUGE, HUGE)?;
     let power = exp2_of_pair(code, Pair { high, low })?;
     code.power_specials(x, y, power)

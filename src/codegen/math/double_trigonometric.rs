@@ -7,12 +7,15 @@
 //! window of the bits of 2/pi does, as for f32, see [`super::trigonometric`].
 
 use super::{
-    code::{Code, Comparison},
+    code::Code,
     double_double::{Pair, constant, multiply, product, quick_sum, quotient, select, sum},
     trigonometric::{finite_only, is_odd, negate_by, sign_of, sign_of_half_turn},
 };
 use crate::loops::emit::Emitted;
-use halo_ir::Value;
+use halo_ir::{
+    Value,
+    ops::arith::{self, CmpFPredicate},
+};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error of the sine
@@ -73,7 +76,7 @@ struct Reduced<'c> {
 fn reduce<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
     let near = reduce_moderate(code, size)?;
     let far = reduce_large(code, size)?;
-    let large = code.compare_with(Comparison::GreaterEqual, size, LARGE)?;
+    let large = code.compare_with(CmpFPredicate::Oge, size, LARGE)?;
     Ok(Reduced {
         rest: select(code, large, far.rest, near.rest)?,
         quarter: code.select(large, far.quarter, near.quarter)?,
@@ -102,46 +105,46 @@ fn reduce_moderate<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<
 /// Makes sense for numbers from [`LARGE`] on; for others it is merely defined.
 fn reduce_large<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
     let bits = code.bits(size)?;
-    let exponent = code.integral_with("arith.shrui", bits, 52)?;
-    let fraction = code.integral_with("arith.andi", bits, (1 << 52) - 1)?;
-    let mantissa = code.integral_with("arith.ori", fraction, 1 << 52)?;
+    let exponent = code.integral_with(arith::shrui, bits, 52)?;
+    let fraction = code.integral_with(arith::andi, bits, (1 << 52) - 1)?;
+    let mantissa = code.integral_with(arith::ori, fraction, 1 << 52)?;
     // The number is mantissa * 2^(exponent - 1075), so that all but the last two
     // of the first exponent - 1075 bits of 2/pi make whole turns.
-    let skipped = code.integral_with("arith.subi", exponent, 1077 - 64)?;
-    let word = code.integral_with("arith.shrsi", skipped, 6)?;
-    let shift = code.integral_with("arith.andi", skipped, 63)?;
+    let skipped = code.integral_with(arith::subi, exponent, 1077 - 64)?;
+    let word = code.integral_with(arith::shrsi, skipped, 6)?;
+    let shift = code.integral_with(arith::andi, skipped, 63)?;
     let words = words_from(code, word)?;
     let back = code.integer(63)?;
-    let back = code.integral("arith.subi", back, shift)?;
+    let back = code.integral(arith::subi, back, shift)?;
     let mut window = Vec::new();
     for pair in words.windows(2) {
-        let left = code.integral("arith.shli", pair[0], shift)?;
-        let halved = code.integral_with("arith.shrui", pair[1], 1)?;
-        let right = code.integral("arith.shrui", halved, back)?;
-        window.push(code.integral("arith.ori", left, right)?);
+        let left = code.integral(arith::shli, pair[0], shift)?;
+        let halved = code.integral_with(arith::shrui, pair[1], 1)?;
+        let right = code.integral(arith::shrui, halved, back)?;
+        window.push(code.integral(arith::ori, left, right)?);
     }
     // Quarter turns with 126 bits behind the point, in two words.
     let carried = code.product_high(window[2], mantissa)?;
-    let product = code.integral("arith.muli", window[1], mantissa)?;
-    let low = code.integral("arith.addi", product, carried)?;
+    let product = code.integral(arith::muli, window[1], mantissa)?;
+    let low = code.integral(arith::addi, product, carried)?;
     let overflows = code.is_below(low, carried)?;
     let (one, none) = (code.integer(1)?, code.integer(0)?);
     let carried = code.select(overflows, one, none)?;
-    let high = code.integral("arith.muli", window[0], mantissa)?;
-    let high = code.integral("arith.addi", high, carried)?;
+    let high = code.integral(arith::muli, window[0], mantissa)?;
+    let high = code.integral(arith::addi, high, carried)?;
     let carried = code.product_high(window[1], mantissa)?;
-    let high = code.integral("arith.addi", high, carried)?;
-    let nearest = code.integral_with("arith.addi", high, 1 << 61)?;
-    let quarter = code.integral_with("arith.shrui", nearest, 62)?;
+    let high = code.integral(arith::addi, high, carried)?;
+    let nearest = code.integral_with(arith::addi, high, 1 << 61)?;
+    let quarter = code.integral_with(arith::shrui, nearest, 62)?;
     // What is behind the point is a signed number. Its complement differs from
     // its negation in the last bit, which does not count.
-    let top = code.integral_with("arith.shli", high, 2)?;
-    let next = code.integral_with("arith.shrui", low, 62)?;
-    let high = code.integral("arith.ori", top, next)?;
-    let low = code.integral_with("arith.shli", low, 2)?;
-    let sign = code.integral_with("arith.shrsi", high, 63)?;
-    let high = code.integral("arith.xori", high, sign)?;
-    let low = code.integral("arith.xori", low, sign)?;
+    let top = code.integral_with(arith::shli, high, 2)?;
+    let next = code.integral_with(arith::shrui, low, 62)?;
+    let high = code.integral(arith::ori, top, next)?;
+    let low = code.integral_with(arith::shli, low, 2)?;
+    let sign = code.integral_with(arith::shrsi, high, 63)?;
+    let high = code.integral(arith::xori, high, sign)?;
+    let low = code.integral(arith::xori, low, sign)?;
     let (first, second) = halves(code, high)?;
     let (third, fourth) = halves(code, low)?;
     let unit = |exponent: i32| code.float(2_f64.powi(exponent));
@@ -153,7 +156,7 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>
     let turns = quick_sum(code, turns.high, tail)?;
     let quarter_turn = constant(code, [FRAC_PI_2, FRAC_PI_2_REST[0]])?;
     let rest = multiply(code, turns, quarter_turn)?;
-    let sign = code.integral_with("arith.andi", sign, i64::MIN)?;
+    let sign = code.integral_with(arith::andi, sign, i64::MIN)?;
     Ok(Reduced {
         rest: Pair {
             high: negate_by(code, rest.high, sign)?,
@@ -171,7 +174,7 @@ fn words_from<'c>(code: &Code<'_, 'c>, number: Value<'c>) -> Emitted<Vec<Value<'
         words.push(code.integer(word as i64)?);
     }
     for step in [16, 8, 4, 2, 1_usize] {
-        let bit = code.integral_with("arith.andi", number, step as i64)?;
+        let bit = code.integral_with(arith::andi, number, step as i64)?;
         let skips = code.integer_equals(bit, step as i64)?;
         let mut rest = Vec::new();
         for (position, word) in words.iter().enumerate().take(step + 3) {
@@ -187,8 +190,8 @@ fn words_from<'c>(code: &Code<'_, 'c>, number: Value<'c>) -> Emitted<Vec<Value<'
 
 /// The upper and the lower 32 bits of a word as floats.
 fn halves<'c>(code: &Code<'_, 'c>, word: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
-    let upper = code.integral_with("arith.shrui", word, 32)?;
-    let lower = code.integral_with("arith.andi", word, 0xffff_ffff)?;
+    let upper = code.integral_with(arith::shrui, word, 32)?;
+    let lower = code.integral_with(arith::andi, word, 0xffff_ffff)?;
     Ok((code.small_float_of(upper)?, code.small_float_of(lower)?))
 }
 
@@ -229,7 +232,7 @@ pub fn sin<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let value = code.select(odd, cos.high, sin.high)?;
     let half_turn = sign_of_half_turn(code, quarter)?;
     let sign = sign_of(code, x)?;
-    let sign = code.integral("arith.xori", half_turn, sign)?;
+    let sign = code.integral(arith::xori, half_turn, sign)?;
     let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }
@@ -241,7 +244,7 @@ pub fn cos<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let (sin, cos) = (sin_of_rest(code, rest)?, cos_of_rest(code, rest)?);
     let odd = is_odd(code, quarter)?;
     let value = code.select(odd, sin.high, cos.high)?;
-    let next = code.integral_with("arith.addi", quarter, 1)?;
+    let next = code.integral_with(arith::addi, quarter, 1)?;
     let sign = sign_of_half_turn(code, next)?;
     let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
@@ -256,9 +259,9 @@ pub fn tan<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let opposite = select(code, odd, cos, sin)?;
     let adjacent = select(code, odd, sin, cos)?;
     let value = quotient(code, opposite, adjacent)?.high;
-    let odd_turn = code.integral_with("arith.shli", quarter, 63)?;
+    let odd_turn = code.integral_with(arith::shli, quarter, 63)?;
     let sign = sign_of(code, x)?;
-    let sign = code.integral("arith.xori", odd_turn, sign)?;
+    let sign = code.integral(arith::xori, odd_turn, sign)?;
     let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }

@@ -34,8 +34,9 @@ use crate::{loops::emit::Emitted, math::code::Code};
 use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
-    float_kind, integer_attribute, integer_type, name_of, operands_of, results_of, shape_of,
-    splat_attribute, vector_type, with_builder,
+    float_kind, integer_type, name_of, operands_of,
+    ops::{BinaryFn, Op, arith, math, vector},
+    results_of, shape_of, vector_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -65,21 +66,42 @@ enum Expansion {
 /// What becomes of an op of a name, if it has a bf16 among its operands or
 /// results.
 fn expansion(name: &str) -> Option<Expansion> {
-    Some(match name {
-        "arith.extf" => Expansion::Extended,
-        "arith.truncf" => Expansion::Truncated,
-        "arith.negf" => Expansion::Negated,
-        "math.absf" => Expansion::Absolute,
-        "math.copysign" => Expansion::SignCopied,
-        "arith.addf" | "arith.cmpf" | "arith.divf" | "arith.fptosi" | "arith.fptoui"
-        | "arith.maximumf" | "arith.maxnumf" | "arith.minimumf" | "arith.minnumf"
-        | "arith.mulf" | "arith.remf" | "arith.subf" | "math.ceil" | "math.floor" | "math.fma"
-        | "math.round" | "math.roundeven" | "math.sqrt" | "math.trunc" | "vector.fma" => {
-            Expansion::Widened
-        }
-        _ => return None,
-    })
+    let special = [
+        (arith::ExtFOp::NAME, Expansion::Extended),
+        (arith::TruncFOp::NAME, Expansion::Truncated),
+        (arith::NegFOp::NAME, Expansion::Negated),
+        (math::AbsFOp::NAME, Expansion::Absolute),
+        (math::CopySignOp::NAME, Expansion::SignCopied),
+    ];
+    match special.into_iter().find(|(known, _)| *known == name) {
+        Some((_, expansion)) => Some(expansion),
+        None => WIDENED.contains(&name).then_some(Expansion::Widened),
+    }
 }
+
+/// The ops that are computed in f32.
+const WIDENED: [&str; 20] = [
+    arith::AddFOp::NAME,
+    arith::CmpFOp::NAME,
+    arith::DivFOp::NAME,
+    arith::FPToSIOp::NAME,
+    arith::FPToUIOp::NAME,
+    arith::MaximumFOp::NAME,
+    arith::MaxNumFOp::NAME,
+    arith::MinimumFOp::NAME,
+    arith::MinNumFOp::NAME,
+    arith::MulFOp::NAME,
+    arith::RemFOp::NAME,
+    arith::SubFOp::NAME,
+    math::CeilOp::NAME,
+    math::FloorOp::NAME,
+    math::FmaOp::NAME,
+    math::RoundOp::NAME,
+    math::RoundEvenOp::NAME,
+    math::SqrtOp::NAME,
+    math::TruncOp::NAME,
+    vector::FMAOp::NAME,
+];
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
@@ -118,7 +140,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             let single = extend(builder, operands[0])?;
             match bits_of(element_type(result)) {
                 Some(32) => single,
-                _ => builder.value("arith.extf", &[single], result)?,
+                _ => arith::extf(builder, single, result)?,
             }
         }
         // An f64 gets here only after it was rounded to odd.
@@ -128,21 +150,21 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         },
         Expansion::Negated => {
             let bits = bits(builder, operands[0])?;
-            let bits = with_constant(builder, "arith.xori", bits, SIGN)?;
-            builder.value("arith.bitcast", &[bits], result)?
+            let bits = with_constant(builder, arith::xori, bits, SIGN)?;
+            arith::bitcast(builder, bits, result)?
         }
         Expansion::Absolute => {
             let bits = bits(builder, operands[0])?;
-            let bits = with_constant(builder, "arith.andi", bits, !SIGN)?;
-            builder.value("arith.bitcast", &[bits], result)?
+            let bits = with_constant(builder, arith::andi, bits, !SIGN)?;
+            arith::bitcast(builder, bits, result)?
         }
         Expansion::SignCopied => {
             let size = bits(builder, operands[0])?;
-            let size = with_constant(builder, "arith.andi", size, !SIGN)?;
+            let size = with_constant(builder, arith::andi, size, !SIGN)?;
             let sign = bits(builder, operands[1])?;
-            let sign = with_constant(builder, "arith.andi", sign, SIGN)?;
-            let bits = builder.value("arith.ori", &[size, sign], size.r#type())?;
-            builder.value("arith.bitcast", &[bits], result)?
+            let sign = with_constant(builder, arith::andi, sign, SIGN)?;
+            let bits = arith::ori(builder, size, sign)?;
+            arith::bitcast(builder, bits, result)?
         }
     };
     builder.replace(operation, &[value]);
@@ -199,28 +221,18 @@ fn like<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
 
 fn bits<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let half = integer_type(builder.context(), 16);
-    builder.value("arith.bitcast", &[value], like(value.r#type(), half))
+    arith::bitcast(builder, value, like(value.r#type(), half))
 }
 
 /// An op on integers and a constant.
 fn with_constant<'c>(
     builder: &Builder<'c>,
-    name: &str,
+    op: BinaryFn,
     value: Value<'c>,
     constant: i64,
 ) -> Emitted<Value<'c>> {
-    let r#type = value.r#type();
-    let element = integer_attribute(element_type(r#type), constant);
-    let attribute = match shape_of(r#type) {
-        None => element,
-        Some(_) => splat_attribute(r#type, element),
-    };
-    let constant = builder
-        .op("arith.constant")
-        .attribute("value", attribute)
-        .result(r#type)
-        .value()?;
-    builder.value(name, &[value, constant], r#type)
+    let constant = arith::constant(builder, value.r#type(), constant)?;
+    op(builder, value, constant)
 }
 
 /// A bf16 as f32: its bits are the upper ones.
@@ -228,8 +240,8 @@ fn extend<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let context = builder.context();
     let bits = bits(builder, value)?;
     let word = like(value.r#type(), integer_type(context, 32));
-    let wide = builder.value("arith.extui", &[bits], word)?;
-    let high = with_constant(builder, "arith.shli", wide, 16)?;
+    let wide = arith::extui(builder, bits, word)?;
+    let high = with_constant(builder, arith::shli, wide, 16)?;
     let single = like(value.r#type(), Type::float32(context));
-    builder.value("arith.bitcast", &[high], single)
+    arith::bitcast(builder, high, single)
 }

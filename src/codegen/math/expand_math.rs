@@ -36,7 +36,9 @@ use halo_ir::pass::{
 };
 use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
-    float_kind, is_float, name_of, operands_of, results_of, shape_of, vector_type, with_builder,
+    float_kind, is_float, name_of, operands_of,
+    ops::{Op, OperationExt, arith, math},
+    results_of, shape_of, vector_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -75,58 +77,58 @@ enum Method {
 
 /// The functions of f32.
 const OF_SINGLE: &[(&str, Method)] = &[
-    ("math.acos", Method::Wide(double::acos)),
-    ("math.acosh", Method::Wide(double::acosh)),
-    ("math.asin", Method::Wide(double::asin)),
-    ("math.asinh", Method::Wide(double::asinh)),
-    ("math.atan", Method::Wide(double::atan)),
-    ("math.atan2", Method::WideBinary(double::atan2)),
-    ("math.atanh", Method::Wide(double::atanh)),
-    ("math.cbrt", Method::Native(single::cbrt)),
-    ("math.cos", Method::Native(trigonometric::cos)),
-    ("math.cosh", Method::Wide(double::cosh)),
-    ("math.erf", Method::Native(single::erf)),
-    ("math.exp", Method::Native(single::exp)),
-    ("math.exp2", Method::Native(single::exp2)),
-    ("math.expm1", Method::Wide(double::expm1)),
-    ("math.log", Method::Native(single::log)),
-    ("math.log10", Method::Wide(double::log10)),
-    ("math.log1p", Method::Wide(double::log1p)),
-    ("math.log2", Method::Wide(double::log2)),
-    ("math.powf", Method::NativeBinary(single::pow)),
-    ("math.rsqrt", Method::Native(single::rsqrt)),
-    ("math.sin", Method::Native(trigonometric::sin)),
-    ("math.sinh", Method::Wide(double::sinh)),
-    ("math.tan", Method::Native(trigonometric::tan)),
-    ("math.tanh", Method::Native(single::tanh)),
+    (math::AcosOp::NAME, Method::Wide(double::acos)),
+    (math::AcoshOp::NAME, Method::Wide(double::acosh)),
+    (math::AsinOp::NAME, Method::Wide(double::asin)),
+    (math::AsinhOp::NAME, Method::Wide(double::asinh)),
+    (math::AtanOp::NAME, Method::Wide(double::atan)),
+    (math::Atan2Op::NAME, Method::WideBinary(double::atan2)),
+    (math::AtanhOp::NAME, Method::Wide(double::atanh)),
+    (math::CbrtOp::NAME, Method::Native(single::cbrt)),
+    (math::CosOp::NAME, Method::Native(trigonometric::cos)),
+    (math::CoshOp::NAME, Method::Wide(double::cosh)),
+    (math::ErfOp::NAME, Method::Native(single::erf)),
+    (math::ExpOp::NAME, Method::Native(single::exp)),
+    (math::Exp2Op::NAME, Method::Native(single::exp2)),
+    (math::ExpM1Op::NAME, Method::Wide(double::expm1)),
+    (math::LogOp::NAME, Method::Native(single::log)),
+    (math::Log10Op::NAME, Method::Wide(double::log10)),
+    (math::Log1pOp::NAME, Method::Wide(double::log1p)),
+    (math::Log2Op::NAME, Method::Wide(double::log2)),
+    (math::PowFOp::NAME, Method::NativeBinary(single::pow)),
+    (math::RsqrtOp::NAME, Method::Native(single::rsqrt)),
+    (math::SinOp::NAME, Method::Native(trigonometric::sin)),
+    (math::SinhOp::NAME, Method::Wide(double::sinh)),
+    (math::TanOp::NAME, Method::Native(trigonometric::tan)),
+    (math::TanhOp::NAME, Method::Native(single::tanh)),
 ];
 
 /// The functions of f64.
 const OF_DOUBLE: &[(&str, Unary)] = &[
-    ("math.cbrt", double::cbrt),
-    ("math.exp", double::exp),
-    ("math.expm1", double::expm1),
-    ("math.log", double::log),
-    ("math.log1p", double::log1p),
-    ("math.rsqrt", single::rsqrt),
-    ("math.tanh", double::tanh),
+    (math::CbrtOp::NAME, double::cbrt),
+    (math::ExpOp::NAME, double::exp),
+    (math::ExpM1Op::NAME, double::expm1),
+    (math::LogOp::NAME, double::log),
+    (math::Log1pOp::NAME, double::log1p),
+    (math::RsqrtOp::NAME, single::rsqrt),
+    (math::TanhOp::NAME, double::tanh),
 ];
 
 /// The functions of f64 that are left to libm where there is one.
 const OF_DOUBLE_WITHOUT_LIBM: &[(&str, Unary)] = &[
-    ("math.atan", double_arctangent::atan),
-    ("math.cos", double_trigonometric::cos),
-    ("math.exp2", double_power::exp2),
-    ("math.log10", double_power::log10),
-    ("math.log2", double_power::log2),
-    ("math.sin", double_trigonometric::sin),
-    ("math.tan", double_trigonometric::tan),
+    (math::AtanOp::NAME, double_arctangent::atan),
+    (math::CosOp::NAME, double_trigonometric::cos),
+    (math::Exp2Op::NAME, double_power::exp2),
+    (math::Log10Op::NAME, double_power::log10),
+    (math::Log2Op::NAME, double_power::log2),
+    (math::SinOp::NAME, double_trigonometric::sin),
+    (math::TanOp::NAME, double_trigonometric::tan),
 ];
 
 /// Those of two arguments.
 const OF_TWO_DOUBLES_WITHOUT_LIBM: &[(&str, Binary)] = &[
-    ("math.atan2", double_arctangent::atan2),
-    ("math.powf", double_power::pow),
+    (math::Atan2Op::NAME, double_arctangent::atan2),
+    (math::PowFOp::NAME, double_power::pow),
 ];
 
 fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
@@ -159,7 +161,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 
 fn rounds_to_bf16(operation: Operation) -> bool {
     let kind_of = |value: &Value| float_kind(element_type(value.r#type()));
-    name_of(operation) == "arith.truncf"
+    operation.isa::<arith::TruncFOp>()
         && operands_of(operation).first().and_then(kind_of) == Some(FloatKind::F32)
         && results_of(operation).first().and_then(kind_of) == Some(FloatKind::BF16)
 }
@@ -187,14 +189,14 @@ fn expand<'c>(
             };
             let mut wide = Vec::new();
             for operand in operands {
-                wide.push(builder.value("arith.extf", &[operand], single)?);
+                wide.push(arith::extf(builder, operand, single)?);
             }
             let Some(value) = expand_single(builder, name, &wide, single)? else {
                 return Ok(None);
             };
             match (float_kind(element), Code::of(builder, single)) {
                 (Some(FloatKind::BF16), Some(code)) => code.truncate_to_bf16(value).map(Some),
-                _ => builder.value("arith.truncf", &[value], result).map(Some),
+                _ => arith::truncf(builder, value, result).map(Some),
             }
         }
         _ => Ok(None),

@@ -23,13 +23,15 @@
 //!
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
-use crate::{
-    loops::emit::Emitted,
-    math::code::{Code, Comparison},
-};
+use crate::{loops::emit::Emitted, math::code::Code};
 use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, bits_of, collect_operations, name_of, operands_of,
+    BuildError, Builder, Operation, Type, Value, bits_of, collect_operations, operands_of,
+    ops::{
+        Op, OperationExt,
+        arith::{self, CmpFPredicate},
+        math, scf,
+    },
     results_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -49,7 +51,7 @@ const STEP: i64 = 52;
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let remainders = collect_operations(invocation.operation(), |operation| {
-        name_of(operation) == "arith.remf"
+        operation.isa::<arith::RemFOp>()
     });
     for operation in remainders {
         let expanded = with_builder(operation, |builder| expand(builder, operation));
@@ -72,13 +74,13 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     let mut operands = Vec::new();
     for operand in operands_of(operation) {
         operands.push(match narrow {
-            true => builder.value("arith.extf", &[operand], wide)?,
+            true => arith::extf(builder, operand, wide)?,
             false => operand,
         });
     }
     let rest = remainder(builder, &code, operands[0], operands[1])?;
     let rest = match narrow {
-        true => builder.value("arith.truncf", &[rest], r#type)?,
+        true => arith::truncf(builder, rest, r#type)?,
         false => rest,
     };
     builder.replace(operation, &[rest]);
@@ -95,36 +97,28 @@ fn remainder<'c>(
     let (size, divisor) = (code.abs(x)?, code.abs(y)?);
     let (exponent, _) = code.split(divisor)?;
     let wide = size.r#type();
-    let finite = code.compare_with(Comparison::Less, size, f64::INFINITY)?;
-    let divides = code.compare_with(Comparison::Greater, divisor, 0.0)?;
-    let defined = builder.value("arith.andi", &[finite, divides], finite.r#type())?;
-    let before = builder.region(&[wide], |builder, arguments| {
-        let code = Code::of(builder, wide).ok_or_else(no_code)?;
-        let reaches = code.compare(Comparison::GreaterEqual, arguments[0], divisor)?;
-        let goes_on = builder.value("arith.andi", &[defined, reaches], defined.r#type())?;
-        builder
-            .op("scf.condition")
-            .operands(&[goes_on, arguments[0]])
-            .insert()?;
-        Ok::<_, BuildError>(())
-    })?;
-    let after = builder.region(&[wide], |builder, arguments| {
-        let code = Code::of(builder, wide).ok_or_else(no_code)?;
-        let next = step(builder, &code, arguments[0], (divisor, exponent))?;
-        builder.op("scf.yield").operands(&[next]).insert()?;
-        Ok::<_, BuildError>(())
-    })?;
-    let rest = builder
-        .op("scf.while")
-        .operands(&[size])
-        .result(wide)
-        .region(before)
-        .region(after)
-        .value()?;
+    let finite = code.compare_with(CmpFPredicate::Olt, size, f64::INFINITY)?;
+    let divides = code.compare_with(CmpFPredicate::Ogt, divisor, 0.0)?;
+    let defined = arith::andi(builder, finite, divides)?;
+    let loop_ = scf::while_(
+        builder,
+        &[size],
+        |builder, carried| {
+            let code = Code::of(builder, wide).ok_or_else(no_code)?;
+            let reaches = code.compare(CmpFPredicate::Oge, carried[0], divisor)?;
+            let goes_on = arith::andi(builder, defined, reaches)?;
+            Ok::<_, BuildError>((goes_on, vec![carried[0]]))
+        },
+        |builder, rest| {
+            let code = Code::of(builder, wide).ok_or_else(no_code)?;
+            Ok(vec![step(builder, &code, rest[0], (divisor, exponent))?])
+        },
+    )?;
+    let rest = loop_.results()[0];
     let rest = code.copysign(rest, x)?;
     let nan = code.float(f64::NAN)?;
     let result = code.select(defined, rest, nan)?;
-    let unordered = code.compare(Comparison::Unordered, x, y)?;
+    let unordered = code.compare(CmpFPredicate::Uno, x, y)?;
     code.select(unordered, nan, result)
 }
 
@@ -136,24 +130,24 @@ fn step<'c>(
     (divisor, exponent): (Value<'c>, Value<'c>),
 ) -> Emitted<Value<'c>> {
     let (own, _) = code.split(rest)?;
-    let apart = code.integral("arith.subi", own, exponent)?;
-    let apart = code.integral_with("arith.subi", apart, STEP)?;
-    let apart = code.integral_with("arith.maxsi", apart, 0)?;
+    let apart = code.integral(arith::subi, own, exponent)?;
+    let apart = code.integral_with(arith::subi, apart, STEP)?;
+    let apart = code.integral_with(arith::maxsi, apart, 0)?;
     let multiple = code.scale(divisor, apart)?;
     let quotient = code.div(rest, multiple)?;
-    let quotient = builder.value("math.trunc", &[quotient], quotient.r#type())?;
+    let quotient = math::trunc(builder, quotient)?;
     let negated = code.neg(quotient)?;
     let left = code.fma(negated, multiple, rest)?;
     // The quotient may have been rounded up to the next integer.
     let more = code.add(left, multiple)?;
-    let left = code.select_where((left, Comparison::Less, 0.0), more, left)?;
+    let left = code.select_where((left, CmpFPredicate::Olt, 0.0), more, left)?;
     let less = code.sub(left, multiple)?;
-    let above = code.compare(Comparison::GreaterEqual, left, multiple)?;
+    let above = code.compare(CmpFPredicate::Oge, left, multiple)?;
     code.select(above, less, left)
 }
 
 fn no_code() -> BuildError {
     BuildError {
-        operation: "arith.remf".into(),
+        operation: arith::RemFOp::NAME.to_owned(),
     }
 }

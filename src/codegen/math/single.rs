@@ -1,12 +1,9 @@
 //! Functions in f32: exp, exp2, log, tanh, erf, and the special values of cbrt,
 //! whose digits, as those of pow, come from f64.
 
-use super::{
-    code::{Code, Comparison},
-    double,
-};
+use super::{code::Code, double};
 use crate::loops::emit::Emitted;
-use halo_ir::Value;
+use halo_ir::{Value, ops::arith::CmpFPredicate};
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-28.1.
 const EXP: [f64; 5] = [
@@ -105,7 +102,7 @@ pub fn exp<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let bounded = code.clamp(x, -104.0, 89.0)?;
     let (mantissa, exponent) = exp_parts(code, bounded)?;
     let zero = code.float(0.0)?;
-    let mantissa = code.select_where((x, Comparison::Less, -104.0), zero, mantissa)?;
+    let mantissa = code.select_where((x, CmpFPredicate::Olt, -104.0), zero, mantissa)?;
     code.scale(mantissa, exponent)
 }
 
@@ -159,7 +156,7 @@ pub fn tanh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let sum = code.add(power, one)?;
     let quotient = code.div(two, sum)?;
     let far = code.sub(one, quotient)?;
-    let result = code.select_where((size, Comparison::Less, 0.625), near, far)?;
+    let result = code.select_where((size, CmpFPredicate::Olt, 0.625), near, far)?;
     code.copysign(result, x)
 }
 
@@ -174,7 +171,7 @@ pub fn erf<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let complement = exp_moderate(code, logarithm)?;
     let one = code.float(1.0)?;
     let far = code.sub(one, complement)?;
-    let result = code.select_where((size, Comparison::Less, 1.0), near, far)?;
+    let result = code.select_where((size, CmpFPredicate::Olt, 1.0), near, far)?;
     code.copysign(result, x)
 }
 
@@ -194,8 +191,8 @@ pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let root = code.truncate(root)?;
     let root = code.copysign(root, x)?;
     // Zeros, infinities and NaN are their own roots.
-    let root = code.select_where((size, Comparison::Equal, 0.0), x, root)?;
-    let finite = code.compare_with(Comparison::Less, size, f64::INFINITY)?;
+    let root = code.select_where((size, CmpFPredicate::Oeq, 0.0), x, root)?;
+    let finite = code.compare_with(CmpFPredicate::Olt, size, f64::INFINITY)?;
     code.select(finite, root, x)
 }
 

@@ -8,9 +8,12 @@
 //! 64-bit arithmetic that wraps around, which drops the whole turns by itself.
 //! (Payne and Hanek, "Radian reduction for trigonometric functions", 1983.)
 
-use super::code::{Code, Comparison};
+use super::code::Code;
 use crate::loops::emit::Emitted;
-use halo_ir::Value;
+use halo_ir::{
+    Value,
+    ops::arith::{self, CmpFPredicate},
+};
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error 2^-35.
 const SIN: [f64; 4] = [
@@ -61,7 +64,7 @@ fn reduce<'c>(single: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
     let bits = single.bits(size)?;
     let bits = code.extend_bits(bits)?;
     let (far, far_quarter) = reduce_large(code, bits)?;
-    let large = code.compare_with(Comparison::GreaterEqual, wide, LARGE)?;
+    let large = code.compare_with(CmpFPredicate::Oge, wide, LARGE)?;
     let rest = code.select(large, far, near)?;
     let quarter = code.select(large, far_quarter, near_quarter)?;
     Ok(Reduced { rest, quarter })
@@ -84,14 +87,14 @@ fn sin_cos<'c>(code: &Code<'_, 'c>, rest: Value<'c>) -> Emitted<(Value<'c>, Valu
 /// The rest and the quarter turns of a number from its bits, which stand in 64.
 /// Makes sense for numbers from [`LARGE`] on; for others it is merely defined.
 fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
-    let exponent = code.integral_with("arith.shrui", bits, 23)?;
-    let fraction = code.integral_with("arith.andi", bits, 0x7f_ffff)?;
-    let mantissa = code.integral_with("arith.ori", fraction, 0x80_0000)?;
+    let exponent = code.integral_with(arith::shrui, bits, 23)?;
+    let fraction = code.integral_with(arith::andi, bits, 0x7f_ffff)?;
+    let mantissa = code.integral_with(arith::ori, fraction, 0x80_0000)?;
     // The number is mantissa * 2^(exponent - 150), so that all but the last two
     // of the first exponent - 150 bits of 2/pi make whole turns.
-    let skipped = code.integral_with("arith.subi", exponent, 152)?;
-    let word = code.integral_with("arith.shrsi", skipped, 5)?;
-    let shift = code.integral_with("arith.andi", skipped, 31)?;
+    let skipped = code.integral_with(arith::subi, exponent, 152)?;
+    let word = code.integral_with(arith::shrsi, skipped, 5)?;
+    let shift = code.integral_with(arith::andi, skipped, 31)?;
     let pair = |number: usize| {
         ((i64::from(TWO_OVER_PI[number])) << 32) | i64::from(TWO_OVER_PI[number + 1])
     };
@@ -104,27 +107,27 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>,
         second = code.select(here, other, second)?;
     }
     // Bits from `shift` on: 64 and 32 of them.
-    let left = code.integral("arith.shli", first, shift)?;
-    let halved = code.integral_with("arith.shrui", second, 1)?;
+    let left = code.integral(arith::shli, first, shift)?;
+    let halved = code.integral_with(arith::shrui, second, 1)?;
     let top = code.integer(63)?;
-    let back = code.integral("arith.subi", top, shift)?;
-    let right = code.integral("arith.shrui", halved, back)?;
-    let high = code.integral("arith.ori", left, right)?;
-    let low = code.integral("arith.shli", second, shift)?;
-    let low = code.integral_with("arith.shrui", low, 32)?;
-    let high = code.integral("arith.muli", high, mantissa)?;
-    let low = code.integral("arith.muli", low, mantissa)?;
-    let low = code.integral_with("arith.shrui", low, 32)?;
+    let back = code.integral(arith::subi, top, shift)?;
+    let right = code.integral(arith::shrui, halved, back)?;
+    let high = code.integral(arith::ori, left, right)?;
+    let low = code.integral(arith::shli, second, shift)?;
+    let low = code.integral_with(arith::shrui, low, 32)?;
+    let high = code.integral(arith::muli, high, mantissa)?;
+    let low = code.integral(arith::muli, low, mantissa)?;
+    let low = code.integral_with(arith::shrui, low, 32)?;
     // Quarter turns with 62 bits behind the point.
-    let turns = code.integral("arith.addi", high, low)?;
-    let nearest = code.integral_with("arith.addi", turns, 1 << 61)?;
-    let quarter = code.integral_with("arith.shrui", nearest, 62)?;
+    let turns = code.integral(arith::addi, high, low)?;
+    let nearest = code.integral_with(arith::addi, turns, 1 << 61)?;
+    let quarter = code.integral_with(arith::shrui, nearest, 62)?;
     // The first 52 bits behind the point become the fraction of a number from
     // 2^52 on, which costs less than a conversion. They are the rest and a half.
-    let fraction = code.integral_with("arith.andi", nearest, (1 << 62) - 1)?;
-    let fraction = code.integral_with("arith.shrui", fraction, 10)?;
+    let fraction = code.integral_with(arith::andi, nearest, (1 << 62) - 1)?;
+    let fraction = code.integral_with(arith::shrui, fraction, 10)?;
     let magic = 4_503_599_627_370_496.0_f64;
-    let shifted = code.integral_with("arith.ori", fraction, magic.to_bits() as i64)?;
+    let shifted = code.integral_with(arith::ori, fraction, magic.to_bits() as i64)?;
     let shifted = code.from_bits(shifted)?;
     let bias = code.float(magic * 1.5)?;
     let rest = code.sub(shifted, bias)?;
@@ -139,32 +142,32 @@ pub fn finite_only<'c>(
     result: Value<'c>,
 ) -> Emitted<Value<'c>> {
     let nan = code.float(f64::NAN)?;
-    code.select_where((size, Comparison::Less, f64::INFINITY), result, nan)
+    code.select_where((size, CmpFPredicate::Olt, f64::INFINITY), result, nan)
 }
 
 /// The bit of the sign, from the second bit of a number of quarter turns.
 pub fn sign_of_half_turn<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
-    let half_turn = code.integral_with("arith.andi", quarter, 2)?;
-    code.integral_with("arith.shli", half_turn, i64::from(code.width()) - 2)
+    let half_turn = code.integral_with(arith::andi, quarter, 2)?;
+    code.integral_with(arith::shli, half_turn, i64::from(code.width()) - 2)
 }
 
 /// Whether a number of quarter turns is odd.
 pub fn is_odd<'c>(code: &Code<'_, 'c>, quarter: Value<'c>) -> Emitted<Value<'c>> {
-    let lowest = code.integral_with("arith.andi", quarter, 1)?;
+    let lowest = code.integral_with(arith::andi, quarter, 1)?;
     code.integer_equals(lowest, 1)
 }
 
 /// A value with its sign changed where the bit of a sign is set.
 pub fn negate_by<'c>(code: &Code<'_, 'c>, value: Value<'c>, sign: Value<'c>) -> Emitted<Value<'c>> {
     let bits = code.bits(value)?;
-    let bits = code.integral("arith.xori", bits, sign)?;
+    let bits = code.integral(arith::xori, bits, sign)?;
     code.from_bits(bits)
 }
 
 /// The bit of the sign of a float.
 pub fn sign_of<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let bits = code.bits(x)?;
-    code.integral_with("arith.andi", bits, i64::MIN >> (64 - code.width()))
+    code.integral_with(arith::andi, bits, i64::MIN >> (64 - code.width()))
 }
 
 /// `sin(x)` of f32
@@ -177,7 +180,7 @@ pub fn sin<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let value = code.select(odd, cos, sin)?;
     let half_turn = sign_of_half_turn(code, quarter)?;
     let sign = sign_of(code, x)?;
-    let sign = code.integral("arith.xori", half_turn, sign)?;
+    let sign = code.integral(arith::xori, half_turn, sign)?;
     let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }
@@ -190,7 +193,7 @@ pub fn cos<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let (sin, cos) = sin_cos(code, rest)?;
     let odd = is_odd(code, quarter)?;
     let value = code.select(odd, sin, cos)?;
-    let next = code.integral_with("arith.addi", quarter, 1)?;
+    let next = code.integral_with(arith::addi, quarter, 1)?;
     let sign = sign_of_half_turn(code, next)?;
     let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
@@ -209,9 +212,9 @@ pub fn tan<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let value = wide.div(opposite, adjacent)?;
     let value = code.truncate(value)?;
     let quarter = code.truncate_bits(quarter)?;
-    let odd_turn = code.integral_with("arith.shli", quarter, 31)?;
+    let odd_turn = code.integral_with(arith::shli, quarter, 31)?;
     let sign = sign_of(code, x)?;
-    let sign = code.integral("arith.xori", odd_turn, sign)?;
+    let sign = code.integral(arith::xori, odd_turn, sign)?;
     let value = negate_by(code, value, sign)?;
     finite_only(code, size, value)
 }

@@ -11,10 +11,11 @@ use std::{
 const CRATES: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("numerics", &[]),
+    ("ods", &[]),
     ("vhlo", &[]),
     ("hlo-text", &["core"]),
     ("runtime", &["core", "numerics"]),
-    ("ir", &["core"]),
+    ("ir", &["core", "ods"]),
     ("llvm", &["ir", "runtime"]),
     ("hlo", &["core", "ir", "numerics", "runtime"]),
     (

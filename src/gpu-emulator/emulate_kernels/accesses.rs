@@ -241,7 +241,7 @@ pub fn element_address<'c>(
     let parts = results_of(metadata);
     let mut place = parts[1];
     for (index, stride) in indices.iter().zip(&parts[2 + rank..]) {
-        let along = emit::binary(b, "arith.muli", *index, *stride)?;
+        let along = emit::mul(b, *index, *stride)?;
         place = emit::add(b, place, along)?;
     }
     let place = emit::scale(b, place, element_size(element).unwrap_or(1))?;

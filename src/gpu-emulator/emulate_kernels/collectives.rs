@@ -11,6 +11,7 @@ use super::{
     threads::{Thread, range},
 };
 use halo_codegen::loops::emit;
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, attribute_of, element_type, index_type,
     integer_attribute_value, is_float, name_of, operands_of, result_types_of, results_of,
@@ -38,8 +39,8 @@ impl<'c> Emulation<'c> {
     /// thread.
     fn lane(&self, b: &Builder<'c>, thread: &Thread<'c>) -> emit::Emitted<(Value<'c>, Value<'c>)> {
         let warp = emit::index(b, WARP)?;
-        let lane = emit::binary(b, "arith.remui", thread.number, warp)?;
-        let first = emit::binary(b, "arith.subi", thread.number, lane)?;
+        let lane = emit::rem(b, thread.number, warp)?;
+        let first = emit::sub(b, thread.number, lane)?;
         Ok((lane, first))
     }
 
@@ -85,9 +86,9 @@ impl<'c> Emulation<'c> {
             _ => return Err(EmulationError::op(operation, "has an unknown mode")),
         };
         // Below 0 is beyond the width when taken as unsigned.
-        let within = emit::compare(b, "ult", source, width)?;
+        let within = arith::cmpi(b, CmpIPredicate::Ult, source, width)?;
         let number = emit::add(b, first, source)?;
-        let exists = emit::compare(b, "ult", number, self.launch.thread_count)?;
+        let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count)?;
         let valid = b.value("arith.andi", &[within, exists], within.r#type())?;
         let number = b.value("arith.select", &[valid, number, thread.number], index)?;
         Ok(vec![self.of_thread(b, value, number)?, valid])
@@ -116,8 +117,8 @@ impl<'c> Emulation<'c> {
             .is_some_and(|value| value != 0);
         let (lane, first) = self.lane(b, thread)?;
         let four = emit::index(b, 4)?;
-        let row = emit::binary(b, "arith.divui", lane, four)?;
-        let part = emit::binary(b, "arith.remui", lane, four)?;
+        let row = emit::div(b, lane, four)?;
+        let part = emit::rem(b, lane, four)?;
         let column = emit::scale(b, part, width)?;
         let mut tiles = emit::zero(b, result)?;
         for matrix in 0..matrices {
@@ -170,7 +171,7 @@ impl<'c> Emulation<'c> {
             _ => (self.launch.warp_count, warp),
         };
         range(b, zero, groups, |b, group| {
-            let first = emit::binary(b, "arith.muli", group, size)?;
+            let first = emit::mul(b, group, size)?;
             let end = emit::add(b, first, size)?;
             let end = emit::minimum(b, end, count)?;
             let one = emit::index(b, 1)?;

@@ -310,8 +310,8 @@ fn each_lane<'c>(
     let (zero, warp) = (emit::index(b, 0)?, emit::index(b, WARP)?);
     range(b, zero, warp, |b, lane| {
         let four = emit::index(b, 4)?;
-        let group = emit::binary(b, "arith.divui", lane, four)?;
-        let quarter = emit::binary(b, "arith.remui", lane, four)?;
+        let group = emit::div(b, lane, four)?;
+        let quarter = emit::rem(b, lane, four)?;
         body(b, lane, (group, quarter))
     })
 }

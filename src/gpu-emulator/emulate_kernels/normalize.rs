@@ -11,6 +11,7 @@ use super::{
     error::{Emulated, EmulationError},
 };
 use halo_codegen::loops::emit;
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, bits_of, blocks_of,
     body_of, clone_operation, collect_operations, element_type, i32_array_value, index_type,
@@ -193,7 +194,7 @@ fn copy<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()>
         let value = match read.filter(|_| counted == 1) {
             None => read_one(builder)?,
             Some(read) => {
-                let inside = emit::compare(builder, "slt", number, read)?;
+                let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read)?;
                 let yields = |value: Value<'c>| {
                     move |builder: &Builder<'c>, _: &[Value<'c>]| {
                         builder.op("scf.yield").operands(&[value]).insert()?;
@@ -296,7 +297,7 @@ fn id<'c>(builder: &Builder<'c>, name: &str, operation: Operation<'c>) -> Emulat
     Ok(match name {
         "gpu.global_id" => {
             let (block, extent) = (ask("gpu.block_id")?, ask("gpu.block_dim")?);
-            let first = emit::binary(builder, "arith.muli", block, extent)?;
+            let first = emit::mul(builder, block, extent)?;
             emit::add(builder, first, ask("gpu.thread_id")?)?
         }
         "gpu.subgroup_size" => emit::index(builder, WARP)?,

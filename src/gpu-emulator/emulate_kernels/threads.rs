@@ -66,8 +66,8 @@ fn extent<'c>(
 impl<'c> Launch<'c> {
     /// Takes the extents apart into what emulation asks for.
     pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Emitted<Self> {
-        let plane = emit::binary(b, "arith.muli", threads[0], threads[1])?;
-        let thread_count = emit::binary(b, "arith.muli", plane, threads[2])?;
+        let plane = emit::mul(b, threads[0], threads[1])?;
+        let thread_count = emit::mul(b, plane, threads[2])?;
         let warp_count = match emit::constant_index(thread_count) {
             Some(count) => emit::index(b, (count + WARP - 1) / WARP)?,
             None => {
@@ -107,10 +107,10 @@ impl<'c> Launch<'c> {
     ) -> Emulated<'c, ()> {
         let [width, height, depth] = self.threads;
         extent(b, depth, |b, z| {
-            let plane = emit::binary(b, "arith.muli", z, height)?;
+            let plane = emit::mul(b, z, height)?;
             extent(b, height, |b, y| {
                 let row = emit::add(b, plane, y)?;
-                let first = emit::binary(b, "arith.muli", row, width)?;
+                let first = emit::mul(b, row, width)?;
                 extent(b, width, |b, x| {
                     let number = emit::add(b, first, x)?;
                     let ids = [x, y, z];
@@ -142,8 +142,8 @@ impl<'c> Launch<'c> {
         let warp = || emit::index(b, WARP);
         Ok(match name_of(operation) {
             "gpu.thread_id" => dimension(operation).map(|dimension| thread.ids[dimension]),
-            "gpu.lane_id" => Some(emit::binary(b, "arith.remui", thread.number, warp()?)?),
-            "gpu.subgroup_id" => Some(emit::binary(b, "arith.divui", thread.number, warp()?)?),
+            "gpu.lane_id" => Some(emit::rem(b, thread.number, warp()?)?),
+            "gpu.subgroup_id" => Some(emit::div(b, thread.number, warp()?)?),
             _ => None,
         })
     }
@@ -160,13 +160,13 @@ fn split<'c>(
     if is_one(extents[1]) && is_one(extents[2]) {
         return Ok([number, zero, zero]);
     }
-    let x = emit::binary(b, "arith.remui", number, extents[0])?;
-    let row = emit::binary(b, "arith.divui", number, extents[0])?;
+    let x = emit::rem(b, number, extents[0])?;
+    let row = emit::div(b, number, extents[0])?;
     if is_one(extents[2]) {
         return Ok([x, row, zero]);
     }
-    let y = emit::binary(b, "arith.remui", row, extents[1])?;
-    let z = emit::binary(b, "arith.divui", row, extents[1])?;
+    let y = emit::rem(b, row, extents[1])?;
+    let z = emit::div(b, row, extents[1])?;
     Ok([x, y, z])
 }
 

@@ -1,19 +1,24 @@
-//! The typed builders make ops that verify, and the accessors read them.
+//! Typed builders make ops that verify, and typed accessors read them.
 
 use halo_ir::{
-    ops::{chlo, stablehlo},
+    BuildError, Builder, Operation, Type, Value, arguments_of, blocks_of, body_of, fill_module,
+    memref_type,
+    ops::{
+        self, Op, OperationExt, ValueExt, arith, cf, check, chlo, func, gpu, linalg, llvm, memref,
+        scf, stablehlo, vector,
+    },
     register_dialects,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
-    stablehlo::attributes::ComparisonDirection,
+    stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers, Precision},
+    terminator_of, vector_type,
 };
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{
-        Block, BlockLike, Location, Type, ValueLike, attribute::DenseI64ArrayAttribute,
-        operation::OperationLike,
-    },
+    ir::{AffineMap, Location, Module, ValueLike, operation::OperationLike},
+    utility::register_all_dialects,
 };
+use std::{panic::catch_unwind, sync::Once};
 
 /// The types that this test's ops have. Attributes come as a dictionary.
 fn infer<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
@@ -28,45 +33,416 @@ fn infer<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
     r#type.map(|r#type| vec![r#type]).ok_or("unknown".into())
 }
 
-#[test]
-fn ops_are_built_and_read() {
-    let hooks = SemanticsHooks {
-        infer,
-        ..SemanticsHooks::default()
-    };
-    install_hooks(hooks).unwrap();
+fn context() -> Context {
+    static HOOKS: Once = Once::new();
+    HOOKS.call_once(|| {
+        let hooks = SemanticsHooks {
+            infer,
+            ..SemanticsHooks::default()
+        };
+        install_hooks(hooks).unwrap();
+    });
     let registry = DialectRegistry::new();
     register_dialects(&registry);
+    register_all_dialects(&registry);
     let context = Context::new();
     context.append_dialect_registry(&registry);
     context.load_all_available_dialects();
+    context
+}
+
+/// Fills a function of these arguments, verifies it, and prints it.
+fn build(
+    inputs: &[&str],
+    body: impl for<'c> FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(), BuildError>,
+) -> String {
+    let context = context();
+    let module = Module::new(Location::unknown(&context));
+    fill_module(&module, |b| {
+        let inputs: Vec<_> = inputs
+            .iter()
+            .map(|text| Type::parse(b.context(), text).unwrap())
+            .collect();
+        func::func(b, "f", &inputs, &[], |b, arguments| {
+            body(b, arguments)?;
+            Ok::<_, BuildError>(Vec::new())
+        })
+    })
+    .unwrap();
+    let operation = module.as_operation();
+    assert!(operation.verify(), "{operation}");
+    operation.to_string()
+}
+
+#[track_caller]
+fn assert_contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+}
+
+#[test]
+fn every_op_is_registered() {
+    let context = context();
+    let mut count = 0;
+    for info in ops::all() {
+        assert!(context.is_registered_operation(info.name), "{}", info.name);
+        count += 1;
+    }
+    assert!(count > 600, "{count}");
+}
+
+#[test]
+fn arithmetic_infers_its_types() {
+    build(&["f32", "vector<4xi32>"], |b, arguments| {
+        let (x, v) = (arguments[0], arguments[1]);
+        let sum = arith::addf(b, x, x)?;
+        assert_eq!(sum.r#type(), x.r#type());
+        let flags = arith::FastMathFlags::REASSOC | arith::FastMathFlags::NNAN;
+        let product = arith::MulFOp::build(b, x, sum).fastmath(flags).insert()?;
+        assert_eq!((product.lhs(), product.rhs()), (x, sum));
+        assert!(product.fastmath().contains(arith::FastMathFlags::NNAN));
+        assert!(!product.fastmath().contains(arith::FastMathFlags::AFN));
+        product.set_fastmath(arith::FastMathFlags::NONE);
+        assert_eq!(product.fastmath(), arith::FastMathFlags::NONE);
+
+        let less = arith::cmpi(b, arith::CmpIPredicate::Ult, v, v)?;
+        assert_eq!(
+            less.r#type(),
+            vector_type(&[4], Type::parse(b.context(), "i1").unwrap())
+        );
+        let less = less.defined_by::<arith::CmpIOp>().unwrap();
+        assert_eq!(less.predicate(), arith::CmpIPredicate::Ult);
+        less.set_predicate(arith::CmpIPredicate::Sge);
+        assert_eq!(less.operation().to_string().matches("sge").count(), 1);
+        assert!(!less.operation().isa::<arith::CmpFOp>());
+        assert!(less.operation().cast::<arith::AddFOp>().is_none());
+
+        let halves = arith::mului_extended(b, v, v)?;
+        assert_eq!(halves.high().r#type(), v.r#type());
+        assert_ne!(halves.high(), halves.low());
+        Ok(())
+    });
+}
+
+#[test]
+fn constants_have_the_bits_of_their_type() {
+    let text = build(&[], |b, _| {
+        let context = b.context();
+        let parse = |text| Type::parse(context, text).unwrap();
+        for (r#type, number) in [("i8", 255), ("i64", -1), ("index", 7), ("f16", 3)] {
+            arith::constant(b, parse(r#type), number)?;
+        }
+        arith::constant(b, parse("vector<2xf32>"), 0.5)?;
+        assert!(arith::constant(b, parse("i32"), 0.5).is_err());
+        assert!(arith::constant(b, parse("none"), 1).is_err());
+        let seven = arith::index(b, 7)?;
+        assert_eq!(arith::constant_integer(seven), Some(7));
+        Ok(())
+    });
+    assert_contains(
+        &text,
+        &[
+            "constant -1 : i8",
+            "constant -1 : i64",
+            "constant 7 : index",
+            "constant 3.000000e+00 : f16",
+            "constant dense<5.000000e-01> : vector<2xf32>",
+        ],
+    );
+}
+
+#[test]
+fn groups_of_operands_are_told_apart() {
+    build(&["memref<?x8xf32>", "index"], |b, arguments| {
+        let (buffer, i) = (arguments[0], arguments[1]);
+        let context = b.context();
+        let load = memref::LoadOp::build(b, buffer, &[i, i])
+            .nontemporal(true)
+            .insert()?;
+        assert_eq!((load.memref(), load.indices()), (buffer, vec![i, i]));
+        assert!(load.nontemporal());
+        assert_eq!(load.alignment(), None);
+        load.set_alignment(16);
+        assert_eq!(load.alignment(), Some(16));
+        load.remove_alignment();
+        assert_eq!(load.alignment(), None);
+        assert_eq!(load.result().r#type(), Type::float32(context));
+
+        let r#type = Type::parse(context, "memref<?x?xf32>").unwrap();
+        let alloc = memref::AllocOp::build(b, &[i, i], &[], r#type)
+            .alignment(64)
+            .insert()?;
+        assert_eq!(alloc.dynamic_sizes(), [i, i]);
+        assert_eq!(alloc.symbol_operands(), []);
+
+        let view = Type::parse(context, "memref<4x?xf32, strided<[8, 1], offset: ?>>").unwrap();
+        let subview = memref::SubViewOp::build(
+            b,
+            buffer,
+            &[i],
+            &[i],
+            &[],
+            &[i64::MIN, 0],
+            &[4, i64::MIN],
+            &[1, 1],
+            view,
+        );
+        let subview = subview.insert()?;
+        assert_eq!(
+            (subview.source(), subview.offsets(), subview.sizes()),
+            (buffer, vec![i], vec![i])
+        );
+        assert_eq!(subview.strides(), []);
+        assert_eq!(subview.static_sizes(), [4, i64::MIN]);
+        Ok(())
+    });
+}
+
+#[test]
+fn optional_operands_may_be_left_out() {
+    build(
+        &["memref<8xf32>", "index", "f32", "vector<4xi1>"],
+        |b, arguments| {
+            let [buffer, i, padding, mask] = arguments[..] else {
+                unreachable!()
+            };
+            let context = b.context();
+            let vector = vector_type(&[4], Type::float32(context));
+            let identity = AffineMap::multi_dim_identity(context, 1);
+            let read = |masked: bool| {
+                let read = vector::TransferReadOp::build(
+                    b,
+                    buffer,
+                    &[i],
+                    identity,
+                    padding,
+                    &[true],
+                    vector,
+                );
+                match masked {
+                    true => read.mask(mask).insert(),
+                    false => read.insert(),
+                }
+            };
+            let plain = read(false)?;
+            assert_eq!((plain.mask(), plain.padding()), (None, padding));
+            let masked = read(true)?;
+            assert_eq!((masked.mask(), masked.indices()), (Some(mask), vec![i]));
+            assert_eq!(masked.in_bounds(), [true]);
+            assert_eq!(masked.permutation_map(), identity);
+            let sum = vector::reduction(
+                b,
+                vector::CombiningKind::Add,
+                masked.vector(),
+                Type::float32(context),
+            )?;
+            let sum = sum.defined_by::<vector::ReductionOp>().unwrap();
+            assert_eq!(sum.kind(), vector::CombiningKind::Add);
+            assert_eq!(sum.acc(), None);
+            Ok(())
+        },
+    );
+}
+
+#[test]
+fn loops_and_branches_take_closures() {
+    let text = build(&["i1", "index", "f32"], |b, arguments| {
+        let [flag, n, x] = arguments[..] else {
+            unreachable!()
+        };
+        let (zero, one) = (arith::index(b, 0)?, arith::index(b, 1)?);
+        let sum = scf::for_(b, (zero, n, one), &[x], |b, _, carried| {
+            Ok::<_, BuildError>(vec![arith::addf(b, carried[0], x)?])
+        })?;
+        assert_eq!((sum.upper_bound(), sum.init_args()), (n, vec![x]));
+        assert!(!sum.unsigned_cmp());
+        let body = blocks_of(sum.region())[0];
+        assert_eq!(arguments_of(body).len(), 2);
+        let end = terminator_of(body).unwrap();
+        assert_eq!(end.cast::<scf::YieldOp>().unwrap().results().len(), 1);
+
+        let chosen = scf::if_else(
+            b,
+            flag,
+            |_| Ok::<_, BuildError>(vec![x, x]),
+            |b| Ok(vec![x, arith::negf(b, x)?]),
+        )?;
+        assert_eq!(chosen.results().len(), 2);
+        scf::if_(b, flag, |_| Ok::<_, BuildError>(()))?;
+
+        let last = scf::while_(
+            b,
+            &[n],
+            |b, carried| {
+                let goes_on = arith::cmpi(b, arith::CmpIPredicate::Ugt, carried[0], zero)?;
+                Ok::<_, BuildError>((goes_on, vec![carried[0], one]))
+            },
+            |b, values| Ok(vec![arith::subi(b, values[0], values[1])?]),
+        )?;
+        assert_eq!(last.results().len(), 2);
+        assert_eq!(last.inits(), [n]);
+
+        let parallel = scf::parallel(b, &[(zero, n, one), (zero, n, one)], |_, indices| {
+            assert_eq!(indices.len(), 2);
+            Ok::<_, BuildError>(())
+        })?;
+        assert_eq!(parallel.upper_bound(), [n, n]);
+        assert_eq!(parallel.init_vals(), []);
+        Ok(())
+    });
+    assert_contains(
+        &text,
+        &["scf.for", "scf.while", "scf.condition", "scf.parallel"],
+    );
+}
+
+#[test]
+fn generic_ops_work_on_tensors_and_buffers() {
+    for (shaped, results) in [("tensor", 1), ("memref", 0)] {
+        let text = build(
+            &[&format!("{shaped}<4xf32>"), &format!("{shaped}<f32>")],
+            |b, arguments| {
+                let (x, out) = (arguments[0], arguments[1]);
+                let context = b.context();
+                let maps = [
+                    AffineMap::multi_dim_identity(context, 1),
+                    AffineMap::new(context, 1, 0, &[]),
+                ];
+                let iterators = [linalg::IteratorType::Reduction];
+                let op = linalg::generic(b, &[x], &[out], &maps, &iterators, |b, elements| {
+                    Ok::<_, BuildError>(vec![arith::addf(b, elements[0], elements[1])?])
+                })?;
+                assert_eq!((op.inputs(), op.outputs()), (vec![x], vec![out]));
+                assert_eq!(op.iterator_types(), iterators);
+                assert_eq!(op.indexing_maps(), maps);
+                assert_eq!(op.result_tensors().len(), results);
+                Ok(())
+            },
+        );
+        assert_contains(&text, &["iterator_types = [\"reduction\"]"]);
+    }
+}
+
+#[test]
+fn blocks_are_successors() {
+    let context = context();
     let location = Location::unknown(&context);
-    let tensor = Type::parse(&context, "tensor<2x3xf32>").unwrap();
-    let transposed = Type::parse(&context, "tensor<3x2xf32>").unwrap();
-    let predicate = Type::parse(&context, "tensor<2x3xi1>").unwrap();
+    let module = Module::new(location);
+    fill_module(&module, |b| {
+        let i1 = Type::parse(b.context(), "i1").unwrap();
+        let function = func::func(b, "f", &[i1], &[], |_, _| Ok::<_, BuildError>(Vec::new()))?;
+        assert_eq!(function.sym_name(), "f");
+        let first = body_of(function.operation(), 0).unwrap();
+        let next = halo_ir::add_block_behind(first).unwrap();
+        let end = terminator_of(first).unwrap();
+        b.set_before(end);
+        let condition = arguments_of(first)[0];
+        let branch = cf::cond_br(b, condition, &[], &[], next, next)?;
+        assert_eq!((branch.true_dest(), branch.false_dest()), (next, next));
+        assert_eq!(branch.condition(), condition);
+        b.erase(end);
+        b.set_to_end(next);
+        func::return_(b, &[])?;
+        Ok::<_, BuildError>(())
+    })
+    .unwrap();
+    assert!(module.as_operation().verify());
+}
 
-    let block = Block::new(&[(tensor, location)]);
-    let x = block.argument(0).unwrap().into();
+#[test]
+fn enums_of_dialects_are_attributes() {
+    let text = build(&["i32"], |b, arguments| {
+        let thread = gpu::ThreadIdOp::build(b, gpu::Dimension::Y).insert()?;
+        assert_eq!(thread.dimension(), gpu::Dimension::Y);
+        assert_eq!(thread.upper_bound(), None);
+        let x = arguments[0];
+        let shuffle = gpu::shuffle(b, x, x, x, gpu::ShuffleMode::Down)?;
+        assert_eq!(shuffle.mode().as_str(), "down");
+        assert_eq!(
+            shuffle.valid().r#type(),
+            Type::parse(b.context(), "i1").unwrap()
+        );
+        llvm::IntToPtrOp::build(b, x, Type::parse(b.context(), "!llvm.ptr").unwrap()).insert()?;
+        Ok(())
+    });
+    assert_contains(
+        &text,
+        &["gpu.thread_id  y", "gpu.shuffle  down", "llvm.inttoptr"],
+    );
+}
 
-    // The type of the result is that of the operands.
-    let sum = block.append_operation(stablehlo::add(&context, x, x, location).into());
-    assert!(sum.verify());
-    assert_eq!(sum.result(0).unwrap().r#type(), tensor);
-    let square = block.append_operation(chlo::square(&context, x, location).into());
-    assert!(square.verify());
-    assert_eq!(square.result(0).unwrap().r#type(), tensor);
+#[test]
+fn a_dialect_that_is_not_loaded_is_an_error() {
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    let context = Context::new();
+    context.append_dialect_registry(&registry);
+    let module = Module::new(Location::unknown(&context));
+    let error = fill_module(&module, |b| gpu::thread_id(b, gpu::Dimension::X)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "cannot create op 'gpu.thread_id with attribute 'dimension''"
+    );
+}
 
-    let permutation = DenseI64ArrayAttribute::new(&context, &[1, 0]);
-    let transpose = stablehlo::transpose(&context, x, permutation.into(), location);
-    assert_eq!(transpose.permutation().unwrap(), permutation.into());
-    let transpose = block.append_operation(transpose.into());
-    assert!(transpose.verify());
-    assert_eq!(transpose.result(0).unwrap().r#type(), transposed);
+#[test]
+fn stablehlo_has_attributes_as_rust_values() {
+    build(&["tensor<2x3xf32>", "tensor<3x3xf32>"], |b, arguments| {
+        let (x, y) = (arguments[0], arguments[1]);
+        let context = b.context();
+        let parse = |text| Type::parse(context, text).unwrap();
+        let sum = stablehlo::add(b, x, x)?;
+        assert_eq!(sum.r#type(), x.r#type());
+        assert_eq!(chlo::square(b, x)?.r#type(), x.r#type());
+        let transpose = stablehlo::transpose(b, x, &[1, 0])?;
+        assert_eq!(transpose.r#type(), parse("tensor<3x2xf32>"));
+        let transpose = transpose.defined_by::<stablehlo::TransposeOp>().unwrap();
+        assert_eq!(transpose.permutation(), [1, 0]);
 
-    let direction = ComparisonDirection::Lt.to_attribute(&context);
-    let compare = stablehlo::compare(&context, x, x, direction, location);
-    assert_eq!(compare.comparison_direction().unwrap(), direction);
-    let compare = block.append_operation(compare.into());
-    assert!(compare.verify());
-    assert_eq!(compare.result(0).unwrap().r#type(), predicate);
+        let compare = stablehlo::compare(b, x, x, ComparisonDirection::Lt)?;
+        assert_eq!(compare.r#type(), parse("tensor<2x3xi1>"));
+        let compare = compare.defined_by::<stablehlo::CompareOp>().unwrap();
+        assert_eq!(compare.comparison_direction(), ComparisonDirection::Lt);
+        assert_eq!(compare.compare_type(), None);
+
+        let numbers = DotDimensionNumbers {
+            lhs_contracting_dimensions: vec![1],
+            rhs_contracting_dimensions: vec![0],
+            ..DotDimensionNumbers::default()
+        };
+        let dot = stablehlo::DotGeneralOp::build(b, x, y, &numbers, x.r#type())
+            .precision_config(&[Precision::High, Precision::Default])
+            .insert()?;
+        assert_eq!(dot.dot_dimension_numbers(), numbers);
+        assert_eq!(
+            dot.precision_config(),
+            Some(vec![Precision::High, Precision::Default])
+        );
+        assert_eq!(dot.algorithm(), None);
+        check::expect_eq(b, sum, x)?;
+        // A type of the caller's in place of the inferred one.
+        let dynamic = parse("tensor<?x3xf32>");
+        let sum = stablehlo::AddOp::build(b, x, x).result_types(&[dynamic]);
+        assert_eq!(sum.value()?.r#type(), dynamic);
+        Ok(())
+    });
+}
+
+#[test]
+fn parts_that_are_missing_are_named() {
+    let context = context();
+    let module = Module::new(Location::unknown(&context));
+    let op: Operation = fill_module(&module, |b| {
+        let r#type = memref_type(&[4], Type::float32(b.context()));
+        b.op("memref.load").result(r#type).insert()
+    })
+    .unwrap();
+    let load = op.cast::<memref::LoadOp>().unwrap();
+    let panic = catch_unwind(std::panic::AssertUnwindSafe(|| load.memref())).unwrap_err();
+    assert_eq!(
+        panic.downcast_ref::<String>().unwrap(),
+        "'memref.load' op has no 'memref' as its definition demands: it was read before it was \
+         verified"
+    );
 }

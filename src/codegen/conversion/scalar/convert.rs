@@ -4,7 +4,12 @@
 //! as in XLA; the specification leaves both to the implementation.
 
 use super::{Scalar, storage};
-use crate::conversion::arithmetic::{self as arith, FloatPredicate};
+use crate::conversion::arithmetic;
+use halo_ir::ops::{
+    ConversionFn,
+    arith::{self, CmpFPredicate, CmpIPredicate},
+    complex,
+};
 use halo_ir::{
     Builder, FloatKind, RewriteError, Type, Value, complex_element, float_kind, integer_type,
     integer_width, is_complex, is_float, is_integer, is_unsigned,
@@ -32,7 +37,7 @@ pub fn convert<'c>(
     let result = match is_float(to) {
         // Rounded once, from a float that holds all that counts.
         true if is_integer(from) => in_double(b, value, from)?,
-        true if is_complex(from) => arith::real(b, value)?,
+        true if is_complex(from) => complex::re(b, value)?,
         true => value,
         false => convert_plain(b, value, from, to, working)?,
     };
@@ -50,29 +55,25 @@ fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c
         // The low bits become one: if any is set, so is the lowest that an f64
         // of this size holds.
         let wide = integer_type(b.context(), 64);
-        let constant = |number: i64| arith::integer(b, wide, number);
+        let constant = |number: i64| arith::constant(b, wide, number);
         let mask = constant(0xfff)?;
-        let low = arith::same(b, "arith.andi", &[value, mask])?;
-        let carried = arith::same(b, "arith.addi", &[low, mask])?;
-        let sticky = arith::same(b, "arith.ori", &[value, carried])?;
-        let kept = arith::same(b, "arith.andi", &[sticky, constant(!0xfff)?])?;
+        let low = arith::andi(b, value, mask)?;
+        let carried = arith::addi(b, low, mask)?;
+        let sticky = arith::ori(b, value, carried)?;
+        let kept = arith::andi(b, sticky, constant(!0xfff)?)?;
         let magnitude = if signed {
             let top = constant(63)?;
-            let sign = arith::same(b, "arith.shrsi", &[value, top])?;
-            arith::same(b, "arith.xori", &[value, sign])?
+            let sign = arith::shrsi(b, value, top)?;
+            arith::xori(b, value, sign)?
         } else {
             value
         };
         let bound = constant(1 << 53)?;
-        let is_large = arith::compare_integers(b, arith::IntegerPredicate::Uge, magnitude, bound)?;
+        let is_large = arith::cmpi(b, CmpIPredicate::Uge, magnitude, bound)?;
         value = arith::select(b, is_large, kept, value)?;
     }
-    let name = if signed {
-        "arith.sitofp"
-    } else {
-        "arith.uitofp"
-    };
-    Ok(arith::cast(b, name, value, double)?)
+    let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
+    Ok(arithmetic::cast(b, op, value, double)?)
 }
 
 /// Converts one element, both as arithmetic has them.
@@ -87,38 +88,34 @@ fn convert_plain<'c>(
         return to_complex(b, value, from, part);
     }
     if is_complex(from) {
-        let real = arith::real(b, value)?;
+        let real = complex::re(b, value)?;
         return convert_plain(b, real, real.r#type(), to, lowered);
     }
     let boolean = integer_width(to) == Some(1);
     if is_integer(from) {
         let signed = !is_unsigned(from) && integer_width(from) != Some(1);
         if boolean {
-            let zero = arith::integer(b, value.r#type(), 0)?;
-            let predicate = arith::IntegerPredicate::Ne;
-            return Ok(arith::compare_integers(b, predicate, value, zero)?);
+            let zero = arith::constant(b, value.r#type(), 0)?;
+            let predicate = CmpIPredicate::Ne;
+            return Ok(arith::cmpi(b, predicate, value, zero)?);
         }
         if is_integer(to) {
-            return Ok(arith::resize_integer(b, value, lowered, signed)?);
+            return Ok(arithmetic::resize_integer(b, value, lowered, signed)?);
         }
         if matches!(float_kind(to), Some(FloatKind::F16 | FloatKind::BF16)) {
             let double = in_double(b, value, from)?;
-            return Ok(arith::resize_float(b, double, lowered)?);
+            return Ok(arithmetic::resize_float(b, double, lowered)?);
         }
-        let name = if signed {
-            "arith.sitofp"
-        } else {
-            "arith.uitofp"
-        };
-        return Ok(arith::cast(b, name, value, lowered)?);
+        let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
+        return Ok(arithmetic::cast(b, op, value, lowered)?);
     }
     if is_float(from) {
         if boolean {
-            let zero = arith::float(b, value.r#type(), 0.0)?;
-            return Ok(arith::compare_floats(b, FloatPredicate::Une, value, zero)?);
+            let zero = arith::constant(b, value.r#type(), 0.0)?;
+            return Ok(arith::cmpf(b, CmpFPredicate::Une, value, zero)?);
         }
         if is_float(to) {
-            return Ok(arith::resize_float(b, value, lowered)?);
+            return Ok(arithmetic::resize_float(b, value, lowered)?);
         }
         return float_to_integer(b, value, is_unsigned(to), lowered);
     }
@@ -129,13 +126,13 @@ fn convert_plain<'c>(
 
 fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<'c>) -> Scalar<'c> {
     let (real, imaginary) = if is_complex(from) {
-        let imaginary = arith::imaginary(b, value)?;
+        let imaginary = complex::im(b, value)?;
         (
-            arith::real(b, value)?,
-            arith::resize_float(b, imaginary, part)?,
+            complex::re(b, value)?,
+            arithmetic::resize_float(b, imaginary, part)?,
         )
     } else {
-        (value, arith::float(b, part, 0.0)?)
+        (value, arith::constant(b, part, 0.0)?)
     };
     let source = if is_complex(from) {
         real.r#type()
@@ -143,7 +140,7 @@ fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<
         from
     };
     let real = convert_plain(b, real, source, part, part)?;
-    Ok(arith::complex(b, real, imaginary)?)
+    Ok(arithmetic::complex(b, real, imaginary)?)
 }
 
 fn float_to_integer<'c>(
@@ -154,8 +151,8 @@ fn float_to_integer<'c>(
 ) -> Scalar<'c> {
     let width = integer_width(to).unwrap_or(64);
     // f16 does not reach the bounds of wide integers: they are tested in f32.
-    let value = if arith::is_narrow_float(value.r#type()) {
-        arith::resize_float(b, value, Type::float32(b.context()))?
+    let value = if arithmetic::is_narrow_float(value.r#type()) {
+        arithmetic::resize_float(b, value, Type::float32(b.context()))?
     } else {
         value
     };
@@ -179,20 +176,20 @@ fn float_to_integer<'c>(
         let least = i64::MIN >> (64 - width);
         (least, !least)
     };
-    let name = if unsigned {
-        "arith.fptoui"
+    let op: ConversionFn = if unsigned {
+        arith::fptoui
     } else {
-        "arith.fptosi"
+        arith::fptosi
     };
-    let zero = arith::integer(b, to, 0)?;
-    let least_value = arith::float(b, r#type, least)?;
-    let bound_value = arith::float(b, r#type, bound)?;
-    let too_small = arith::compare_floats(b, FloatPredicate::Ole, value, least_value)?;
-    let too_large = arith::compare_floats(b, FloatPredicate::Oge, value, bound_value)?;
-    let nan = arith::is_nan(b, value)?;
-    let converted = arith::cast(b, name, value, to)?;
-    let least_constant = arith::integer(b, to, least_integer)?;
-    let greatest_constant = arith::integer(b, to, greatest_integer)?;
+    let zero = arith::constant(b, to, 0)?;
+    let least_value = arith::constant(b, r#type, least)?;
+    let bound_value = arith::constant(b, r#type, bound)?;
+    let too_small = arith::cmpf(b, CmpFPredicate::Ole, value, least_value)?;
+    let too_large = arith::cmpf(b, CmpFPredicate::Oge, value, bound_value)?;
+    let nan = arithmetic::is_nan(b, value)?;
+    let converted = arithmetic::cast(b, op, value, to)?;
+    let least_constant = arith::constant(b, to, least_integer)?;
+    let greatest_constant = arith::constant(b, to, greatest_integer)?;
     let result = arith::select(b, too_small, least_constant, converted)?;
     let result = arith::select(b, too_large, greatest_constant, result)?;
     Ok(arith::select(b, nan, zero, result)?)

@@ -4,7 +4,12 @@
 //! arithmetic rounds in the format itself.
 
 use super::Scalar;
-use crate::conversion::arithmetic::{self as arith, FloatPredicate, IntegerPredicate};
+use crate::conversion::arithmetic;
+use halo_ir::ops::{
+    BinaryFn, UnaryFn,
+    arith::{self, CmpFPredicate, CmpIPredicate},
+    math,
+};
 use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, integer_type};
 use melior::ir::ValueLike;
 
@@ -13,83 +18,79 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
     Some(match *operands {
         [value] => unary(b, name, value)?,
         [left, right] => match name {
-            "atan2" => widened(b, operands, |operands| atan2(b, operands)),
-            "power" => function(b, "math.powf", operands),
-            "remainder" => function(b, "arith.remf", operands),
-            _ => simple(
-                b,
-                match name {
-                    "add" => "arith.addf",
-                    "subtract" => "arith.subf",
-                    "multiply" => "arith.mulf",
-                    "divide" => "arith.divf",
-                    "maximum" => "arith.maximumf",
-                    "minimum" => "arith.minimumf",
-                    _ => return None,
-                },
-                &[left, right],
-            ),
+            "atan2" => widened(b, operands, |operands| atan2(b, operands[0], operands[1])),
+            "power" => narrow_binary(b, math::powf, left, right),
+            "remainder" => narrow_binary(b, arith::remf, left, right),
+            _ => binary_op(name)?(b, left, right).map_err(Into::into),
         },
+        _ => return None,
+    })
+}
+
+fn binary_op(name: &str) -> Option<BinaryFn> {
+    Some(match name {
+        "add" => arith::addf,
+        "subtract" => arith::subf,
+        "multiply" => arith::mulf,
+        "divide" => arith::divf,
+        "maximum" => arith::maximumf,
+        "minimum" => arith::minimumf,
         _ => return None,
     })
 }
 
 fn unary<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Option<Scalar<'c>> {
     Some(match name {
-        "abs" => simple(b, "math.absf", &[value]),
-        "ceil" => simple(b, "math.ceil", &[value]),
-        "floor" => simple(b, "math.floor", &[value]),
+        "abs" => math::absf(b, value).map_err(Into::into),
+        "ceil" => math::ceil(b, value).map_err(Into::into),
+        "floor" => math::floor(b, value).map_err(Into::into),
         "imag" => zero(b, value),
         "is_finite" => is_finite(b, value),
         "is_inf" => is_infinite(b, value, None),
         "is_neg_inf" => is_infinite(b, value, Some(f64::NEG_INFINITY)),
         "is_pos_inf" => is_infinite(b, value, Some(f64::INFINITY)),
         "logistic" => logistic(b, value),
-        "negate" => simple(b, "arith.negf", &[value]),
+        "negate" => arith::negf(b, value).map_err(Into::into),
         "real" => Ok(value),
-        "round_nearest_afz" => simple(b, "math.round", &[value]),
-        "round_nearest_even" => simple(b, "math.roundeven", &[value]),
+        "round_nearest_afz" => math::round(b, value).map_err(Into::into),
+        "round_nearest_even" => math::roundeven(b, value).map_err(Into::into),
         "sign" => sign(b, value),
-        "square" => simple(b, "arith.mulf", &[value, value]),
+        "square" => arith::mulf(b, value, value).map_err(Into::into),
         "acosh" | "asinh" | "atanh" | "cosh" | "sinh" => in_double(b, math_function(name)?, value),
-        _ => function(b, math_function(name)?, &[value]),
+        _ => narrow_unary(b, math_function(name)?, value),
     })
 }
 
 /// The op of the math dialect for a function of one operand.
-fn math_function(name: &str) -> Option<&'static str> {
+fn math_function(name: &str) -> Option<UnaryFn> {
     Some(match name {
-        "acos" => "math.acos",
-        "acosh" => "math.acosh",
-        "asin" => "math.asin",
-        "asinh" => "math.asinh",
-        "atan" => "math.atan",
-        "atanh" => "math.atanh",
-        "cbrt" => "math.cbrt",
-        "cosh" => "math.cosh",
-        "cosine" => "math.cos",
-        "erf" => "math.erf",
-        "erfc" => "math.erfc",
-        "exponential" => "math.exp",
-        "exponential_minus_one" => "math.expm1",
-        "log" => "math.log",
-        "log_plus_one" => "math.log1p",
-        "rsqrt" => "math.rsqrt",
-        "sine" => "math.sin",
-        "sinh" => "math.sinh",
-        "sqrt" => "math.sqrt",
-        "tan" => "math.tan",
-        "tanh" => "math.tanh",
+        "acos" => math::acos,
+        "acosh" => math::acosh,
+        "asin" => math::asin,
+        "asinh" => math::asinh,
+        "atan" => math::atan,
+        "atanh" => math::atanh,
+        "cbrt" => math::cbrt,
+        "cosh" => math::cosh,
+        "cosine" => math::cos,
+        "erf" => math::erf,
+        "erfc" => math::erfc,
+        "exponential" => math::exp,
+        "exponential_minus_one" => math::expm1,
+        "log" => math::log,
+        "log_plus_one" => math::log1p,
+        "rsqrt" => math::rsqrt,
+        "sine" => math::sin,
+        "sinh" => math::sinh,
+        "sqrt" => math::sqrt,
+        "tan" => math::tan,
+        "tanh" => math::tanh,
         _ => return None,
     })
 }
 
-fn simple<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
-    Ok(arith::same(b, name, operands)?)
-}
-
 fn constant<'c>(b: &Builder<'c>, like: Value<'c>, value: f64) -> Scalar<'c> {
-    Ok(arith::float(b, like.r#type(), value)?)
+    Ok(arith::constant(b, like.r#type(), value)?)
 }
 
 fn zero<'c>(b: &Builder<'c>, like: Value<'c>) -> Scalar<'c> {
@@ -105,80 +106,78 @@ fn widened<'c>(
     let narrow = operands
         .first()
         .map(|value| value.r#type())
-        .filter(|r#type| arith::is_narrow_float(*r#type));
+        .filter(|r#type| arithmetic::is_narrow_float(*r#type));
     let Some(narrow) = narrow else {
         return compute(operands);
     };
     let wide = Type::float32(b.context());
     let extended = operands
         .iter()
-        .map(|value| arith::resize_float(b, *value, wide))
+        .map(|value| arithmetic::resize_float(b, *value, wide))
         .collect::<Result<Vec<_>, _>>()?;
     let result = compute(&extended)?;
-    Ok(arith::resize_float(b, result, narrow)?)
+    Ok(arithmetic::resize_float(b, result, narrow)?)
 }
 
-fn function<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
-    widened(b, operands, |operands| simple(b, name, operands))
+fn narrow_unary<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
+    widened(b, &[value], |operands| Ok(op(b, operands[0])?))
+}
+
+fn narrow_binary<'c>(
+    b: &Builder<'c>,
+    op: BinaryFn,
+    left: Value<'c>,
+    right: Value<'c>,
+) -> Scalar<'c> {
+    widened(b, &[left, right], |operands| {
+        Ok(op(b, operands[0], operands[1])?)
+    })
 }
 
 /// `math.atan2`, but for two zeros, of which MLIR's folding makes NaN: there it
 /// is zero or pi, by the sign of the second, with the sign of the first.
-fn atan2<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> Scalar<'c> {
-    let general = simple(b, "math.atan2", operands)?;
-    let &[y, x] = operands else {
-        return Ok(general);
-    };
+fn atan2<'c>(b: &Builder<'c>, y: Value<'c>, x: Value<'c>) -> Scalar<'c> {
+    let general = math::atan2(b, y, x)?;
     let nothing = constant(b, y, 0.0)?;
-    let is_zero = |value| arith::compare_floats(b, FloatPredicate::Oeq, value, nothing);
-    let both = arith::same(b, "arith.andi", &[is_zero(y)?, is_zero(x)?])?;
+    let is_zero = |value| arith::cmpf(b, CmpFPredicate::Oeq, value, nothing);
+    let both = arith::andi(b, is_zero(y)?, is_zero(x)?)?;
     let half_pi = constant(b, y, std::f64::consts::FRAC_PI_2)?;
-    let turned = simple(b, "math.copysign", &[half_pi, x])?;
-    let angle = simple(b, "arith.subf", &[half_pi, turned])?;
-    let at_zero = simple(b, "math.copysign", &[angle, y])?;
+    let turned = math::copysign(b, half_pi, x)?;
+    let angle = arith::subf(b, half_pi, turned)?;
+    let at_zero = math::copysign(b, angle, y)?;
     Ok(arith::select(b, both, at_zero, general)?)
 }
 
 /// A function in f64, rounded once: libm's own f32 form errs by 3 ULP and more.
-fn in_double<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Scalar<'c> {
-    let wide = arith::resize_float(b, value, Type::float64(b.context()))?;
-    let result = simple(b, name, &[wide])?;
-    Ok(arith::resize_float(b, result, value.r#type())?)
+fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
+    let wide = arithmetic::resize_float(b, value, Type::float64(b.context()))?;
+    let result = op(b, wide)?;
+    Ok(arithmetic::resize_float(b, result, value.r#type())?)
 }
 
 fn is_finite<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let magnitude = simple(b, "math.absf", &[value])?;
+    let magnitude = math::absf(b, value)?;
     let infinity = constant(b, value, f64::INFINITY)?;
-    Ok(arith::compare_floats(
-        b,
-        FloatPredicate::Olt,
-        magnitude,
-        infinity,
-    )?)
+    Ok(arith::cmpf(b, CmpFPredicate::Olt, magnitude, infinity)?)
 }
 
 fn is_infinite<'c>(b: &Builder<'c>, value: Value<'c>, which: Option<f64>) -> Scalar<'c> {
     let (value, infinity) = match which {
         Some(infinity) => (value, infinity),
-        None => (simple(b, "math.absf", &[value])?, f64::INFINITY),
+        None => (math::absf(b, value)?, f64::INFINITY),
     };
     let infinity = constant(b, value, infinity)?;
-    Ok(arith::compare_floats(
-        b,
-        FloatPredicate::Oeq,
-        value,
-        infinity,
-    )?)
+    Ok(arith::cmpf(b, CmpFPredicate::Oeq, value, infinity)?)
 }
 
 /// `sign(x)`: NaN and zeros are themselves.
 fn sign<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
     let zero = zero(b, value)?;
     let one = constant(b, value, 1.0)?;
-    let signed = simple(b, "math.copysign", &[one, value])?;
-    let is_zero = arith::compare_floats(b, FloatPredicate::Oeq, value, zero)?;
-    let is_nan = arith::is_nan(b, value)?;
-    let itself = simple(b, "arith.ori", &[is_zero, is_nan])?;
+    let signed = math::copysign(b, one, value)?;
+    let is_zero = arith::cmpf(b, CmpFPredicate::Oeq, value, zero)?;
+    let is_nan = arithmetic::is_nan(b, value)?;
+    let itself = arith::ori(b, is_zero, is_nan)?;
     Ok(arith::select(b, itself, value, signed)?)
 }
 
@@ -189,13 +188,13 @@ fn logistic<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
         let value = operands[0];
         let zero = zero(b, value)?;
         let one = constant(b, value, 1.0)?;
-        let magnitude = simple(b, "math.absf", &[value])?;
-        let negated = simple(b, "arith.negf", &[magnitude])?;
-        let power = simple(b, "math.exp", &[negated])?;
-        let denominator = simple(b, "arith.addf", &[one, power])?;
-        let negative = arith::compare_floats(b, FloatPredicate::Olt, value, zero)?;
+        let magnitude = math::absf(b, value)?;
+        let negated = arith::negf(b, magnitude)?;
+        let power = math::exp(b, negated)?;
+        let denominator = arith::addf(b, one, power)?;
+        let negative = arith::cmpf(b, CmpFPredicate::Olt, value, zero)?;
         let numerator = arith::select(b, negative, power, one)?;
-        simple(b, "arith.divf", &[numerator, denominator])
+        Ok(arith::divf(b, numerator, denominator)?)
     })
 }
 
@@ -204,11 +203,11 @@ fn logistic<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
 pub fn total_order_key<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
     let width = bits_of(value.r#type()).unwrap_or(32);
     let r#type = integer_type(b.context(), width);
-    let bits = arith::cast(b, "arith.bitcast", value, r#type)?;
-    let zero = arith::integer(b, r#type, 0)?;
-    let mask = arith::integer(b, r#type, i64::MAX >> (64 - width))?;
-    let flipped = simple(b, "arith.xori", &[bits, mask])?;
-    let negative = arith::compare_integers(b, IntegerPredicate::Slt, bits, zero)?;
+    let bits = arithmetic::cast(b, arith::bitcast, value, r#type)?;
+    let zero = arith::constant(b, r#type, 0)?;
+    let mask = arith::constant(b, r#type, i64::MAX >> (64 - width))?;
+    let flipped = arith::xori(b, bits, mask)?;
+    let negative = arith::cmpi(b, CmpIPredicate::Slt, bits, zero)?;
     Ok(arith::select(b, negative, flipped, bits)?)
 }
 
@@ -224,21 +223,21 @@ pub fn reduce_precision<'c>(
     };
     let width = 1 + source_exponent + source_mantissa;
     let r#type = integer_type(b.context(), width);
-    let integer = |number: i64| -> Scalar<'c> { Ok(arith::integer(b, r#type, number)?) };
-    let mut bits = arith::cast(b, "arith.bitcast", value, r#type)?;
+    let integer = |number: i64| -> Scalar<'c> { Ok(arith::constant(b, r#type, number)?) };
+    let mut bits = arithmetic::cast(b, arith::bitcast, value, r#type)?;
     if mantissa_bits < source_mantissa {
         // Adding half of the last kept bit, less one where that bit is even,
         // rounds to the nearest even; a carry into the exponent is right too.
         let dropped = source_mantissa - mantissa_bits;
         let last = integer(1 << dropped)?;
-        let kept = simple(b, "arith.andi", &[bits, last])?;
+        let kept = arith::andi(b, bits, last)?;
         let shift = integer(i64::from(dropped))?;
-        let odd = simple(b, "arith.shrui", &[kept, shift])?;
+        let odd = arith::shrui(b, kept, shift)?;
         let half = integer((1 << (dropped - 1)) - 1)?;
-        let bias = simple(b, "arith.addi", &[half, odd])?;
-        let rounded = simple(b, "arith.addi", &[bits, bias])?;
+        let bias = arith::addi(b, half, odd)?;
+        let rounded = arith::addi(b, bits, bias)?;
         let mask = integer(!((1_i64 << dropped) - 1))?;
-        bits = simple(b, "arith.andi", &[rounded, mask])?;
+        bits = arith::andi(b, rounded, mask)?;
     }
     if exponent_bits < source_exponent {
         // What is too large becomes infinite, what is too small becomes zero.
@@ -246,22 +245,22 @@ pub fn reduce_precision<'c>(
         let bias = (1_i64 << (exponent_bits - 1)) - 1;
         let exponent_mask = integer(((1_i64 << source_exponent) - 1) << source_mantissa)?;
         let sign_mask = integer(i64::MIN >> (64 - width))?;
-        let exponent = simple(b, "arith.andi", &[bits, exponent_mask])?;
+        let exponent = arith::andi(b, bits, exponent_mask)?;
         let greatest = integer((source_bias + bias) << source_mantissa)?;
         let least = integer((source_bias - bias) << source_mantissa)?;
-        let overflows = arith::compare_integers(b, IntegerPredicate::Ugt, exponent, greatest)?;
-        let underflows = arith::compare_integers(b, IntegerPredicate::Ule, exponent, least)?;
-        let sign = simple(b, "arith.andi", &[bits, sign_mask])?;
-        let infinity = simple(b, "arith.ori", &[sign, exponent_mask])?;
+        let overflows = arith::cmpi(b, CmpIPredicate::Ugt, exponent, greatest)?;
+        let underflows = arith::cmpi(b, CmpIPredicate::Ule, exponent, least)?;
+        let sign = arith::andi(b, bits, sign_mask)?;
+        let infinity = arith::ori(b, sign, exponent_mask)?;
         bits = arith::select(b, overflows, infinity, bits)?;
         bits = arith::select(b, underflows, sign, bits)?;
     }
-    let result = arith::cast(b, "arith.bitcast", bits, value.r#type())?;
-    let nan = arith::is_nan(b, value)?;
+    let result = arithmetic::cast(b, arith::bitcast, bits, value.r#type())?;
+    let nan = arithmetic::is_nan(b, value)?;
     let of_nan = if mantissa_bits == 0 {
         // Such a format has no NaN.
         let infinity = constant(b, value, f64::INFINITY)?;
-        simple(b, "math.copysign", &[infinity, value])?
+        math::copysign(b, infinity, value)?
     } else {
         value
     };

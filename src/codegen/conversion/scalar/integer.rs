@@ -6,8 +6,12 @@
 //! width or more shift everything out.
 
 use super::Scalar;
-use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
-use halo_ir::{Builder, Value, integer_width};
+use halo_ir::ops::{
+    BinaryFn,
+    arith::{self, CmpIPredicate},
+    math, scf,
+};
+use halo_ir::{BuildError, Builder, Value, integer_width};
 use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on integers.
@@ -24,31 +28,31 @@ pub fn lower<'c>(
             "divide" => divide(b, unsigned, left, right),
             "remainder" => remainder(b, unsigned, left, right),
             "power" => power(b, unsigned, left, right),
-            "shift_left" => shift(b, "arith.shli", left, right),
-            "shift_right_logical" => shift(b, "arith.shrui", left, right),
+            "shift_left" => shift(b, arith::shli, left, right),
+            "shift_right_logical" => shift(b, arith::shrui, left, right),
             "shift_right_arithmetic" => shift_right_arithmetic(b, left, right),
-            _ => simple(b, binary_op(name, unsigned, boolean)?, &[left, right]),
+            _ => binary_op(name, unsigned, boolean)?(b, left, right).map_err(Into::into),
         },
         _ => return None,
     })
 }
 
-fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<&'static str> {
+fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<BinaryFn> {
     Some(match name {
-        "add" if boolean => "arith.ori",
-        "multiply" if boolean => "arith.andi",
-        "maximum" if boolean => "arith.ori",
-        "minimum" if boolean => "arith.andi",
-        "add" => "arith.addi",
-        "subtract" => "arith.subi",
-        "multiply" => "arith.muli",
-        "maximum" if unsigned => "arith.maxui",
-        "maximum" => "arith.maxsi",
-        "minimum" if unsigned => "arith.minui",
-        "minimum" => "arith.minsi",
-        "and" => "arith.andi",
-        "or" => "arith.ori",
-        "xor" => "arith.xori",
+        "add" if boolean => arith::ori,
+        "multiply" if boolean => arith::andi,
+        "maximum" if boolean => arith::ori,
+        "minimum" if boolean => arith::andi,
+        "add" => arith::addi,
+        "subtract" => arith::subi,
+        "multiply" => arith::muli,
+        "maximum" if unsigned => arith::maxui,
+        "maximum" => arith::maxsi,
+        "minimum" if unsigned => arith::minui,
+        "minimum" => arith::minsi,
+        "and" => arith::andi,
+        "or" => arith::ori,
+        "xor" => arith::xori,
         _ => return None,
     })
 }
@@ -57,22 +61,18 @@ fn unary<'c>(b: &Builder<'c>, name: &str, unsigned: bool, value: Value<'c>) -> O
     Some(match name {
         "abs" if unsigned => Ok(value),
         "abs" => absolute(b, value),
-        "count_leading_zeros" => simple(b, "math.ctlz", &[value]),
+        "count_leading_zeros" => math::ctlz(b, value).map_err(Into::into),
         "negate" => negate(b, value),
         "not" => not(b, value),
-        "popcnt" => simple(b, "math.ctpop", &[value]),
+        "popcnt" => math::ctpop(b, value).map_err(Into::into),
         "sign" => sign(b, unsigned, value),
-        "square" => simple(b, "arith.muli", &[value, value]),
+        "square" => arith::muli(b, value, value).map_err(Into::into),
         _ => return None,
     })
 }
 
-fn simple<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Scalar<'c> {
-    Ok(arith::same(b, name, operands)?)
-}
-
 fn constant<'c>(b: &Builder<'c>, like: Value<'c>, value: i64) -> Scalar<'c> {
-    Ok(arith::integer(b, like.r#type(), value)?)
+    Ok(arith::constant(b, like.r#type(), value)?)
 }
 
 /// The least number of a signed type.
@@ -83,17 +83,17 @@ fn least<'c>(b: &Builder<'c>, like: Value<'c>) -> Scalar<'c> {
 
 fn negate<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
     let zero = constant(b, value, 0)?;
-    simple(b, "arith.subi", &[zero, value])
+    Ok(arith::subi(b, zero, value)?)
 }
 
 fn not<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
     let ones = constant(b, value, -1)?;
-    simple(b, "arith.xori", &[value, ones])
+    Ok(arith::xori(b, value, ones)?)
 }
 
 fn absolute<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
     let zero = constant(b, value, 0)?;
-    let negative = arith::compare_integers(b, IntegerPredicate::Slt, value, zero)?;
+    let negative = arith::cmpi(b, CmpIPredicate::Slt, value, zero)?;
     let negated = negate(b, value)?;
     Ok(arith::select(b, negative, negated, value)?)
 }
@@ -101,12 +101,12 @@ fn absolute<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
 fn sign<'c>(b: &Builder<'c>, unsigned: bool, value: Value<'c>) -> Scalar<'c> {
     let zero = constant(b, value, 0)?;
     let one = constant(b, value, 1)?;
-    let is_zero = arith::compare_integers(b, IntegerPredicate::Eq, value, zero)?;
+    let is_zero = arith::cmpi(b, CmpIPredicate::Eq, value, zero)?;
     let nonzero = if unsigned {
         one
     } else {
         let minus_one = constant(b, value, -1)?;
-        let negative = arith::compare_integers(b, IntegerPredicate::Slt, value, zero)?;
+        let negative = arith::cmpi(b, CmpIPredicate::Slt, value, zero)?;
         arith::select(b, negative, minus_one, one)?
     };
     Ok(arith::select(b, is_zero, zero, nonzero)?)
@@ -122,16 +122,16 @@ fn safe_divisor<'c>(
 ) -> Result<(Value<'c>, Value<'c>), halo_ir::RewriteError> {
     let zero = constant(b, right, 0)?;
     let one = constant(b, right, 1)?;
-    let by_zero = arith::compare_integers(b, IntegerPredicate::Eq, right, zero)?;
+    let by_zero = arith::cmpi(b, CmpIPredicate::Eq, right, zero)?;
     let mut divisor = arith::select(b, by_zero, one, right)?;
     if unsigned {
         return Ok((divisor, by_zero));
     }
     let least = least(b, left)?;
     let minus_one = constant(b, right, -1)?;
-    let is_least = arith::compare_integers(b, IntegerPredicate::Eq, left, least)?;
-    let by_minus_one = arith::compare_integers(b, IntegerPredicate::Eq, right, minus_one)?;
-    let overflow = simple(b, "arith.andi", &[is_least, by_minus_one])?;
+    let is_least = arith::cmpi(b, CmpIPredicate::Eq, left, least)?;
+    let by_minus_one = arith::cmpi(b, CmpIPredicate::Eq, right, minus_one)?;
+    let overflow = arith::andi(b, is_least, by_minus_one)?;
     divisor = arith::select(b, overflow, one, divisor)?;
     Ok((divisor, by_zero))
 }
@@ -140,12 +140,8 @@ fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>
     // With 1 in place of the divisor the least number divided by -1 is itself,
     // which is the wrapped quotient.
     let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
-    let name = if unsigned {
-        "arith.divui"
-    } else {
-        "arith.divsi"
-    };
-    let quotient = simple(b, name, &[left, divisor])?;
+    let op: BinaryFn = if unsigned { arith::divui } else { arith::divsi };
+    let quotient = op(b, left, divisor)?;
     let ones = constant(b, left, -1)?;
     Ok(arith::select(b, by_zero, ones, quotient)?)
 }
@@ -153,12 +149,8 @@ fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>
 fn remainder<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
     // With 1 in place of the divisor the least number modulo -1 is 0.
     let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
-    let name = if unsigned {
-        "arith.remui"
-    } else {
-        "arith.remsi"
-    };
-    let rest = simple(b, name, &[left, divisor])?;
+    let op: BinaryFn = if unsigned { arith::remui } else { arith::remsi };
+    let rest = op(b, left, divisor)?;
     Ok(arith::select(b, by_zero, left, rest)?)
 }
 
@@ -166,19 +158,14 @@ fn in_range<'c>(b: &Builder<'c>, amount: Value<'c>) -> Scalar<'c> {
     let width = i64::from(integer_width(amount.r#type()).unwrap_or(64));
     // A width of 2 has no 2 of its own type: compare against width - 1.
     let last = constant(b, amount, width - 1)?;
-    Ok(arith::compare_integers(
-        b,
-        IntegerPredicate::Ule,
-        amount,
-        last,
-    )?)
+    Ok(arith::cmpi(b, CmpIPredicate::Ule, amount, last)?)
 }
 
-fn shift<'c>(b: &Builder<'c>, name: &str, value: Value<'c>, amount: Value<'c>) -> Scalar<'c> {
+fn shift<'c>(b: &Builder<'c>, op: BinaryFn, value: Value<'c>, amount: Value<'c>) -> Scalar<'c> {
     let zero = constant(b, value, 0)?;
     let fits = in_range(b, amount)?;
     let safe = arith::select(b, fits, amount, zero)?;
-    let shifted = simple(b, name, &[value, safe])?;
+    let shifted = op(b, value, safe)?;
     Ok(arith::select(b, fits, shifted, zero)?)
 }
 
@@ -187,51 +174,42 @@ fn shift_right_arithmetic<'c>(b: &Builder<'c>, value: Value<'c>, amount: Value<'
     let last = constant(b, amount, width - 1)?;
     let fits = in_range(b, amount)?;
     let safe = arith::select(b, fits, amount, last)?;
-    simple(b, "arith.shrsi", &[value, safe])
+    Ok(arith::shrsi(b, value, safe)?)
 }
 
 /// Exponentiation by squaring, in a loop over the bits of the exponent. A
 /// negative exponent gives the integer part of the reciprocal: nonzero only for
 /// a base of 1 or -1.
 fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
-    let r#type = base.r#type();
     let one = constant(b, base, 1)?;
     let zero = constant(b, base, 0)?;
-    let before = b.region(&[r#type; 3], |b, state| {
-        let more = arith::compare_integers(b, IntegerPredicate::Ne, state[2], zero)?;
-        b.op("scf.condition")
-            .operands(&[more, state[0], state[1], state[2]])
-            .insert()?;
-        Ok::<_, halo_ir::RewriteError>(())
-    })?;
-    let after = b.region(&[r#type; 3], |b, state| {
-        let lowest = simple(b, "arith.andi", &[state[2], one])?;
-        let odd = arith::compare_integers(b, IntegerPredicate::Ne, lowest, zero)?;
-        let product = simple(b, "arith.muli", &[state[0], state[1]])?;
-        let result = arith::select(b, odd, product, state[0])?;
-        let square = simple(b, "arith.muli", &[state[1], state[1]])?;
-        let rest = simple(b, "arith.shrui", &[state[2], one])?;
-        b.op("scf.yield")
-            .operands(&[result, square, rest])
-            .insert()?;
-        Ok::<_, halo_ir::RewriteError>(())
-    })?;
-    let result = b
-        .op("scf.while")
-        .operands(&[one, base, exponent])
-        .results(&[r#type; 3])
-        .region(before)
-        .region(after)
-        .value()?;
+    let loop_ = scf::while_(
+        b,
+        &[one, base, exponent],
+        |b, state| {
+            let more = arith::cmpi(b, CmpIPredicate::Ne, state[2], zero)?;
+            Ok::<_, BuildError>((more, state.to_vec()))
+        },
+        |b, state| {
+            let lowest = arith::andi(b, state[2], one)?;
+            let odd = arith::cmpi(b, CmpIPredicate::Ne, lowest, zero)?;
+            let product = arith::muli(b, state[0], state[1])?;
+            let result = arith::select(b, odd, product, state[0])?;
+            let square = arith::muli(b, state[1], state[1])?;
+            let rest = arith::shrui(b, state[2], one)?;
+            Ok(vec![result, square, rest])
+        },
+    )?;
+    let result = loop_.results()[0];
     if unsigned {
         return Ok(result);
     }
     let minus_one = constant(b, base, -1)?;
-    let negative = arith::compare_integers(b, IntegerPredicate::Slt, exponent, zero)?;
-    let is_one = arith::compare_integers(b, IntegerPredicate::Eq, base, one)?;
-    let is_minus_one = arith::compare_integers(b, IntegerPredicate::Eq, base, minus_one)?;
-    let lowest = simple(b, "arith.andi", &[exponent, one])?;
-    let odd = arith::compare_integers(b, IntegerPredicate::Ne, lowest, zero)?;
+    let negative = arith::cmpi(b, CmpIPredicate::Slt, exponent, zero)?;
+    let is_one = arith::cmpi(b, CmpIPredicate::Eq, base, one)?;
+    let is_minus_one = arith::cmpi(b, CmpIPredicate::Eq, base, minus_one)?;
+    let lowest = arith::andi(b, exponent, one)?;
+    let odd = arith::cmpi(b, CmpIPredicate::Ne, lowest, zero)?;
     let alternating = arith::select(b, odd, minus_one, one)?;
     let otherwise = arith::select(b, is_minus_one, alternating, zero)?;
     let reciprocal = arith::select(b, is_one, one, otherwise)?;

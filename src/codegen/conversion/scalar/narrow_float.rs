@@ -21,8 +21,12 @@
 //! ```
 
 use super::Scalar;
-use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use crate::conversion::arithmetic;
 use halo_core::float_format::{FloatFormat, SpecialValues};
+use halo_ir::ops::{
+    BinaryFn,
+    arith::{self, CmpFPredicate, CmpIPredicate},
+};
 use halo_ir::{Builder, Type, Value, bits_of, integer_type};
 use melior::ir::ValueLike;
 
@@ -32,53 +36,53 @@ pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
         return decode_power(b, value, format);
     }
     let code = Bits::of(b, Type::float32(b.context()));
-    let bits = arith::cast(b, "arith.extui", value, code.integer)?;
-    let magnitude = code.with("arith.andi", bits, format.magnitude_mask() as i64)?;
+    let bits = arithmetic::cast(b, arith::extui, value, code.integer)?;
+    let magnitude = code.with(arith::andi, bits, format.magnitude_mask() as i64)?;
     let dropped = i64::from(code.mantissa - format.mantissa_bits);
-    let shifted = code.with("arith.shli", magnitude, dropped)?;
+    let shifted = code.with(arith::shli, magnitude, dropped)?;
     let bias = (code.bias - i64::from(format.bias)) << code.mantissa;
-    let normal = code.with("arith.addi", shifted, bias)?;
-    let normal = arith::cast(b, "arith.bitcast", normal, code.float)?;
-    let count = arith::cast(b, "arith.sitofp", magnitude, code.float)?;
+    let normal = code.with(arith::addi, shifted, bias)?;
+    let normal = arithmetic::cast(b, arith::bitcast, normal, code.float)?;
+    let count = arithmetic::cast(b, arith::sitofp, magnitude, code.float)?;
     let least = code.power_of_two(1 - format.bias - format.mantissa_bits as i32)?;
-    let small = arith::same(b, "arith.mulf", &[count, least])?;
-    let is_small = code.compare(IntegerPredicate::Ult, magnitude, 1 << format.mantissa_bits)?;
+    let small = arith::mulf(b, count, least)?;
+    let is_small = code.compare(CmpIPredicate::Ult, magnitude, 1 << format.mantissa_bits)?;
     let mut result = arith::select(b, is_small, small, normal)?;
     let infinity = format.max_finite() as i64 + 1;
     if format.special == SpecialValues::Ieee {
-        let infinite = arith::float(b, code.float, f64::INFINITY)?;
-        let is_infinite = code.compare(IntegerPredicate::Eq, magnitude, infinity)?;
+        let infinite = arith::constant(b, code.float, f64::INFINITY)?;
+        let is_infinite = code.compare(CmpIPredicate::Eq, magnitude, infinity)?;
         result = arith::select(b, is_infinite, infinite, result)?;
     }
     if matches!(format.special, SpecialValues::Ieee | SpecialValues::NanOnly) {
         let bound = infinity - i64::from(format.special == SpecialValues::NanOnly);
-        let nan = arith::float(b, code.float, f64::NAN)?;
-        let is_nan = code.compare(IntegerPredicate::Ugt, magnitude, bound)?;
+        let nan = arith::constant(b, code.float, f64::NAN)?;
+        let is_nan = code.compare(CmpIPredicate::Ugt, magnitude, bound)?;
         result = arith::select(b, is_nan, nan, result)?;
     }
-    let sign = code.with("arith.andi", bits, format.sign_bit() as i64)?;
+    let sign = code.with(arith::andi, bits, format.sign_bit() as i64)?;
     let distance = i64::from(code.width - format.bit_width());
-    let sign = code.with("arith.shli", sign, distance)?;
-    let pattern = arith::cast(b, "arith.bitcast", result, code.integer)?;
-    let pattern = arith::same(b, "arith.ori", &[pattern, sign])?;
-    let result = arith::cast(b, "arith.bitcast", pattern, code.float)?;
+    let sign = code.with(arith::shli, sign, distance)?;
+    let pattern = arithmetic::cast(b, arith::bitcast, result, code.integer)?;
+    let pattern = arith::ori(b, pattern, sign)?;
+    let result = arithmetic::cast(b, arith::bitcast, pattern, code.float)?;
     if format.special != SpecialValues::NegativeZeroIsNan {
         return Ok(result);
     }
-    let nan = arith::float(b, code.float, f64::NAN)?;
-    let is_nan = code.compare(IntegerPredicate::Eq, bits, format.sign_bit() as i64)?;
+    let nan = arith::constant(b, code.float, f64::NAN)?;
+    let is_nan = code.compare(CmpIPredicate::Eq, bits, format.sign_bit() as i64)?;
     Ok(arith::select(b, is_nan, nan, result)?)
 }
 
 /// The f64 of a power of two.
 fn decode_power<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Scalar<'c> {
     let code = Bits::of(b, Type::float64(b.context()));
-    let exponent = arith::cast(b, "arith.extui", value, code.integer)?;
-    let biased = code.with("arith.addi", exponent, code.bias - i64::from(format.bias))?;
-    let bits = code.with("arith.shli", biased, i64::from(code.mantissa))?;
-    let power = arith::cast(b, "arith.bitcast", bits, code.float)?;
-    let nan = arith::float(b, code.float, f64::NAN)?;
-    let is_nan = code.compare(IntegerPredicate::Eq, exponent, format.nan() as i64)?;
+    let exponent = arithmetic::cast(b, arith::extui, value, code.integer)?;
+    let biased = code.with(arith::addi, exponent, code.bias - i64::from(format.bias))?;
+    let bits = code.with(arith::shli, biased, i64::from(code.mantissa))?;
+    let power = arithmetic::cast(b, arith::bitcast, bits, code.float)?;
+    let nan = arith::constant(b, code.float, f64::NAN)?;
+    let is_nan = code.compare(CmpIPredicate::Eq, exponent, format.nan() as i64)?;
     Ok(arith::select(b, is_nan, nan, power)?)
 }
 
@@ -93,15 +97,15 @@ pub fn encode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     } else {
         Type::float32(b.context())
     };
-    let value = arith::resize_float(b, value, wide)?;
+    let value = arithmetic::resize_float(b, value, wide)?;
     let code = Bits::of(b, wide);
-    let bits = arith::cast(b, "arith.bitcast", value, code.integer)?;
+    let bits = arithmetic::cast(b, arith::bitcast, value, code.integer)?;
     let result = if format.special == SpecialValues::PowersOfTwo {
         encode_power(&code, value, bits, format)?
     } else {
         encode_bits(&code, value, bits, format)?
     };
-    Ok(arith::cast(b, "arith.trunci", result, byte)?)
+    Ok(arithmetic::cast(b, arith::trunci, result, byte)?)
 }
 
 fn encode_bits<'c>(
@@ -111,45 +115,45 @@ fn encode_bits<'c>(
     format: FloatFormat,
 ) -> Scalar<'c> {
     let b = code.b;
-    let magnitude = code.with("arith.andi", bits, i64::MAX >> (64 - code.width))?;
+    let magnitude = code.with(arith::andi, bits, i64::MAX >> (64 - code.width))?;
     let dropped = i64::from(code.mantissa - format.mantissa_bits);
     let least_exponent = 1 - format.bias;
     // Half of the last kept place, less one where that is even; a carry moves
     // into the exponent by itself.
-    let last = code.with("arith.shrui", magnitude, dropped)?;
-    let odd = code.with("arith.andi", last, 1)?;
-    let rounded = code.with("arith.addi", magnitude, (1 << (dropped - 1)) - 1)?;
-    let rounded = arith::same(b, "arith.addi", &[rounded, odd])?;
-    let kept = code.with("arith.shrui", rounded, dropped)?;
+    let last = code.with(arith::shrui, magnitude, dropped)?;
+    let odd = code.with(arith::andi, last, 1)?;
+    let rounded = code.with(arith::addi, magnitude, (1 << (dropped - 1)) - 1)?;
+    let rounded = arith::addi(b, rounded, odd)?;
+    let kept = code.with(arith::shrui, rounded, dropped)?;
     let bias = (code.bias - i64::from(format.bias)) << format.mantissa_bits;
-    let normal = code.with("arith.subi", kept, bias)?;
+    let normal = code.with(arith::subi, kept, bias)?;
     // A number whose last place is that of the subnormal ones makes the addition
     // round there.
     let magic_exponent = least_exponent - format.mantissa_bits as i32 + code.mantissa as i32;
     let magic = code.power_of_two(magic_exponent)?;
-    let size = arith::cast(b, "arith.bitcast", magnitude, code.float)?;
-    let sum = arith::same(b, "arith.addf", &[size, magic])?;
-    let sum = arith::cast(b, "arith.bitcast", sum, code.integer)?;
-    let small = code.with("arith.subi", sum, code.exponent_bits(magic_exponent))?;
+    let size = arithmetic::cast(b, arith::bitcast, magnitude, code.float)?;
+    let sum = arith::addf(b, size, magic)?;
+    let sum = arithmetic::cast(b, arith::bitcast, sum, code.integer)?;
+    let small = code.with(arith::subi, sum, code.exponent_bits(magic_exponent))?;
     let bound = code.exponent_bits(least_exponent);
-    let is_small = code.compare(IntegerPredicate::Ult, magnitude, bound)?;
+    let is_small = code.compare(CmpIPredicate::Ult, magnitude, bound)?;
     let result = arith::select(b, is_small, small, normal)?;
 
-    let overflows = code.compare(IntegerPredicate::Sgt, result, format.max_finite() as i64)?;
-    let is_nan = arith::is_nan(b, value)?;
+    let overflows = code.compare(CmpIPredicate::Sgt, result, format.max_finite() as i64)?;
+    let is_nan = arithmetic::is_nan(b, value)?;
     let distance = i64::from(code.width - format.bit_width());
-    let sign = code.with("arith.shrui", bits, distance)?;
-    let sign = code.with("arith.andi", sign, format.sign_bit() as i64)?;
+    let sign = code.with(arith::shrui, bits, distance)?;
+    let sign = code.with(arith::andi, sign, format.sign_bit() as i64)?;
     let largest = code.number(format.overflow(0) as i64)?;
     let nan = code.number(format.nan() as i64)?;
-    let with_sign = |result: Value<'c>| arith::same(b, "arith.ori", &[result, sign]);
+    let with_sign = |result: Value<'c>| arith::ori(b, result, sign);
     Ok(match format.special {
         SpecialValues::Ieee | SpecialValues::NanOnly => {
             let result = arith::select(b, overflows, largest, result)?;
             with_sign(arith::select(b, is_nan, nan, result)?)?
         }
         SpecialValues::NegativeZeroIsNan => {
-            let is_zero = code.compare(IntegerPredicate::Eq, result, 0)?;
+            let is_zero = code.compare(CmpIPredicate::Eq, result, 0)?;
             let signed = with_sign(result)?;
             let result = arith::select(b, is_zero, result, signed)?;
             let result = arith::select(b, overflows, largest, result)?;
@@ -171,15 +175,15 @@ fn encode_power<'c>(
     format: FloatFormat,
 ) -> Scalar<'c> {
     let b = code.b;
-    let rounded = code.with("arith.addi", bits, 1 << (code.mantissa - 1))?;
-    let exponent = code.with("arith.shrui", rounded, i64::from(code.mantissa))?;
-    let biased = code.with("arith.subi", exponent, code.bias - i64::from(format.bias))?;
+    let rounded = code.with(arith::addi, bits, 1 << (code.mantissa - 1))?;
+    let exponent = code.with(arith::shrui, rounded, i64::from(code.mantissa))?;
+    let biased = code.with(arith::subi, exponent, code.bias - i64::from(format.bias))?;
     let zero = code.number(0)?;
-    let biased = arith::same(b, "arith.maxsi", &[biased, zero])?;
+    let biased = arith::maxsi(b, biased, zero)?;
     let nan = code.number(format.nan() as i64)?;
-    let biased = arith::same(b, "arith.minsi", &[biased, nan])?;
-    let nothing = arith::float(b, code.float, 0.0)?;
-    let positive = arith::compare_floats(b, arith::FloatPredicate::Ogt, value, nothing)?;
+    let biased = arith::minsi(b, biased, nan)?;
+    let nothing = arith::constant(b, code.float, 0.0)?;
+    let positive = arith::cmpf(b, CmpFPredicate::Ogt, value, nothing)?;
     Ok(arith::select(b, positive, biased, nan)?)
 }
 
@@ -211,22 +215,22 @@ impl<'a, 'c> Bits<'a, 'c> {
     }
 
     fn number(&self, value: i64) -> Scalar<'c> {
-        Ok(arith::integer(self.b, self.integer, value)?)
+        Ok(arith::constant(self.b, self.integer, value)?)
     }
 
     /// An op on an integer and a constant.
-    fn with(&self, name: &str, value: Value<'c>, constant: i64) -> Scalar<'c> {
+    fn with(&self, op: BinaryFn, value: Value<'c>, constant: i64) -> Scalar<'c> {
         let constant = self.number(constant)?;
-        Ok(arith::same(self.b, name, &[value, constant])?)
+        Ok(op(self.b, value, constant)?)
     }
 
-    fn compare(&self, predicate: IntegerPredicate, value: Value<'c>, constant: i64) -> Scalar<'c> {
+    fn compare(&self, predicate: CmpIPredicate, value: Value<'c>, constant: i64) -> Scalar<'c> {
         let constant = self.number(constant)?;
-        Ok(arith::compare_integers(self.b, predicate, value, constant)?)
+        Ok(arith::cmpi(self.b, predicate, value, constant)?)
     }
 
     fn power_of_two(&self, exponent: i32) -> Scalar<'c> {
-        Ok(arith::float(self.b, self.float, 2_f64.powi(exponent))?)
+        Ok(arith::constant(self.b, self.float, 2_f64.powi(exponent))?)
     }
 
     /// The bits of a power of two.

@@ -18,9 +18,10 @@
 //! ```
 
 use super::{Scalar, narrow_float};
-use crate::conversion::arithmetic as arith;
+use crate::conversion::arithmetic;
 use halo_core::float_format::FloatFormat;
 use halo_hlo::literals;
+use halo_ir::ops::{ConversionFn, arith, complex};
 use halo_ir::{
     Attribute, Builder, FloatKind, Type, Value, attribute_type, bits_of, complex_element,
     dense_attribute, dense_data, element_type, float_kind, integer_type, integer_width, is_float,
@@ -82,7 +83,7 @@ pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
         Some(format) => narrow_float::decode(b, value, format),
         None => {
             let narrow = working_type(b.context(), element);
-            Ok(arith::cast(b, "arith.trunci", value, narrow)?)
+            Ok(arithmetic::cast(b, arith::trunci, value, narrow)?)
         }
     }
 }
@@ -96,7 +97,7 @@ pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar
     let byte = integer_type(b.context(), 8);
     match format_of(element) {
         Some(format) => narrow_float::encode(b, value, format),
-        None => Ok(arith::resize_integer(
+        None => Ok(arithmetic::resize_integer(
             b,
             value,
             byte,
@@ -113,24 +114,24 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
         let wide = integer_type(b.context(), 2 * width);
         let half = |part_value: Value<'c>| -> Scalar<'c> {
             let bits = bits(b, part_value, part)?;
-            Ok(arith::cast(b, "arith.extui", bits, wide)?)
+            Ok(arithmetic::cast(b, arith::extui, bits, wide)?)
         };
-        let low = half(arith::real(b, value)?)?;
-        let high = half(arith::imaginary(b, value)?)?;
-        let distance = arith::integer(b, wide, i64::from(width))?;
-        let high = arith::same(b, "arith.shli", &[high, distance])?;
-        return Ok(arith::same(b, "arith.ori", &[low, high])?);
+        let low = half(complex::re(b, value)?)?;
+        let high = half(complex::im(b, value)?)?;
+        let distance = arith::constant(b, wide, i64::from(width))?;
+        let high = arith::shli(b, high, distance)?;
+        return Ok(arith::ori(b, low, high)?);
     }
     let Some(width) = bits_of(element) else {
         return Ok(value);
     };
     let integer = integer_type(b.context(), width);
-    let name = if is_encoded(element) {
-        "arith.trunci"
+    let op: ConversionFn = if is_encoded(element) {
+        arith::trunci
     } else {
-        "arith.bitcast"
+        arith::bitcast
     };
-    Ok(arith::cast(b, name, value, integer)?)
+    Ok(arithmetic::cast(b, op, value, integer)?)
 }
 
 /// The element, as memory holds it, of bits; the inverse of [`bits`].
@@ -139,19 +140,19 @@ pub fn from_bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Sc
         let width = bits_of(part).unwrap_or(64);
         let narrow = integer_type(b.context(), width);
         let half = |bits: Value<'c>| -> Scalar<'c> {
-            let bits = arith::cast(b, "arith.trunci", bits, narrow)?;
+            let bits = arithmetic::cast(b, arith::trunci, bits, narrow)?;
             from_bits(b, bits, part)
         };
-        let distance = arith::integer(b, value.r#type(), i64::from(width))?;
-        let high = arith::same(b, "arith.shrui", &[value, distance])?;
-        return Ok(arith::complex(b, half(value)?, half(high)?)?);
+        let distance = arith::constant(b, value.r#type(), i64::from(width))?;
+        let high = arith::shrui(b, value, distance)?;
+        return Ok(arithmetic::complex(b, half(value)?, half(high)?)?);
     }
     let stored = stored_type(b.context(), element);
     if !is_encoded(element) {
-        return Ok(arith::cast(b, "arith.bitcast", value, stored)?);
+        return Ok(arithmetic::cast(b, arith::bitcast, value, stored)?);
     }
     let signed = !is_float(element) && !is_unsigned(element);
-    Ok(arith::resize_integer(b, value, stored, signed)?)
+    Ok(arithmetic::resize_integer(b, value, stored, signed)?)
 }
 
 /// A dense attribute with the elements as memory holds them.

@@ -28,12 +28,15 @@
 use super::{
     dims, loops,
     sort::Before,
-    structured::{self, Generic, Iterator},
+    structured::{self, Generic},
 };
-use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use crate::conversion::arithmetic;
+use halo_ir::ops::{
+    arith::{self, CmpIPredicate},
+    linalg::{self, IteratorType},
+};
 use halo_ir::{
-    Builder, RewriteError, Value, dense_from_integers, index_type, integer_attribute, integer_type,
-    tensor_type,
+    Builder, RewriteError, Value, dense_from_integers, index_type, integer_type, tensor_type,
 };
 use melior::ir::{AffineMap, ValueLike};
 
@@ -55,7 +58,14 @@ pub fn sort_rows<'c>(
             b,
             Vec::new(),
             tensor_type(&sizes, number),
-            |b, _| Ok(arith::cast(b, "arith.index_cast", position(b, 1)?, number)?),
+            |b, _| {
+                Ok(arithmetic::cast(
+                    b,
+                    arith::index_cast,
+                    position(b, 1)?,
+                    number,
+                )?)
+            },
         )?);
     }
     let masks = masks(count);
@@ -64,7 +74,7 @@ pub fn sort_rows<'c>(
         RewriteError::Invalid("internal error: the masks of a sort are no constant".into())
     })?;
     let network = Network {
-        masks: arith::constant(b, value, r#type)?,
+        masks: arithmetic::constant(b, value, r#type)?,
         sizes,
         stable,
         before,
@@ -111,9 +121,9 @@ impl<'c> Network<'_, '_, 'c> {
         let pairs = (arith::index(b, 0)?, arith::index(b, stages / 2)?);
         loops::for_loop(b, pairs, rows, |b, pair, rows| {
             let two = arith::index(b, 2)?;
-            let even = arith::same(b, "arith.muli", &[pair, two])?;
+            let even = arith::muli(b, pair, two)?;
             let one = arith::index(b, 1)?;
-            let odd = arith::same(b, "arith.addi", &[even, one])?;
+            let odd = arith::addi(b, even, one)?;
             let between = self.stage(b, even, rows)?;
             self.stage(b, odd, &between)
         })
@@ -128,7 +138,7 @@ impl<'c> Network<'_, '_, 'c> {
         let generic = Generic {
             inputs: Vec::new(),
             outputs,
-            iterators: vec![Iterator::Parallel; 2],
+            iterators: vec![IteratorType::Parallel; 2],
         };
         generic.build(b, |b, _| self.element(b, stage, rows))
     }
@@ -138,13 +148,13 @@ impl<'c> Network<'_, '_, 'c> {
         let index = index_type(b.context());
         let (row, own) = (position(b, 0)?, position(b, 1)?);
         let mask = loops::extract(b, self.masks, &[stage])?;
-        let mask = arith::cast(b, "arith.index_cast", mask, index)?;
-        let partner = arith::same(b, "arith.xori", &[own, mask])?;
+        let mask = arithmetic::cast(b, arith::index_cast, mask, index)?;
+        let partner = arith::xori(b, own, mask)?;
         let end = arith::index(b, self.sizes[1])?;
-        let there = arith::compare_integers(b, IntegerPredicate::Ult, partner, end)?;
+        let there = arith::cmpi(b, CmpIPredicate::Ult, partner, end)?;
         let partner = arith::select(b, there, partner, own)?;
-        let lower = arith::same(b, "arith.minui", &[own, partner])?;
-        let upper = arith::same(b, "arith.maxui", &[own, partner])?;
+        let lower = arith::minui(b, own, partner)?;
+        let upper = arith::maxui(b, own, partner)?;
         let elements = |at: Value<'c>| -> loops::Values<'c> {
             rows.iter()
                 .map(|tensor| loops::extract(b, *tensor, &[row, at]))
@@ -152,8 +162,8 @@ impl<'c> Network<'_, '_, 'c> {
         };
         let (low, high) = (elements(lower)?, elements(upper)?);
         let swap = self.swap(b, &low, &high)?;
-        let first = arith::compare_integers(b, IntegerPredicate::Eq, own, lower)?;
-        let takes_low = arith::same(b, "arith.xori", &[first, swap])?;
+        let first = arith::cmpi(b, CmpIPredicate::Eq, own, lower)?;
+        let takes_low = arith::xori(b, first, swap)?;
         low.into_iter()
             .zip(high)
             .map(|(low, high)| Ok(arith::select(b, takes_low, low, high)?))
@@ -176,9 +186,9 @@ impl<'c> Network<'_, '_, 'c> {
         };
         let above = (self.before)(b, high, low)?;
         let below = (self.before)(b, low, high)?;
-        let earlier = arith::compare_integers(b, IntegerPredicate::Slt, *high_number, *low_number)?;
+        let earlier = arith::cmpi(b, CmpIPredicate::Slt, *high_number, *low_number)?;
         // The number decides where the comparator says neither.
-        let no = arith::integer(b, below.r#type(), 0)?;
+        let no = arith::constant(b, below.r#type(), 0)?;
         let tie = arith::select(b, below, no, earlier)?;
         Ok(arith::select(b, above, above, tie)?)
     }
@@ -186,11 +196,7 @@ impl<'c> Network<'_, '_, 'c> {
 
 /// `linalg.index`
 fn position<'c>(b: &Builder<'c>, dim: i64) -> Result<Value<'c>, RewriteError> {
-    let dim = integer_attribute(integer_type(b.context(), 64), dim);
-    Ok(b.op("linalg.index")
-        .attribute("dim", dim)
-        .result(index_type(b.context()))
-        .value()?)
+    Ok(linalg::index(b, dim)?)
 }
 
 #[cfg(test)]

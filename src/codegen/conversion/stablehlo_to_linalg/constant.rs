@@ -2,10 +2,11 @@
 
 use super::{Lowered, Lowering, structured};
 use crate::conversion::{
-    arithmetic as arith,
+    arithmetic,
     scalar::{self, storage},
 };
 use halo_ir::dense_splat;
+use halo_ir::ops::{arith, linalg};
 use halo_ir::{Attribute, Operation, RewriteError, element_type, integer_type, name_of};
 use melior::{Context, ir::operation::OperationLike};
 
@@ -32,7 +33,11 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn constant(&mut self) -> Lowered<'c> {
         let attribute = value_of(self.builder.context(), self.op)?;
         let result = self.result()?;
-        Ok(vec![arith::constant(&self.builder, attribute, result)?])
+        Ok(vec![arithmetic::constant(
+            &self.builder,
+            attribute,
+            result,
+        )?])
     }
 
     pub(super) fn iota(&mut self) -> Lowered<'c> {
@@ -42,16 +47,9 @@ impl<'c> Lowering<'_, 'c> {
         let original = element_type(halo_ir::result_types_of(self.op)[0]);
         let lowered = element_type(result);
         let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {
-            let position = b
-                .op("linalg.index")
-                .attribute(
-                    "dim",
-                    halo_ir::integer_attribute(integer_type(b.context(), 64), dimension),
-                )
-                .result(halo_ir::index_type(b.context()))
-                .value()?;
+            let position = linalg::index(b, dimension)?;
             let wide = integer_type(b.context(), 64);
-            let number = arith::cast(b, "arith.index_cast", position, wide)?;
+            let number = arithmetic::cast(b, arith::index_cast, position, wide)?;
             scalar::convert(b, number, wide, original, lowered)
         })?;
         Ok(vec![value])

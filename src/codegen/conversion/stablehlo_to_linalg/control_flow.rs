@@ -1,11 +1,9 @@
 //! `while`, `if` and `case`, as ops of scf on tensors.
 
 use super::{Lowered, Lowering, structured};
-use crate::conversion::arithmetic as arith;
-use halo_ir::{
-    Block, Builder, RewriteError, Type, Value, arguments_of, i64_array_attribute, index_type,
-    results_of,
-};
+use crate::conversion::arithmetic;
+use halo_ir::ops::{arith, scf};
+use halo_ir::{Block, Builder, RewriteError, Type, Value, arguments_of, index_type};
 use melior::ir::{Region, ValueLike};
 
 impl<'c> Lowering<'_, 'c> {
@@ -18,25 +16,18 @@ impl<'c> Lowering<'_, 'c> {
             self.converter.map(&arguments_of(condition), arguments);
             let verdict = self.converter.convert_block(b, condition)?;
             let verdict = structured::extract_scalar(b, first(&verdict)?)?;
-            let mut forwarded = vec![verdict];
-            forwarded.extend(arguments);
-            b.op("scf.condition").operands(&forwarded).insert()?;
+            scf::condition(b, verdict, arguments)?;
             Ok::<_, RewriteError>(())
         })?;
         let after = b.region(&types, |b, arguments| {
             self.converter.map(&arguments_of(body), arguments);
             let next = self.converter.convert_block(b, body)?;
-            b.op("scf.yield").operands(&next).insert()?;
+            scf::yield_(b, &next)?;
             Ok::<_, RewriteError>(())
         })?;
-        let op = b
-            .op("scf.while")
-            .operands(&operands)
-            .results(&types)
-            .region(before)
-            .region(after)
-            .insert()?;
-        Ok(results_of(op))
+        Ok(scf::WhileOp::build(&b, &operands, &types, before, after)
+            .insert()?
+            .results())
     }
 
     pub(super) fn if_op(&mut self) -> Lowered<'c> {
@@ -44,14 +35,8 @@ impl<'c> Lowering<'_, 'c> {
         let condition = structured::extract_scalar(&b, self.operand(0)?)?;
         let on_true = self.branch(&b, self.body(0)?)?;
         let on_false = self.branch(&b, self.body(1)?)?;
-        let op = b
-            .op("scf.if")
-            .operands(&[condition])
-            .results(&self.results)
-            .region(on_true)
-            .region(on_false)
-            .insert()?;
-        Ok(results_of(op))
+        let op = scf::IfOp::build(&b, condition, on_true, on_false);
+        Ok(op.result_types(&self.results).insert()?.results())
     }
 
     /// `case`: an index out of range takes the last branch.
@@ -59,7 +44,7 @@ impl<'c> Lowering<'_, 'c> {
         use melior::ir::operation::OperationLike;
         let b = self.builder;
         let selector = structured::extract_scalar(&b, self.operand(0)?)?;
-        let selector = arith::cast(&b, "arith.index_cast", selector, index_type(b.context()))?;
+        let selector = arithmetic::cast(&b, arith::index_cast, selector, index_type(b.context()))?;
         let last = self
             .op
             .region_count()
@@ -67,23 +52,18 @@ impl<'c> Lowering<'_, 'c> {
             .ok_or_else(|| RewriteError::Invalid("'stablehlo.case' has no branches".into()))?;
         let otherwise = self.branch(&b, self.body(last)?)?;
         let cases: Vec<i64> = (0..last as i64).collect();
-        let mut spec = b
-            .op("scf.index_switch")
-            .operands(&[selector])
-            .attribute("cases", i64_array_attribute(b.context(), &cases))
-            .results(&self.results)
-            .region(otherwise);
+        let mut branches = Vec::new();
         for index in 0..last {
-            let branch = self.branch(&b, self.body(index)?)?;
-            spec = spec.region(branch);
+            branches.push(self.branch(&b, self.body(index)?)?);
         }
-        Ok(results_of(spec.insert()?))
+        let op = scf::index_switch(&b, selector, &cases, &self.results, otherwise, branches)?;
+        Ok(op.results())
     }
 
     fn branch(&mut self, b: &Builder<'c>, block: Block<'c>) -> Result<Region<'c>, RewriteError> {
         b.region(&[], |b, _| {
             let values = self.converter.convert_block(b, block)?;
-            b.op("scf.yield").operands(&values).insert()?;
+            scf::yield_(b, &values)?;
             Ok(())
         })
     }

@@ -27,11 +27,12 @@
 use super::{
     Lowered, Lowering, dims, dot, loops, reduce_window, region, slice, structured, type_dims,
 };
-use crate::conversion::arithmetic as arith;
+use crate::conversion::arithmetic;
 use halo_hlo::semantics::{
     op::Op,
     window::{Window, WindowDim},
 };
+use halo_ir::ops::{arith, linalg::IteratorType};
 use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
 use halo_ir::{
     Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, tensor_type,
@@ -111,7 +112,7 @@ impl<'c> Lowering<'_, 'c> {
         };
         let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
         if target.contains(&0) || kernel_dims.contains(&0) || dims(input)?.contains(&0) {
-            let zero = arith::number(&b, element_type(result), 0)?;
+            let zero = arithmetic::number(&b, element_type(result), 0)?;
             return Ok(vec![structured::filled(&b, zero, result)?]);
         }
         let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
@@ -129,7 +130,7 @@ impl<'c> Lowering<'_, 'c> {
             around[*dimension as usize] = *window;
             places_of_window[*dimension as usize] = *places;
         }
-        let zero = arith::number(&b, element_type(input.r#type()), 0)?;
+        let zero = arithmetic::number(&b, element_type(input.r#type()), 0)?;
         let input = reduce_window::padded(&b, input, zero, &around, &places_of_window)?;
         let reversed: Vec<i64> = op
             .booleans("window_reversal")
@@ -537,11 +538,11 @@ impl<'c> Convolution<'c> {
         roles.push(Role::Channel);
         let sizes: Vec<i64> = output.iter().map(|role| self.size(*role)).collect();
         let accumulator = dot::accumulator_type(b, self.element);
-        let zero = arith::number(b, accumulator, 0)?;
+        let zero = arithmetic::number(b, accumulator, 0)?;
         let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
         let kept: Vec<usize> = (0..output.len()).collect();
-        let mut iterators = vec![structured::Iterator::Parallel; output.len()];
-        iterators.resize(roles.len(), structured::Iterator::Reduction);
+        let mut iterators = vec![IteratorType::Parallel; output.len()];
+        iterators.resize(roles.len(), IteratorType::Reduction);
         let generic = structured::Generic {
             inputs: [&self.input, &self.kernel]
                 .map(|operand| (operand.value, self.map(b, operand, &roles)))
@@ -568,6 +569,6 @@ fn offset<'c>(
     step: i64,
 ) -> Result<slice::Offset<'c>, RewriteError> {
     let step = arith::index(b, step)?;
-    let value = arith::same(b, "arith.muli", &[number, step])?;
+    let value = arith::muli(b, number, step)?;
     Ok(slice::Offset::Dynamic(value))
 }

@@ -29,7 +29,7 @@ use crate::{
         CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
         CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
     },
-    conversion::{arithmetic as arith, scalar::storage},
+    conversion::{arithmetic, scalar::storage},
 };
 use halo_core::Layout;
 use halo_hlo::custom_calls;
@@ -76,7 +76,7 @@ impl<'c> Lowering<'_, 'c> {
                 .ok_or_else(|| {
                     RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
                 })?;
-            let expected = arith::constant(&self.builder, value, r#type)?;
+            let expected = arithmetic::constant(&self.builder, value, r#type)?;
             self.operands.push(expected);
             return self.call_handler(target);
         }

@@ -12,9 +12,10 @@
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
 use crate::{
     attributes::PRECISION,
-    conversion::{arithmetic as arith, scalar},
+    conversion::{arithmetic, scalar},
 };
 use halo_hlo::semantics::{dot::precision_config, op::Op};
+use halo_ir::ops::{BinaryFn, arith, complex, linalg::IteratorType};
 use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
     Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
@@ -182,11 +183,11 @@ pub fn product<'c>(
         .collect();
     let target = element_type(result);
     let accumulator = accumulator_type(b, target);
-    let zero = arith::number(b, accumulator, 0)?;
+    let zero = arithmetic::number(b, accumulator, 0)?;
     let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
-    let mut iterators = vec![structured::Iterator::Parallel; count];
+    let mut iterators = vec![IteratorType::Parallel; count];
     if present[3] {
-        iterators[count - 1] = structured::Iterator::Reduction;
+        iterators[count - 1] = IteratorType::Reduction;
     }
     let output_loops: Vec<usize> = (0..sizes.len()).collect();
     let generic = structured::Generic {
@@ -228,7 +229,7 @@ pub fn rounded<'c>(
     let map = structured::projection(b, sizes.len(), &identity);
     let result = tensor_type(&sizes, target);
     structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
-        Ok(arith::resize_float(b, arguments[0], target)?)
+        Ok(arithmetic::resize_float(b, arguments[0], target)?)
     })
 }
 
@@ -247,17 +248,17 @@ pub fn multiply_add<'c>(
     sum: Value<'c>,
 ) -> scalar::Scalar<'c> {
     let r#type = sum.r#type();
-    let (multiply, add) = if complex_element(r#type).is_some() {
-        ("complex.mul", "complex.add")
+    let (multiply, add): (BinaryFn, BinaryFn) = if complex_element(r#type).is_some() {
+        (complex::mul, complex::add)
     } else if float_kind(r#type).is_some() {
-        ("arith.mulf", "arith.addf")
+        (arith::mulf, arith::addf)
     } else if halo_ir::integer_width(r#type) == Some(1) {
-        ("arith.andi", "arith.ori")
+        (arith::andi, arith::ori)
     } else {
-        ("arith.muli", "arith.addi")
+        (arith::muli, arith::addi)
     };
-    let product = arith::same(b, multiply, &[left, right])?;
-    Ok(arith::same(b, add, &[sum, product])?)
+    let product = multiply(b, left, right)?;
+    Ok(add(b, sum, product)?)
 }
 
 /// Joins the dimensions of each kind into one, after a transpose where they do

@@ -28,11 +28,12 @@
 //! loop, which then copies elements that lie side by side.
 
 use super::{Lowered, Lowering, dims, loops, structured, type_dims};
-use crate::conversion::arithmetic as arith;
+use crate::conversion::arithmetic;
+use halo_ir::ops::{arith, linalg};
 use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
 use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute, integer_type,
-    integer_width, is_unsigned,
+    Builder, RewriteError, Type, Value, element_type, index_type, integer_type, integer_width,
+    is_unsigned,
 };
 use melior::ir::AffineExpr;
 
@@ -50,7 +51,7 @@ impl<'c> Lowering<'_, 'c> {
         let (sizes, target) = (dims(operand)?, type_dims(result)?);
         if sizes.contains(&0) {
             // No element to read; where the result has any, none is meant.
-            let zero = arith::number(&b, element_type(result), 0)?;
+            let zero = arithmetic::number(&b, element_type(result), 0)?;
             return Ok(vec![structured::filled(&b, zero, result)?]);
         }
 
@@ -117,7 +118,7 @@ impl<'c> Lowering<'_, 'c> {
                     if let Some(offset) = offset_loops[dim] {
                         let offset = loop_index(b, offset)?;
                         position = Some(match position {
-                            Some(start) => arith::same(b, "arith.addi", &[start, offset])?,
+                            Some(start) => arith::addi(b, start, offset)?,
                             None => offset,
                         });
                     }
@@ -156,18 +157,18 @@ pub fn clamp<'c>(
 ) -> Result<Value<'c>, RewriteError> {
     let wide = integer_type(b.context(), 64);
     let unsigned = is_unsigned(original) || integer_width(original) == Some(1);
-    let value = arith::resize_integer(b, value, wide, !unsigned)?;
-    let most = arith::integer(b, wide, most)?;
+    let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
+    let most = arith::constant(b, wide, most)?;
     let clamped = if unsigned {
-        arith::same(b, "arith.minui", &[value, most])?
+        arith::minui(b, value, most)?
     } else {
-        let least = arith::integer(b, wide, least)?;
-        let raised = arith::same(b, "arith.maxsi", &[value, least])?;
-        arith::same(b, "arith.minsi", &[raised, most])?
+        let least = arith::constant(b, wide, least)?;
+        let raised = arith::maxsi(b, value, least)?;
+        arith::minsi(b, raised, most)?
     };
-    Ok(arith::cast(
+    Ok(arithmetic::cast(
         b,
-        "arith.index_cast",
+        arith::index_cast,
         clamped,
         index_type(b.context()),
     )?)
@@ -175,9 +176,5 @@ pub fn clamp<'c>(
 
 /// `linalg.index`
 fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> Result<Value<'c>, RewriteError> {
-    let number = integer_attribute(integer_type(b.context(), 64), dim as i64);
-    Ok(b.op("linalg.index")
-        .attribute("dim", number)
-        .result(index_type(b.context()))
-        .value()?)
+    Ok(linalg::index(b, dim as i64)?)
 }

@@ -7,12 +7,8 @@ use super::{
     slice::{self, Offset, Part},
     structured, type_dims,
 };
-use crate::conversion::arithmetic as arith;
-use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, i64_array_attribute, index_type, results_of,
-    tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::ops::{arith, scf, tensor};
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, index_type, tensor_type};
 
 /// The values of several results or iterations.
 pub type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -25,24 +21,8 @@ pub fn for_loop<'c>(
     carried: &[Value<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
-    let mut arguments = vec![index_type(b.context())];
-    arguments.extend(&types);
-    let region = b.region(&arguments, |b, arguments| {
-        let next = body(b, arguments[0], &arguments[1..])?;
-        b.op("scf.yield").operands(&next).insert()?;
-        Ok::<_, RewriteError>(())
-    })?;
     let step = arith::index(b, 1)?;
-    let mut operands = vec![lower, upper, step];
-    operands.extend(carried);
-    let op = b
-        .op("scf.for")
-        .operands(&operands)
-        .results(&types)
-        .region(region)
-        .insert()?;
-    Ok(results_of(op))
+    Ok(scf::for_(b, (lower, upper, step), carried, body)?.results())
 }
 
 /// What stands in a nest of loops: gets the indices and the carried values, and
@@ -124,24 +104,22 @@ pub fn for_each_row<'c>(
             }
             Ok::<_, RewriteError>(())
         })?;
-        b.op("scf.forall.in_parallel").region(insertions).insert()?;
+        scf::forall_in_parallel(b, insertions)?;
         Ok::<_, RewriteError>(())
     })?;
-    let bound = |value| i64_array_attribute(b.context(), &[value]);
-    let op = b
-        .op("scf.forall")
-        .operands(&outputs)
-        .attribute("staticLowerBound", bound(0))
-        .attribute("staticUpperBound", bound(rows))
-        .attribute("staticStep", bound(1))
-        .attribute(
-            "operandSegmentSizes",
-            structured::segments(b, &[0, 0, 0, outputs.len() as i32]),
-        )
-        .results(types)
-        .region(region)
-        .insert()?;
-    Ok(results_of(op))
+    let op = scf::ForallOp::build(
+        b,
+        &[],
+        &[],
+        &[],
+        &[0],
+        &[rows],
+        &[1],
+        &outputs,
+        types,
+        region,
+    );
+    Ok(op.insert()?.results())
 }
 
 /// The only row, which is a tensor of its own.
@@ -165,32 +143,14 @@ fn one_row<'c>(
         .collect()
 }
 
-/// `scf.if` with results of these types.
+/// `scf.if` with the results of its branches.
 pub fn if_else<'c>(
     b: &Builder<'c>,
     condition: Value<'c>,
-    types: &[Type<'c>],
     on_true: impl FnOnce(&Builder<'c>) -> Values<'c>,
     on_false: impl FnOnce(&Builder<'c>) -> Values<'c>,
 ) -> Values<'c> {
-    let on_true = b.region(&[], |b, _| {
-        let values = on_true(b)?;
-        b.op("scf.yield").operands(&values).insert()?;
-        Ok::<_, RewriteError>(())
-    })?;
-    let on_false = b.region(&[], |b, _| {
-        let values = on_false(b)?;
-        b.op("scf.yield").operands(&values).insert()?;
-        Ok::<_, RewriteError>(())
-    })?;
-    let op = b
-        .op("scf.if")
-        .operands(&[condition])
-        .results(types)
-        .region(on_true)
-        .region(on_false)
-        .insert()?;
-    Ok(results_of(op))
+    Ok(scf::if_else(b, condition, on_true, on_false)?.results())
 }
 
 /// `scf.while`: goes on with the values that `body` returns as long as
@@ -201,26 +161,9 @@ pub fn while_loop<'c>(
     condition: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
-    let before = b.region(&types, |b, arguments| {
-        let mut forwarded = vec![condition(b, arguments)?];
-        forwarded.extend(arguments);
-        b.op("scf.condition").operands(&forwarded).insert()?;
-        Ok::<_, RewriteError>(())
-    })?;
-    let after = b.region(&types, |b, arguments| {
-        let next = body(b, arguments)?;
-        b.op("scf.yield").operands(&next).insert()?;
-        Ok::<_, RewriteError>(())
-    })?;
-    let op = b
-        .op("scf.while")
-        .operands(carried)
-        .results(&types)
-        .region(before)
-        .region(after)
-        .insert()?;
-    Ok(results_of(op))
+    let before =
+        |b: &Builder<'c>, carried: &[Value<'c>]| Ok((condition(b, carried)?, carried.to_vec()));
+    Ok(scf::while_(b, carried, before, body)?.results())
 }
 
 /// An element of a tensor.
@@ -229,11 +172,7 @@ pub fn extract<'c>(
     tensor: Value<'c>,
     indices: &[Value<'c>],
 ) -> Result<Value<'c>, RewriteError> {
-    Ok(b.op("tensor.extract")
-        .operands(&[tensor])
-        .operands(indices)
-        .result(element_type(tensor.r#type()))
-        .value()?)
+    Ok(tensor::extract(b, tensor, indices)?)
 }
 
 /// A tensor with one element replaced.
@@ -243,9 +182,5 @@ pub fn insert<'c>(
     tensor: Value<'c>,
     indices: &[Value<'c>],
 ) -> Result<Value<'c>, RewriteError> {
-    Ok(b.op("tensor.insert")
-        .operands(&[scalar, tensor])
-        .operands(indices)
-        .result(tensor.r#type())
-        .value()?)
+    Ok(tensor::insert(b, scalar, tensor, indices)?)
 }

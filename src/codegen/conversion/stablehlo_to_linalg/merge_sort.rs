@@ -18,7 +18,7 @@ use super::{
     rows::{Rows, for_rows, insert_sorted, scratch},
     sort::Before,
 };
-use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, RewriteError, Type, Value, element_type};
 
 /// The longest run that is sorted by insertion.
@@ -81,10 +81,10 @@ impl<'c> MergeSort<'c> {
         let width = arith::index(b, self.run)?;
         let (sorted, _) = for_rows(b, bounds, &sorted, &[width], |b, _, sorted, width| {
             let two = arith::index(b, 2)?;
-            let double = arith::same(b, "arith.muli", &[width[0], two])?;
+            let double = arith::muli(b, width[0], two)?;
             self.merge_runs(b, width[0], sorted, &between, before)?;
             let sorted = self.merge_runs(b, double, &between, sorted, before)?;
-            let next = arith::same(b, "arith.muli", &[double, two])?;
+            let next = arith::muli(b, double, two)?;
             Ok((sorted, vec![next]))
         })?;
         Ok(sorted)
@@ -102,7 +102,7 @@ impl<'c> MergeSort<'c> {
         let bounds = (arith::index(b, 0)?, arith::index(b, runs)?);
         let (sorted, _) = for_rows(b, bounds, places, &[], |b, number, places, _| {
             let run = arith::index(b, self.run)?;
-            let low = arith::same(b, "arith.muli", &[number, run])?;
+            let low = arith::muli(b, number, run)?;
             let high = self.limited(b, low, run)?;
             for_rows(b, (low, high), places, &[], |b, at, places, _| {
                 let elements = source.load(b, at)?;
@@ -120,9 +120,9 @@ impl<'c> MergeSort<'c> {
         start: Value<'c>,
         length: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let end = arith::same(b, "arith.addi", &[start, length])?;
+        let end = arith::addi(b, start, length)?;
         let count = arith::index(b, self.count)?;
-        Ok(arith::same(b, "arith.minsi", &[end, count])?)
+        Ok(arith::minsi(b, end, count)?)
     }
 
     /// Merges each two neighbouring runs of a width.
@@ -135,11 +135,11 @@ impl<'c> MergeSort<'c> {
         before: &Before<'_, 'c>,
     ) -> Result<Rows<'c>, RewriteError> {
         let count = arith::index(b, self.count)?;
-        let double = arith::same(b, "arith.addi", &[width, width])?;
-        let pairs = arith::same(b, "arith.ceildivsi", &[count, double])?;
+        let double = arith::addi(b, width, width)?;
+        let pairs = arith::ceildivsi(b, count, double)?;
         let zero = arith::index(b, 0)?;
         let (merged, _) = for_rows(b, (zero, pairs), to, &[], |b, pair, to, _| {
-            let low = arith::same(b, "arith.muli", &[pair, double])?;
+            let low = arith::muli(b, pair, double)?;
             let middle = self.limited(b, low, width)?;
             let high = self.limited(b, low, double)?;
             let heads = [low, middle];
@@ -166,22 +166,22 @@ impl<'c> MergeSort<'c> {
         };
         let (one, last) = (arith::index(b, 1)?, arith::index(b, self.count - 1)?);
         // Behind the end of a run there may be nothing to read.
-        let readable = |head| arith::same(b, "arith.minsi", &[head, last]);
+        let readable = |head| arith::minsi(b, head, last);
         let left = from.load(b, readable(i)?)?;
         let right = from.load(b, readable(j)?)?;
         let earlier = before(b, &right, &left)?;
-        let no_left = arith::compare_integers(b, IntegerPredicate::Sge, i, middle)?;
-        let some_right = arith::compare_integers(b, IntegerPredicate::Slt, j, high)?;
-        let wanted = arith::same(b, "arith.ori", &[no_left, earlier])?;
-        let take = arith::same(b, "arith.andi", &[some_right, wanted])?;
+        let no_left = arith::cmpi(b, CmpIPredicate::Sge, i, middle)?;
+        let some_right = arith::cmpi(b, CmpIPredicate::Slt, j, high)?;
+        let wanted = arith::ori(b, no_left, earlier)?;
+        let take = arith::andi(b, some_right, wanted)?;
         let taken = right
             .iter()
             .zip(&left)
             .map(|(right, left)| Ok(arith::select(b, take, *right, *left)?))
             .collect::<Result<Vec<_>, RewriteError>>()?;
         let to = to.store(b, at, &taken)?;
-        let next_i = arith::same(b, "arith.addi", &[i, one])?;
-        let next_j = arith::same(b, "arith.addi", &[j, one])?;
+        let next_i = arith::addi(b, i, one)?;
+        let next_j = arith::addi(b, j, one)?;
         let i = arith::select(b, take, i, next_i)?;
         let j = arith::select(b, take, next_j, j)?;
         Ok((to, vec![i, j]))

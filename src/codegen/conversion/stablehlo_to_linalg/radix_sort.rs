@@ -22,7 +22,8 @@ use super::{
     rows::{Rows, for_rows, load, scratch, store},
     sort_key::SortKey,
 };
-use crate::conversion::arithmetic as arith;
+use crate::conversion::arithmetic;
+use halo_ir::ops::arith;
 use halo_ir::{Builder, RewriteError, Type, Value, element_type, index_type, integer_type};
 use melior::ir::ValueLike;
 
@@ -104,21 +105,21 @@ impl<'a, 'c> RadixSort<'a, 'c> {
 
     fn counter(&self, b: &Builder<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
         let counter = element_type(self.positions.r#type());
-        Ok(arith::integer(b, counter, value)?)
+        Ok(arith::constant(b, counter, value)?)
     }
 
     /// The number of an element's digit among all digits of a row.
     fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> Result<Value<'c>, RewriteError> {
         let mut digit = key;
         if pass > 0 {
-            let shift = arith::integer(b, key.r#type(), 8 * pass)?;
-            digit = arith::same(b, "arith.shrui", &[key, shift])?;
+            let shift = arith::constant(b, key.r#type(), 8 * pass)?;
+            digit = arith::shrui(b, key, shift)?;
         }
         let byte = integer_type(b.context(), 8);
-        let digit = arith::resize_integer(b, digit, byte, false)?;
-        let digit = arith::cast(b, "arith.index_castui", digit, index_type(b.context()))?;
+        let digit = arithmetic::resize_integer(b, digit, byte, false)?;
+        let digit = arithmetic::cast(b, arith::index_castui, digit, index_type(b.context()))?;
         let first = arith::index(b, pass * DIGITS)?;
-        Ok(arith::same(b, "arith.addi", &[digit, first])?)
+        Ok(arith::addi(b, digit, first)?)
     }
 
     fn key_of(
@@ -150,7 +151,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             for pass in 0..self.passes {
                 let place = [row, self.digit(b, key, pass)?];
                 let count = load(b, self.positions, &place)?;
-                let next = arith::same(b, "arith.addi", &[count, one])?;
+                let next = arith::addi(b, count, one)?;
                 store(b, next, self.positions, &place)?;
             }
             Ok((rows.clone(), Vec::new()))
@@ -170,7 +171,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             for_rows(b, bounds, &nothing, &[zero], |b, digit, rows, sum| {
                 let count = load(b, self.positions, &[row, digit])?;
                 store(b, sum[0], self.positions, &[row, digit])?;
-                let next = arith::same(b, "arith.addi", &[sum[0], count])?;
+                let next = arith::addi(b, sum[0], count)?;
                 Ok((rows.clone(), vec![next]))
             })?;
         }
@@ -195,9 +196,10 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             let place = [row, self.digit(b, key, pass)?];
             let position = load(b, self.positions, &place)?;
             let one = self.counter(b, 1)?;
-            let next = arith::same(b, "arith.addi", &[position, one])?;
+            let next = arith::addi(b, position, one)?;
             store(b, next, self.positions, &place)?;
-            let position = arith::cast(b, "arith.index_cast", position, index_type(b.context()))?;
+            let position =
+                arithmetic::cast(b, arith::index_cast, position, index_type(b.context()))?;
             let to = to.store(b, position, &elements)?;
             Ok((to, Vec::new()))
         })?;

@@ -2,6 +2,7 @@
 
 use super::{Lowered, Lowering, dims, structured};
 use halo_ir::RewriteError;
+use halo_ir::ops::linalg::IteratorType;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce(&mut self) -> Lowered<'c> {
@@ -33,9 +34,9 @@ impl<'c> Lowering<'_, 'c> {
             iterators: (0..rank)
                 .map(|dimension| {
                     if kept.contains(&dimension) {
-                        structured::Iterator::Parallel
+                        IteratorType::Parallel
                     } else {
-                        structured::Iterator::Reduction
+                        IteratorType::Reduction
                     }
                 })
                 .collect(),

@@ -40,6 +40,7 @@ use halo_hlo::{
         window::{Window, WindowDim},
     },
 };
+use halo_ir::ops::linalg::IteratorType;
 use halo_ir::{
     Builder, RewriteError, Value, element_type, integer_type, name_of, operands_of, operations_of,
     tensor_type,
@@ -119,8 +120,8 @@ impl<'c> Lowering<'_, 'c> {
                 Ok((start, structured::projection(&b, loops, &kept)))
             })
             .collect::<Result<Vec<_>, RewriteError>>()?;
-        let mut iterators = vec![structured::Iterator::Parallel; rank];
-        iterators.resize(loops, structured::Iterator::Reduction);
+        let mut iterators = vec![IteratorType::Parallel; rank];
+        iterators.resize(loops, IteratorType::Reduction);
         self.accumulate_elements(&structured::Generic {
             inputs,
             outputs,
@@ -225,8 +226,8 @@ impl<'c> Lowering<'_, 'c> {
             let start = structured::filled(&b, *init, row)?;
             outputs.push((start, structured::projection(&b, rank, &others)));
         }
-        let mut iterators = vec![structured::Iterator::Parallel; rank];
-        iterators[scan.dimension] = structured::Iterator::Reduction;
+        let mut iterators = vec![IteratorType::Parallel; rank];
+        iterators[scan.dimension] = IteratorType::Reduction;
         self.accumulate_elements(&structured::Generic {
             inputs,
             outputs,

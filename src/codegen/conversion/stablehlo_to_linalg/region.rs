@@ -7,9 +7,10 @@
 
 use super::{Lowered, Lowering, constant, elementwise::Description, loops, structured};
 use crate::conversion::{
-    arithmetic::{self as arith, IntegerPredicate},
+    arithmetic,
     scalar::{self, is_elementwise, storage},
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, name_of,
     operands_of, operations_of, result_types_of, results_of, shape_of, value_key,
@@ -135,7 +136,7 @@ impl<'c> Lowering<'_, 'c> {
         match (name, &types[..]) {
             ("stablehlo.constant", [r#type]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
-                Ok(vec![arith::constant(b, attribute, *r#type)?])
+                Ok(vec![arithmetic::constant(b, attribute, *r#type)?])
             }
             ("stablehlo.optimization_barrier", _) => Ok(operands.to_vec()),
             // Between tensors of rank 0 these move nothing.
@@ -177,7 +178,6 @@ impl<'c> Lowering<'_, 'c> {
             ("stablehlo.if", _) => loops::if_else(
                 b,
                 operand(0)?,
-                &types,
                 |b| self.nested(b, body(0)?, &[], elements),
                 |b| self.nested(b, body(1)?, &[], elements),
             ),
@@ -185,7 +185,7 @@ impl<'c> Lowering<'_, 'c> {
                 let branches = (0..op.region_count())
                     .map(body)
                     .collect::<Result<Vec<_>, _>>()?;
-                self.scalar_case(b, (operand(0)?, 0), &branches, &types, elements)
+                self.scalar_case(b, (operand(0)?, 0), &branches, elements)
             }
             ("stablehlo.while", _) => {
                 let (condition, body) = (body(0)?, body(1)?);
@@ -214,21 +214,19 @@ impl<'c> Lowering<'_, 'c> {
         b: &Builder<'c>,
         (selector, number): (Value<'c>, i64),
         branches: &[Block<'c>],
-        types: &[Type<'c>],
         elements: &Elements<'c>,
     ) -> Lowered<'c> {
         let (branch, rest) = branches.split_first().ok_or(RewriteError::NoMatch)?;
         if rest.is_empty() {
             return self.nested(b, *branch, &[], elements);
         }
-        let label = arith::integer(b, selector.r#type(), number)?;
-        let chosen = arith::compare_integers(b, IntegerPredicate::Eq, selector, label)?;
+        let label = arith::constant(b, selector.r#type(), number)?;
+        let chosen = arith::cmpi(b, CmpIPredicate::Eq, selector, label)?;
         loops::if_else(
             b,
             chosen,
-            types,
             |b| self.nested(b, *branch, &[], elements),
-            |b| self.scalar_case(b, (selector, number + 1), rest, types, elements),
+            |b| self.scalar_case(b, (selector, number + 1), rest, elements),
         )
     }
 }

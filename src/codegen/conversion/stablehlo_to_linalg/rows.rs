@@ -6,9 +6,12 @@
 //! nobody, so it is a buffer from the start, which buffer assignment places.
 
 use super::{loops, sort::Before};
-use crate::conversion::arithmetic as arith;
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, is_memref, memref_type};
-use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute};
+use halo_ir::ops::{
+    arith::{self, CmpIPredicate},
+    memref,
+};
+use halo_ir::{Builder, RewriteError, Type, Value, is_memref, memref_type};
+use melior::ir::ValueLike;
 
 /// A row of each of several tensors or buffers.
 #[derive(Clone)]
@@ -108,11 +111,7 @@ pub fn scratch<'c>(
     sizes: &[i64],
     element: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let none = DenseI32ArrayAttribute::new(b.context(), &[0, 0]);
-    Ok(b.op("memref.alloc")
-        .attribute("operandSegmentSizes", none)
-        .result(memref_type(sizes, element))
-        .value()?)
+    Ok(memref::alloc(b, &[], &[], memref_type(sizes, element))?)
 }
 
 /// An element of a tensor or of scratch memory.
@@ -124,11 +123,7 @@ pub fn load<'c>(
     if !is_memref(source.r#type()) {
         return loops::extract(b, source, position);
     }
-    Ok(b.op("memref.load")
-        .operands(&[source])
-        .operands(position)
-        .result(element_type(source.r#type()))
-        .value()?)
+    Ok(memref::load(b, source, position)?)
 }
 
 /// Writes an element of scratch memory.
@@ -138,10 +133,7 @@ pub fn store<'c>(
     destination: Value<'c>,
     position: &[Value<'c>],
 ) -> Result<(), RewriteError> {
-    b.op("memref.store")
-        .operands(&[element, destination])
-        .operands(position)
-        .insert()?;
+    memref::store(b, element, destination, position)?;
     Ok(())
 }
 
@@ -189,17 +181,16 @@ pub fn insert_sorted<'c>(
         &carried,
         |b, carried| {
             let (rows, position) = rows.resume(carried);
-            let previous = arith::same(b, "arith.subi", &[position[0], one])?;
-            let readable = arith::same(b, "arith.maxsi", &[previous, first])?;
+            let previous = arith::subi(b, position[0], one)?;
+            let readable = arith::maxsi(b, previous, first)?;
             let present = rows.load(b, readable)?;
             let moves = before(b, elements, &present)?;
-            let more =
-                arith::compare_integers(b, arith::IntegerPredicate::Sgt, position[0], first)?;
-            Ok(arith::same(b, "arith.andi", &[more, moves])?)
+            let more = arith::cmpi(b, CmpIPredicate::Sgt, position[0], first)?;
+            Ok(arith::andi(b, more, moves)?)
         },
         |b, carried| {
             let (rows, position) = rows.resume(carried);
-            let previous = arith::same(b, "arith.subi", &[position[0], one])?;
+            let previous = arith::subi(b, position[0], one)?;
             let moved = rows.load(b, previous)?;
             let mut next = rows.store(b, position[0], &moved)?.carried();
             next.push(previous);

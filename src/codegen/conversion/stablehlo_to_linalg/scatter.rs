@@ -46,10 +46,8 @@ use super::{
     region::promoted,
     structured,
 };
-use crate::{
-    attributes::SCATTER,
-    conversion::arithmetic::{self as arith, IntegerPredicate},
-};
+use crate::attributes::SCATTER;
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
 use halo_ir::{
     Block, Builder, RewriteError, Type, Value, defining_operation, element_type, result_types_of,
@@ -197,27 +195,26 @@ impl<'c> Lowering<'_, 'c> {
             if window == 1 {
                 // One comparison tells of both ends.
                 let size = arith::index(b, size)?;
-                let inside = arith::compare_integers(b, IntegerPredicate::Ult, *start, size)?;
+                let inside = arith::cmpi(b, CmpIPredicate::Ult, *start, size)?;
                 within = Some(match within {
-                    Some(others) => arith::same(b, "arith.andi", &[others, inside])?,
+                    Some(others) => arith::andi(b, others, inside)?,
                     None => inside,
                 });
                 bounds.push((zero, upper));
                 continue;
             }
-            let before = arith::same(b, "arith.subi", &[zero, *start])?;
-            let lower = arith::same(b, "arith.maxsi", &[before, zero])?;
+            let before = arith::subi(b, zero, *start)?;
+            let lower = arith::maxsi(b, before, zero)?;
             let size = arith::index(b, size)?;
-            let room = arith::same(b, "arith.subi", &[size, *start])?;
-            bounds.push((lower, arith::same(b, "arith.minsi", &[room, upper])?));
+            let room = arith::subi(b, size, *start)?;
+            bounds.push((lower, arith::minsi(b, room, upper)?));
         }
-        let types: Vec<Type> = carried.iter().map(|value| value.r#type()).collect();
         let window = |b: &Builder<'c>| {
             let mut offsets = Vec::new();
             self.scatter_loops(b, scatter, (batch, &starts, &bounds), &mut offsets, carried)
         };
         match within {
-            Some(within) => loops::if_else(b, within, &types, window, |_| Ok(carried.to_vec())),
+            Some(within) => loops::if_else(b, within, window, |_| Ok(carried.to_vec())),
             None => window(b),
         }
     }
@@ -269,7 +266,7 @@ impl<'c> Lowering<'_, 'c> {
             }
             to.push(match starts[dim] {
                 Some(start) if scatter.window[dim] == 1 => start,
-                Some(start) => arith::same(b, "arith.addi", &[start, *offset])?,
+                Some(start) => arith::addi(b, start, *offset)?,
                 None => *offset,
             });
         }

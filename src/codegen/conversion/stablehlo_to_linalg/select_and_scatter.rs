@@ -18,8 +18,9 @@
 //! ```
 
 use super::{Lowered, Lowering, dims, loops, region, structured};
-use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
+use crate::conversion::arithmetic;
 use halo_hlo::semantics::window::WindowDim;
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, RewriteError, Value, element_type, integer_type};
 use melior::ir::ValueLike;
 
@@ -62,7 +63,7 @@ impl<'c> Lowering<'_, 'c> {
                 Ok(vec![loops::insert(b, value, carried[0], place)?])
             };
             if checked.contains(&true) {
-                loops::if_else(b, any, &[result], add, |_| Ok(vec![carried[0]]))
+                loops::if_else(b, any, add, |_| Ok(vec![carried[0]]))
             } else {
                 add(b)
             }
@@ -85,27 +86,29 @@ impl<'c> Lowering<'_, 'c> {
         let bit = integer_type(b.context(), 1);
         let body = self.body(0)?;
         let sizes = dims(operand)?;
-        let mut initial = vec![arith::integer(b, bit, 0)?, arith::number(b, element, 0)?];
+        let mut initial = vec![
+            arith::constant(b, bit, 0)?,
+            arithmetic::number(b, element, 0)?,
+        ];
         for _ in shape {
             initial.push(arith::index(b, 0)?);
         }
-        let types: Vec<_> = initial.iter().map(|value| value.r#type()).collect();
         loops::nest(b, shape, &initial, &mut |b, offset, carried| {
             let mut place = Vec::new();
             let mut inside = None;
             for (dimension, window) in window.iter().enumerate() {
                 let stride = arith::index(b, window.stride)?;
-                let first = arith::same(b, "arith.muli", &[at[dimension], stride])?;
+                let first = arith::muli(b, at[dimension], stride)?;
                 let low = arith::index(b, -window.padding.0)?;
-                let first = arith::same(b, "arith.addi", &[first, low])?;
-                let index = arith::same(b, "arith.addi", &[first, offset[dimension]])?;
+                let first = arith::addi(b, first, low)?;
+                let index = arith::addi(b, first, offset[dimension])?;
                 place.push(index);
                 if checked[dimension] {
                     // As an unsigned number an index below zero is huge.
                     let size = arith::index(b, sizes[dimension])?;
-                    let fits = arith::compare_integers(b, IntegerPredicate::Ult, index, size)?;
+                    let fits = arith::cmpi(b, CmpIPredicate::Ult, index, size)?;
                     inside = Some(match inside {
-                        Some(others) => arith::same(b, "arith.andi", &[others, fits])?,
+                        Some(others) => arith::andi(b, others, fits)?,
                         None => fits,
                     });
                 }
@@ -114,8 +117,8 @@ impl<'c> Lowering<'_, 'c> {
                 let candidate = loops::extract(b, operand, &place)?;
                 let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
                 let keeps = keeps.first().copied().ok_or(RewriteError::NoMatch)?;
-                let keeps = arith::same(b, "arith.andi", &[carried[0], keeps])?;
-                let mut next = vec![arith::integer(b, bit, 1)?];
+                let keeps = arith::andi(b, carried[0], keeps)?;
+                let mut next = vec![arith::constant(b, bit, 1)?];
                 next.push(arith::select(b, keeps, carried[1], candidate)?);
                 for (old, new) in carried[2..].iter().zip(&place) {
                     next.push(arith::select(b, keeps, *old, *new)?);
@@ -123,7 +126,7 @@ impl<'c> Lowering<'_, 'c> {
                 Ok(next)
             };
             match inside {
-                Some(inside) => loops::if_else(b, inside, &types, choose, |_| Ok(carried.to_vec())),
+                Some(inside) => loops::if_else(b, inside, choose, |_| Ok(carried.to_vec())),
                 None => choose(b),
             }
         })

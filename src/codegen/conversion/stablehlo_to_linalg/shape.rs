@@ -2,7 +2,11 @@
 //! reverse, bitcast_convert between widths.
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
-use crate::conversion::{arithmetic as arith, scalar::storage};
+use crate::conversion::{arithmetic, scalar::storage};
+use halo_ir::ops::{
+    arith,
+    linalg::{self, IteratorType},
+};
 use halo_ir::{
     RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type,
 };
@@ -96,8 +100,8 @@ impl<'c> Lowering<'_, 'c> {
                 structured::gather_elements(&b, vec![(operand, map)], result, |b, arguments| {
                     let bits = storage::bits(b, arguments[0], from)?;
                     let shift = self.bit_offset(b, rank - 1, to_bits, wide)?;
-                    let shifted = arith::same(b, "arith.shrui", &[bits, shift])?;
-                    let part = arith::cast(b, "arith.trunci", shifted, narrow)?;
+                    let shifted = arith::shrui(b, bits, shift)?;
+                    let part = arithmetic::cast(b, arith::trunci, shifted, narrow)?;
                     storage::from_bits(b, part, to)
                 })?;
             return Ok(vec![value]);
@@ -107,10 +111,10 @@ impl<'c> Lowering<'_, 'c> {
         let sizes = type_dims(result)?;
         let loops = sizes.len() + 1;
         let whole: Vec<usize> = (0..loops).collect();
-        let zero = arith::integer(&b, wide, 0)?;
+        let zero = arith::constant(&b, wide, 0)?;
         let start = structured::filled(&b, zero, tensor_type(&sizes, wide))?;
-        let mut iterators = vec![structured::Iterator::Parallel; loops];
-        iterators[loops - 1] = structured::Iterator::Reduction;
+        let mut iterators = vec![IteratorType::Parallel; loops];
+        iterators[loops - 1] = IteratorType::Reduction;
         let generic = structured::Generic {
             inputs: vec![(operand, structured::projection(&b, loops, &whole))],
             outputs: vec![(
@@ -121,10 +125,10 @@ impl<'c> Lowering<'_, 'c> {
         };
         let bits = generic.build(&b, |b, arguments| {
             let part = storage::bits(b, arguments[0], from)?;
-            let part = arith::cast(b, "arith.extui", part, wide)?;
+            let part = arithmetic::cast(b, arith::extui, part, wide)?;
             let shift = self.bit_offset(b, loops - 1, from_bits, wide)?;
-            let shifted = arith::same(b, "arith.shli", &[part, shift])?;
-            Ok(vec![arith::same(b, "arith.ori", &[arguments[1], shifted])?])
+            let shifted = arith::shli(b, part, shift)?;
+            Ok(vec![arith::ori(b, arguments[1], shifted)?])
         })?;
         let identity = structured::projection(&b, sizes.len(), &whole[..sizes.len()]);
         let value =
@@ -142,16 +146,9 @@ impl<'c> Lowering<'_, 'c> {
         width: u32,
         r#type: Type<'c>,
     ) -> Result<halo_ir::Value<'c>, RewriteError> {
-        let index = b
-            .op("linalg.index")
-            .attribute(
-                "dim",
-                halo_ir::integer_attribute(integer_type(b.context(), 64), position as i64),
-            )
-            .result(halo_ir::index_type(b.context()))
-            .value()?;
-        let number = arith::cast(b, "arith.index_cast", index, r#type)?;
-        let width = arith::integer(b, r#type, i64::from(width))?;
-        Ok(arith::same(b, "arith.muli", &[number, width])?)
+        let index = linalg::index(b, position as i64)?;
+        let number = arithmetic::cast(b, arith::index_cast, index, r#type)?;
+        let width = arith::constant(b, r#type, i64::from(width))?;
+        Ok(arith::muli(b, number, width)?)
     }
 }

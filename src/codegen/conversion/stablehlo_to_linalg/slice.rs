@@ -2,10 +2,9 @@
 //! slice.
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
-use crate::conversion::arithmetic as arith;
-use halo_ir::{
-    Builder, OpSpec, RewriteError, Value, element_type, i64_array_attribute, tensor_type,
-};
+use crate::conversion::arithmetic;
+use halo_ir::ops::{arith, tensor};
+use halo_ir::{Builder, RewriteError, Value, element_type, tensor_type};
 use melior::ir::ValueLike;
 
 /// An offset that is known now, or a value of index type.
@@ -58,21 +57,6 @@ impl<'c> Part<'c> {
     }
 }
 
-impl<'c> Part<'c> {
-    /// The attributes by which an op knows the part.
-    fn describe(&self, b: &Builder<'c>, op: OpSpec<'c>) -> OpSpec<'c> {
-        [
-            ("static_offsets", &self.static_offsets()),
-            ("static_sizes", &self.sizes),
-            ("static_strides", &self.strides),
-        ]
-        .into_iter()
-        .fold(op, |op, (name, values)| {
-            op.attribute(name, i64_array_attribute(b.context(), values))
-        })
-    }
-}
-
 /// Reads a part of a tensor.
 pub fn extract<'c>(
     b: &Builder<'c>,
@@ -89,18 +73,17 @@ pub fn extract_as<'c>(
     part: &Part<'c>,
     sizes: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
-    let dynamic = part.dynamic_offsets();
-    let mut operands = vec![source];
-    operands.extend(&dynamic);
-    Ok(part
-        .describe(b, b.op("tensor.extract_slice"))
-        .operands(&operands)
-        .attribute(
-            "operandSegmentSizes",
-            structured::segments(b, &[1, dynamic.len() as i32, 0, 0]),
-        )
-        .result(tensor_type(sizes, element_type(source.r#type())))
-        .value()?)
+    Ok(tensor::extract_slice(
+        b,
+        source,
+        &part.dynamic_offsets(),
+        &[],
+        &[],
+        &part.static_offsets(),
+        &part.sizes,
+        &part.strides,
+        tensor_type(sizes, element_type(source.r#type())),
+    )?)
 }
 
 /// Writes a part of a tensor that the iterations of an `scf.forall` share.
@@ -110,16 +93,17 @@ pub fn insert_in_parallel<'c>(
     shared: Value<'c>,
     part: &Part<'c>,
 ) -> Result<(), RewriteError> {
-    let dynamic = part.dynamic_offsets();
-    let mut operands = vec![source, shared];
-    operands.extend(&dynamic);
-    part.describe(b, b.op("tensor.parallel_insert_slice"))
-        .operands(&operands)
-        .attribute(
-            "operandSegmentSizes",
-            structured::segments(b, &[1, 1, dynamic.len() as i32, 0, 0]),
-        )
-        .insert()?;
+    tensor::parallel_insert_slice(
+        b,
+        source,
+        shared,
+        &part.dynamic_offsets(),
+        &[],
+        &[],
+        &part.static_offsets(),
+        &part.sizes,
+        &part.strides,
+    )?;
     Ok(())
 }
 
@@ -130,18 +114,17 @@ pub fn insert<'c>(
     destination: Value<'c>,
     part: &Part<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let dynamic = part.dynamic_offsets();
-    let mut operands = vec![source, destination];
-    operands.extend(&dynamic);
-    Ok(part
-        .describe(b, b.op("tensor.insert_slice"))
-        .operands(&operands)
-        .attribute(
-            "operandSegmentSizes",
-            structured::segments(b, &[1, 1, dynamic.len() as i32, 0, 0]),
-        )
-        .result(destination.r#type())
-        .value()?)
+    Ok(tensor::insert_slice(
+        b,
+        source,
+        destination,
+        &part.dynamic_offsets(),
+        &[],
+        &[],
+        &part.static_offsets(),
+        &part.sizes,
+        &part.strides,
+    )?)
 }
 
 /// A tensor of the sizes `target` in which the elements of another one lie
@@ -265,16 +248,17 @@ impl<'c> Lowering<'_, 'c> {
                     .map(element_type);
                 let unsigned = original.is_some_and(is_unsigned);
                 let wide = integer_type(b.context(), 64);
-                let scalar = arith::resize_integer(b, scalar, wide, !unsigned)?;
-                let zero = arith::integer(b, wide, 0)?;
-                let limit = arith::integer(b, wide, room)?;
+                let scalar = arithmetic::resize_integer(b, scalar, wide, !unsigned)?;
+                let zero = arith::constant(b, wide, 0)?;
+                let limit = arith::constant(b, wide, room)?;
                 let clamped = if unsigned {
-                    arith::same(b, "arith.minui", &[scalar, limit])?
+                    arith::minui(b, scalar, limit)?
                 } else {
-                    let raised = arith::same(b, "arith.maxsi", &[scalar, zero])?;
-                    arith::same(b, "arith.minsi", &[raised, limit])?
+                    let raised = arith::maxsi(b, scalar, zero)?;
+                    arith::minsi(b, raised, limit)?
                 };
-                let index = arith::cast(b, "arith.index_cast", clamped, index_type(b.context()))?;
+                let index =
+                    arithmetic::cast(b, arith::index_cast, clamped, index_type(b.context()))?;
                 Ok(Offset::Dynamic(index))
             })
             .collect()

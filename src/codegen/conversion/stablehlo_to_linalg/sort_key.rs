@@ -7,9 +7,10 @@
 
 use super::{constant, elementwise::Description};
 use crate::conversion::{
-    arithmetic as arith,
+    arithmetic,
     scalar::{is_elementwise, storage, total_order_key},
 };
+use halo_ir::ops::arith;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
@@ -99,13 +100,13 @@ impl<'c> SortKey<'c> {
         if is_float(self.element) {
             if self.zeros_are_equal {
                 // The sum of zeros of different signs is the positive one.
-                let zero = arith::float(b, value.r#type(), 0.0)?;
-                value = arith::same(b, "arith.addf", &[value, zero])?;
+                let zero = arith::constant(b, value.r#type(), 0.0)?;
+                value = arith::addf(b, value, zero)?;
             }
             return total_order_key(b, value);
         }
         let unsigned = is_unsigned(self.element) || integer_width(self.element) == Some(1);
-        let value = arith::resize_integer(b, value, wide, !unsigned)?;
+        let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
         if unsigned && bits_of(self.element) == Some(self.bits()) {
             return self.with_sign_flipped(b, value);
         }
@@ -119,8 +120,8 @@ impl<'c> SortKey<'c> {
         if !self.descending {
             return Ok(key);
         }
-        let ones = arith::integer(b, key.r#type(), -1)?;
-        Ok(arith::same(b, "arith.xori", &[key, ones])?)
+        let ones = arith::constant(b, key.r#type(), -1)?;
+        Ok(arith::xori(b, key, ones)?)
     }
 
     fn with_sign_flipped(
@@ -128,8 +129,8 @@ impl<'c> SortKey<'c> {
         b: &Builder<'c>,
         key: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let sign = arith::integer(b, key.r#type(), i64::MIN >> (64 - self.bits()))?;
-        Ok(arith::same(b, "arith.xori", &[key, sign])?)
+        let sign = arith::constant(b, key.r#type(), i64::MIN >> (64 - self.bits()))?;
+        Ok(arith::xori(b, key, sign)?)
     }
 }
 
@@ -205,7 +206,7 @@ fn evaluate<'c>(
     let lowered = storage::stored_type(b.context(), formula.r#type());
     if name_of(op) == "stablehlo.constant" {
         let attribute = constant::scalar_value(b.context(), op)?;
-        return Ok(arith::constant(b, attribute, element_type(lowered))?);
+        return Ok(arithmetic::constant(b, attribute, element_type(lowered))?);
     }
     let operands = operands_of(op)
         .into_iter()

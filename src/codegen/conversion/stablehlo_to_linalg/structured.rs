@@ -2,17 +2,20 @@
 
 use super::{dims, type_dims};
 use halo_ir::{
-    Attribute, Builder, RewriteError, Type, Value, affine_map_attribute, array_attribute,
-    element_type, tensor_type,
+    Builder, RewriteError, Type, Value, element_type,
+    ops::{
+        linalg::{self, IteratorType},
+        tensor,
+    },
+    tensor_type,
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
 
 /// A tensor of undefined contents.
 pub fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
     let sizes = type_dims(r#type)?;
-    Ok(b.op("tensor.empty")
-        .result(tensor_type(&sizes, element_type(r#type)))
-        .value()?)
+    let r#type = tensor_type(&sizes, element_type(r#type));
+    Ok(tensor::empty(b, &[], r#type)?)
 }
 
 /// A tensor with one scalar everywhere.
@@ -24,34 +27,16 @@ pub fn filled<'c>(
     let destination = empty(b, r#type)?;
     let element = element_type(r#type);
     let body = b.region(&[element, element], |b, arguments| {
-        b.op("linalg.yield").operands(&arguments[..1]).insert()?;
+        linalg::yield_(b, &arguments[..1])?;
         Ok::<_, RewriteError>(())
     })?;
-    Ok(b.op("linalg.fill")
-        .operands(&[scalar, destination])
-        .attribute("operandSegmentSizes", segments(b, &[1, 1]))
-        .result(destination.r#type())
-        .region(body)
-        .value()?)
+    let types = [destination.r#type()];
+    Ok(linalg::FillOp::build(b, &[scalar], &[destination], &types, body).value()?)
 }
 
 /// The scalar of a tensor of rank 0.
 pub fn extract_scalar<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteError> {
-    Ok(b.value("tensor.extract", &[tensor], element_type(tensor.r#type()))?)
-}
-
-/// `array<i32: ...>`, as ops with several groups of operands want it.
-pub fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
-    melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), sizes).into()
-}
-
-/// How a loop of a `linalg.generic` runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Iterator {
-    /// Iterations are independent.
-    Parallel,
-    /// Iterations combine into one element.
-    Reduction,
+    Ok(tensor::extract(b, tensor, &[])?)
 }
 
 /// An affine map from loops to the dimensions of an operand.
@@ -75,7 +60,7 @@ pub struct Generic<'c> {
     /// Operands that are written, each with its map.
     pub outputs: Vec<(Value<'c>, AffineMap<'c>)>,
     /// One iterator a loop.
-    pub iterators: Vec<Iterator>,
+    pub iterators: Vec<IteratorType>,
 }
 
 impl<'c> Generic<'c> {
@@ -86,56 +71,17 @@ impl<'c> Generic<'c> {
         b: &Builder<'c>,
         body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, RewriteError>,
     ) -> Result<Vec<Value<'c>>, RewriteError> {
-        let operands: Vec<(Value, AffineMap)> =
-            self.inputs.iter().chain(&self.outputs).copied().collect();
-        let values: Vec<Value> = operands.iter().map(|(value, _)| *value).collect();
-        let maps: Vec<Attribute> = operands
-            .iter()
-            .map(|(_, map)| affine_map_attribute(*map))
+        let values = |operands: &[(Value<'c>, AffineMap<'c>)]| -> Vec<Value<'c>> {
+            operands.iter().map(|(value, _)| *value).collect()
+        };
+        let maps: Vec<AffineMap> = (self.inputs.iter())
+            .chain(&self.outputs)
+            .map(|(_, map)| *map)
             .collect();
-        let elements: Vec<Type> = values
-            .iter()
-            .map(|value| element_type(value.r#type()))
-            .collect();
-        let results: Vec<Type> = self
-            .outputs
-            .iter()
-            .map(|(value, _)| value.r#type())
-            .collect();
-        let iterators = self
-            .iterators
-            .iter()
-            .map(|iterator| iterator_attribute(b, *iterator))
-            .collect::<Result<Vec<_>, _>>()?;
-        let region = b.region(&elements, |b, arguments| {
-            let yielded = body(b, arguments)?;
-            b.op("linalg.yield").operands(&yielded).insert()?;
-            Ok::<_, RewriteError>(())
-        })?;
-        let sizes = [self.inputs.len() as i32, self.outputs.len() as i32];
-        let op = b
-            .op("linalg.generic")
-            .operands(&values)
-            .attribute("indexing_maps", array_attribute(b.context(), &maps))
-            .attribute("iterator_types", array_attribute(b.context(), &iterators))
-            .attribute("operandSegmentSizes", segments(b, &sizes))
-            .results(&results)
-            .region(region)
-            .insert()?;
-        Ok(halo_ir::results_of(op))
+        let (inputs, outputs) = (values(&self.inputs), values(&self.outputs));
+        let op = linalg::generic(b, &inputs, &outputs, &maps, &self.iterators, body)?;
+        Ok(op.result_tensors())
     }
-}
-
-fn iterator_attribute<'c>(
-    b: &Builder<'c>,
-    iterator: Iterator,
-) -> Result<Attribute<'c>, RewriteError> {
-    let text = match iterator {
-        Iterator::Parallel => "#linalg.iterator_type<parallel>",
-        Iterator::Reduction => "#linalg.iterator_type<reduction>",
-    };
-    Attribute::parse(b.context(), text)
-        .ok_or_else(|| RewriteError::Invalid("internal error: linalg is not loaded".into()))
 }
 
 /// A generic that computes each element of a result from elements of inputs
@@ -152,7 +98,7 @@ pub fn gather_elements<'c>(
     let generic = Generic {
         inputs,
         outputs: vec![(destination, identity)],
-        iterators: vec![Iterator::Parallel; rank],
+        iterators: vec![IteratorType::Parallel; rank],
     };
     let results = generic.build(b, |b, arguments| Ok(vec![body(b, arguments)?]))?;
     results
@@ -236,10 +182,14 @@ pub fn reshape<'c>(
         return Ok(value);
     }
     if let Some(groups) = reassociation(&from, sizes) {
-        return regroup(b, "tensor.collapse_shape", value, sizes, &groups);
+        let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
+        let r#type = tensor_type(sizes, element);
+        return Ok(tensor::collapse_shape(b, value, &lists, r#type)?);
     }
     if let Some(groups) = reassociation(sizes, &from) {
-        return regroup(b, "tensor.expand_shape", value, sizes, &groups);
+        let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
+        let r#type = tensor_type(sizes, element);
+        return Ok(tensor::expand_shape(b, value, &lists, &[], sizes, r#type)?);
     }
     if from.contains(&0) {
         return empty(b, tensor_type(sizes, element));
@@ -253,39 +203,6 @@ pub fn reshape<'c>(
         .unwrap_or_else(|| vec![from.iter().product()]);
     let value = reshape(b, value, &middle)?;
     reshape(b, value, sizes)
-}
-
-fn regroup<'c>(
-    b: &Builder<'c>,
-    name: &str,
-    value: Value<'c>,
-    sizes: &[i64],
-    groups: &[Vec<i64>],
-) -> Result<Value<'c>, RewriteError> {
-    let context = b.context();
-    let index = halo_ir::integer_type(context, 64);
-    let lists: Vec<Attribute> = groups
-        .iter()
-        .map(|group| {
-            let members: Vec<Attribute> = group
-                .iter()
-                .map(|member| halo_ir::integer_attribute(index, *member))
-                .collect();
-            array_attribute(context, &members)
-        })
-        .collect();
-    let mut spec = b
-        .op(name)
-        .operands(&[value])
-        .attribute("reassociation", array_attribute(context, &lists))
-        .result(tensor_type(sizes, element_type(value.r#type())));
-    if name == "tensor.expand_shape" {
-        spec = spec.attribute(
-            "static_output_shape",
-            halo_ir::i64_array_attribute(context, sizes),
-        );
-    }
-    Ok(spec.value()?)
 }
 
 /// Which runs of `fine` dimensions make up each dimension of `coarse`, where

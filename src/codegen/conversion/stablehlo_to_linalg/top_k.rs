@@ -22,11 +22,12 @@ use super::{
     sort_key::SortKey,
     structured,
 };
-use crate::conversion::arithmetic::{self as arith, IntegerPredicate};
-use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, index_type, integer_attribute, integer_type,
-    tensor_type,
+use crate::conversion::arithmetic;
+use halo_ir::ops::{
+    arith::{self, CmpIPredicate},
+    linalg,
 };
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, tensor_type};
 use melior::ir::ValueLike;
 
 /// The longest list that elements are inserted into.
@@ -97,25 +98,15 @@ impl<'c> TopK<'c> {
         right: &[Value<'c>],
     ) -> Result<Value<'c>, RewriteError> {
         let (left, right) = (self.key.signed(b, left[0])?, self.key.signed(b, right[0])?);
-        Ok(arith::compare_integers(
-            b,
-            IntegerPredicate::Sgt,
-            left,
-            right,
-        )?)
+        Ok(arith::cmpi(b, CmpIPredicate::Sgt, left, right)?)
     }
 
     /// Sorts whole rows and takes their starts.
     fn by_sorting(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
         let [_, numbers] = self.types(rows, self.count);
         let numbers = structured::gather_elements(b, Vec::new(), numbers, |b, _| {
-            let column = integer_attribute(integer_type(b.context(), 64), 1);
-            let column = b
-                .op("linalg.index")
-                .attribute("dim", column)
-                .result(index_type(b.context()))
-                .value()?;
-            Ok(arith::cast(b, "arith.index_cast", column, self.number)?)
+            let column = linalg::index(b, 1)?;
+            Ok(arithmetic::cast(b, arith::index_cast, column, self.number)?)
         })?;
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
         let sorted = sort_rows(b, &[self.operand, numbers], Some(&self.key), before)?;
@@ -145,9 +136,9 @@ impl<'c> TopK<'c> {
             let (list, carried) =
                 for_rows(b, bounds, &list, &[threshold], |b, block, list, carried| {
                     let length = arith::index(b, BLOCK)?;
-                    let start = arith::same(b, "arith.muli", &[block, length])?;
-                    let start = arith::same(b, "arith.addi", &[start, arith::index(b, self.k)?])?;
-                    let end = arith::same(b, "arith.addi", &[start, length])?;
+                    let start = arith::muli(b, block, length)?;
+                    let start = arith::addi(b, start, arith::index(b, self.k)?)?;
+                    let end = arith::addi(b, start, length)?;
                     self.block(b, &source, (start, end), list, carried[0])
                 })?;
             let bounds = (arith::index(b, rest)?, arith::index(b, self.count)?);
@@ -172,7 +163,7 @@ impl<'c> TopK<'c> {
         at: Value<'c>,
     ) -> Result<Rows<'c>, RewriteError> {
         let value = source.load_one(b, 0, element)?;
-        let number = arith::cast(b, "arith.index_cast", element, self.number)?;
+        let number = arithmetic::cast(b, arith::index_cast, element, self.number)?;
         let first = arith::index(b, 0)?;
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
         insert_sorted(b, list, (first, at), &[value, number], before)
@@ -190,16 +181,14 @@ impl<'c> TopK<'c> {
         let largest = loops::for_loop(b, bounds, &[threshold], |b, at, largest| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
-            Ok(vec![arith::same(b, "arith.maxsi", &[largest[0], key])?])
+            Ok(vec![arith::maxsi(b, largest[0], key)?])
         })?;
-        let reaches = arith::compare_integers(b, IntegerPredicate::Sgt, largest[0], threshold)?;
+        let reaches = arith::cmpi(b, CmpIPredicate::Sgt, largest[0], threshold)?;
         let mut unchanged = list.carried();
         unchanged.push(threshold);
-        let types: Vec<Type> = unchanged.iter().map(|value| value.r#type()).collect();
         let next = loops::if_else(
             b,
             reaches,
-            &types,
             |b| {
                 let (list, threshold) = self.scan(b, source, bounds, list, threshold)?;
                 let mut next = list.carried();
@@ -224,14 +213,12 @@ impl<'c> TopK<'c> {
         for_rows(b, bounds, list, &[threshold], |b, at, list, carried| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
-            let reaches = arith::compare_integers(b, IntegerPredicate::Sgt, key, carried[0])?;
+            let reaches = arith::cmpi(b, CmpIPredicate::Sgt, key, carried[0])?;
             let mut unchanged = list.carried();
             unchanged.extend(carried);
-            let types: Vec<Type> = unchanged.iter().map(|value| value.r#type()).collect();
             let next = loops::if_else(
                 b,
                 reaches,
-                &types,
                 |b| {
                     let last = arith::index(b, self.k - 1)?;
                     let list = self.insert(b, source, at, list, last)?;

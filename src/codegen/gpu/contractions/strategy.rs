@@ -162,8 +162,8 @@ impl Tile {
             let left = builder.value("arith.subi", &[count, first], count.r#type())?;
             let most = emit::index(builder, GROUPED)?;
             let height = emit::minimum(builder, left, most)?;
-            let row = emit::binary(builder, "arith.remui", inside, height)?;
-            let column = emit::binary(builder, "arith.divui", inside, height)?;
+            let row = emit::rem(builder, inside, height)?;
+            let column = emit::div(builder, inside, height)?;
             (emit::add(builder, first, row)?, column)
         };
         Ok((

@@ -17,6 +17,7 @@ use crate::{
         point::{self, Combiner},
     },
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, Value};
 use melior::ir::ValueLike;
 
@@ -146,9 +147,9 @@ fn launch_blocks<'c>(
             }
             barrier(builder)?;
             let zero = emit::index(builder, 0)?;
-            let top = emit::compare(builder, "eq", place.thread[1], zero)?;
+            let top = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[1], zero)?;
             let count = emit::index(builder, columns)?;
-            let inside = emit::compare(builder, "ult", column, count)?;
+            let inside = arith::cmpi(builder, CmpIPredicate::Ult, column, count)?;
             let stores = builder.value("arith.andi", &[top, inside], top.r#type())?;
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {

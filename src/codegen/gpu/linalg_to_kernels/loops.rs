@@ -115,11 +115,11 @@ fn dynamic<'c>(
             let mut sizes = Vec::new();
             let mut count = emit::index(builder, 1)?;
             for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
-                let extent = emit::binary(builder, "arith.subi", *upper, *lower)?;
+                let extent = emit::sub(builder, *upper, *lower)?;
                 let zero = emit::index(builder, 0)?;
-                let extent = emit::binary(builder, "arith.maxsi", extent, zero)?;
+                let extent = emit::maximum(builder, extent, zero)?;
                 let size = builder.value("arith.ceildivsi", &[extent, *step], extent.r#type())?;
-                count = emit::binary(builder, "arith.muli", count, size)?;
+                count = emit::mul(builder, count, size)?;
                 sizes.push(size);
             }
             let all = emit::index(builder, dimensions.threads_x())?;
@@ -127,9 +127,9 @@ fn dynamic<'c>(
                 let mut ivs = Vec::new();
                 let mut rest = number;
                 for (dim, size) in sizes.iter().enumerate().rev() {
-                    let position = emit::binary(builder, "arith.remui", rest, *size)?;
-                    rest = emit::binary(builder, "arith.divui", rest, *size)?;
-                    let scaled = emit::binary(builder, "arith.muli", position, step[dim])?;
+                    let position = emit::rem(builder, rest, *size)?;
+                    rest = emit::div(builder, rest, *size)?;
+                    let scaled = emit::mul(builder, position, step[dim])?;
                     ivs.push(emit::add(builder, scaled, lower[dim])?);
                 }
                 ivs.reverse();

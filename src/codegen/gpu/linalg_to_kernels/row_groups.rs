@@ -37,6 +37,7 @@ use crate::{
         point,
     },
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Block, Builder, Operation, Value, bits_of, blocks_of, collect_operations, element_type,
     is_memref, is_structured, name_of, operands_of, operation_key, operations_of, value_key, visit,
@@ -596,7 +597,7 @@ impl<'c> Member<'c> {
         }
         let Some(innermost) = self.columns.last().copied() else {
             let zero = emit::index(builder, 0)?;
-            let first = emit::compare(builder, "eq", thread, zero)?;
+            let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
             return when(builder, first, |builder| {
                 points::point_in_memory(builder, &self.kernel, &ivs)
             });

@@ -19,6 +19,7 @@ use crate::{
         point::{self, Combiner},
     },
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, Value, arguments_of, value_key};
 use melior::ir::ValueLike;
 
@@ -256,7 +257,7 @@ fn in_pieces<'c>(
                 *value = reduce_block(builder, combiner, *value, among)?;
             }
             let zero = emit::index(builder, 0)?;
-            let first = emit::compare(builder, "eq", place.thread[0], zero)?;
+            let first = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[0], zero)?;
             when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
                     emit::store(builder, *value, *partial, &[place.block[1], place.block[0]])?;
@@ -412,7 +413,7 @@ fn finish<'c>(
     (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
 ) -> Emitted<()> {
     let zero = emit::index(builder, 0)?;
-    let first = emit::compare(builder, "eq", thread, zero)?;
+    let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
         for ((access, combiner), value) in outputs.zip(&plan.combiners).zip(values) {

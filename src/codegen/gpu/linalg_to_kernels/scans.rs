@@ -29,6 +29,7 @@ use crate::{
         point::{self, Combiner},
     },
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key};
 use melior::ir::ValueLike;
 
@@ -92,7 +93,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                 Ok(vec![next])
             })?;
             let zero = emit::index(builder, 0)?;
-            let first = emit::compare(builder, "eq", place.thread[0], zero)?;
+            let first = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[0], zero)?;
             when(builder, first, |builder| last.store(builder, &ivs, end[0]))
         },
     )?;
@@ -152,7 +153,7 @@ impl<'c> Plan<'c> {
         let own = emit::add(builder, tile, offset)?;
         let exact = length % (self.threads * self.width) == 0;
         let end = emit::index(builder, length)?;
-        let inside = emit::compare(builder, "ult", own, end)?;
+        let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end)?;
         let mut ivs = ivs.to_vec();
         let last = emit::index(builder, length - self.width)?;
         // Threads behind the end of the row take its last elements for nothing.
@@ -174,10 +175,10 @@ impl<'c> Plan<'c> {
         };
         let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
         let width = emit::index(builder, WARP)?;
-        let warp = emit::binary(builder, "arith.divui", thread, width)?;
-        let lane = emit::binary(builder, "arith.remui", thread, width)?;
+        let warp = emit::div(builder, thread, width)?;
+        let lane = emit::rem(builder, thread, width)?;
         let end_of_warp = emit::index(builder, WARP - 1)?;
-        let is_last = emit::compare(builder, "eq", lane, end_of_warp)?;
+        let is_last = arith::cmpi(builder, CmpIPredicate::Eq, lane, end_of_warp)?;
         when(builder, is_last, |builder| {
             emit::store(builder, of_warp, totals, &[warp])?;
             Ok(())
@@ -189,7 +190,7 @@ impl<'c> Plan<'c> {
             let number = emit::index(builder, number)?;
             let total = emit::load(builder, totals, &[number])?;
             all = self.combiner.combine(builder, all, total)?;
-            let earlier = emit::compare(builder, "ult", number, warp)?;
+            let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp)?;
             prefix = builder.value("arith.select", &[earlier, all, prefix], all.r#type())?;
         }
         let prefix = self.combiner.combine(builder, prefix, before_thread)?;
@@ -247,21 +248,21 @@ impl<'c> Plan<'c> {
         thread: Value<'c>,
     ) -> Emitted<(Value<'c>, Value<'c>)> {
         let width = emit::index(builder, WARP)?;
-        let lane = emit::binary(builder, "arith.remui", thread, width)?;
+        let lane = emit::rem(builder, thread, width)?;
         let mut sum = value;
         let mut distance = 1;
         while distance < WARP {
             let other = shuffle(builder, "up", sum, distance)?;
             let combined = self.combiner.combine(builder, other, sum)?;
             let step = emit::index(builder, distance)?;
-            let there = emit::compare(builder, "sge", lane, step)?;
+            let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, step)?;
             sum = builder.value("arith.select", &[there, combined, sum], sum.r#type())?;
             distance *= 2;
         }
         let other = shuffle(builder, "up", sum, 1)?;
         let neutral = self.combiner.neutral(builder)?;
         let one = emit::index(builder, 1)?;
-        let there = emit::compare(builder, "sge", lane, one)?;
+        let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, one)?;
         let before = builder.value("arith.select", &[there, other, neutral], sum.r#type())?;
         Ok((sum, before))
     }

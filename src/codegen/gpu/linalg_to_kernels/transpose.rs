@@ -15,6 +15,7 @@ use crate::{
         point,
     },
 };
+use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, Value, ValueMap, arguments_of, element_type, is_unused, value_key};
 use melior::ir::ValueLike;
 
@@ -166,7 +167,7 @@ fn inside<'c>(
             continue;
         }
         let bound = emit::index(builder, size)?;
-        let below = emit::compare(builder, "ult", ivs[dim], bound)?;
+        let below = arith::cmpi(builder, CmpIPredicate::Ult, ivs[dim], bound)?;
         condition = Some(match condition {
             Some(other) => builder.value("arith.andi", &[other, below], below.r#type())?,
             None => below,

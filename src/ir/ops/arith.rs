@@ -1,0 +1,83 @@
+//! The ops of `arith`, and constants.
+
+super::generated! { "arith" }
+
+use crate::{
+    Type, bits_of, element_type, float_attribute, index_type, integer_attribute,
+    integer_attribute_value, is_float, is_index, is_integer, ops::ValueExt, splat_attribute,
+};
+use crate::{BuildError, Builder, Value};
+
+/// A number to make a constant of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Integer(i64),
+    Float(f64),
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<i32> for Number {
+    fn from(value: i32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+/// `arith.constant` of a float, integer or index, or of a vector or tensor that
+/// is the same number everywhere. Integers keep the bits that the type has, and
+/// a float is rounded to it; a float makes no integer.
+pub fn constant<'c>(
+    builder: &Builder<'c>,
+    r#type: Type<'c>,
+    number: impl Into<Number>,
+) -> Result<Value<'c>, BuildError> {
+    let element = element_type(r#type);
+    let number = match (number.into(), is_float(element)) {
+        (Number::Float(value), true) => float_attribute(element, value),
+        (Number::Integer(value), true) => float_attribute(element, value as f64),
+        (Number::Integer(value), false) if is_integer(element) || is_index(element) => {
+            integer_attribute(element, low_bits(element, value))
+        }
+        _ => {
+            return Err(BuildError {
+                operation: format!("arith.constant of type {}", r#type),
+            });
+        }
+    };
+    let value = match element == r#type {
+        true => number,
+        false => splat_attribute(r#type, number),
+    };
+    ConstantOp::build(builder, value).value()
+}
+
+/// The bits of an integer that its type has, sign-extended.
+fn low_bits(r#type: Type, value: i64) -> i64 {
+    match bits_of(r#type) {
+        Some(width @ 1..64) => {
+            let unused = 64 - width;
+            value << unused >> unused
+        }
+        _ => value,
+    }
+}
+
+/// `arith.constant N : index`
+pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Result<Value<'c>, BuildError> {
+    constant(builder, index_type(builder.context()), value)
+}
+
+/// The value of an integer or index that is a constant.
+pub fn constant_integer(value: Value) -> Option<i64> {
+    integer_attribute_value(value.defined_by::<ConstantOp>()?.value())
+}

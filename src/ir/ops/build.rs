@@ -1,0 +1,161 @@
+//! Ops under construction.
+
+use super::{Codec, Op, OpInfo, Sizing};
+use crate::{Attribute, Block, BuildError, Builder, Type, Value};
+use melior::ir::{Region, attribute::DenseI32ArrayAttribute};
+use std::marker::PhantomData;
+
+/// An op of a known kind under construction: what it may lack is added by
+/// methods of the names that ODS gives the parts.
+#[must_use = "an op exists only once it is inserted"]
+pub struct Build<'c, O> {
+    builder: Builder<'c>,
+    operands: Groups<Value<'c>>,
+    types: Groups<Type<'c>>,
+    infer: bool,
+    attributes: Vec<(&'static str, Attribute<'c>)>,
+    successors: Vec<Block<'c>>,
+    regions: Vec<Region<'c>>,
+    /// The first attribute that could not be made.
+    failure: Option<&'static str>,
+    op: PhantomData<fn() -> O>,
+}
+
+/// Values in groups, one group after the other.
+struct Groups<T> {
+    items: Vec<T>,
+    sizes: Vec<i32>,
+}
+
+impl<T: Copy> Groups<T> {
+    fn of(groups: &[&[T]]) -> Self {
+        Self {
+            items: groups.concat(),
+            sizes: groups.iter().map(|group| group.len() as i32).collect(),
+        }
+    }
+
+    fn add(&mut self, group: usize, item: T) {
+        let end: i32 = self.sizes[..=group].iter().sum();
+        self.items.insert(end as usize, item);
+        self.sizes[group] += 1;
+    }
+}
+
+impl<'c, O: Op<'c>> Build<'c, O> {
+    pub(super) fn new(builder: &Builder<'c>) -> Self {
+        Self {
+            builder: *builder,
+            operands: Groups::of(&[]),
+            types: Groups::of(&[]),
+            infer: false,
+            attributes: Vec::new(),
+            successors: Vec::new(),
+            regions: Vec::new(),
+            failure: None,
+            op: PhantomData,
+        }
+    }
+
+    pub(super) fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
+        self.operands = Groups::of(groups);
+        self
+    }
+
+    pub(super) fn operand(mut self, group: usize, value: Value<'c>) -> Self {
+        self.operands.add(group, value);
+        self
+    }
+
+    pub(super) fn types(mut self, groups: &[&[Type<'c>]]) -> Self {
+        self.types = Groups::of(groups);
+        self
+    }
+
+    pub(super) fn optional_type(mut self, group: usize, r#type: Type<'c>) -> Self {
+        self.types.add(group, r#type);
+        self
+    }
+
+    pub(super) fn infer(mut self) -> Self {
+        self.infer = true;
+        self
+    }
+
+    pub(super) fn coded<'a, C: Codec>(
+        mut self,
+        name: &'static str,
+        value: C::Write<'a, 'c>,
+    ) -> Self {
+        match C::write(self.builder.context(), value) {
+            Some(attribute) => self.attributes.push((name, attribute)),
+            None if C::IS_ABSENT_WHEN_NONE => {}
+            None => self.failure = self.failure.or(Some(name)),
+        }
+        self
+    }
+
+    pub(super) fn successors(mut self, blocks: &[Block<'c>]) -> Self {
+        self.successors.extend(blocks);
+        self
+    }
+
+    pub(super) fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
+        self.regions.extend(regions);
+        self
+    }
+
+    /// Sets an attribute that ODS does not know, such as one of another dialect.
+    pub fn attribute(mut self, name: &'static str, value: impl Into<Attribute<'c>>) -> Self {
+        self.attributes.push((name, value.into()));
+        self
+    }
+
+    /// Gives the results these types where others would follow from the parts.
+    pub fn result_types(mut self, types: &[Type<'c>]) -> Self {
+        self.infer = false;
+        self.types = Groups::of(&[types]);
+        self
+    }
+
+    /// Creates the op at the insertion point.
+    pub fn insert(self) -> Result<O, BuildError> {
+        let info: &OpInfo = O::INFO;
+        if let Some(attribute) = self.failure {
+            return Err(BuildError {
+                operation: format!("{} with attribute '{attribute}'", info.name),
+            });
+        }
+        let context = self.builder.context();
+        let segments = |sizes: &[i32]| DenseI32ArrayAttribute::new(context, sizes);
+        let mut spec = self.builder.op(info.name).operands(&self.operands.items);
+        for (name, attribute) in self.attributes {
+            spec = spec.attribute(name, attribute);
+        }
+        if info.operands.sizing == Sizing::Segments {
+            spec = spec.attribute("operandSegmentSizes", segments(&self.operands.sizes));
+        }
+        if info.results.sizing == Sizing::Segments {
+            spec = spec.attribute("resultSegmentSizes", segments(&self.types.sizes));
+        }
+        spec = match self.infer {
+            true => spec.infer_results(),
+            false => spec.results(&self.types.items),
+        };
+        for region in self.regions {
+            spec = spec.region(region);
+        }
+        if !self.successors.is_empty() {
+            spec = spec.successors(&self.successors);
+        }
+        Ok(O::from_unchecked(spec.insert()?))
+    }
+
+    /// Creates the op at the insertion point, and gives its first result.
+    pub fn value(self) -> Result<Value<'c>, BuildError> {
+        let operation = self.insert()?.operation();
+        super::access::first_result(operation).ok_or(BuildError {
+            operation: O::INFO.name.to_owned(),
+        })
+    }
+}

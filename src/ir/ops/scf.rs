@@ -1,0 +1,109 @@
+//! The ops of `scf`, with functions for the bodies of their regions.
+//!
+//! A body returns what its terminator takes, so that it cannot lack one.
+
+super::generated! { "scf" }
+
+use crate::{BuildError, Builder, Value, index_type};
+use melior::ir::{Region, ValueLike};
+
+/// `scf.for` over `(lower, upper, step)`. The body gets the index and the
+/// carried values, and returns the next ones.
+pub fn for_<'c, E: From<BuildError>>(
+    builder: &Builder<'c>,
+    (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
+    inits: &[Value<'c>],
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
+) -> Result<ForOp<'c>, E> {
+    let types: Vec<_> = inits.iter().map(|value| value.r#type()).collect();
+    let mut arguments = vec![lower.r#type()];
+    arguments.extend(&types);
+    let region = builder.region(&arguments, |builder, arguments| {
+        let next = body(builder, arguments[0], &arguments[1..])?;
+        yield_(builder, &next)?;
+        Ok::<_, E>(())
+    })?;
+    let inits = ForOp::build(builder, lower, upper, step, inits, &types, region);
+    Ok(inits.insert()?)
+}
+
+/// `scf.if` without results and without an else.
+pub fn if_<'c, E: From<BuildError>>(
+    builder: &Builder<'c>,
+    condition: Value<'c>,
+    then: impl FnOnce(&Builder<'c>) -> Result<(), E>,
+) -> Result<IfOp<'c>, E> {
+    let then = builder.region(&[], |builder, _| {
+        then(builder)?;
+        yield_(builder, &[])?;
+        Ok::<_, E>(())
+    })?;
+    let op = IfOp::build(builder, condition, then, Region::new());
+    Ok(op.result_types(&[]).insert()?)
+}
+
+/// `scf.if` whose results are those of one branch or the other.
+pub fn if_else<'c, E: From<BuildError>>(
+    builder: &Builder<'c>,
+    condition: Value<'c>,
+    then: impl FnOnce(&Builder<'c>) -> Result<Vec<Value<'c>>, E>,
+    otherwise: impl FnOnce(&Builder<'c>) -> Result<Vec<Value<'c>>, E>,
+) -> Result<IfOp<'c>, E> {
+    let mut types = Vec::new();
+    let then = builder.region(&[], |builder, _| {
+        let values = then(builder)?;
+        types.extend(values.iter().map(|value| value.r#type()));
+        yield_(builder, &values)?;
+        Ok::<_, E>(())
+    })?;
+    let otherwise = builder.region(&[], |builder, _| {
+        let values = otherwise(builder)?;
+        yield_(builder, &values)?;
+        Ok::<_, E>(())
+    })?;
+    let op = IfOp::build(builder, condition, then, otherwise);
+    Ok(op.result_types(&types).insert()?)
+}
+
+/// `scf.while`. `before` gets the carried values, and returns whether to go on
+/// and what to hand on; `after` gets that, and returns the next carried values.
+/// The results are what was handed on last.
+pub fn while_<'c, E: From<BuildError>>(
+    builder: &Builder<'c>,
+    inits: &[Value<'c>],
+    before: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(Value<'c>, Vec<Value<'c>>), E>,
+    after: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
+) -> Result<WhileOp<'c>, E> {
+    let types: Vec<_> = inits.iter().map(|value| value.r#type()).collect();
+    let mut handed_on = Vec::new();
+    let before = builder.region(&types, |builder, arguments| {
+        let (goes_on, values) = before(builder, arguments)?;
+        handed_on.extend(values.iter().map(|value| value.r#type()));
+        condition(builder, goes_on, &values)?;
+        Ok::<_, E>(())
+    })?;
+    let after = builder.region(&handed_on, |builder, arguments| {
+        let next = after(builder, arguments)?;
+        yield_(builder, &next)?;
+        Ok::<_, E>(())
+    })?;
+    Ok(WhileOp::build(builder, inits, &handed_on, before, after).insert()?)
+}
+
+/// `scf.parallel` without reductions, one `(lower, upper, step)` a dimension.
+pub fn parallel<'c, E: From<BuildError>>(
+    builder: &Builder<'c>,
+    ranges: &[(Value<'c>, Value<'c>, Value<'c>)],
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(), E>,
+) -> Result<ParallelOp<'c>, E> {
+    let arguments = vec![index_type(builder.context()); ranges.len()];
+    let region = builder.region(&arguments, |builder, indices| {
+        body(builder, indices)?;
+        reduce(builder, &[], Vec::new())?;
+        Ok::<_, E>(())
+    })?;
+    let lower: Vec<_> = ranges.iter().map(|range| range.0).collect();
+    let upper: Vec<_> = ranges.iter().map(|range| range.1).collect();
+    let step: Vec<_> = ranges.iter().map(|range| range.2).collect();
+    Ok(ParallelOp::build(builder, &lower, &upper, &step, &[], &[], region).insert()?)
+}

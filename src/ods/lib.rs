@@ -1,0 +1,71 @@
+//! Rust types for the ops of MLIR dialects, generated from their ODS records.
+//!
+//! `llvm-tblgen --dump-json` prints the records of a dialect; this crate reads
+//! them and writes one Rust module per dialect. The build script of `halo-ir`
+//! calls it; `halo_ir::ops` documents the generated code. The crate knows no
+//! MLIR, so that its tests run without it.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`records`] | reads the JSON that TableGen prints |
+//! | [`model`] | makes ops, their parts and their attributes of the records |
+//! | [`emit`] | writes Rust, and the list of enum attributes for C++ |
+
+pub mod emit;
+pub mod model;
+pub mod names;
+pub mod records;
+
+use model::{AttributeValue, Op};
+use records::Records;
+use std::{collections::BTreeMap, fmt};
+
+/// The records do not have the form that ODS gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(pub String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The records of a dialect, and the ops to generate.
+pub struct Source<'a> {
+    /// The Rust module of the ops.
+    pub module: &'a str,
+    /// All records.
+    pub records: &'a Records,
+    /// The names of the ops without the dialect; all ops where it is `None`.
+    pub ops: Option<&'a [&'a str]>,
+}
+
+/// The generated files.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// The Rust text of each module.
+    pub modules: BTreeMap<String, String>,
+    /// `HALO_ENUM_ATTRIBUTE(dialect, attribute class, enum class)`, one line per
+    /// enum that is an attribute of its own. The line number is the ordinal that
+    /// the Rust code passes.
+    pub enum_attributes: String,
+}
+
+/// Generates the modules of all dialects together, since they share enums.
+/// `known` maps C++ classes of attributes to Rust types that exist already.
+pub fn generate(sources: &[Source], known: &[AttributeValue]) -> Result<Output, Error> {
+    let mut ops: BTreeMap<String, Vec<Op>> = BTreeMap::new();
+    let mut enums = model::Enums::new(sources.iter().map(|source| source.module));
+    for source in sources {
+        let found = model::ops(source, known, &mut enums)?;
+        ops.entry(source.module.to_owned())
+            .or_default()
+            .extend(found);
+    }
+    Ok(emit::output(&ops, &enums))
+}
+
+#[cfg(test)]
+mod tests;

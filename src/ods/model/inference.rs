@@ -1,0 +1,126 @@
+//! Which result types follow from the parts of an op.
+//!
+//! This mirrors what `mlir-tblgen` decides: where it gives an op the interface
+//! for type inference, MLIR infers the types, and the generated builder takes
+//! none. Where all results have the type of one operand, the builder needs no
+//! call for it.
+
+use super::decorated;
+use crate::{Error, names::snake, records::Record};
+use std::collections::HashSet;
+
+/// How a builder gets the types of the results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResultTypes {
+    /// The caller gives them.
+    Given,
+    /// All have the type of an operand, which has this Rust name.
+    OfOperand(String),
+    /// All have the type of an attribute, which has this Rust name.
+    OfAttribute(String),
+    /// MLIR infers them.
+    Inferred,
+}
+
+/// How the builder of an op gets the types of the results.
+pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error> {
+    let results = op.dag("results")?;
+    if results.is_empty() {
+        return Ok(ResultTypes::Given);
+    }
+    let explicit = traits.iter().any(|record| {
+        record.name() == "InferTypeOpInterface"
+            || record.text("cppInterfaceName") == Some("InferTypeOpInterface")
+    });
+    let variable = |record: Record| record.is_a("Variadic") || record.is_a("Optional");
+    let fixed = results
+        .iter()
+        .all(|(constraint, _)| !variable(decorated(*constraint)));
+    if !fixed {
+        return Ok(match explicit {
+            true => ResultTypes::Inferred,
+            false => ResultTypes::Given,
+        });
+    }
+
+    // What has a type: operands of their own, and attributes.
+    let mut operands = Vec::new();
+    let mut attributes = Vec::new();
+    for (constraint, name) in op.dag("arguments")? {
+        let constraint = decorated(constraint);
+        let Some(name) = name else { continue };
+        if constraint.is_a("Attr") {
+            attributes.push(name);
+        } else if constraint.is_a("TypeConstraint") && !variable(constraint) {
+            operands.push(name);
+        }
+    }
+    let of_one_type = traits
+        .iter()
+        .any(|record| record.name() == "SameOperandsAndResultType");
+    if let (true, Some(first)) = (of_one_type, operands.first()) {
+        return Ok(ResultTypes::OfOperand(snake(first)));
+    }
+    // What MLIR infers by an interface of its own may be other than a match.
+    if explicit {
+        return Ok(ResultTypes::Inferred);
+    }
+    // The interface is given to ops only where the file declares it.
+    if !op.knows("InferTypeOpInterface") {
+        return Ok(ResultTypes::Given);
+    }
+    let equal: Vec<Vec<&str>> = traits
+        .iter()
+        .filter(|record| record.is_a("AllTypesMatch"))
+        .map(|record| record.texts("values"))
+        .collect();
+    if let [(_, Some(result))] = &results[..] {
+        for names in equal.iter().filter(|names| names.contains(result)) {
+            if let Some(operand) = operands.iter().find(|name| names.contains(*name)) {
+                return Ok(ResultTypes::OfOperand(snake(operand)));
+            }
+            if let Some(attribute) = attributes.iter().find(|name| names.contains(*name)) {
+                return Ok(ResultTypes::OfAttribute(snake(attribute)));
+            }
+        }
+    }
+    let mut known: HashSet<&str> = operands.iter().chain(&attributes).copied().collect();
+    let mut steps: Vec<(&str, &str)> = Vec::new();
+    for names in &equal {
+        steps.extend(
+            names
+                .iter()
+                .flat_map(|from| names.iter().map(move |to| (*from, *to))),
+        );
+    }
+    for record in traits.iter().filter(|record| record.is_a("TypesMatchWith")) {
+        if let (Some(from), Some(to)) = (record.text("lhs"), record.text("rhs")) {
+            steps.push((from, to));
+        }
+    }
+    for (constraint, name) in &results {
+        let constraint = decorated(*constraint);
+        if let (Some(_), Some(name)) = (constraint.text("builderCall"), name) {
+            known.insert(name);
+        }
+    }
+    loop {
+        let before = known.len();
+        for (from, to) in &steps {
+            if known.contains(from) {
+                known.insert(to);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let all = results.iter().all(|(constraint, name)| match name {
+        Some(name) => known.contains(name),
+        None => decorated(*constraint).text("builderCall").is_some(),
+    });
+    Ok(match all {
+        true => ResultTypes::Inferred,
+        false => ResultTypes::Given,
+    })
+}
