@@ -10,8 +10,8 @@ pub mod cuda;
 pub mod emulator;
 pub mod interpreter;
 
+use halo_codegen::gpu::contractions::provider::Provider;
 use halo_ir::pass::register_pipeline;
-use halo_runtime::GpuDot;
 use std::borrow::Cow;
 
 /// Canonicalization of structured code. Each region is one block there, and to
@@ -64,7 +64,7 @@ pub struct PhaseTarget {
     /// The architecture of a GPU, such as `sm_90`.
     pub gpu_architecture: Cow<'static, str>,
     /// What computes matrix products on a GPU.
-    pub gpu_dot: GpuDot,
+    pub gpu_dot: Provider,
 }
 
 /// What the pipelines of `halo-opt` assume, so that what they print does not
@@ -72,7 +72,7 @@ pub struct PhaseTarget {
 pub const REFERENCE: PhaseTarget = PhaseTarget {
     vector_bits: 256,
     gpu_architecture: Cow::Borrowed("sm_90"),
-    gpu_dot: GpuDot::Codegen,
+    gpu_dot: Provider::Codegen,
 };
 
 /// Adds the pipelines to the program-wide registry.

@@ -1,8 +1,8 @@
 //! From a program to an executable.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 use halo_core::{Literal, file};
@@ -52,8 +52,8 @@ pub struct CompileOptions {
     /// The oldest kind of device that is to run the program, in the words of
     /// the platform: `sm_90`. The platform's own choice where none is named.
     pub architecture: Option<String>,
-    /// How a GPU computes matrix products.
-    pub gpu_dot: GpuDot,
+    /// Options that the backend declares ([`Compiler::options`]).
+    pub backend: BackendOptions,
     /// What the program's custom calls may name.
     pub custom_calls: Arc<CustomCallRegistry>,
 }
@@ -80,40 +80,52 @@ pub struct ProcessorOptions {
     pub features: Option<String>,
 }
 
-/// How a GPU computes matrix products.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GpuDot {
-    /// As the compiler expects to be faster.
-    #[default]
-    Auto,
-    /// By the library of the device's maker, where it has them.
-    Library,
-    /// By kernels that the compiler makes.
-    Codegen,
+/// An option that one backend has and others need not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BackendOption {
+    /// As it stands in `--backend-option=NAME=VALUE`.
+    pub name: &'static str,
+    /// One line: what it decides.
+    pub summary: &'static str,
+    /// The values that it may have; the first one is the default.
+    pub values: &'static [&'static str],
 }
 
-impl GpuDot {
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Library, Self::Codegen];
+/// The options of a backend that were chosen, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BackendOptions(BTreeMap<String, String>);
 
-    /// As it stands in `--gpu-dot=`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Library => "library",
-            Self::Codegen => "codegen",
-        }
+impl BackendOptions {
+    /// Chooses a value, in place of one that was chosen before.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.insert(name.into(), value.into());
     }
-}
 
-impl FromStr for GpuDot {
-    type Err = Error;
+    /// The value that was chosen, or the option's default.
+    pub fn get(&self, option: &BackendOption) -> &str {
+        let default = option.values.first().copied().unwrap_or_default();
+        self.0.get(option.name).map_or(default, String::as_str)
+    }
 
-    fn from_str(text: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|choice| choice.name() == text);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            Error::invalid(format!("'{text}' is none of: {names}"))
-        })
+    /// Whether a backend has all the options that were chosen, and their values.
+    ///
+    /// # Errors
+    /// Invalid input that names what the backend does not have.
+    pub fn check(&self, backend: &str, declared: &[BackendOption]) -> Result<()> {
+        for (name, value) in &self.0 {
+            let Some(option) = declared.iter().find(|option| option.name == name) else {
+                return Err(Error::invalid(format!(
+                    "backend '{backend}' has no option '{name}'"
+                )));
+            };
+            if !option.values.contains(&value.as_str()) {
+                return Err(Error::invalid(format!(
+                    "option '{name}' is one of {}, not '{value}'",
+                    option.values.join(", ")
+                )));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -130,6 +142,11 @@ pub struct PhaseDescription {
 pub trait Compiler: Send + Sync {
     /// The named phases in their order.
     fn phases(&self) -> &[PhaseDescription];
+
+    /// The options that this compiler has beside the general ones.
+    fn options(&self) -> &[BackendOption] {
+        &[]
+    }
 
     /// Compiles and loads a program.
     ///

@@ -30,7 +30,10 @@ mod usage;
 
 pub use backend::{Backend, Registry};
 pub use communication::Process;
-pub use compiler::{CompileOptions, Compiler, GpuDot, PhaseDescription, ProcessorOptions, Program};
+pub use compiler::{
+    BackendOption, BackendOptions, CompileOptions, Compiler, PhaseDescription, ProcessorOptions,
+    Program,
+};
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};
 pub use executable::{Device, Executable, ExecuteOptions, Signature};

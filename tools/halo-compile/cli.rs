@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use halo_runtime::GpuDot;
+use halo_tool_support::BackendArguments;
 
 /// Compiles a program ahead of time.
 ///
@@ -54,9 +54,8 @@ pub struct Cli {
     #[arg(long, value_name = "ARCH")]
     pub gpu_arch: Option<String>,
 
-    /// What computes matrix products on a GPU: auto, library or codegen
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    pub gpu_dot: GpuDot,
+    #[command(flatten)]
+    pub backend_arguments: BackendArguments,
 
     /// Write the program as it is after each phase into this directory
     #[arg(long, value_name = "DIR")]

@@ -86,9 +86,10 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> 
             features: cli.target_features.clone(),
         },
         architecture: cli.gpu_arch.clone(),
-        gpu_dot: cli.gpu_dot,
+        backend: cli.backend_arguments.options(),
         ..CompileOptions::default()
     };
+    (options.backend).check(backend.name, backend.compiler.options())?;
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
     let bytes = match cli.emit.as_str() {
         PLAN => plan()?.to_bytes()?,

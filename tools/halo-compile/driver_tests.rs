@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
-use halo_runtime::{Compiler, Executable, PhaseDescription, Plan, Signature};
+use halo_runtime::{BackendOption, Compiler, Executable, PhaseDescription, Plan, Signature};
 
 use super::*;
 
@@ -32,7 +32,17 @@ impl Compiler for Interpreter {
 
 struct ToyCompiler;
 
+const DOT: BackendOption = BackendOption {
+    name: "gpu-dot",
+    summary: "what multiplies",
+    values: &["auto", "library", "codegen"],
+};
+
 impl Compiler for ToyCompiler {
+    fn options(&self) -> &[BackendOption] {
+        &[DOT]
+    }
+
     fn phases(&self) -> &[PhaseDescription] {
         &[PhaseDescription {
             name: "ptx",
@@ -54,7 +64,7 @@ impl Compiler for ToyCompiler {
         let word = String::from_utf8_lossy(&program.code);
         Ok(format!(
             "{word} for {architecture} by {}",
-            options.gpu_dot.name()
+            options.backend.get(&DOT)
         ))
     }
 
@@ -239,9 +249,13 @@ fn errors_are_one_line_and_leave_no_file() {
         place.fails(&["{}copy", "-o", "{}none/a.plan"]),
         "none/a.plan: error: there is no directory none"
     );
+    assert_eq!(
+        place.fails(&["{}copy", "--backend-option=speed=fast"]),
+        "halo-compile: error: backend 'toy' has no option 'speed'"
+    );
     assert!(
         place
             .fails(&["{}copy", "--gpu-dot=fast"])
-            .contains("'fast' is none of: auto, library, codegen")
+            .contains("option 'gpu-dot' is one of auto, library, codegen, not 'fast'")
     );
 }

@@ -4,8 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Parser;
-use halo_runtime::GpuDot;
-use halo_tool_support::count;
+use halo_tool_support::{BackendArguments, count};
 
 /// Compiles a program and runs it.
 ///
@@ -127,9 +126,8 @@ pub struct Cli {
     #[arg(long, value_name = "ARCH")]
     pub gpu_arch: Option<String>,
 
-    /// What computes matrix products on a GPU: auto, library or codegen
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    pub gpu_dot: GpuDot,
+    #[command(flatten)]
+    pub backend_arguments: BackendArguments,
 
     /// Print every element of large results
     #[arg(long)]

@@ -169,9 +169,10 @@ fn run_program(
             features: cli.target_features.clone(),
         },
         architecture: cli.gpu_arch.clone(),
-        gpu_dot: cli.gpu_dot,
+        backend: cli.backend_arguments.options(),
         custom_calls: Arc::new(CustomCallRegistry::default()),
     };
+    (options.backend).check(backend.name, backend.compiler.options())?;
     let in_program = |error: Error| error.in_file(&program.name);
     if let Some(phase) = &cli.compile_to {
         backend.compiler.phase(phase)?;
@@ -221,6 +222,14 @@ fn list_backends(registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
             print(
                 out,
                 format_args!("  {:<24} {}\n", phase.name, phase.summary),
+            )?;
+        }
+        for option in backend.compiler.options() {
+            let (name, values) = (option.name, option.values.join(", "));
+            let summary = option.summary;
+            print(
+                out,
+                format_args!("  --backend-option={name}= {summary}: {values}\n"),
             )?;
         }
     }

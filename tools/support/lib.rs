@@ -5,11 +5,13 @@
 //! compiler's diagnostics, on standard error, and the exit code 1. A reader of
 //! standard output that has read enough ends the tool quietly.
 
+mod backend_options;
 mod command_line;
 mod output;
 mod thread;
 mod upstream;
 
+pub use backend_options::BackendArguments;
 pub use command_line::{count, parse_command_line};
 pub use output::{Stop, finish, print, written};
 pub use thread::on_deep_stack;

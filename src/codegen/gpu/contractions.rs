@@ -51,6 +51,7 @@ pub mod epilogue;
 pub mod library;
 pub mod neighbours;
 pub mod product;
+pub mod provider;
 pub mod refine;
 pub mod registers;
 pub mod split_k;
@@ -69,10 +70,10 @@ use halo_ir::{
     Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
     operation_key, with_builder,
 };
-use halo_runtime::GpuDot;
 use melior::ir::operation::OperationLike;
 use neighbours::Behind;
 use product::Product;
+use provider::Provider;
 use registers::Registers;
 use std::collections::HashSet;
 use strategy::Strategy;
@@ -103,8 +104,8 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
         emit_error(invocation.operation().location(), message);
         PassFailure
     };
-    let dot: GpuDot = (invocation.option("dot").parse())
-        .map_err(|error: halo_runtime::Error| failed(&format!("option 'dot': {error}")))?;
+    let dot: Provider = (invocation.option("dot").parse())
+        .map_err(|error: String| failed(&format!("option 'dot': {error}")))?;
     let Some(module) = body_of(invocation.operation(), 0) else {
         return Ok(());
     };
@@ -128,7 +129,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 struct Lowering<'c> {
     operation: Operation<'c>,
     module: Block<'c>,
-    dot: GpuDot,
+    dot: Provider,
 }
 
 /// A product, the ops that made its factors, and the op behind it.

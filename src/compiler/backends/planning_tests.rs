@@ -2,19 +2,22 @@
 //! numbers.
 
 use crate::backends::cuda;
+use halo_codegen::gpu::contractions::provider::Provider;
 use halo_core::ElementType;
 use halo_runtime::{
-    CompileOptions, GpuDot, Plan, Program,
+    BackendOptions, CompileOptions, Plan, Program,
     plan::{BufferReference, Gemm, GemmMatrix, GemmPrecision, Slice, Thunk},
 };
 
-fn plan(body: &str, gpu_dot: GpuDot) -> Plan {
+fn plan(body: &str, provider: Provider) -> Plan {
     let program = Program {
         name: "test.mlir".into(),
         code: body.as_bytes().to_vec(),
     };
+    let mut backend = BackendOptions::default();
+    backend.set(Provider::OPTION.name, provider.name());
     let options = CompileOptions {
-        gpu_dot,
+        backend,
         architecture: Some("sm_80".to_owned()),
         ..CompileOptions::default()
     };
@@ -24,8 +27,8 @@ fn plan(body: &str, gpu_dot: GpuDot) -> Plan {
 }
 
 /// The products of a plan, and how many kernels it has.
-fn products(body: &str, gpu_dot: GpuDot) -> (Vec<Gemm>, usize) {
-    let plan = plan(body, gpu_dot);
+fn products(body: &str, provider: Provider) -> (Vec<Gemm>, usize) {
+    let plan = plan(body, provider);
     let thunks = plan.sequences.iter().flatten();
     let products = thunks.filter_map(|thunk| match thunk {
         Thunk::Gemm(gemm) => Some(*gemm),
@@ -74,9 +77,9 @@ fn a_product_of_rows_is_one_of_a_library() {
         c: matrix(Output(0), (0, 120), f32, (5, 0, false)),
         precision: GemmPrecision::Full,
     };
-    assert_eq!(products(ROWS, GpuDot::Library), (vec![expected], 0));
+    assert_eq!(products(ROWS, Provider::Library), (vec![expected], 0));
     // Small ones are no faster there.
-    for choice in [GpuDot::Auto, GpuDot::Codegen] {
+    for choice in [Provider::Auto, Provider::Codegen] {
         assert_eq!(products(ROWS, choice).0, []);
     }
 }
@@ -101,7 +104,7 @@ func.func @main(%a: tensor<4x6xf64>, %b: tensor<5x4xf64>) -> tensor<6x5xf64> {
         c: matrix(Output(0), (0, 240), f64, (5, 0, false)),
         precision: GemmPrecision::Full,
     };
-    assert_eq!(products(code, GpuDot::Library), (vec![expected], 0));
+    assert_eq!(products(code, Provider::Library), (vec![expected], 0));
 }
 
 #[test]
@@ -116,7 +119,7 @@ func.func @main(%a: tensor<3x10x16xbf16>, %b: tensor<3x16x5xbf16>) -> tensor<3x8
   return %1 : tensor<3x8x5xbf16>
 }";
     let bf16 = ElementType::BF16;
-    let (found, kernels) = products(code, GpuDot::Library);
+    let (found, kernels) = products(code, Provider::Library);
     let expected = Gemm {
         batch: 3,
         m: 8,
@@ -143,7 +146,7 @@ func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf3
         )
     };
     let precision = |algorithm: &str| {
-        let (found, _) = products(&code(algorithm), GpuDot::Library);
+        let (found, _) = products(&code(algorithm), Provider::Library);
         found.iter().map(|gemm| gemm.precision).collect::<Vec<_>>()
     };
     for algorithm in ["DEFAULT", "HIGHEST"] {
@@ -164,7 +167,7 @@ fn what_no_library_computes_becomes_kernels() {
         "  %1 = stablehlo.tanh %0 : tensor<6x5xf32>\n  return %1",
     );
     for code in [integers, activated] {
-        let (found, kernels) = products(&code, GpuDot::Library);
+        let (found, kernels) = products(&code, Provider::Library);
         assert_eq!(found, []);
         assert!(kernels > 0);
     }

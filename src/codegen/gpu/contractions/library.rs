@@ -18,6 +18,7 @@
 //! is writing it to where a copy would bring it; any other op on C is better
 //! computed by a kernel, which need not write C at all.
 
+use super::provider::Provider;
 use super::{
     super::slices::range_of,
     epilogue::{Consumer, Input},
@@ -31,7 +32,7 @@ use halo_ir::{
     integer_attribute_value, integer_type, name_of, operands_of, operations_of, string_attribute,
     string_value, type_attribute,
 };
-use halo_runtime::{GpuDot, plan::GemmPrecision};
+use halo_runtime::plan::GemmPrecision;
 use melior::ir::{Region, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 
 /// What the names of the declarations begin with; a number follows.
@@ -244,11 +245,11 @@ impl Gemm {
 }
 
 /// Whether a choice leaves anything to a library.
-pub fn is_wanted(choice: GpuDot, product: &Product) -> bool {
+pub fn is_wanted(choice: Provider, product: &Product) -> bool {
     match choice {
-        GpuDot::Library => true,
-        GpuDot::Codegen => false,
-        GpuDot::Auto => super::strategy::suits_library(product),
+        Provider::Library => true,
+        Provider::Codegen => false,
+        Provider::Auto => super::strategy::suits_library(product),
     }
 }
 

@@ -12,10 +12,10 @@ use crate::{
         cuda::{KERNEL_PHASES, NVVM, PHASES},
     },
 };
-use halo_codegen::gpu::host_code_to_kernels::KERNELS;
+use halo_codegen::gpu::{contractions::provider::Provider, host_code_to_kernels::KERNELS};
 use halo_core::Literal;
 use halo_runtime::{
-    CompileOptions, Compiler, Device, Error, Executable, GpuDot, PhaseDescription, Plan,
+    BackendOption, CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan,
     PlanExecutable, Platform, Program, Result, TransferManager, plan::PlanTarget,
 };
 use std::{
@@ -46,23 +46,25 @@ impl CudaCompiler {
             Some(name) => name.parse()?,
             None => self.own_architecture(),
         };
+        let provider = options.backend.get(&Provider::OPTION);
+        let provider: Provider = provider.parse().map_err(Error::invalid)?;
         Ok(CudaTarget {
             platform: self.platform.clone(),
             transfer_manager: self.transfer_manager.clone(),
             architecture,
-            dot: self.dot(options.gpu_dot),
+            dot: self.dot(provider),
         })
     }
 
     /// What computes matrix products: where that is left open, no library that
     /// the machine's own device lacks.
-    fn dot(&self, choice: GpuDot) -> GpuDot {
+    fn dot(&self, choice: Provider) -> Provider {
         let lacks = |platform: &Arc<dyn Platform>| {
             let device = platform.executor(0);
             device.is_ok_and(|device| device.load_gemm_library().is_err())
         };
         match choice {
-            GpuDot::Auto if lacks(&self.platform) => GpuDot::Codegen,
+            Provider::Auto if lacks(&self.platform) => Provider::Codegen,
             _ => choice,
         }
     }
@@ -168,7 +170,7 @@ struct CudaTarget {
     platform: Arc<dyn Platform>,
     transfer_manager: Arc<dyn TransferManager>,
     architecture: Architecture,
-    dot: GpuDot,
+    dot: Provider,
 }
 
 type CudaLowering<'c, 'a> = Lowering<'c, 'a, CudaTarget>;
@@ -244,6 +246,10 @@ enum Emission {
 }
 
 impl Compiler for CudaCompiler {
+    fn options(&self) -> &[BackendOption] {
+        &[Provider::OPTION]
+    }
+
     fn phases(&self) -> &[PhaseDescription] {
         &DESCRIPTIONS
     }

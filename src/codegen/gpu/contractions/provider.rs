@@ -1,0 +1,44 @@
+//! Who computes contractions on a GPU: kernels of ours, or the vendor's library.
+
+use halo_runtime::BackendOption;
+use std::str::FromStr;
+
+/// What computes contractions on a GPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Provider {
+    /// The one that the compiler expects to be faster.
+    #[default]
+    Auto,
+    /// The library of the device's vendor, for what it has.
+    Library,
+    /// Kernels of [`contractions`](super).
+    Codegen,
+}
+
+impl Provider {
+    /// The option of backends for GPUs.
+    pub const OPTION: BackendOption = BackendOption {
+        name: "gpu-dot",
+        summary: "What computes matrix products on a GPU",
+        values: &["auto", "library", "codegen"],
+    };
+
+    /// As it stands in `--gpu-dot=` and in the option `dot` of the pass.
+    pub fn name(self) -> &'static str {
+        Self::OPTION.values[self as usize]
+    }
+}
+
+impl FromStr for Provider {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::Auto, Self::Library, Self::Codegen]
+            .into_iter()
+            .find(|choice| choice.name() == text)
+            .ok_or_else(|| {
+                let names = Self::OPTION.values.join(", ");
+                format!("'{text}' is none of: {names}")
+            })
+    }
+}
