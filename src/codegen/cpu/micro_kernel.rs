@@ -10,6 +10,7 @@ use crate::loops::{
     emit::{self, Emitted},
     nest::Access,
 };
+use halo_ir::ops::{arith, vector};
 use halo_ir::{
     Builder, FloatKind, Type, Value, element_type, float_attribute, float_kind, integer_attribute,
     is_float, splat_attribute, vector_type,
@@ -188,7 +189,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 for (number, row) in rows_of_a.iter().enumerate() {
                     let element = self.load_a(builder, k, number as i64, *row)?;
                     let r#type = vector_type(&[lanes], self.contraction.accumulator);
-                    let spread = builder.value("vector.broadcast", &[element], r#type)?;
+                    let spread = vector::broadcast(builder, element, r#type)?;
                     for (vector, of_b) in of_b.iter().enumerate() {
                         let sum = carried[number * vectors as usize + vector];
                         next.push(multiply_add(builder, spread, *of_b, sum)?);
@@ -316,7 +317,7 @@ impl<'c> MicroKernel<'_, 'c> {
             if !overwrite {
                 let mut present = load_vector(builder, c.value, &indices, self.tile.lanes, mask)?;
                 if self.contraction.is_promoted() {
-                    present = builder.value("arith.extf", &[present], wide)?;
+                    present = arith::extf(builder, present, wide)?;
                 }
                 let name = if is_float(self.contraction.accumulator) {
                     "arith.addf"
@@ -327,7 +328,7 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             if self.contraction.is_promoted() {
                 let narrow = vector_type(&[self.tile.lanes], element_type(c.value.r#type()));
-                result = builder.value("arith.truncf", &[result], narrow)?;
+                result = arith::truncf(builder, result, narrow)?;
             }
             store_vector(builder, result, c.value, &indices, mask)?;
         }
@@ -372,10 +373,10 @@ pub fn multiply_add<'c>(
         float_kind(element_type(r#type)),
         Some(FloatKind::F32 | FloatKind::F64)
     ) {
-        return builder.value("vector.fma", &[lhs, rhs, sum], r#type);
+        return vector::fma(builder, lhs, rhs, sum);
     }
-    let product = builder.value("arith.muli", &[lhs, rhs], r#type)?;
-    builder.value("arith.addi", &[sum, product], r#type)
+    let product = arith::muli(builder, lhs, rhs)?;
+    arith::addi(builder, sum, product)
 }
 
 /// `lhs < rhs`

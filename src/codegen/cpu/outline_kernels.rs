@@ -49,6 +49,7 @@ use crate::{
         emit,
     },
 };
+use halo_ir::ops::arith;
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
@@ -221,7 +222,7 @@ impl<'c> Kernels<'_, 'c> {
             let zero = emit::index(builder, 0)?;
             let mut count = emit::sub(builder, upper, lower)?;
             if emit::constant_index(step) != Some(1) {
-                count = builder.value("arith.ceildivsi", &[count, step], count.r#type())?;
+                count = arith::ceildivsi(builder, count, step)?;
             }
             let context = builder.context();
             let mut call = builder

@@ -11,6 +11,7 @@ use crate::loops::{
     contraction::Contraction,
     emit::{self, Emitted},
 };
+use halo_ir::ops::vector;
 use halo_ir::{Builder, Value, vector_type};
 use melior::ir::ValueLike;
 
@@ -115,7 +116,7 @@ impl<'c> RowStream<'_, 'c> {
                 let accumulator = contraction.accumulator;
                 let value = convert(builder, &contraction.a, value, accumulator, None)?;
                 let r#type = vector_type(&[self.lanes], accumulator);
-                factors.push(builder.value("vector.broadcast", &[value], r#type)?);
+                factors.push(vector::broadcast(builder, value, r#type)?);
             }
         }
         let lanes = emit::index(builder, self.lanes)?;

@@ -35,6 +35,7 @@
 //! not ask whether the counter wraps.
 
 use crate::loops::{emit, order::is_defined_inside};
+use halo_ir::ops::arith;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of,
@@ -286,11 +287,7 @@ impl<'c> Range<'c> {
             Self::Between(start, bound) => {
                 let index = |value| match constant(value) {
                     Some(number) => emit::index(b, number),
-                    None => b.value(
-                        "arith.index_cast",
-                        &[value],
-                        halo_ir::index_type(b.context()),
-                    ),
+                    None => arith::index_cast(b, value, halo_ir::index_type(b.context())),
                 };
                 [index(start), index(bound), emit::index(b, 1)]
             }
@@ -304,7 +301,7 @@ impl<'c> Range<'c> {
             Self::Known { start, step, count } => {
                 emit::scalar(b, r#type, 0.0, start + count * step)?
             }
-            Self::Between(start, bound) => b.value("arith.maxsi", &[start, bound], r#type)?,
+            Self::Between(start, bound) => arith::maxsi(b, start, bound)?,
         })
     }
 
@@ -315,13 +312,13 @@ impl<'c> Range<'c> {
         induction: Value<'c>,
         r#type: Type<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let counter = b.value("arith.index_cast", &[induction], r#type)?;
+        let counter = arith::index_cast(b, induction, r#type)?;
         match self {
             Self::Known { start, step, .. } if step < 0 => {
                 let step = emit::scalar(b, r#type, 0.0, step)?;
                 let start = emit::scalar(b, r#type, 0.0, start)?;
-                let passed = b.value("arith.muli", &[counter, step], r#type)?;
-                Ok(b.value("arith.addi", &[start, passed], r#type)?)
+                let passed = arith::muli(b, counter, step)?;
+                Ok(arith::addi(b, start, passed)?)
             }
             _ => Ok(counter),
         }

@@ -4,16 +4,16 @@ use crate::loops::{
     aliases::view_source,
     emit::{self, Emitted},
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
+use halo_ir::ops::{
+    arith::{self, CmpFPredicate, CmpIPredicate},
+    gpu, memref, nvgpu, scf, vector,
+};
 use halo_ir::{
     Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
-    has_identity_layout, index_type, integer_attribute, integer_type, is_float, results_of,
-    static_shape_of, strides_of, unit_attribute, vector_type,
+    has_identity_layout, index_type, integer_attribute, integer_type, results_of, static_shape_of,
+    strides_of, unit_attribute, vector_type,
 };
 use melior::ir::{Attribute, ValueLike, attribute::DenseI32ArrayAttribute, r#type::MemRefType};
-
-/// The predicate of `arith.cmpf` that holds of NaN alone.
-const UNORDERED: i64 = 14;
 
 /// Whether a view can be made again inside a kernel, so that what the kernel
 /// gets is a contiguous buffer.
@@ -108,19 +108,12 @@ pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -
 
 /// A memref in private memory, one for each thread.
 pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
-    builder
-        .op("memref.alloca")
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(builder.context(), &[0, 0]),
-        )
-        .result(halo_ir::memref_type(dims, element))
-        .value()
+    memref::alloca(builder, &[], &[], halo_ir::memref_type(dims, element))
 }
 
 /// `gpu.barrier`
 pub fn barrier(builder: &Builder) -> Emitted<()> {
-    builder.op("gpu.barrier").insert()?;
+    gpu::barrier(builder)?;
     Ok(())
 }
 
@@ -132,21 +125,7 @@ pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<V
 
 /// Whether a float is NaN; of a vector, which elements are.
 pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
-    let context = builder.context();
-    let flag = integer_type(context, 1);
-    let result = match static_shape_of(value.r#type()) {
-        Some(shape) => vector_type(&shape, flag),
-        None => flag,
-    };
-    builder
-        .op("arith.cmpf")
-        .operands(&[value, value])
-        .attribute(
-            "predicate",
-            integer_attribute(integer_type(context, 64), UNORDERED),
-        )
-        .result(result)
-        .value()
+    arith::cmpf(builder, CmpFPredicate::Uno, value, value)
 }
 
 /// Whether both hold, where `None` always holds.
@@ -156,7 +135,7 @@ pub fn both<'c>(
     rhs: Option<Value<'c>>,
 ) -> Emitted<Option<Value<'c>>> {
     Ok(match (lhs, rhs) {
-        (Some(lhs), Some(rhs)) => Some(builder.value("arith.andi", &[lhs, rhs], lhs.r#type())?),
+        (Some(lhs), Some(rhs)) => Some(arith::andi(builder, lhs, rhs)?),
         (lhs, rhs) => lhs.or(rhs),
     })
 }
@@ -168,7 +147,7 @@ pub fn select<'c>(
     then: Value<'c>,
     otherwise: Value<'c>,
 ) -> Emitted<Value<'c>> {
-    builder.value("arith.select", &[condition, then, otherwise], then.r#type())
+    arith::select(builder, condition, then, otherwise)
 }
 
 /// `scf.if` without results; with no condition, what is in it.
@@ -180,17 +159,7 @@ pub fn when<'c>(
     let Some(condition) = condition.into() else {
         return then(builder);
     };
-    let region = builder.region(&[], |builder, _| {
-        then(builder)?;
-        builder.op("scf.yield").insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    builder
-        .op("scf.if")
-        .operands(&[condition])
-        .region(region)
-        .region(melior::ir::Region::new())
-        .insert()?;
+    scf::if_(builder, condition, then)?;
     Ok(())
 }
 
@@ -247,11 +216,9 @@ pub fn load<'c>(
         return emit::load(builder, buffer, &[at]);
     }
     let element = element_type(buffer.r#type());
-    builder
-        .op("vector.load")
-        .operands(&[buffer, at])
-        .attribute("alignment", alignment(builder, element, count))
-        .result(vector_type(&[count], element))
+    let r#type = vector_type(&[count], element);
+    vector::LoadOp::build(builder, buffer, &[at], r#type)
+        .alignment(bytes(element, count))
         .value()
 }
 
@@ -268,10 +235,8 @@ pub fn store<'c>(
         return Ok(());
     }
     let element = element_type(buffer.r#type());
-    builder
-        .op("vector.store")
-        .operands(&[value, buffer, at])
-        .attribute("alignment", alignment(builder, element, count))
+    vector::StoreOp::build(builder, value, buffer, &[at])
+        .alignment(bytes(element, count))
         .insert()?;
     Ok(())
 }
@@ -279,8 +244,11 @@ pub fn store<'c>(
 /// The attribute that says that so many elements are accessed at a multiple of
 /// their number.
 pub fn alignment<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Attribute<'c> {
-    let bytes = halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count);
-    integer_attribute(integer_type(builder.context(), 64), bytes)
+    integer_attribute(integer_type(builder.context(), 64), bytes(element, count))
+}
+
+fn bytes(element: Type, count: i64) -> i64 {
+    halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count)
 }
 
 /// Zero, as a number or a vector of them.
@@ -294,17 +262,7 @@ pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted
 
 /// The vector of zeros of a type.
 pub fn zeros<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
-    let element = element_type(r#type);
-    let zero = if is_float(element) {
-        halo_ir::float_attribute(element, 0.0)
-    } else {
-        integer_attribute(element, 0)
-    };
-    builder
-        .op("arith.constant")
-        .attribute("value", halo_ir::splat_attribute(r#type, zero))
-        .result(r#type)
-        .value()
+    arith::constant(builder, r#type, 0)
 }
 
 /// `vector.extract`
@@ -352,24 +310,14 @@ pub fn copy_async<'c>(
     count: i64,
     read: Option<Value<'c>>,
 ) -> Emitted<()> {
-    let context = builder.context();
     let bits = i64::from(halo_ir::bits_of(element_type(source.r#type())).unwrap_or(8));
-    let read: Vec<Value> = read.into_iter().collect();
-    let mut op = builder
-        .op("nvgpu.device_async_copy")
-        .operands(&[target, to, source, from])
-        .operands(&read)
-        .attribute("dstElements", halo_ir::index_attribute(context, count))
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &[1, 1, 1, 1, read.len() as i32]),
-        )
-        .result(token_type(builder)?);
-    // Whole lines need not pass through the first cache.
-    if count * bits == 128 {
-        op = op.attribute("bypassL1", unit_attribute(context));
-    }
-    op.insert()?;
+    let copy = nvgpu::DeviceAsyncCopyOp::build(builder, target, &[to], source, &[from], count)
+        // Whole lines need not pass through the first cache.
+        .bypass_l1(count * bits == 128);
+    match read {
+        Some(read) => copy.src_elements(read).insert()?,
+        None => copy.insert()?,
+    };
     Ok(())
 }
 
@@ -377,28 +325,15 @@ pub fn copy_async<'c>(
 /// attribute is for the parser, which takes the result of the op on the next
 /// line for an operand where there is nothing in between.
 pub fn commit<'c>(builder: &Builder<'c>) -> Emitted<Value<'c>> {
-    builder
-        .op("nvgpu.device_async_create_group")
+    nvgpu::DeviceAsyncCreateGroupOp::build(builder, &[])
         .attribute("halo.group", unit_attribute(builder.context()))
-        .result(token_type(builder)?)
         .value()
 }
 
 /// Waits until no more than some groups of copies are under way.
 pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) -> Emitted<()> {
-    builder
-        .op("nvgpu.device_async_wait")
-        .operands(&[token])
-        .attribute(
-            "numGroups",
-            integer_attribute(integer_type(builder.context(), 32), groups),
-        )
+    nvgpu::DeviceAsyncWaitOp::build(builder, token)
+        .num_groups(groups)
         .insert()?;
     Ok(())
-}
-
-fn token_type<'c>(builder: &Builder<'c>) -> Emitted<Type<'c>> {
-    Type::parse(builder.context(), "!nvgpu.device.async.token").ok_or_else(|| halo_ir::BuildError {
-        operation: "nvgpu.device_async_copy".to_owned(),
-    })
 }

@@ -30,32 +30,32 @@ pub fn shuffle<'c>(
     let word = integer_type(context, 32);
     let same = integer_type(context, bits);
     let as_integer = |value: Value<'c>| match is_float(r#type) {
-        true => builder.value("arith.bitcast", &[value], same),
+        true => arith::bitcast(builder, value, same),
         false => Ok(value),
     };
     let back = |value: Value<'c>| match is_float(r#type) {
-        true => builder.value("arith.bitcast", &[value], r#type),
+        true => arith::bitcast(builder, value, r#type),
         false => Ok(value),
     };
     match bits {
         32 => word_shuffle(builder, mode, value, distance),
         0..32 => {
-            let wide = builder.value("arith.extui", &[as_integer(value)?], word)?;
+            let wide = arith::extui(builder, as_integer(value)?, word)?;
             let moved = word_shuffle(builder, mode, wide, distance)?;
-            back(builder.value("arith.trunci", &[moved], same)?)
+            back(arith::trunci(builder, moved, same)?)
         }
         _ => {
             let integer = as_integer(value)?;
             let half = emit::scalar(builder, same, 0.0, 32)?;
-            let high = builder.value("arith.shrui", &[integer, half], same)?;
+            let high = arith::shrui(builder, integer, half)?;
             let mut parts = Vec::new();
             for part in [integer, high] {
-                let part = builder.value("arith.trunci", &[part], word)?;
+                let part = arith::trunci(builder, part, word)?;
                 let moved = word_shuffle(builder, mode, part, distance)?;
-                parts.push(builder.value("arith.extui", &[moved], same)?);
+                parts.push(arith::extui(builder, moved, same)?);
             }
-            let high = builder.value("arith.shli", &[parts[1], half], same)?;
-            back(builder.value("arith.ori", &[parts[0], high], same)?)
+            let high = arith::shli(builder, parts[1], half)?;
+            back(arith::ori(builder, parts[0], high)?)
         }
     }
 }
@@ -127,7 +127,7 @@ pub fn reduce_threads<'c>(
     kernel::barrier(builder)?;
     let warps = threads / WARP;
     let last = emit::index(builder, warps - 1)?;
-    let place = builder.value("arith.minui", &[lane, last], lane.r#type())?;
+    let place = arith::minui(builder, lane, last)?;
     let loaded = emit::load(builder, shared, &[place])?;
     let there = kernel::below(builder, lane, warps)?;
     let neutral = neutral(builder)?;

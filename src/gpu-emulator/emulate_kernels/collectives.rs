@@ -69,9 +69,9 @@ impl<'c> Emulation<'c> {
         };
         let index = index_type(b.context());
         let offset = self.materialize(b, offset, thread, local)?;
-        let offset = b.value("arith.index_cast", &[offset], index)?;
+        let offset = arith::index_cast(b, offset, index)?;
         let width = self.materialize(b, width, thread, local)?;
-        let width = b.value("arith.index_cast", &[width], index)?;
+        let width = arith::index_cast(b, width, index)?;
         let (lane, first) = self.lane(b, thread)?;
         let mode = attribute_of(operation, "mode").map(|mode| mode.to_string());
         let mode = mode.as_deref().unwrap_or_default();
@@ -79,9 +79,9 @@ impl<'c> Emulation<'c> {
             .trim_start_matches("#gpu<shuffle_mode ")
             .trim_end_matches('>')
         {
-            "xor" => b.value("arith.xori", &[lane, offset], index)?,
-            "down" => b.value("arith.addi", &[lane, offset], index)?,
-            "up" => b.value("arith.subi", &[lane, offset], index)?,
+            "xor" => arith::xori(b, lane, offset)?,
+            "down" => arith::addi(b, lane, offset)?,
+            "up" => arith::subi(b, lane, offset)?,
             "idx" => offset,
             _ => return Err(EmulationError::op(operation, "has an unknown mode")),
         };
@@ -89,8 +89,8 @@ impl<'c> Emulation<'c> {
         let within = arith::cmpi(b, CmpIPredicate::Ult, source, width)?;
         let number = emit::add(b, first, source)?;
         let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count)?;
-        let valid = b.value("arith.andi", &[within, exists], within.r#type())?;
-        let number = b.value("arith.select", &[valid, number, thread.number], index)?;
+        let valid = arith::andi(b, within, exists)?;
+        let number = arith::select(b, valid, number, thread.number)?;
         Ok(vec![self.of_thread(b, value, number)?, valid])
     }
 

@@ -24,6 +24,7 @@ use super::{
     threads::range,
 };
 use halo_codegen::loops::emit::{self, Emitted};
+use halo_ir::ops::{arith, vector};
 use halo_ir::{
     Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_attribute,
     integer_type, is_float, memref_type, operands_of, operations_of, parent_operation, results_of,
@@ -141,12 +142,12 @@ impl<'c> Product<'c> {
         let r#type = value.r#type();
         if self.tf32 {
             let word = integer_type(b.context(), 32);
-            let bits = b.value("arith.bitcast", &[value], word)?;
+            let bits = arith::bitcast(b, value, word)?;
             // The 13 bits of the fraction that TF32 has not are not looked at.
             let mask = emit::scalar(b, word, 0.0, !0x1fff)?;
-            let bits = b.value("arith.andi", &[bits, mask], word)?;
-            let value = b.value("arith.bitcast", &[bits], r#type)?;
-            return b.value("arith.extf", &[value], self.computed);
+            let bits = arith::andi(b, bits, mask)?;
+            let value = arith::bitcast(b, bits, r#type)?;
+            return arith::extf(b, value, self.computed);
         }
         if r#type == self.computed {
             return Ok(value);
@@ -178,7 +179,7 @@ impl<'c> Product<'c> {
                     let value = extract(b, fragment, &[register, element])?;
                     let value = match matrix {
                         Matrix::C if value.r#type() == self.computed => value,
-                        Matrix::C => b.value("arith.extf", &[value], self.computed)?,
+                        Matrix::C => arith::extf(b, value, self.computed)?,
                         _ => self.widen(b, value)?,
                     };
                     let place = self.place(b, matrix, parts, (register, element), width)?;
@@ -251,7 +252,7 @@ impl<'c> Product<'c> {
                     let place = self.place(b, &Matrix::C, parts, (register, number), 2)?;
                     let mut value = emit::load(b, sums, &[place])?;
                     if element != self.computed {
-                        value = b.value("arith.truncf", &[value], element)?;
+                        value = arith::truncf(b, value, element)?;
                     }
                     fragment = insert(b, value, fragment, &[register, number])?;
                 }
@@ -284,14 +285,14 @@ impl<'c> Product<'c> {
         let sum = emit::for_loop(b, bounds, &[sum], |b, step, carried| {
             let factor = emit::add(b, first, step)?;
             let factor = emit::load(b, left, &[factor])?;
-            let factor = b.value("vector.broadcast", &[factor], vector)?;
+            let factor = vector::broadcast(b, factor, vector)?;
             let line = emit::scale(b, step, COLUMNS)?;
             let line = load(b, right, line)?;
             let sum = if is_float(self.computed) {
-                b.value("vector.fma", &[factor, line, carried[0]], vector)?
+                vector::fma(b, factor, line, carried[0])?
             } else {
-                let product = b.value("arith.muli", &[factor, line], vector)?;
-                b.value("arith.addi", &[product, carried[0]], vector)?
+                let product = arith::muli(b, factor, line)?;
+                arith::addi(b, product, carried[0])?
             };
             Ok(vec![sum])
         })?;

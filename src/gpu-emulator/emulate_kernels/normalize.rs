@@ -98,7 +98,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         parse(&format!("!llvm.struct<(i{width}, i1)>"))?,
     );
     let address = element_address(builder, *memory, indices)?;
-    let address = builder.value("arith.index_cast", &[address], integer_type(context, 64))?;
+    let address = arith::index_cast(builder, address, integer_type(context, 64))?;
     let address = builder.value("llvm.inttoptr", &[address], pointer)?;
     let first = builder.value("llvm.load", &[address], bits)?;
     let exchange = builder.region(&[bits], |builder, expected| {
@@ -117,7 +117,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
                 clone_operation(builder, nested, &mut map);
             }
         }
-        let new = builder.value("arith.bitcast", &[new], bits)?;
+        let new = arith::bitcast(builder, new, bits)?;
         let ordering = |number| integer_attribute(integer_type(context, 64), number);
         let pair = builder
             .op("llvm.cmpxchg")
@@ -136,7 +136,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         };
         let (found, done) = (part(0, bits)?, part(1, integer_type(context, 1))?);
         let always = emit::scalar(builder, done.r#type(), 0.0, 1)?;
-        let again = builder.value("arith.xori", &[done, always], done.r#type())?;
+        let again = arith::xori(builder, done, always)?;
         builder
             .op("scf.condition")
             .operands(&[again, found])
@@ -154,7 +154,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         .region(exchange)
         .region(retry)
         .value()?;
-    let old = builder.value("arith.bitcast", &[old], element)?;
+    let old = arith::bitcast(builder, old, element)?;
     builder.replace(operation, &[old]);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::{WARP, error::Emulated};
 use halo_codegen::loops::emit::{self, Emitted};
+use halo_ir::ops::arith;
 use halo_ir::{Builder, Operation, Value, attribute_of, index_type, name_of};
 
 /// What a launch gives to the emulation of a kernel.
@@ -72,11 +73,7 @@ impl<'c> Launch<'c> {
             Some(count) => emit::index(b, (count + WARP - 1) / WARP)?,
             None => {
                 let warp = emit::index(b, WARP)?;
-                b.value(
-                    "arith.ceildivui",
-                    &[thread_count, warp],
-                    index_type(b.context()),
-                )?
+                arith::ceildivui(b, thread_count, warp)?
             }
         };
         Ok(Self {

@@ -14,6 +14,7 @@ use crate::loops::{
     nest::Nest,
     point,
 };
+use halo_ir::ops::{arith, math};
 use halo_ir::{
     Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
     vector_type,
@@ -399,10 +400,10 @@ pub fn multiply_add<'c>(
     }
     let r#type = sum.r#type();
     if is_float(product.accumulator) {
-        return builder.value("math.fma", &[converted[0], converted[1], sum], r#type);
+        return math::fma(builder, converted[0], converted[1], sum);
     }
     let both = builder.value("arith.muli", &converted, r#type)?;
-    builder.value("arith.addi", &[sum, both], r#type)
+    arith::addi(builder, sum, both)
 }
 
 /// The type, or a vector of it where the other is a vector.
@@ -443,7 +444,7 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
             let value = kernel::extract(builder, *sum, &position, element)?;
             let is_nan = kernel::is_nan(builder, value)?;
             found = Some(match found {
-                Some(found) => builder.value("arith.ori", &[found, is_nan], is_nan.r#type())?,
+                Some(found) => arith::ori(builder, found, is_nan)?,
                 None => is_nan,
             });
         }

@@ -16,7 +16,8 @@ use super::{
     product::{Group, Product},
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::{Builder, Type, Value, bits_of, index_type};
+use halo_ir::ops::arith;
+use halo_ir::{Builder, Type, Value, bits_of};
 
 /// How threads read a tile in workgroup memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +130,7 @@ impl<'c> Staging<'c> {
         let start = emit::scale(builder, row, self.columns)?;
         let key = self.key(builder, row)?;
         let (chunk, inside) = divide(builder, column, self.chunk)?;
-        let chunk = builder.value("arith.xori", &[chunk, key], index_type(builder.context()))?;
+        let chunk = arith::xori(builder, chunk, key)?;
         let chunk = emit::scale(builder, chunk, self.chunk)?;
         let place = emit::add(builder, start, chunk)?;
         emit::add(builder, place, inside)

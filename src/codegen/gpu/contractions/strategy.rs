@@ -9,8 +9,8 @@ use super::{
     product::{A, B, C, Group, Precision, Product},
 };
 use crate::loops::emit::{self, Emitted};
+use halo_ir::ops::arith;
 use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, is_integer};
-use melior::ir::ValueLike;
 
 /// Products of fewer multiplications are left to plain kernels.
 const SMALL: i64 = 1 << 15;
@@ -159,7 +159,7 @@ impl Tile {
             let (group, inside) = divide(builder, tile, GROUPED * columns)?;
             let first = emit::scale(builder, group, GROUPED)?;
             let count = emit::index(builder, rows)?;
-            let left = builder.value("arith.subi", &[count, first], count.r#type())?;
+            let left = arith::subi(builder, count, first)?;
             let most = emit::index(builder, GROUPED)?;
             let height = emit::minimum(builder, left, most)?;
             let row = emit::rem(builder, inside, height)?;

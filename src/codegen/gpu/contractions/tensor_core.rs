@@ -36,6 +36,7 @@ use super::{
     strategy::Tile,
 };
 use crate::loops::emit::{self, Emitted};
+use halo_ir::ops::arith;
 use halo_ir::{
     BuildError, Builder, Type, Value, bits_of, integer_attribute, integer_type, static_shape_of,
     unit_attribute, vector_type,
@@ -276,7 +277,7 @@ impl<'c> Kernel<'_, 'c> {
                 products = add(builder, products, *a, *b_rest)?;
                 products = add(builder, products, *a, *b)?;
                 let sum = &mut sums[row * columns + column];
-                *sum = builder.value("arith.addf", &[*sum, products], fragment)?;
+                *sum = arith::addf(builder, *sum, products)?;
             }
         }
         Ok(())
@@ -450,8 +451,7 @@ fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
 /// The nearest numbers of TF32, and what is left of the values.
 fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
     let near = nearest(builder, value)?;
-    let r#type = value.r#type();
-    let rest = builder.value("arith.subf", &[value, near], r#type)?;
+    let rest = arith::subf(builder, value, near)?;
     Ok((near, rest))
 }
 
@@ -471,10 +471,10 @@ fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
             .result(bits_type)
             .value()
     };
-    let bits = builder.value("arith.bitcast", &[value], bits_type)?;
-    let bits = builder.value("arith.addi", &[bits, splat(0x1000)?], bits_type)?;
-    let bits = builder.value("arith.andi", &[bits, splat(-0x2000)?], bits_type)?;
-    builder.value("arith.bitcast", &[bits], r#type)
+    let bits = arith::bitcast(builder, value, bits_type)?;
+    let bits = arith::addi(builder, bits, splat(0x1000)?)?;
+    let bits = arith::andi(builder, bits, splat(-0x2000)?)?;
+    arith::bitcast(builder, bits, r#type)
 }
 
 /// A vector type with other elements.

@@ -22,6 +22,7 @@ use super::{
     strategy::grid,
 };
 use crate::loops::emit::{self, Emitted};
+use halo_ir::ops::vector;
 use halo_ir::{Builder, Value, bits_of, element_type, vector_type};
 use melior::ir::ValueLike;
 
@@ -352,7 +353,7 @@ impl<'c> Vector<'_, 'c> {
                     }
                     if operand == A && run > 1 {
                         let r#type = vector_type(&[run], element);
-                        value = builder.value("vector.broadcast", &[value], r#type)?;
+                        value = vector::broadcast(builder, value, r#type)?;
                     }
                     pair.push(value);
                 }

@@ -19,7 +19,6 @@ use crate::{
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, Value};
-use melior::ir::ValueLike;
 
 /// Threads of a block that share a column.
 const ROWS: i64 = 8;
@@ -126,7 +125,7 @@ fn launch_blocks<'c>(
             let column = emit::add(builder, base, place.thread[0])?;
             let end = emit::index(builder, columns - 1)?;
             // Threads beyond the last column compute it as well, and store nothing.
-            ivs[*last] = builder.value("arith.minui", &[column, end], column.r#type())?;
+            ivs[*last] = arith::minui(builder, column, end)?;
             for (dim, iv) in outer.iter().zip(blocks) {
                 ivs[*dim] = iv;
             }
@@ -150,7 +149,7 @@ fn launch_blocks<'c>(
             let top = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[1], zero)?;
             let count = emit::index(builder, columns)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Ult, column, count)?;
-            let stores = builder.value("arith.andi", &[top, inside], top.r#type())?;
+            let stores = arith::andi(builder, top, inside)?;
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {
                     let mut value = emit::load(builder, shared[number], &[zero, place.thread[0]])?;
@@ -198,7 +197,7 @@ fn accumulate<'c>(
     let size = emit::index(builder, each)?;
     let all = emit::index(builder, length)?;
     let end = emit::add(builder, begin, size)?;
-    let end = builder.value("arith.minui", &[end, all], all.r#type())?;
+    let end = arith::minui(builder, end, all)?;
     let bounds = (
         emit::add(builder, begin, row)?,
         end,

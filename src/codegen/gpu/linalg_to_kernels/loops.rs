@@ -10,6 +10,7 @@ use crate::{
         sizes::size_in_bytes,
     },
 };
+use halo_ir::ops::arith;
 use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
     collect_operations, element_type, integer_type, name_of, operands_of, operations_of,
@@ -118,7 +119,7 @@ fn dynamic<'c>(
                 let extent = emit::sub(builder, *upper, *lower)?;
                 let zero = emit::index(builder, 0)?;
                 let extent = emit::maximum(builder, extent, zero)?;
-                let size = builder.value("arith.ceildivsi", &[extent, *step], extent.r#type())?;
+                let size = arith::ceildivsi(builder, extent, *step)?;
                 count = emit::mul(builder, count, size)?;
                 sizes.push(size);
             }

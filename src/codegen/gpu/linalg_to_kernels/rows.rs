@@ -126,11 +126,7 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
             let last = emit::index(builder, rows - 1)?;
             let safe = match exact {
                 true => row,
-                false => builder.value(
-                    "arith.minui",
-                    &[row, last],
-                    halo_ir::index_type(builder.context()),
-                )?,
+                false => arith::minui(builder, row, last)?,
             };
             let mut ivs = row_indices(builder, kernel, plan, safe)?;
             let length = emit::index(builder, kernel.product(&plan.columns))?;
@@ -249,7 +245,7 @@ fn in_pieces<'c>(
             let size = emit::index(builder, piece)?;
             let end = emit::add(builder, begin, size)?;
             let all = emit::index(builder, length)?;
-            let end = builder.value("arith.minui", &[end, all], all.r#type())?;
+            let end = arith::minui(builder, end, all)?;
             let of_block = (place.thread[0], threads, (begin, end));
             let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
             for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {

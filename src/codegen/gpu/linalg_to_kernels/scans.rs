@@ -31,7 +31,6 @@ use crate::{
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key};
-use melior::ir::ValueLike;
 
 /// A shorter row is one thread's.
 const SHORTEST: i64 = 64;
@@ -159,7 +158,7 @@ impl<'c> Plan<'c> {
         // Threads behind the end of the row take its last elements for nothing.
         ivs[self.column] = match exact {
             true => own,
-            false => builder.value("arith.minui", &[own, last], own.r#type())?,
+            false => arith::minui(builder, own, last)?,
         };
         let neutral = self.combiner.neutral(builder)?;
         let mut values = self.elements(builder, kernel, &ivs, neutral)?;
@@ -171,7 +170,7 @@ impl<'c> Plan<'c> {
         let sum = values.last().copied().unwrap_or(neutral);
         let sum = match exact {
             true => sum,
-            false => builder.value("arith.select", &[inside, sum, neutral], sum.r#type())?,
+            false => arith::select(builder, inside, sum, neutral)?,
         };
         let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
         let width = emit::index(builder, WARP)?;
@@ -191,7 +190,7 @@ impl<'c> Plan<'c> {
             let total = emit::load(builder, totals, &[number])?;
             all = self.combiner.combine(builder, all, total)?;
             let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp)?;
-            prefix = builder.value("arith.select", &[earlier, all, prefix], all.r#type())?;
+            prefix = arith::select(builder, earlier, all, prefix)?;
         }
         let prefix = self.combiner.combine(builder, prefix, before_thread)?;
         for value in &mut values {
@@ -256,14 +255,14 @@ impl<'c> Plan<'c> {
             let combined = self.combiner.combine(builder, other, sum)?;
             let step = emit::index(builder, distance)?;
             let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, step)?;
-            sum = builder.value("arith.select", &[there, combined, sum], sum.r#type())?;
+            sum = arith::select(builder, there, combined, sum)?;
             distance *= 2;
         }
         let other = shuffle(builder, "up", sum, 1)?;
         let neutral = self.combiner.neutral(builder)?;
         let one = emit::index(builder, 1)?;
         let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, one)?;
-        let before = builder.value("arith.select", &[there, other, neutral], sum.r#type())?;
+        let before = arith::select(builder, there, other, neutral)?;
         Ok((sum, before))
     }
 }

@@ -169,7 +169,7 @@ fn inside<'c>(
         let bound = emit::index(builder, size)?;
         let below = arith::cmpi(builder, CmpIPredicate::Ult, ivs[dim], bound)?;
         condition = Some(match condition {
-            Some(other) => builder.value("arith.andi", &[other, below], below.r#type())?,
+            Some(other) => arith::andi(builder, other, below)?,
             None => below,
         });
     }
