@@ -65,6 +65,8 @@ fn backend<'r>(cli: &Cli, registry: &'r Registry) -> RuntimeResult<&'r Backend> 
 fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> {
     // What can be seen to be wrong without compiling is seen first.
     let backend = backend(cli, registry)?;
+    let backend_options = cli.backend_arguments.options();
+    backend_options.check(backend.name, backend.compiler.options())?;
     let is_plan = cli.emit == PLAN;
     if is_plan && cli.output.is_none() {
         let message = "a plan is not text: say where to write it with -o";
@@ -86,10 +88,9 @@ fn run(cli: &Cli, registry: &Registry, out: &mut dyn Write) -> Result<(), Stop> 
             features: cli.target_features.clone(),
         },
         architecture: cli.gpu_arch.clone(),
-        backend: cli.backend_arguments.options(),
+        backend: backend_options,
         ..CompileOptions::default()
     };
-    (options.backend).check(backend.name, backend.compiler.options())?;
     let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
     let bytes = match cli.emit.as_str() {
         PLAN => plan()?.to_bytes()?,
