@@ -12,7 +12,7 @@
 //!   into every user;
 //! - one that computes is fused into its only user if no element is computed
 //!   twice;
-//! - no body gets longer than [`LONGEST_BODY`]. Each step copies a body, and LLVM
+//! - no body gets longer than `LONGEST_BODY`. Each step copies a body, and LLVM
 //!   takes longer than in proportion for a long one, while what stays in cache
 //!   between two loops is read at little cost.
 //!

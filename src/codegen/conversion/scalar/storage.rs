@@ -5,7 +5,7 @@
 //! byte or less with their bits in the low end, so that both are `i8` for
 //! everything that moves elements; unsigned integers are signless. Arithmetic
 //! works on an `iN` of the element's own width, which wraps by itself, or on an
-//! f32 (see [`super::narrow_float`]). An op reads its operands from the one form
+//! f32 (see `narrow_float`). An op reads its operands from the one form
 //! into the other and writes its result back:
 //!
 //! ```mlir

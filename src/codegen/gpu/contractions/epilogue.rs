@@ -2,7 +2,7 @@
 //!
 //! The sums are added to C, or written where C starts from zeros. What follows
 //! a product element by element, such as a rounding, a bias or an activation, is
-//! computed on the sums where [`super::consumer`] has found it.
+//! computed on the sums where [`super::neighbours`] has found it.
 
 use super::{
     super::kernel::{self, both, plus},
