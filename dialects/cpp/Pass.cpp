@@ -175,7 +175,7 @@ bool haloIsRegistered(MlirStringRef argument) {
 }
 
 int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
-                    MlirStringCallback say, void *data) {
+                    bool verifyEach, MlirStringCallback say, void *data) {
   Operation *op = unwrap(wrapped);
   auto tell = [&](StringRef text) { say(wrap(text), data); };
   PassManager manager(op->getContext(), op->getName().getStringRef());
@@ -185,10 +185,15 @@ int haloRunPipeline(MlirOperation wrapped, MlirStringRef pipeline,
     tell(reason);
     return HaloOutcomeNotParsed;
   }
+  manager.enableVerifier(verifyEach);
   Witness::Failure failure;
   manager.addInstrumentation(std::make_unique<Witness>(failure));
-  if (succeeded(manager.run(op)))
-    return HaloOutcomeSuccess;
+  if (succeeded(manager.run(op))) {
+    if (verifyEach || succeeded(verify(op)))
+      return HaloOutcomeSuccess;
+    tell(unwrap(pipeline));
+    return HaloOutcomeInvalid;
+  }
   tell(failure.pass);
   return failure.isInvalid ? HaloOutcomeInvalid : HaloOutcomePassFailed;
 }

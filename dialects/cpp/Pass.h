@@ -64,13 +64,14 @@ enum HaloOutcome {
   HaloOutcomeNotParsed = 1,
   // A pass failed; its name was handed to the callback.
   HaloOutcomePassFailed = 2,
-  // A pass left IR that is not valid; its name was handed to the callback.
+  // A pass left IR that is not valid; its name, or the pipeline where not each pass
+  // was verified, was handed to the callback.
   HaloOutcomeInvalid = 3,
 };
 
 // Runs a pipeline, given as text for the body of the op's kind, on an op. The
-// verifier runs after each pass.
-int haloRunPipeline(MlirOperation op, MlirStringRef pipeline,
+// verifier runs after each pass, or once behind all of them.
+int haloRunPipeline(MlirOperation op, MlirStringRef pipeline, bool verifyEach,
                     MlirStringCallback say, void *data);
 
 // Adds a pipeline, given as text in MLIR's pipeline syntax for the body of a
