@@ -1,10 +1,11 @@
 //! What rewrites ask about values: which are constants, and of what kind.
 
+pub use halo_ir::has_one_use;
 use halo_ir::{
     Attribute, Operation, RewriteError, Type, Value, attribute_of, attribute_type,
     defining_operation, dense_integers, dense_splat, element_type, i64_array_value,
     integer_attribute_value, integer_width, is_complex, is_integer, name_of, operands_of,
-    quantized, result_types_of, splat_integer, splat_number, static_shape_of, uses_of,
+    quantized, result_types_of, splat_integer, splat_number, static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -57,11 +58,6 @@ pub fn defined_by<'c>(value: Value<'c>, name: &str) -> Result<Operation<'c>, Rew
         Some((definition, _)) if name_of(definition) == name => Ok(definition),
         _ => Err(RewriteError::NoMatch),
     }
-}
-
-/// Whether exactly one operand uses a value.
-pub fn has_one_use(value: Value) -> bool {
-    uses_of(value).len() == 1
 }
 
 /// The elements of a constant, of StableHLO's or another dialect.

@@ -287,6 +287,16 @@ pub fn is_unused(value: Value) -> bool {
     unsafe { mlir_sys::mlirValueGetFirstUse(value.to_raw()).ptr.is_null() }
 }
 
+/// Whether a value has one use. It looks at two at most, however many there are.
+pub fn has_one_use(value: Value) -> bool {
+    use melior::ir::ValueLike;
+    // SAFETY: The value is valid, and its uses are read without change.
+    unsafe {
+        let first = mlir_sys::mlirValueGetFirstUse(value.to_raw());
+        !first.ptr.is_null() && mlir_sys::mlirOpOperandGetNextUse(first).ptr.is_null()
+    }
+}
+
 /// An identity for a value that can key a map.
 pub fn value_key(value: Value) -> usize {
     use melior::ir::ValueLike;

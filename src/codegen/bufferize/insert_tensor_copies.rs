@@ -45,8 +45,8 @@ use conflicts::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
-    attribute_of, blocks_of, body_of, defining_operation, is_inside, is_tensor, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_operand, uses_of, value_key,
+    attribute_of, blocks_of, body_of, defining_operation, has_one_use, is_inside, is_tensor,
+    name_of, operands_of, operations_of, replace_uses, results_of, set_operand, uses_of, value_key,
     with_builder,
 };
 use melior::ir::{
@@ -318,7 +318,7 @@ impl<'c> Copies<'c> {
             let writer = self.buffers.writer(buffer);
             return writer.is_none_or(|writer| are_exclusive(writer, op));
         }
-        if fill_of(destination).is_some() && uses_of(destination).len() > 1 {
+        if fill_of(destination).is_some() && !has_one_use(destination) {
             return false;
         }
         self.conflicts(op, operand).is_empty()

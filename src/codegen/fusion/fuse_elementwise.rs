@@ -34,7 +34,8 @@
 //! ```
 
 use halo_ir::{
-    Operation, attribute_list, body_of, indexing_maps, operations_of, results_of, uses_of,
+    Operation, attribute_list, body_of, has_one_use, indexing_maps, is_unused, operations_of,
+    results_of,
 };
 use halo_ir::{
     fusion::fuse_elementwise,
@@ -67,18 +68,18 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 /// op, and for a long body again after each fusion.
 fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usize) -> bool {
     let moves = only_moves(producer);
-    (moves || has_one_use(producer))
+    (moves || is_used_once(producer))
         && length(producer) + length(consumer) <= LONGEST_BODY
         && !is_contraction(consumer)
         && (moves || visits_once(consumer, number))
 }
 
 /// Whether the results of an op have one use among them.
-fn has_one_use(op: Operation) -> bool {
-    let mut uses = results_of(op)
+fn is_used_once(op: Operation) -> bool {
+    let mut used = results_of(op)
         .into_iter()
-        .map(|result| uses_of(result).len());
-    uses.try_fold(0, |sum, count| (sum + count <= 1).then_some(sum + count)) == Some(1)
+        .filter(|result| !is_unused(*result));
+    used.next().is_some_and(has_one_use) && used.next().is_none()
 }
 
 /// The number of ops in the body of a structured op.

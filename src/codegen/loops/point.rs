@@ -7,9 +7,9 @@ use super::{
 };
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, clone_operation,
-    defining_operation, element_type, float_kind, integer_width, is_unused, mapped, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_attribute, terminator_of, uses_of,
-    value_key, visit,
+    defining_operation, element_type, float_kind, has_one_use, integer_width, is_unused, mapped,
+    name_of, operands_of, operations_of, replace_uses, results_of, set_attribute, terminator_of,
+    uses_of, value_key, visit,
 };
 use melior::ir::{Attribute, ValueLike};
 
@@ -148,7 +148,7 @@ pub fn combiners<'c>(nest: &Nest<'c>) -> Vec<Option<Combiner<'c>>> {
             };
             // A result that is used elsewhere in the body is a running value,
             // which depends on the order.
-            if user != operation || operands_of(operation).len() != 2 || uses_of(value).len() != 1 {
+            if user != operation || operands_of(operation).len() != 2 || !has_one_use(value) {
                 return None;
             }
             let (real, integer) = neutral_of(operation, value.r#type())?;

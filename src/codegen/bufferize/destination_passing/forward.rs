@@ -10,7 +10,7 @@
 use super::materialize;
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Value, block_argument, defining_operation,
-    name_of, operands_of, owner_of, uses_of,
+    has_one_use, name_of, operands_of, owner_of,
 };
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
@@ -27,7 +27,7 @@ pub fn forward<'c>(
     // made only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
     loop {
-        if uses_of(value).len() != 1 || value.r#type() != target_type(destination, &steps) {
+        if !has_one_use(value) || value.r#type() != target_type(destination, &steps) {
             return Ok(());
         }
         let Some((op, number)) = defining_operation(value) else {
