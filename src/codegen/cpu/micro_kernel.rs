@@ -10,7 +10,7 @@ use crate::loops::{
     emit::{self, Emitted},
     nest::Access,
 };
-use halo_ir::ops::{arith, vector};
+use halo_ir::ops::{arith, scf, vector};
 use halo_ir::{
     Builder, FloatKind, Type, Value, element_type, float_attribute, float_kind, integer_attribute,
     is_float, splat_attribute, vector_type,
@@ -397,16 +397,6 @@ pub fn if_true<'c>(
     condition: Value<'c>,
     body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
-    let then = builder.region(&[], |builder, _| {
-        body(builder)?;
-        builder.op("scf.yield").insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    builder
-        .op("scf.if")
-        .operands(&[condition])
-        .region(then)
-        .region(melior::ir::Region::new())
-        .insert()?;
+    scf::if_(builder, condition, body)?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::loops::{
     contraction::{Contraction, Factor},
     emit::{self, Emitted},
 };
-use halo_ir::{Builder, Value};
+use halo_ir::{Builder, Value, ops::scf};
 use melior::ir::ValueLike;
 
 /// One panel to be packed.
@@ -231,21 +231,11 @@ pub fn if_else<'c>(
     then: impl FnOnce(&Builder<'c>) -> Emitted<()>,
     otherwise: impl FnOnce(&Builder<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
-    let then = builder.region(&[], |builder, _| {
-        then(builder)?;
-        builder.op("scf.yield").insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    let otherwise = builder.region(&[], |builder, _| {
-        otherwise(builder)?;
-        builder.op("scf.yield").insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    builder
-        .op("scf.if")
-        .operands(&[condition])
-        .region(then)
-        .region(otherwise)
-        .insert()?;
+    scf::if_else(
+        builder,
+        condition,
+        |builder| then(builder).map(|()| Vec::new()),
+        |builder| otherwise(builder).map(|()| Vec::new()),
+    )?;
     Ok(())
 }

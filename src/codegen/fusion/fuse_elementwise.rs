@@ -34,12 +34,11 @@
 //! ```
 
 use halo_ir::{
-    Operation, attribute_list, body_of, has_one_use, indexing_maps, is_unused, operations_of,
-    results_of,
-};
-use halo_ir::{
+    Operation, attribute_list, body_of,
     fusion::fuse_elementwise,
+    has_one_use, indexing_maps, is_unused, operations_of,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    results_of,
 };
 use melior::ir::operation::OperationLike;
 
