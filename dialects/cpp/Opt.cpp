@@ -6,15 +6,59 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 
 #include "Driver.h"
 #include "Register.h"
 
 using namespace mlir;
+
+namespace {
+
+// Fails where upstream's inliner would crash: it takes for granted that the uses
+// of symbols are known (`CGUseList` in Inliner.cpp), which they are not around an
+// op that may define a symbol table of a dialect that nobody registered.
+struct CheckSymbolTables
+    : public PassWrapper<CheckSymbolTables, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckSymbolTables)
+
+  bool canScheduleOn(RegisteredOperationName) const override { return true; }
+
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([](Operation *op) {
+      if (op->getNumRegions() != 1 || op->getDialect())
+        return WalkResult::advance();
+      op->emitOpError("is not registered and may define a symbol table, where "
+                      "the pass inline cannot know the uses of symbols");
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+// Adds the passes that the command line names.
+LogicalResult setUpPasses(const MlirOptMainConfig &named, PassManager &pm) {
+  if (pm.getContext()->allowsUnregisteredDialects()) {
+    PassManager trial(pm.getContext(), pm.getOpAnchorName(), pm.getNesting());
+    if (failed(named.setupPassPipeline(trial)))
+      return failure();
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    trial.printAsTextualPipeline(stream);
+    if (llvm::Regex("[(,]inline[{,)]").match(text))
+      pm.addPass(std::make_unique<CheckSymbolTables>());
+  }
+  return named.setupPassPipeline(pm);
+}
+
+} // namespace
 
 extern "C" {
 
@@ -45,7 +89,10 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   std::string title = registerCLIOptions(unwrap(tool->title), registry);
   if (!halo::parseCommandLine(argc, argv, title, *tool))
     return EXIT_FAILURE;
-  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  const MlirOptMainConfig named = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig config = named;
+  config.setPassPipelineSetupFn(
+      [&](PassManager &pm) { return setUpPasses(named, pm); });
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
         MlirOptMain(argc, argv, input, output, registry));

@@ -83,3 +83,8 @@ for tool in halo-opt halo-translate halo-compile halo-run; do
     expect 0 $tool --version
     grep -q "^$tool [0-9]" out || fail "$tool has no version"
 done
+
+# Upstream's inliner takes for granted that it knows all symbol tables.
+printf '"a.b"() ({ "a.c"() : () -> () }) : () -> ()\n' > unknown.mlir
+refuses "unknown.mlir:1:1: error: 'a.b' op is not registered and may define a symbol table, where the pass inline cannot know the uses of symbols" \
+    halo-opt unknown.mlir --allow-unregistered-dialect --canonicalize --inline
