@@ -166,3 +166,20 @@ func.func @cells(%out: memref<64xf32>) attributes {halo.entry} {
   }
   return
 }
+
+// -----
+
+// PTX has no quoted names.
+// CHECK-LABEL: func.func @"-a b.c"
+// CHECK: gpu.launch {{.*}} function(@_a_b_c_elementwise_0)
+func.func @"-a b.c"(%out: memref<64xf32>) attributes {halo.entry} {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %cst = arith.constant 1.0 : f32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    memref.store %cst, %out[%tx] : memref<64xf32>
+    gpu.terminator
+  } {halo.strategy = "elementwise"}
+  return
+}

@@ -386,7 +386,7 @@ fn name_launches(function: Operation<'_>) -> Emitted<()> {
     let context = halo_ir::context_of(function);
     let entry = attribute_of(function, "sym_name")
         .and_then(string_value)
-        .unwrap_or("main");
+        .map_or_else(|| "main".into(), ptx_identifier);
     let launches = collect_operations(function, |nested| name_of(nested) == "gpu.launch");
     for (number, launch) in launches.into_iter().enumerate() {
         let strategy = attribute_of(launch, STRATEGY)
@@ -398,6 +398,15 @@ fn name_launches(function: Operation<'_>) -> Emitted<()> {
         set_attribute(launch, "function", symbol(&kernel));
     }
     Ok(())
+}
+
+/// A symbol's name as an identifier of PTX, which has no quoted ones (PTX ISA,
+/// section 4.4). Outlining keeps kernels of equal names apart.
+fn ptx_identifier(name: &str) -> String {
+    let first = name.chars().next().is_some_and(|c| c.is_ascii_digit());
+    let legal = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let prefix = if first { "_" } else { "" };
+    prefix.chars().chain(name.chars().map(legal)).collect()
 }
 
 /// Erases scalar ops and views that kernels have made their own.
