@@ -191,7 +191,8 @@ pub fn is_inside(inner: Operation, outer: Operation) -> bool {
 
 /// The op that terminates a block.
 pub fn terminator_of(block: Block<'_>) -> Option<Operation<'_>> {
-    operations_of(block).pop()
+    // MLIR knows the last op where it ends a block; any other is found by a walk.
+    block.terminator().or_else(|| operations_of(block).pop())
 }
 
 /// Calls a function for an op and all ops nested in it, outer ones first.

@@ -45,9 +45,9 @@ use conflicts::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
-    attribute_of, blocks_of, body_of, defining_operation, has_one_use, is_inside, is_tensor,
-    name_of, operands_of, operations_of, replace_uses, results_of, set_operand, uses_of, value_key,
-    with_builder,
+    attribute_of, blocks_of, body_of, collect_operations, defining_operation, has_one_use,
+    is_inside, is_tensor, name_of, operands_of, operations_of, replace_uses, results_of,
+    set_operand, uses_of, value_key, with_builder,
 };
 use melior::ir::{
     ValueLike,
@@ -55,7 +55,10 @@ use melior::ir::{
     operation::OperationLike,
 };
 use sink_writes::sink_writes;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// The op that moves a value to a tensor.
+const MATERIALIZE: &str = "bufferization.materialize_in_destination";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -76,6 +79,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let mut copies = Copies {
         order: Order::of(function),
         buffers: Buffers::default(),
+        materialized: collect_operations(function, |op| name_of(op) == MATERIALIZE)
+            .into_iter()
+            .filter_map(|op| operands_of(op).get(1).copied())
+            .map(value_key)
+            .collect(),
         conditional: None,
         failed: false,
     };
@@ -96,6 +104,8 @@ type Outcome = Result<(), RewriteError>;
 struct Copies<'c> {
     order: Order<'c>,
     buffers: Buffers<'c>,
+    /// The tensors that values are moved to.
+    materialized: HashSet<usize>,
     /// The number of the outermost conditional that is being looked at.
     conditional: Option<usize>,
     failed: bool,
@@ -182,7 +192,7 @@ impl<'c> Copies<'c> {
                 self.copy_source(op)?;
                 self.write(op, 1)?;
             }
-            "bufferization.materialize_in_destination" => self.materialize(op)?,
+            MATERIALIZE => self.materialize(op)?,
             "scf.for" => self.for_loop(op)?,
             "scf.while" => self.while_loop(op)?,
             "scf.forall" => self.forall(op)?,
@@ -274,10 +284,10 @@ impl<'c> Copies<'c> {
             .filter_map(|number| destination_operand(op, name_of(op), number))
             .collect();
         // The branches of a conditional write to one new tensor.
-        let is_shared = uses_of(destination)
-            .into_iter()
-            .any(|(user, _)| name_of(user) == "bufferization.materialize_in_destination");
-        if !is_undefined(destination) || is_shared || !halo_ir::is_structured(op) {
+        if !is_undefined(destination)
+            || self.is_destination_of_branches(destination)
+            || !halo_ir::is_structured(op)
+        {
             return None;
         }
         (0..*outputs.first()?).find_map(|number| {
@@ -295,6 +305,14 @@ impl<'c> Copies<'c> {
                 && self.conflicts(op, number).is_empty();
             free.then_some(input)
         })
+    }
+
+    /// Whether the branches of a conditional write to a tensor.
+    fn is_destination_of_branches(&self, tensor: Value<'c>) -> bool {
+        self.materialized.contains(&value_key(tensor))
+            && uses_of(tensor)
+                .into_iter()
+                .any(|(user, _)| name_of(user) == MATERIALIZE)
     }
 
     fn can_write(&mut self, op: Operation<'c>, operand: usize, buffer: Buffer) -> bool {

@@ -2,8 +2,8 @@
 
 use super::{aliases::view_source, captures::may_overlap};
 use halo_ir::{
-    Builder, Operation, Value, attribute_of, body_of, defining_operation, is_memref, is_structured,
-    name_of, operands_of, results_of, terminator_of, uses_of,
+    Builder, Operation, Value, attribute_of, body_of, defining_operation, is_before, is_memref,
+    is_structured, name_of, operands_of, results_of, terminator_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -21,15 +21,15 @@ pub fn fold_zero_fill<'c>(builder: &Builder<'c>, product: Operation<'c>) -> bool
 /// it, where nothing that could read or write it stands between the two.
 pub fn zero_fill_of(product: Operation<'_>) -> Option<Operation<'_>> {
     let output = operands_of(product).last().copied()?;
-    let mut previous = previous_of(product);
-    while let Some(operation) = previous {
-        let operands = operands_of(operation);
-        let touches_operands_only = is_structured(operation) || name_of(operation) == "memref.copy";
-        if touches_operands_only {
-            if operands.last() == Some(&output) && writes_zeros(operation) {
-                return Some(operation);
-            }
-            if operands
+    let fill = uses_of(output)
+        .into_iter()
+        .map(|(user, _)| user)
+        .filter(|user| is_before(*user, product) && writes_memory_of(*user, output))
+        .reduce(|last, user| if is_before(last, user) { user } else { last })?;
+    let mut next = fill.next_in_block();
+    while let Some(operation) = next.filter(|operation| *operation != product) {
+        if touches_operands_only(operation) {
+            if operands_of(operation)
                 .iter()
                 .any(|other| is_memref(other.r#type()) && may_overlap(*other, output))
             {
@@ -38,9 +38,19 @@ pub fn zero_fill_of(product: Operation<'_>) -> Option<Operation<'_>> {
         } else if !is_pure(operation) {
             return None;
         }
-        previous = previous_of(operation);
+        next = operation.next_in_block();
     }
-    None
+    writes_zeros(fill).then_some(fill)
+}
+
+/// Whether an op reads and writes no memory but that of its operands.
+fn touches_operands_only(operation: Operation) -> bool {
+    is_structured(operation) || name_of(operation) == "memref.copy"
+}
+
+/// Whether an op writes to a buffer, and to no other.
+fn writes_memory_of(operation: Operation, buffer: Value) -> bool {
+    touches_operands_only(operation) && operands_of(operation).last() == Some(&buffer)
 }
 
 /// Whether an op does nothing but write zeros to its last operand.
@@ -65,19 +75,11 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     if name_of(alloc) != "memref.alloc" {
         return false;
     }
-    let block = halo_ir::parent_block(reader);
-    let behind = match block {
-        Some(block) if halo_ir::parent_block(alloc) == Some(block) => {
-            let operations = halo_ir::operations_of(block);
-            let position = operations.iter().position(|other| *other == reader);
-            position.map_or_else(Vec::new, |position| operations[position + 1..].to_vec())
-        }
-        _ => Vec::new(),
-    };
+    let runs_once = halo_ir::parent_block(alloc) == halo_ir::parent_block(reader);
     let mut fills = 0;
     for (user, number) in uses_of(buffer) {
         // What comes later does not matter.
-        if behind.contains(&user) {
+        if runs_once && is_before(reader, user) {
             continue;
         }
         match name_of(user) {
@@ -97,13 +99,6 @@ fn input_count(generic: Operation) -> usize {
         .map(|terminator| operands_of(terminator).len())
         .and_then(|outputs| operands_of(generic).len().checked_sub(outputs))
         .unwrap_or_default()
-}
-
-fn previous_of<'c>(operation: Operation<'c>) -> Option<Operation<'c>> {
-    let block = halo_ir::parent_block(operation)?;
-    let operations = halo_ir::operations_of(block);
-    let position = operations.iter().position(|other| *other == operation)?;
-    position.checked_sub(1).map(|position| operations[position])
 }
 
 /// Whether an op touches no memory that exists before it.
