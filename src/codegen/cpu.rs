@@ -11,5 +11,6 @@ pub mod outline_kernels;
 pub mod packing;
 pub mod row_stream;
 pub mod runtime_abi;
+pub mod split_entries;
 pub mod transpose;
 pub mod work;

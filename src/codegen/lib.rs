@@ -20,6 +20,7 @@
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`runtime_abi`](cpu::runtime_abi) | calls of kernels and custom calls | the runtime's C interface |
+//! | | [`split_entries`](cpu::split_entries) | long blocks of calls | calls of functions |
 //! | [`gpu`] | | linalg on buffers | kernels for NVIDIA devices |
 //!
 //! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both.
@@ -58,6 +59,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &cpu::lower_contractions::PASS,
     &gpu::lower_kernel_math::PASS,
     &cpu::runtime_abi::PASS,
+    &cpu::split_entries::PASS,
     &cpu::outline_kernels::PASS,
     &gpu::spill_scalars::PASS,
     &fusion::uplift_while_to_for::PASS,

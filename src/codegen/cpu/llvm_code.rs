@@ -106,7 +106,7 @@ impl<'c> LlvmCode<'c> {
         parameters: &[Type<'c>],
         internal: bool,
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), RewriteError>,
-    ) -> Result<(), RewriteError> {
+    ) -> Result<Operation<'c>, RewriteError> {
         let body = halo_ir::body_of(self.module, 0).ok_or(RewriteError::NoMatch)?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
@@ -118,13 +118,12 @@ impl<'c> LlvmCode<'c> {
                 fill(&code, arguments)
             })?;
             let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
-            b.op("llvm.func")
+            Ok(b.op("llvm.func")
                 .attribute("sym_name", string_attribute(b.context(), name))
                 .attribute("function_type", type_attribute(self.parse_type(r#type)?))
                 .attribute("linkage", linkage)
                 .region(region)
-                .insert()?;
-            Ok(())
+                .insert()?)
         })
     }
 }

@@ -36,6 +36,7 @@ pub static PHASES: &[Phase] = &[
             "halo-lower-to-runtime-abi",
             "canonicalize",
             "cse",
+            "halo-split-entries",
         ],
     },
 ];

@@ -1,0 +1,251 @@
+//! `--halo-split-entries`: entry functions of bounded length.
+//!
+//! The entry of a program of thousands of kernels is one block of as many calls,
+//! and the few addresses that all of them use live from its beginning to its
+//! end. LLVM's register allocator takes time quadratic in the uses of such a
+//! value (`RAGreedy::tryLocalSplit`). Each piece of a long block becomes a
+//! function, which makes addresses and constants anew and gets all else as
+//! arguments. What a piece computes for what follows it stays where it is.
+//!
+//! ```mlir
+//! llvm.func @main(%arena: !llvm.ptr) attributes {halo.entry} {
+//!   llvm.call @main_kernel_0(%arena)
+//!   // ... and some hundred more
+//!   llvm.return
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! ```mlir
+//! llvm.func @main(%arena: !llvm.ptr) attributes {halo.entry} {
+//!   llvm.call @main_piece_0(%arena)
+//!   // ...
+//!   llvm.return
+//! }
+//! llvm.func internal @main_piece_0(%arena: !llvm.ptr) attributes {no_inline} {
+//!   llvm.call @main_kernel_0(%arena)
+//!   // ...
+//!   llvm.return
+//! }
+//! ```
+
+use super::llvm_code::LlvmCode;
+use crate::bufferize::destination_passing::ENTRY;
+use halo_ir::pass::{
+    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+};
+use halo_ir::{
+    Block, Operation, RewriteError, Value, ValueMap, attribute_of, blocks_of, clone_operation,
+    collect_operations, defining_operation, is_unused, name_of, operands_of, operation_key,
+    operations_of, results_of, string_value, uses_of, value_key, with_builder,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::HashSet;
+
+/// The declaration of the pass.
+pub static PASS: PassDeclaration = PassDeclaration {
+    argument: "halo-split-entries",
+    summary: "Cut the long blocks of entry functions into functions",
+    anchor: "builtin.module",
+    dependent_dialects: &["llvm"],
+    options: &[PassOption {
+        name: "piece-ops",
+        description: "How many ops a piece has; blocks of up to twice as many are left",
+        default: "512",
+        kind: OptionKind::Integer,
+    }],
+    run,
+};
+
+fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+    let module = pass.operation();
+    let length = usize::try_from(pass.integer("piece-ops")).map_or(1, |length| length.max(1));
+    let entries = collect_operations(module, |op| {
+        name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
+    });
+    let mut symbols: HashSet<String> = collect_operations(module, |op| name_of(op) == "llvm.func")
+        .into_iter()
+        .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
+        .map(str::to_owned)
+        .collect();
+    for entry in entries {
+        let name = attribute_of(entry, "sym_name").and_then(string_value);
+        let mut splitter = Splitter {
+            module,
+            symbols: &mut symbols,
+            name: name.unwrap_or_default().to_owned(),
+            length,
+            number: 0,
+        };
+        let blocks: Vec<Block> = entry.regions().flat_map(blocks_of).collect();
+        let split = blocks
+            .into_iter()
+            .try_for_each(|block| splitter.split(block));
+        split.map_err(|error| {
+            emit_error(entry.location(), &error.to_string());
+            PassFailure
+        })?;
+    }
+    Ok(())
+}
+
+struct Splitter<'a, 'c> {
+    module: Operation<'c>,
+    /// The names of the module's functions.
+    symbols: &'a mut HashSet<String>,
+    /// The name of the entry.
+    name: String,
+    length: usize,
+    /// How many pieces there are so far.
+    number: usize,
+}
+
+impl<'c> Splitter<'_, 'c> {
+    fn split(&mut self, block: Block<'c>) -> Result<(), RewriteError> {
+        let mut ops = operations_of(block);
+        ops.pop();
+        if ops.len() <= 2 * self.length {
+            return Ok(());
+        }
+        let made_anew = made_anew(&ops);
+        let (addresses, rest): (Vec<_>, Vec<_>) = ops
+            .into_iter()
+            .partition(|op| made_anew.contains(&operation_key(*op)));
+        for piece in rest.chunks(self.length) {
+            self.outline(closed_end(piece), &made_anew)?;
+        }
+        for op in addresses.into_iter().rev() {
+            if results_of(op).into_iter().all(is_unused) {
+                with_builder(op, |b| b.erase(op));
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves ops that nothing else depends on to a function.
+    fn outline(
+        &mut self,
+        piece: &[Operation<'c>],
+        made_anew: &HashSet<usize>,
+    ) -> Result<(), RewriteError> {
+        let Some(first) = piece.first().copied() else {
+            return Ok(());
+        };
+        let mut captures = Captures {
+            made_anew,
+            inside: piece.iter().copied().map(operation_key).collect(),
+            seen: HashSet::new(),
+            ops: Vec::new(),
+            values: Vec::new(),
+        };
+        for operand in piece.iter().copied().flat_map(operands_of) {
+            captures.take(operand);
+        }
+        let Captures { values, ops, .. } = captures;
+        let name = self.new_name();
+        let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
+        let parameters: Vec<String> = types.iter().map(ToString::to_string).collect();
+        let r#type = format!("!llvm.func<void ({})>", parameters.join(", "));
+        with_builder(first, |b| {
+            let code = LlvmCode {
+                b: *b,
+                module: self.module,
+            };
+            code.call_symbol(&name, &values, None)?;
+            let function = code.function(&name, &r#type, &types, true, |code, arguments| {
+                let keys = values.iter().map(|value| value_key(*value));
+                let mut map: ValueMap = keys.zip(arguments.iter().copied()).collect();
+                for op in ops.iter().chain(piece) {
+                    clone_operation(&code.b, *op, &mut map);
+                }
+                code.b.op("llvm.return").insert()?;
+                Ok(())
+            })?;
+            let unit = halo_ir::unit_attribute(b.context());
+            halo_ir::set_attribute(function, "no_inline", unit);
+            for op in piece.iter().rev() {
+                b.erase(*op);
+            }
+            Ok(())
+        })
+    }
+
+    fn new_name(&mut self) -> String {
+        loop {
+            let name = format!("{}_piece_{}", self.name, self.number);
+            self.number += 1;
+            if self.symbols.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// The ops that a piece uses and makes anew, and the values that it takes in.
+struct Captures<'a, 'c> {
+    /// The ops of the block that every piece makes anew.
+    made_anew: &'a HashSet<usize>,
+    /// The ops of the piece.
+    inside: HashSet<usize>,
+    seen: HashSet<usize>,
+    /// Each behind those whose results it uses.
+    ops: Vec<Operation<'c>>,
+    values: Vec<Value<'c>>,
+}
+
+impl<'c> Captures<'_, 'c> {
+    fn take(&mut self, value: Value<'c>) {
+        if !self.seen.insert(value_key(value)) {
+            return;
+        }
+        let Some((op, _)) = defining_operation(value) else {
+            self.values.push(value);
+            return;
+        };
+        let key = operation_key(op);
+        if self.made_anew.contains(&key) {
+            for operand in operands_of(op) {
+                self.take(operand);
+            }
+            self.ops.push(op);
+        } else if !self.inside.contains(&key) {
+            self.values.push(value);
+        }
+    }
+}
+
+/// Constants, and addresses within what a block gets or within globals.
+fn made_anew(ops: &[Operation]) -> HashSet<usize> {
+    let mut found = HashSet::new();
+    for op in ops {
+        let is_address = matches!(
+            name_of(*op),
+            "llvm.mlir.constant" | "llvm.mlir.zero" | "llvm.mlir.addressof" | "llvm.getelementptr"
+        );
+        let is_free = |operand: Value| {
+            defining_operation(operand).is_none_or(|(op, _)| found.contains(&operation_key(op)))
+        };
+        if is_address && operands_of(*op).into_iter().all(is_free) {
+            found.insert(operation_key(*op));
+        }
+    }
+    found
+}
+
+/// The longest end of a piece whose results nothing outside it uses.
+fn closed_end<'a, 'c>(piece: &'a [Operation<'c>]) -> &'a [Operation<'c>] {
+    let mut inside = HashSet::new();
+    for (number, op) in piece.iter().enumerate().rev() {
+        let is_used = |value| {
+            uses_of(value)
+                .iter()
+                .any(|(user, _)| !inside.contains(&operation_key(*user)))
+        };
+        if results_of(*op).into_iter().any(is_used) {
+            return &piece[number + 1..];
+        }
+        inside.insert(operation_key(*op));
+    }
+    piece
+}
