@@ -2,14 +2,18 @@
 //! those that the CUDA backend has for itself.
 //!
 //! A change of a pass shows here as a change of IR. `cargo insta review`
-//! accepts it.
+//! accepts it. The last phases unroll and expand, so that their snapshots are
+//! outlines: functions, loops and blocks as they are nested, and how many ops of
+//! each kind stand in them. Lit tests of the passes look at the ops themselves.
 
 use halo_compiler::pipelines::{
     Phase, REFERENCE, cpu,
     cuda::{self, KERNELS, NVVM},
 };
+use halo_ir::{Operation, attribute_of, blocks_of, name_of, operations_of, string_value};
 use halo_runtime::Program;
-use std::path::Path;
+use melior::ir::operation::OperationLike;
+use std::{fmt::Write, path::Path};
 
 fn snapshot(name: &str) {
     phases(name, cpu::PHASES, |number, phase| {
@@ -37,8 +41,75 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
         let pipeline = phase.pipeline(&REFERENCE);
         halo_hlo::run_pipeline(&context, &mut module, &pipeline).unwrap();
         if let Some(title) = title(number, phase) {
-            insta::assert_snapshot!(title, module.as_operation().to_string());
+            let root = module.as_operation();
+            let text = match LATE.contains(&phase.name) {
+                true => outline(root.into()),
+                false => root.to_string(),
+            };
+            insta::assert_snapshot!(title, text);
         }
+    }
+}
+
+/// The phases of which a snapshot is an outline.
+const LATE: [&str; 3] = ["kernels", "llvm", "nvvm"];
+
+/// The ops with regions and the blocks of a program, each with a count of the
+/// other ops by name, in the order of their first appearance.
+fn outline(root: Operation) -> String {
+    let mut text = String::new();
+    add_outline(root, 0, &mut text);
+    text
+}
+
+fn add_outline(op: Operation, depth: usize, text: &mut String) {
+    let indent = "  ".repeat(depth);
+    let symbol = attribute_of(op, "sym_name").and_then(string_value);
+    let symbol = symbol.map_or_else(String::new, |name| format!(" @{name}"));
+    writeln!(text, "{indent}{}{symbol}", name_of(op)).unwrap();
+    for region in op.regions() {
+        let blocks = blocks_of(region);
+        for (number, block) in blocks.iter().enumerate() {
+            let is_named = blocks.len() > 1;
+            if is_named {
+                writeln!(text, "{indent}^bb{number}").unwrap();
+            }
+            let mut counts: Vec<(&str, usize)> = Vec::new();
+            for op in operations_of(*block) {
+                if op.region_count() > 0 {
+                    flush(&mut counts, depth + 1, text);
+                    add_outline(op, depth + 1, text);
+                    continue;
+                }
+                match counts.iter_mut().find(|(name, _)| *name == name_of(op)) {
+                    Some((_, count)) => *count += 1,
+                    None => counts.push((name_of(op), 1)),
+                }
+            }
+            flush(&mut counts, depth + 1, text);
+        }
+    }
+}
+
+fn flush(counts: &mut Vec<(&str, usize)>, depth: usize, text: &mut String) {
+    if counts.is_empty() {
+        return;
+    }
+    let list: Vec<String> = counts
+        .drain(..)
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    writeln!(text, "{}{}", "  ".repeat(depth), list.join(", ")).unwrap();
+}
+
+/// A snapshot that fills more than two screens is not reviewed.
+#[test]
+fn snapshots_can_be_reviewed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(lines <= 100, "{} has {lines} lines", path.display());
     }
 }
 
