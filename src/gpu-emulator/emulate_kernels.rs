@@ -74,6 +74,7 @@ use halo_ir::pass::{
 };
 use halo_ir::{
     Operation, arguments_of, attribute_of, body_of, is_memref, move_before, name_of, operations_of,
+    ops::{Op, OperationExt, gpu},
     static_shape_of, string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -105,7 +106,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         return Ok(());
     };
     for module in operations_of(body) {
-        if name_of(module) == "gpu.module" {
+        if module.isa::<gpu::GPUModuleOp>() {
             emulate_module(module, pass.flag("check-accesses")).map_err(|error| {
                 let (location, message) = error.diagnostic(module.location());
                 emit_error(location, &message);
@@ -122,7 +123,7 @@ fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationEr
     let body = body_of(module, 0).map(operations_of).unwrap_or_default();
     for operation in body {
         match name_of(operation) {
-            "gpu.func" => emulate_kernel(module, operation, checks)?,
+            gpu::GPUFuncOp::NAME => emulate_kernel(module, operation, checks)?,
             "gpu.module_end" => {}
             _ => move_before(operation, module),
         }

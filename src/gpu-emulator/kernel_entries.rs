@@ -30,8 +30,9 @@ use halo_codegen::cpu::{
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, RewriteError, Value, collect_operations, integer_type, name_of, string_value,
-    with_builder,
+    Operation, RewriteError, Value, collect_operations, integer_type,
+    ops::{OperationExt, llvm},
+    string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -48,7 +49,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let kernels = collect_operations(module, |operation| {
-        name_of(operation) == "llvm.func" && operation.has_attribute(KERNEL)
+        operation.isa::<llvm::LLVMFuncOp>() && operation.has_attribute(KERNEL)
     });
     for kernel in kernels {
         let wrapped = with_builder(kernel, |b| wrap(&LlvmCode { b: *b, module }, kernel));

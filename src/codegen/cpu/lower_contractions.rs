@@ -52,7 +52,9 @@ use halo_ir::pass::{
 };
 use halo_ir::{
     Builder, FloatKind, Operation, Value, bits_of, collect_operations, element_type, float_kind,
-    is_structured, with_builder,
+    is_structured,
+    ops::{Op, func},
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -60,7 +62,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-contractions",
     summary: "Lower matrix products on buffers to packed panels and register tiles",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
     options: &[PassOption {
         name: "vector-bits",

@@ -10,7 +10,7 @@ use crate::loops::{
     emit::{self, Emitted},
     nest::Access,
 };
-use halo_ir::ops::{arith, scf, vector};
+use halo_ir::ops::{Op, arith, scf, vector};
 use halo_ir::{
     Builder, FloatKind, Type, Value, element_type, float_attribute, float_kind, integer_attribute,
     is_float, splat_attribute, vector_type,
@@ -75,11 +75,11 @@ pub fn convert<'c>(
     accumulator: Type<'c>,
     lanes: Option<i64>,
 ) -> Emitted<Value<'c>> {
-    let Some(conversion) = &factor.conversion else {
+    let Some(extension) = factor.conversion else {
         return Ok(value);
     };
     let r#type = lanes.map_or(accumulator, |lanes| vector_type(&[lanes], accumulator));
-    builder.value(conversion, &[value], r#type)
+    extension.build(builder, value, r#type)
 }
 
 /// `vector.load`, masked where the vector sticks out.
@@ -320,9 +320,9 @@ impl<'c> MicroKernel<'_, 'c> {
                     present = arith::extf(builder, present, wide)?;
                 }
                 let name = if is_float(self.contraction.accumulator) {
-                    "arith.addf"
+                    arith::AddFOp::NAME
                 } else {
-                    "arith.addi"
+                    arith::AddIOp::NAME
                 };
                 result = builder.value(name, &[present, result], wide)?;
             }

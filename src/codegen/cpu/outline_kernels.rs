@@ -49,7 +49,7 @@ use crate::{
         emit,
     },
 };
-use halo_ir::ops::arith;
+use halo_ir::ops::{Op, OperationExt, arith, func, memref, scf};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
@@ -91,7 +91,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     };
     let functions: Vec<_> = operations_of(body)
         .into_iter()
-        .filter(|operation| name_of(*operation) == "func.func")
+        .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
     let mut names: HashSet<String> = functions
         .iter()
@@ -141,7 +141,7 @@ fn symbol_name(function: Operation) -> Option<String> {
 /// parallel loop.
 fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     collect_operations(function, |operation| {
-        if name_of(operation) != "scf.parallel"
+        if !operation.isa::<scf::ParallelOp>()
             || operands_of(operation).len() != 3
             || operation.result_count() != 0
         {
@@ -149,7 +149,7 @@ fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
         }
         let mut parent = parent_operation(operation);
         while let Some(ancestor) = parent {
-            if name_of(ancestor) == "scf.parallel" {
+            if ancestor.isa::<scf::ParallelOp>() {
                 return false;
             }
             parent = parent_operation(ancestor);
@@ -164,7 +164,7 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     let mut pending = vec![function];
     while let Some(around) = pending.pop() {
         for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
-            let is_counted = name_of(op) == "scf.for" && op.result_count() == 0;
+            let is_counted = op.isa::<scf::ForOp>() && op.result_count() == 0;
             if is_counted && collect_operations(op, is_no_loop_body).is_empty() {
                 found.push(op);
             } else {
@@ -179,7 +179,10 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
 fn is_no_loop_body(op: Operation) -> bool {
     matches!(
         name_of(op),
-        "func.call" | "scf.parallel" | "memref.alloc" | "memref.dealloc"
+        func::CallOp::NAME
+            | scf::ParallelOp::NAME
+            | memref::AllocOp::NAME
+            | memref::DeallocOp::NAME
     )
 }
 

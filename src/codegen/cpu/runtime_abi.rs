@@ -38,8 +38,9 @@ use crate::{attributes::CUSTOM_CALL_PREFIX, bufferize::destination_passing::ENTR
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, RewriteError, Type, Value, collect_operations, integer_attribute,
-    integer_attribute_value, integer_type, name_of, operands_of, string_value, type_attribute,
-    with_builder,
+    integer_attribute_value, integer_type, operands_of,
+    ops::{OperationExt, llvm},
+    string_value, type_attribute, with_builder,
 };
 use halo_runtime::host::abi::CallContext;
 use melior::{
@@ -64,10 +65,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let context = halo_ir::context_of(module);
     let functions = collect_operations(module, |op| {
-        name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
+        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
     for kernel in collect_operations(module, |op| {
-        name_of(op) == "llvm.func" && op.has_attribute(KERNEL)
+        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(KERNEL)
     }) {
         seal(kernel, context);
     }
@@ -88,7 +89,7 @@ impl<'c> LlvmCode<'c> {
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
         let mut failed = None;
-        for call in collect_operations(function, |op| name_of(op) == "llvm.call") {
+        for call in collect_operations(function, |op| op.isa::<llvm::CallOp>()) {
             let Some(callee) = callee_of(call) else {
                 continue;
             };
@@ -122,7 +123,7 @@ impl<'c> LlvmCode<'c> {
         let text = old.to_string().replacen("<void (", "<i32 (", 1);
         let r#type = type_attribute(self.parse_type(&text)?);
         halo_ir::set_attribute(function, "function_type", r#type);
-        for end in collect_operations(function, |op| name_of(op) == "llvm.return") {
+        for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
             self.b.set_before(end);
             self.return_constant(0)?;
             self.b.erase(end);
@@ -389,7 +390,7 @@ fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
 /// The value of an integer constant of the LLVM dialect.
 fn constant_value(value: Value) -> Option<i64> {
     let (op, _) = halo_ir::defining_operation(value)?;
-    if name_of(op) != "llvm.mlir.constant" {
+    if !op.isa::<llvm::ConstantOp>() {
         return None;
     }
     integer_attribute_value(op.attribute("value").ok()?)

@@ -5,6 +5,7 @@ use crate::loops::{
     emit::{self, Emitted},
 };
 use halo_ir::ops::{
+    Op,
     arith::{self, CmpFPredicate, CmpIPredicate},
     gpu, memref, nvgpu, scf, vector,
 };
@@ -38,7 +39,7 @@ fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>
 /// a kernel.
 pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
     let failed = || halo_ir::BuildError {
-        operation: "memref.reinterpret_cast".to_owned(),
+        operation: memref::ReinterpretCastOp::NAME.to_owned(),
     };
     let mut map = ValueMap::new();
     let mut value = buffer;

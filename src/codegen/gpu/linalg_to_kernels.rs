@@ -60,8 +60,9 @@ use crate::loops::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, name_of, operands_of, parent_operation, static_shape_of, strides_of,
-    with_builder,
+    is_structured, name_of, operands_of,
+    ops::{Op, OperationExt, arith, func, gpu, memref, scf},
+    parent_operation, static_shape_of, strides_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -69,7 +70,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-linalg-to-kernels",
     summary: "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "gpu", "linalg", "memref", "scf", "vector"],
     options: &[],
     run,
@@ -77,7 +78,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let choices = collect_operations(invocation.operation(), |operation| {
-        name_of(operation) == "arith.select" && !runs_in_kernel(operation)
+        operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation)
     });
     for choice in choices {
         let copied = with_builder(choice, |builder| copy_choice(builder, choice));
@@ -94,13 +95,16 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation)
             || scatter::is_scatter(operation)
-            || matches!(name_of(operation), "scf.parallel" | "memref.copy")
+            || matches!(
+                name_of(operation),
+                scf::ParallelOp::NAME | memref::CopyOp::NAME
+            )
     });
     let mut wanted: Vec<_> = operations
         .into_iter()
         .filter_map(|operation| {
             let in_kernel = runs_in_kernel(operation);
-            let copies = name_of(operation) == "memref.copy";
+            let copies = operation.isa::<memref::CopyOp>();
             let wanted = if copies {
                 in_kernel || !is_plain_copy(operation)
             } else {
@@ -134,8 +138,10 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = parent_operation(operation);
     while let Some(ancestor) = parent {
-        if matches!(name_of(ancestor), "scf.parallel" | "gpu.launch")
-            || is_structured(ancestor)
+        if matches!(
+            name_of(ancestor),
+            scf::ParallelOp::NAME | gpu::LaunchOp::NAME
+        ) || is_structured(ancestor)
             || (name_of(ancestor).starts_with("scf.") && ancestor.result_count() != 0)
         {
             return true;
@@ -236,7 +242,7 @@ impl Kernel<'_> {
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    if name_of(operation) == "scf.parallel" {
+    if operation.isa::<scf::ParallelOp>() {
         if loops::lower(builder, operation)? {
             builder.erase(operation);
         }
@@ -248,7 +254,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         }
         return Ok(());
     }
-    if name_of(operation) == "memref.copy" {
+    if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation);
         return with_builder(copy, |builder| lower(builder, copy));
@@ -264,7 +270,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     nest.fuse_dims(builder)?;
     if !nest.is_empty() {
         let combiners = point::combiners(&nest);
-        point::relax(builder, &combiners);
+        point::relax(&combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
     builder.erase(operation);

@@ -24,7 +24,9 @@ use crate::loops::emit::Emitted;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     BuildError, Builder, FloatKind, Operation, Type, Value, collect_operations, element_type,
-    float_kind, integer_type, name_of, operands_of, static_shape_of, vector_type, with_builder,
+    float_kind, integer_type, operands_of,
+    ops::{Op, OperationExt, nvgpu, nvvm},
+    static_shape_of, vector_type, with_builder,
 };
 use melior::ir::{
     Attribute, ValueLike,
@@ -54,7 +56,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn is_of_bf16(operation: Operation) -> bool {
-    name_of(operation) == "nvgpu.mma.sync"
+    operation.isa::<nvgpu::MmaSyncOp>()
         && operands_of(operation).first().is_some_and(|factor| {
             float_kind(element_type(factor.r#type())) == Some(FloatKind::BF16)
         })
@@ -62,7 +64,7 @@ fn is_of_bf16(operation: Operation) -> bool {
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     let failed = || BuildError {
-        operation: "nvvm.mma.sync".to_owned(),
+        operation: nvvm::MmaOp::NAME.to_owned(),
     };
     let context = builder.context();
     let [a, b, c] = operands_of(operation)[..] else {

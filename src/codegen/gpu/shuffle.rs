@@ -7,7 +7,9 @@ use crate::loops::{
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
-    Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float, results_of,
+    Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float,
+    ops::{Op, gpu},
+    results_of,
 };
 use melior::ir::ValueLike;
 
@@ -71,7 +73,7 @@ fn word_shuffle<'c>(
     let constant = |number: i64| emit::scalar(builder, word, 0.0, number);
     let mode = Attribute::parse(context, &format!("#gpu<shuffle_mode {mode}>"));
     let mode = mode.ok_or_else(|| BuildError {
-        operation: "gpu.shuffle".into(),
+        operation: gpu::ShuffleOp::NAME.into(),
     })?;
     let operation = builder
         .op("gpu.shuffle")

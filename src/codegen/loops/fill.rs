@@ -3,7 +3,9 @@
 use super::{aliases::view_source, captures::may_overlap};
 use halo_ir::{
     Builder, Operation, Value, attribute_of, body_of, defining_operation, is_memref, is_structured,
-    name_of, operands_of, results_of, terminator_of, uses_of,
+    name_of, operands_of,
+    ops::{Op, OperationExt, arith, complex, linalg, memref},
+    results_of, terminator_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -24,7 +26,7 @@ pub fn zero_fill_of(product: Operation<'_>) -> Option<Operation<'_>> {
     let mut previous = previous_of(product);
     while let Some(operation) = previous {
         let operands = operands_of(operation);
-        let touches_operands_only = is_structured(operation) || name_of(operation) == "memref.copy";
+        let touches_operands_only = is_structured(operation) || operation.isa::<memref::CopyOp>();
         if touches_operands_only {
             if operands.last() == Some(&output) && writes_zeros(operation) {
                 return Some(operation);
@@ -50,8 +52,8 @@ fn writes_zeros(operation: Operation) -> bool {
         return false;
     };
     match name_of(operation) {
-        "linalg.fill" => is_zero(source),
-        "memref.copy" => is_buffer_of_zeros(source, operation),
+        linalg::FillOp::NAME => is_zero(source),
+        memref::CopyOp::NAME => is_buffer_of_zeros(source, operation),
         _ => false,
     }
 }
@@ -62,7 +64,7 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     let Some((alloc, _)) = defining_operation(buffer) else {
         return false;
     };
-    if name_of(alloc) != "memref.alloc" {
+    if !alloc.isa::<memref::AllocOp>() {
         return false;
     }
     let block = halo_ir::parent_block(reader);
@@ -81,10 +83,10 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
             continue;
         }
         match name_of(user) {
-            "linalg.fill" if writes_zeros(user) => fills += 1,
-            "memref.dealloc" => {}
-            "memref.copy" if number == 0 => {}
-            "linalg.generic" if number < input_count(user) => {}
+            linalg::FillOp::NAME if writes_zeros(user) => fills += 1,
+            memref::DeallocOp::NAME => {}
+            memref::CopyOp::NAME if number == 0 => {}
+            linalg::GenericOp::NAME if number < input_count(user) => {}
             _ => return false,
         }
     }
@@ -114,7 +116,10 @@ fn is_pure(operation: Operation) -> bool {
             || name.starts_with("math.")
             || matches!(
                 name,
-                "memref.alloc" | "memref.get_global" | "memref.dim" | "complex.constant"
+                memref::AllocOp::NAME
+                    | memref::GetGlobalOp::NAME
+                    | memref::DimOp::NAME
+                    | complex::ConstantOp::NAME
             )
             || view_source(operation).is_some())
 }
@@ -124,7 +129,7 @@ fn is_zero(value: Value) -> bool {
     let Some((operation, _)) = defining_operation(value) else {
         return false;
     };
-    if name_of(operation) != "arith.constant" || results_of(operation).len() != 1 {
+    if !operation.isa::<arith::ConstantOp>() || results_of(operation).len() != 1 {
         return false;
     }
     let Some(attribute) = attribute_of(operation, "value") else {

@@ -32,8 +32,9 @@ use halo_hlo::literals::literal_of;
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
-    defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
-    symbol_value,
+    defining_operation, is_memref, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, func, gpu, memref, scf},
+    owner_of, string_value, symbol_value,
 };
 use halo_runtime::{
     Error, Plan, Result,
@@ -66,7 +67,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         loops: HashMap::new(),
     };
     let entries = collect_operations(halo_ir::root_of(&lowering.module), |op| {
-        name_of(op) == "func.func" && attribute_of(op, ENTRY).is_some()
+        op.isa::<func::FuncOp>() && attribute_of(op, ENTRY).is_some()
     });
     let body = (entries.first())
         .and_then(|entry| body_of(*entry, 0))
@@ -88,7 +89,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
 /// The `gpu.module` of a program's kernels, if it has any.
 pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
     let kernels = collect_operations(halo_ir::root_of(module), |op| {
-        name_of(op) == "gpu.module"
+        op.isa::<gpu::GPUModuleOp>()
             && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
     });
     kernels.first().copied()
@@ -126,8 +127,8 @@ impl<'c> Builder<'c, '_> {
     fn thunk(&mut self, operation: Operation<'c>) -> Result<Option<Thunk>> {
         let operands = operands_of(operation);
         Ok(Some(match name_of(operation) {
-            "gpu.launch_func" => self.launch(operation)?,
-            "memref.copy" => {
+            gpu::LaunchFuncOp::NAME => self.launch(operation)?,
+            memref::CopyOp::NAME => {
                 let source = self.slice(operation, operands[0])?;
                 let target = self.slice(operation, operands[1])?;
                 if source == target || source.size == 0 {
@@ -135,11 +136,11 @@ impl<'c> Builder<'c, '_> {
                 }
                 Thunk::Copy { source, target }
             }
-            "func.call" => match self.gemm_of(operation) {
+            func::CallOp::NAME => match self.gemm_of(operation) {
                 Some(gemm) => Thunk::Gemm(self.gemm(operation, &gemm)?),
                 None => self.custom_call(operation)?,
             },
-            "scf.while" => {
+            scf::WhileOp::NAME => {
                 let condition = self.sequence(body_of(operation, 0))?;
                 let end = body_of(operation, 0).and_then(halo_ir::terminator_of);
                 let verdict = end.and_then(|end| operands_of(end).first().copied());
@@ -151,8 +152,8 @@ impl<'c> Builder<'c, '_> {
                     body,
                 }
             }
-            "scf.for" => self.counted(operation)?,
-            "scf.if" => {
+            scf::ForOp::NAME => self.counted(operation)?,
+            scf::IfOp::NAME => {
                 let index = self.cell(operation, operands.first().copied())?;
                 let mut branches = Vec::new();
                 for region in 0..2 {
@@ -164,7 +165,7 @@ impl<'c> Builder<'c, '_> {
                     branches,
                 }
             }
-            "scf.index_switch" => {
+            scf::IndexSwitchOp::NAME => {
                 let cell = self.cell(operation, operands.first().copied())?;
                 // The lower half of an index that came from an i32.
                 let index = Slice { size: 4, ..cell };
@@ -343,7 +344,7 @@ impl<'c> Builder<'c, '_> {
         let load = value
             .and_then(defining_operation)
             .map(|(load, _)| load)
-            .filter(|load| name_of(*load) == "memref.load")
+            .filter(|load| load.isa::<memref::LoadOp>())
             .ok_or_else(|| left(user))?;
         match operands_of(load)[..] {
             [memref] => self.slice(user, memref),
@@ -378,7 +379,7 @@ impl<'c> Builder<'c, '_> {
             return Ok(*number);
         }
         let global = collect_operations(self.module, |op| {
-            name_of(op) == "memref.global"
+            op.isa::<memref::GlobalOp>()
                 && attribute_of(op, "sym_name").and_then(string_value) == Some(name)
         });
         let value = global
@@ -397,9 +398,15 @@ fn names_something(name: &str) -> bool {
     name.starts_with("arith.")
         || matches!(
             name,
-            "memref.load" | "memref.get_global" | "scf.yield" | "scf.condition" | "func.return"
+            memref::LoadOp::NAME
+                | memref::GetGlobalOp::NAME
+                | scf::YieldOp::NAME
+                | scf::ConditionOp::NAME
+                | func::ReturnOp::NAME
         )
-        || (name.starts_with("memref.") && name != "memref.store" && name != "memref.alloc")
+        || (name.starts_with("memref.")
+            && name != memref::StoreOp::NAME
+            && name != memref::AllocOp::NAME)
 }
 
 fn left(operation: Operation) -> Error {

@@ -18,8 +18,10 @@ use halo_codegen::loops::{
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
-    index_type, memref_type, name_of, operands_of, operations_of, parent_block, parent_operation,
-    results_of, shape_of, string_attribute, string_value, type_attribute, value_key,
+    index_type, memref_type, name_of, operands_of, operations_of,
+    ops::{Op, memref, vector},
+    parent_block, parent_operation, results_of, shape_of, string_attribute, string_value,
+    type_attribute, value_key,
 };
 use melior::ir::{
     Region, Type, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
@@ -54,8 +56,8 @@ impl<'c> Access<'c> {
     fn of(operation: Operation<'c>) -> Option<Self> {
         let mut operands = operands_of(operation).into_iter();
         let writes = match name_of(operation) {
-            "memref.load" | "vector.load" => None,
-            "memref.store" | "vector.store" => Some(operands.next()?),
+            memref::LoadOp::NAME | vector::LoadOp::NAME => None,
+            memref::StoreOp::NAME | vector::StoreOp::NAME => Some(operands.next()?),
             _ => return None,
         };
         let r#type = match writes {

@@ -11,11 +11,12 @@ use super::{
     threads::{Thread, range},
 };
 use halo_codegen::loops::emit;
-use halo_ir::ops::arith::{self, CmpIPredicate};
+use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, attribute_of, element_type, index_type,
-    integer_attribute_value, is_float, name_of, operands_of, result_types_of, results_of,
-    static_shape_of,
+    integer_attribute_value, is_float, name_of, operands_of,
+    ops::{Op, arith, gpu, nvgpu},
+    result_types_of, results_of, static_shape_of,
 };
 use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
 
@@ -29,8 +30,8 @@ impl<'c> Emulation<'c> {
         local: &mut ValueMap<'c>,
     ) -> Emulated<'c, Vec<Value<'c>>> {
         match name_of(operation) {
-            "gpu.shuffle" => self.shuffle(b, operation, thread, local),
-            "nvgpu.ldmatrix" => Ok(vec![self.load_matrix(b, operation, thread)?]),
+            gpu::ShuffleOp::NAME => self.shuffle(b, operation, thread, local),
+            nvgpu::LdMatrixOp::NAME => Ok(vec![self.load_matrix(b, operation, thread)?]),
             _ => Err(EmulationError::op(operation, "has no emulation")),
         }
     }
@@ -167,7 +168,7 @@ impl<'c> Emulation<'c> {
         let (zero, warp) = (emit::index(b, 0)?, emit::index(b, WARP)?);
         let count = self.launch.thread_count;
         let (groups, size) = match name_of(operation) {
-            "gpu.all_reduce" => (emit::index(b, 1)?, count),
+            gpu::AllReduceOp::NAME => (emit::index(b, 1)?, count),
             _ => (self.launch.warp_count, warp),
         };
         range(b, zero, groups, |b, group| {
@@ -199,21 +200,21 @@ fn combining_op(kind: &str, element: Type) -> Option<&'static str> {
         .trim_start_matches("#gpu<all_reduce_op ")
         .trim_end_matches('>');
     Some(match (kind, is_float(element)) {
-        ("add", true) => "arith.addf",
-        ("add", false) => "arith.addi",
-        ("mul", true) => "arith.mulf",
-        ("mul", false) => "arith.muli",
-        ("minui", _) => "arith.minui",
-        ("minsi", _) => "arith.minsi",
-        ("minnumf", _) => "arith.minnumf",
-        ("maxui", _) => "arith.maxui",
-        ("maxsi", _) => "arith.maxsi",
-        ("maxnumf", _) => "arith.maxnumf",
-        ("and", _) => "arith.andi",
-        ("or", _) => "arith.ori",
-        ("xor", _) => "arith.xori",
-        ("minimumf", _) => "arith.minimumf",
-        ("maximumf", _) => "arith.maximumf",
+        ("add", true) => arith::AddFOp::NAME,
+        ("add", false) => arith::AddIOp::NAME,
+        ("mul", true) => arith::MulFOp::NAME,
+        ("mul", false) => arith::MulIOp::NAME,
+        ("minui", _) => arith::MinUIOp::NAME,
+        ("minsi", _) => arith::MinSIOp::NAME,
+        ("minnumf", _) => arith::MinNumFOp::NAME,
+        ("maxui", _) => arith::MaxUIOp::NAME,
+        ("maxsi", _) => arith::MaxSIOp::NAME,
+        ("maxnumf", _) => arith::MaxNumFOp::NAME,
+        ("and", _) => arith::AndIOp::NAME,
+        ("or", _) => arith::OrIOp::NAME,
+        ("xor", _) => arith::XOrIOp::NAME,
+        ("minimumf", _) => arith::MinimumFOp::NAME,
+        ("maximumf", _) => arith::MaximumFOp::NAME,
         _ => return None,
     })
 }

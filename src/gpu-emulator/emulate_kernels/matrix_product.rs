@@ -24,7 +24,7 @@ use super::{
     threads::range,
 };
 use halo_codegen::loops::emit::{self, Emitted};
-use halo_ir::ops::{arith, vector};
+use halo_ir::ops::{Op, arith, vector};
 use halo_ir::{
     Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_attribute,
     integer_type, is_float, memref_type, operands_of, operations_of, parent_operation, results_of,
@@ -153,9 +153,9 @@ impl<'c> Product<'c> {
             return Ok(value);
         }
         let name = if is_float(r#type) {
-            "arith.extf"
+            arith::ExtFOp::NAME
         } else {
-            "arith.extsi"
+            arith::ExtSIOp::NAME
         };
         b.value(name, &[value], self.computed)
     }

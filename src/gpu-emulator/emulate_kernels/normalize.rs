@@ -16,8 +16,9 @@ use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, bits_of, blocks_of,
     body_of, clone_operation, collect_operations, element_type, i32_array_value, index_type,
     integer_attribute, integer_attribute_value, integer_type, is_float, mapped, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_type, value_key, with_builder,
-    without_memory_space,
+    operands_of, operations_of,
+    ops::{Op, OperationExt, gpu, memref, nvgpu},
+    replace_uses, results_of, set_type, value_key, with_builder, without_memory_space,
 };
 use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
 
@@ -56,20 +57,20 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
     match name_of(operation) {
-        "memref.memory_space_cast" => {
+        memref::MemorySpaceCastOp::NAME => {
             builder.replace(operation, &operands_of(operation));
         }
-        "nvgpu.device_async_copy" => {
+        nvgpu::DeviceAsyncCopyOp::NAME => {
             copy(builder, operation)?;
             let token = token(builder)?;
             builder.replace(operation, &[token]);
         }
-        "nvgpu.device_async_create_group" => {
+        nvgpu::DeviceAsyncCreateGroupOp::NAME => {
             let token = token(builder)?;
             builder.replace(operation, &[token]);
         }
-        "nvgpu.device_async_wait" => builder.erase(operation),
-        "memref.generic_atomic_rmw" => exchange_bits(builder, operation)?,
+        nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation),
+        memref::GenericAtomicRMWOp::NAME => exchange_bits(builder, operation)?,
         _ => {}
     }
     Ok(())
@@ -109,7 +110,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         }
         let mut new = old;
         for nested in operations_of(update) {
-            if name_of(nested) == "memref.atomic_yield" {
+            if nested.isa::<memref::AtomicYieldOp>() {
                 for value in operands_of(nested) {
                     new = mapped(&map, value);
                 }
@@ -246,15 +247,15 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
     let asked = collect_operations(kernel, |operation| {
         matches!(
             name_of(operation),
-            "gpu.thread_id"
-                | "gpu.block_id"
-                | "gpu.block_dim"
-                | "gpu.grid_dim"
-                | "gpu.global_id"
-                | "gpu.lane_id"
-                | "gpu.subgroup_id"
-                | "gpu.subgroup_size"
-                | "gpu.num_subgroups"
+            gpu::ThreadIdOp::NAME
+                | gpu::BlockIdOp::NAME
+                | gpu::BlockDimOp::NAME
+                | gpu::GridDimOp::NAME
+                | gpu::GlobalIdOp::NAME
+                | gpu::LaneIdOp::NAME
+                | gpu::SubgroupIdOp::NAME
+                | gpu::SubgroupSizeOp::NAME
+                | gpu::NumSubgroupsOp::NAME
         )
     });
     let mut made: Vec<(String, Value<'_>)> = Vec::new();
@@ -295,12 +296,12 @@ fn id<'c>(builder: &Builder<'c>, name: &str, operation: Operation<'c>) -> Emulat
         spec.result(index_type(builder.context())).value()
     };
     Ok(match name {
-        "gpu.global_id" => {
-            let (block, extent) = (ask("gpu.block_id")?, ask("gpu.block_dim")?);
+        gpu::GlobalIdOp::NAME => {
+            let (block, extent) = (ask(gpu::BlockIdOp::NAME)?, ask(gpu::BlockDimOp::NAME)?);
             let first = emit::mul(builder, block, extent)?;
-            emit::add(builder, first, ask("gpu.thread_id")?)?
+            emit::add(builder, first, ask(gpu::ThreadIdOp::NAME)?)?
         }
-        "gpu.subgroup_size" => emit::index(builder, WARP)?,
+        gpu::SubgroupSizeOp::NAME => emit::index(builder, WARP)?,
         _ => ask(name)?,
     })
 }

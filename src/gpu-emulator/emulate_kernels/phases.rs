@@ -19,8 +19,10 @@ use halo_codegen::{
 use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
     clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
-    name_of, operands_of, operation_key, operations_of, parent_operation, results_of,
-    string_attribute, terminator_of, type_attribute, unit_attribute, uses_of, value_key,
+    name_of, operands_of, operation_key, operations_of,
+    ops::{Op, OperationExt, gpu, memref, nvgpu, scf},
+    parent_operation, results_of, string_attribute, terminator_of, type_attribute, unit_attribute,
+    uses_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
@@ -146,14 +148,14 @@ fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
         let known = is_meeting(operation)
             || matches!(
                 name,
-                "gpu.thread_id"
-                    | "gpu.block_id"
-                    | "gpu.block_dim"
-                    | "gpu.grid_dim"
-                    | "gpu.lane_id"
-                    | "gpu.subgroup_id"
-                    | "gpu.num_subgroups"
-                    | "gpu.return"
+                gpu::ThreadIdOp::NAME
+                    | gpu::BlockIdOp::NAME
+                    | gpu::BlockDimOp::NAME
+                    | gpu::GridDimOp::NAME
+                    | gpu::LaneIdOp::NAME
+                    | gpu::SubgroupIdOp::NAME
+                    | gpu::NumSubgroupsOp::NAME
+                    | gpu::ReturnOp::NAME
             );
         if foreign && !known {
             return Err(EmulationError::op(operation, "has no emulation"));
@@ -209,7 +211,7 @@ impl<'c> Emulation<'c> {
                 self.meet(&b, operation)?;
                 continue;
             }
-            if name_of(operation) == "memref.alloca" {
+            if operation.isa::<memref::AllocaOp>() {
                 for result in results_of(operation) {
                     self.place_private(&b, result, operation)?;
                 }
@@ -236,21 +238,21 @@ impl<'c> Emulation<'c> {
 
     fn meet(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         match name_of(operation) {
-            "gpu.barrier" => {
+            gpu::BarrierOp::NAME => {
                 self.flush(b)?;
                 self.note_barrier(b)?;
                 Ok(())
             }
-            "gpu.shuffle" | "nvgpu.ldmatrix" => {
+            gpu::ShuffleOp::NAME | nvgpu::LdMatrixOp::NAME => {
                 self.before_exchange(b, operation)?;
                 self.pending.push(Action::Exchange(operation));
                 Ok(())
             }
-            "nvgpu.mma.sync" => self.matrix_product(b, operation),
-            "gpu.subgroup_reduce" | "gpu.all_reduce" => self.reduce(b, operation),
-            "scf.for" => self.run_for(b, operation),
-            "scf.if" => self.run_if(b, operation),
-            "scf.while" => self.run_while(b, operation),
+            nvgpu::MmaSyncOp::NAME => self.matrix_product(b, operation),
+            gpu::SubgroupReduceOp::NAME | gpu::AllReduceOp::NAME => self.reduce(b, operation),
+            scf::ForOp::NAME => self.run_for(b, operation),
+            scf::IfOp::NAME => self.run_if(b, operation),
+            scf::WhileOp::NAME => self.run_while(b, operation),
             _ => Err(EmulationError::op(
                 operation,
                 "has a barrier inside, for which emulation has no form",
@@ -562,8 +564,8 @@ impl<'c> Emulation<'c> {
                 // What decides over an op with a barrier inside is read from an
                 // array; what it passes on is not.
                 let passed_on = match name_of(user) {
-                    "scf.for" if self.roles.is_collective(user) => number >= 3,
-                    "scf.condition" => number >= 1,
+                    scf::ForOp::NAME if self.roles.is_collective(user) => number >= 3,
+                    scf::ConditionOp::NAME => number >= 1,
                     _ => true,
                 };
                 if passed_on && inside.contains(&operation_key(user)) {
@@ -637,7 +639,7 @@ impl<'c> Emulation<'c> {
     /// computes or writes to memory, and notes what they read.
     fn before_exchange(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         let operands = operands_of(operation);
-        let reads_memory = name_of(operation) == "nvgpu.ldmatrix";
+        let reads_memory = operation.isa::<nvgpu::LdMatrixOp>();
         let writes = |action: &Action<'c>| match action {
             Action::Run(operation) => !super::roles::is_pure(*operation),
             _ => false,

@@ -11,8 +11,9 @@ use super::{
 use halo_codegen::loops::emit::{self, Emitted};
 use halo_ir::{
     Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_attribute,
-    integer_type, is_float, is_index, is_integer, memref_type, shape_of, static_shape_of,
-    value_key,
+    integer_type, is_float, is_index, is_integer, memref_type,
+    ops::{OperationExt, memref},
+    shape_of, static_shape_of, value_key,
 };
 use melior::ir::{
     TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
@@ -225,9 +226,8 @@ impl<'c> Emulation<'c> {
     /// Moves the private memory that a copied op makes inside to the stack of
     /// the function, where a loop does not let it grow.
     pub fn hoist_private(&self, b: &Builder<'c>, copy: Operation<'c>) -> Emulated<'c, ()> {
-        let nested = halo_ir::collect_operations(copy, |operation| {
-            halo_ir::name_of(operation) == "memref.alloca"
-        });
+        let nested =
+            halo_ir::collect_operations(copy, |operation| operation.isa::<memref::AllocaOp>());
         for operation in nested {
             for result in halo_ir::results_of(operation) {
                 let r#type = result.r#type();

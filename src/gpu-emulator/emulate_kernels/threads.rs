@@ -2,7 +2,7 @@
 
 use super::{WARP, error::Emulated};
 use halo_codegen::loops::emit::{self, Emitted};
-use halo_ir::ops::arith;
+use halo_ir::ops::{Op, arith, gpu};
 use halo_ir::{Builder, Operation, Value, attribute_of, index_type, name_of};
 
 /// What a launch gives to the emulation of a kernel.
@@ -121,10 +121,10 @@ impl<'c> Launch<'c> {
     pub fn block_id(&self, block: &[Value<'c>; 3], operation: Operation<'c>) -> Option<Value<'c>> {
         let dimension = dimension(operation);
         match name_of(operation) {
-            "gpu.block_id" => Some(block[dimension?]),
-            "gpu.grid_dim" => Some(self.grid[dimension?]),
-            "gpu.block_dim" => Some(self.threads[dimension?]),
-            "gpu.num_subgroups" => Some(self.warp_count),
+            gpu::BlockIdOp::NAME => Some(block[dimension?]),
+            gpu::GridDimOp::NAME => Some(self.grid[dimension?]),
+            gpu::BlockDimOp::NAME => Some(self.threads[dimension?]),
+            gpu::NumSubgroupsOp::NAME => Some(self.warp_count),
             _ => None,
         }
     }
@@ -138,9 +138,9 @@ impl<'c> Launch<'c> {
     ) -> Emitted<Option<Value<'c>>> {
         let warp = || emit::index(b, WARP);
         Ok(match name_of(operation) {
-            "gpu.thread_id" => dimension(operation).map(|dimension| thread.ids[dimension]),
-            "gpu.lane_id" => Some(emit::rem(b, thread.number, warp()?)?),
-            "gpu.subgroup_id" => Some(emit::div(b, thread.number, warp()?)?),
+            gpu::ThreadIdOp::NAME => dimension(operation).map(|dimension| thread.ids[dimension]),
+            gpu::LaneIdOp::NAME => Some(emit::rem(b, thread.number, warp()?)?),
+            gpu::SubgroupIdOp::NAME => Some(emit::div(b, thread.number, warp()?)?),
             _ => None,
         })
     }

@@ -14,7 +14,7 @@ use crate::loops::{
     nest::Nest,
     point,
 };
-use halo_ir::ops::{arith, math};
+use halo_ir::ops::{Op, arith, math};
 use halo_ir::{
     Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
     vector_type,
@@ -391,18 +391,17 @@ pub fn multiply_add<'c>(
     let mut converted = Vec::new();
     for (operand, factor) in factors.into_iter().enumerate() {
         converted.push(match &product.operands[operand].conversion {
-            Some(name) => {
+            Some(extension) => {
                 let r#type = like(factor.r#type(), product.accumulator);
-                builder.value(name, &[factor], r#type)?
+                extension.build(builder, factor, r#type)?
             }
             None => factor,
         });
     }
-    let r#type = sum.r#type();
     if is_float(product.accumulator) {
         return math::fma(builder, converted[0], converted[1], sum);
     }
-    let both = builder.value("arith.muli", &converted, r#type)?;
+    let both = arith::muli(builder, converted[0], converted[1])?;
     arith::addi(builder, sum, both)
 }
 
@@ -416,11 +415,10 @@ fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
 
 /// The sum of two numbers of one type.
 pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    let name = match is_float(element_type(lhs.r#type())) {
-        true => "arith.addf",
-        false => "arith.addi",
-    };
-    builder.value(name, &[lhs, rhs], lhs.r#type())
+    match is_float(element_type(lhs.r#type())) {
+        true => arith::addf(builder, lhs, rhs),
+        false => arith::addi(builder, lhs, rhs),
+    }
 }
 
 /// A float in another width.
@@ -428,11 +426,10 @@ fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Emit
     if value.r#type() == r#type {
         return Ok(value);
     }
-    let name = match bits_of(value.r#type()) < bits_of(r#type) {
-        true => "arith.extf",
-        false => "arith.truncf",
-    };
-    builder.value(name, &[value], r#type)
+    match bits_of(value.r#type()) < bits_of(r#type) {
+        true => arith::extf(builder, value, r#type),
+        false => arith::truncf(builder, value, r#type),
+    }
 }
 
 /// Whether any element of any fragment is NaN.
@@ -450,6 +447,6 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
         }
     }
     found.ok_or_else(|| halo_ir::BuildError {
-        operation: "arith.cmpf".to_owned(),
+        operation: arith::CmpFOp::NAME.to_owned(),
     })
 }

@@ -25,12 +25,13 @@ use super::{
     neighbours::Behind,
     product::{A, B, C, Group, Loop, Precision, Product},
 };
-use crate::loops::{captures::may_overlap, emit::Emitted};
+use crate::loops::{captures::may_overlap, contraction::Extension, emit::Emitted};
 use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
-    integer_attribute_value, integer_type, name_of, operands_of, operations_of, string_attribute,
-    string_value, type_attribute,
+    integer_attribute_value, integer_type, operands_of, operations_of,
+    ops::{OperationExt, arith},
+    string_attribute, string_value, type_attribute,
 };
 use halo_runtime::plan::GemmPrecision;
 use melior::ir::{Region, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
@@ -90,7 +91,7 @@ impl<'c> Call<'c> {
         let operands = [A, B, output].map(|number| &product.operands[number]);
         let [a, b, c] = operands.map(|operand| operand.element());
         let is_widened = |operand: &&super::product::Operand| {
-            matches!(operand.conversion.as_deref(), None | Some("arith.extf"))
+            matches!(operand.conversion, None | Some(Extension::Float))
         };
         if !are_known([a, b, c]) || !operands.iter().all(is_widened) {
             return None;
@@ -286,7 +287,7 @@ fn is_rounding(consumer: &Consumer) -> bool {
     let arguments = halo_ir::arguments_of(nest.body);
     matches!(consumer.inputs.first(), Some(Input::Sum))
         && nest.input_count == 1
-        && name_of(rounding) == "arith.truncf"
+        && rounding.isa::<arith::TruncFOp>()
         && operands_of(rounding).first() == arguments.first()
         && operands_of(end) == halo_ir::results_of(rounding)
 }

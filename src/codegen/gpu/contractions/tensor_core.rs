@@ -36,7 +36,7 @@ use super::{
     strategy::Tile,
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::arith;
+use halo_ir::ops::{Op, arith, gpu, nvgpu};
 use halo_ir::{
     BuildError, Builder, Type, Value, bits_of, integer_attribute, integer_type, static_shape_of,
     unit_attribute, vector_type,
@@ -112,7 +112,7 @@ impl<'c> TensorCore<'_, 'c> {
             fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
         }
         let failed = |_| BuildError {
-            operation: "gpu.launch".to_owned(),
+            operation: gpu::LaunchOp::NAME.to_owned(),
         };
         let kernel = Kernel {
             product,
@@ -169,7 +169,7 @@ impl<'c> Kernel<'_, 'c> {
             token = Some(commit(builder)?);
         }
         let token = token.ok_or_else(|| BuildError {
-            operation: "nvgpu.device_async_wait".to_owned(),
+            operation: nvgpu::DeviceAsyncWaitOp::NAME.to_owned(),
         })?;
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);

@@ -16,8 +16,10 @@ use crate::{
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,
     body_of, clone_operation, collect_operations, defining_operation, integer_attribute,
-    integer_type, is_float, is_inside, name_of, operands_of, operations_of, parent_operation,
-    results_of, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
+    integer_type, is_float, is_inside, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, arith, memref, scf},
+    parent_operation, results_of, set_operand, string_value, terminator_of, uses_of, value_key,
+    with_builder,
 };
 use melior::ir::ValueLike;
 
@@ -26,7 +28,7 @@ const SHORTEST_WINDOW: i64 = 8;
 
 /// Whether a loop is the outermost one of a scatter.
 pub(super) fn is_scatter(operation: Operation) -> bool {
-    name_of(operation) == "scf.for" && attribute_of(operation, SCATTER).is_some()
+    operation.isa::<scf::ForOp>() && attribute_of(operation, SCATTER).is_some()
 }
 
 /// Lowers a scatter; returns whether it could.
@@ -35,7 +37,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
         return Ok(false);
     };
     let unique = attribute_of(outermost, SCATTER).and_then(string_value) == Some("unique");
-    let stores = collect_operations(outermost, |op| name_of(op) == "memref.store");
+    let stores = collect_operations(outermost, |op| op.isa::<memref::StoreOp>());
     let [store] = stores[..] else {
         return Ok(false);
     };
@@ -85,7 +87,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
             if threads > 1 {
                 share(&copies, place.thread[0], threads)?;
             }
-            for store in find(&copies, "memref.store") {
+            for store in find(&copies, memref::StoreOp::NAME) {
                 with_builder(store, |builder| update.apply(builder, store))?;
             }
             Ok(())
@@ -127,8 +129,8 @@ impl<'c> Batch<'c> {
             operations.pop();
             let (loops, others): (Vec<_>, Vec<_>) = operations
                 .into_iter()
-                .partition(|operation| name_of(*operation) == "scf.for");
-            let constants = (others.iter()).all(|op| name_of(*op) == "arith.constant");
+                .partition(|operation| operation.isa::<scf::ForOp>());
+            let constants = (others.iter()).all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
                 // A loop over a window has the same form; it may go the same way.
                 [next] if constants && fixed(next) => {
@@ -152,7 +154,7 @@ fn fixed(counted: Operation) -> bool {
 /// The loop directly around the store, inside of those over the index vectors.
 fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Operation<'c>> {
     let parent = parent_operation(store)?;
-    (name_of(parent) == "scf.for" && is_inside(parent, innermost)).then_some(parent)
+    (parent.isa::<scf::ForOp>() && is_inside(parent, innermost)).then_some(parent)
 }
 
 /// How many iterations a loop has at the most, as far as that is known.
@@ -162,7 +164,7 @@ fn length(counted: Operation) -> Option<i64> {
         return Some(constant);
     }
     let (minimum, _) = defining_operation(upper)?;
-    (name_of(minimum) == "arith.minsi")
+    (minimum.isa::<arith::MinSIOp>())
         .then(|| operands_of(minimum))?
         .into_iter()
         .find_map(emit::constant_index)
@@ -182,7 +184,7 @@ fn find<'c>(roots: &[Operation<'c>], name: &str) -> Vec<Operation<'c>> {
 /// Lets the threads of a block share the iterations of the loop around the
 /// store.
 fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
-    for store in find(copies, "memref.store") {
+    for store in find(copies, memref::StoreOp::NAME) {
         let Some(counted) = parent_operation(store) else {
             continue;
         };
@@ -217,7 +219,7 @@ impl Update {
             .collect();
         let old = match loads[..] {
             [] => return Some(Self::Plain),
-            [load] if name_of(load) == "memref.load" && operands_of(load)[1..] == *place => {
+            [load] if load.isa::<memref::LoadOp>() && operands_of(load)[1..] == *place => {
                 *results_of(load).first()?
             }
             _ => return None,
@@ -236,17 +238,17 @@ impl Update {
         let r#type = value.r#type();
         let bits = bits_of(r#type)?;
         let kind = match name_of(operation) {
-            "arith.addf" => 0,
-            "arith.addi" => 1,
-            "arith.andi" => 2,
-            "arith.maximumf" => 4,
-            "arith.maxsi" => 6,
-            "arith.maxui" => 7,
-            "arith.minimumf" => 8,
-            "arith.minsi" => 10,
-            "arith.minui" => 11,
-            "arith.ori" => 14,
-            "arith.xori" => 15,
+            arith::AddFOp::NAME => 0,
+            arith::AddIOp::NAME => 1,
+            arith::AndIOp::NAME => 2,
+            arith::MaximumFOp::NAME => 4,
+            arith::MaxSIOp::NAME => 6,
+            arith::MaxUIOp::NAME => 7,
+            arith::MinimumFOp::NAME => 8,
+            arith::MinSIOp::NAME => 10,
+            arith::MinUIOp::NAME => 11,
+            arith::OrIOp::NAME => 14,
+            arith::XOrIOp::NAME => 15,
             _ => return None,
         };
         (bits >= 32 || (is_float(r#type) && bits == 16 && kind == 0)).then_some(Self::Atomic(kind))
@@ -262,7 +264,7 @@ impl Update {
         };
         let is_old = |value: &Value<'c>| {
             defining_operation(*value).is_some_and(|(load, _)| {
-                name_of(load) == "memref.load" && operands_of(load)[..] == operands[1..]
+                load.isa::<memref::LoadOp>() && operands_of(load)[..] == operands[1..]
             })
         };
         let sides = operands_of(combined);
