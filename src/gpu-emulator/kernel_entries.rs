@@ -85,7 +85,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
                 operands.push(argument(code, table[0], number, *value)?);
             }
             code.call_symbol(name, &operands, None)?;
-            code.b.op("llvm.return").insert()?;
+            llvm::return_(&code.b)?;
             Ok(())
         },
     )?;
@@ -105,8 +105,8 @@ fn argument<'c>(
     let slot = code.element_address(table, code.i64(), &[number as i32])?;
     let boolean = integer_type(code.b.context(), 1);
     if value.r#type() != boolean {
-        return code.load(slot, value.r#type());
+        return Ok(llvm::load(&code.b, slot, value.r#type())?);
     }
-    let byte = code.load(slot, integer_type(code.b.context(), 8))?;
-    Ok(code.b.value("llvm.trunc", &[byte], boolean)?)
+    let byte = llvm::load(&code.b, slot, integer_type(code.b.context(), 8))?;
+    Ok(llvm::trunc(&code.b, byte, boolean)?)
 }

@@ -37,7 +37,7 @@
 
 use super::{
     materialize::bring_into_form,
-    micro_kernel::{MicroKernel, Source, Tile, compare, if_true},
+    micro_kernel::{MicroKernel, Source, Tile},
     packing::Panel,
     row_stream::RowStream,
 };
@@ -53,7 +53,11 @@ use halo_ir::pass::{
 use halo_ir::{
     Builder, FloatKind, Operation, Value, bits_of, collect_operations, element_type, float_kind,
     is_structured,
-    ops::{Op, func},
+    ops::{
+        Op,
+        arith::{self, CmpIPredicate},
+        func, scf,
+    },
     with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -523,8 +527,8 @@ impl<'c> Product<'_, 'c> {
         }
         // The last block has the partial tiles too.
         let last = emit::index(builder, self.column_blocks() - 2)?;
-        let is_last = compare(builder, last, column_block)?;
-        if_true(builder, is_last, edge_panel)
+        let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, column_block)?;
+        scf::if_(builder, is_last, edge_panel).map(drop)
     }
 
     #[expect(
@@ -573,7 +577,7 @@ impl<'c> Product<'_, 'c> {
         }
         // What C holds counts from the second range of k on.
         let one = emit::index(builder, 1)?;
-        let is_first = compare(builder, range.0, one)?;
+        let is_first = arith::cmpi(builder, CmpIPredicate::Slt, range.0, one)?;
         super::packing::if_else(
             builder,
             is_first,

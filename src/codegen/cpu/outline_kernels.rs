@@ -54,14 +54,12 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Value, ValueMap, array_attribute, attribute_of,
-    blocks_of, body_of, clone_operation, collect_operations, integer_attribute, integer_type,
-    is_memref, name_of, operands_of, operations_of, parent_operation, string_attribute,
-    string_value, terminator_of, type_attribute, unit_attribute, value_key, with_builder,
+    Attribute, BuildError, Builder, Operation, Value, ValueMap, attribute_of, blocks_of, body_of,
+    clone_operation, collect_operations, integer_attribute, integer_type, is_memref, name_of,
+    operands_of, operations_of, parent_operation, string_value, terminator_of, unit_attribute,
+    value_key, with_builder,
 };
-use melior::ir::{
-    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
-};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
 /// The attribute of a kernel function.
@@ -228,16 +226,11 @@ impl<'c> Kernels<'_, 'c> {
                 count = arith::ceildivsi(builder, count, step)?;
             }
             let context = builder.context();
-            let mut call = builder
-                .op("func.call")
-                .operands(&[zero, count])
-                .operands(&captures.values)
-                .attribute("callee", FlatSymbolRefAttribute::new(context, &name));
-            if let Some(grain) = grain {
-                let grain = integer_attribute(integer_type(context, 64), grain);
-                call = call.attribute(GRAIN, grain);
-            }
-            call.insert()?;
+            let operands = [&[zero, count], &captures.values[..]].concat();
+            let grain = grain.map(|grain| integer_attribute(integer_type(context, 64), grain));
+            func::CallOp::build(builder, &name, &operands, &[])
+                .maybe(grain, |call, grain| call.attribute(GRAIN, grain))
+                .insert()?;
             builder.erase(outlined);
             Ok(())
         })
@@ -277,15 +270,12 @@ fn define_kernel<'c>(
         attributes.extend(if noted { no_alias } else { empty });
     }
     let signature = FunctionType::new(context, &types, &[]);
-    builder
-        .op("func.func")
-        .attribute("sym_name", string_attribute(context, name))
-        .attribute("sym_visibility", string_attribute(context, "private"))
-        .attribute("function_type", type_attribute(signature.into()))
-        .attribute("arg_attrs", array_attribute(context, &attributes))
+    let kernel = func::FuncOp::build(&builder, name, signature.into(), region)
+        .sym_visibility("private")
+        .arg_attrs(&attributes)
         .attribute(KERNEL, unit_attribute(context))
-        .region(region)
-        .insert()
+        .insert()?;
+    Ok(kernel.operation())
 }
 
 fn fill_kernel<'c>(
@@ -335,6 +325,6 @@ fn fill_kernel<'c>(
             Ok(Vec::new())
         },
     )?;
-    builder.op("func.return").insert()?;
+    func::return_(builder, &[])?;
     Ok(())
 }

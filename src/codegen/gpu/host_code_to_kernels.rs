@@ -353,15 +353,14 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
     };
     let counter = emit::alloc(builder, &[], lower.r#type())?;
     emit::store(builder, lower, counter, &[])?;
-    let before = builder.region(&[], |builder, _| {
-        let now = emit::load(builder, counter, &[])?;
+    let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> Emitted<_> {
+        let now = memref::load(builder, counter, &[])?;
         let more = arith::cmpi(builder, CmpIPredicate::Slt, now, upper)?;
-        builder.op("scf.condition").operands(&[more]).insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    let after = builder.region(&[], |builder, _| {
-        let now = emit::load(builder, counter, &[])?;
-        let end = builder.op("scf.yield").insert()?;
+        Ok((more, Vec::new()))
+    };
+    let after = |builder: &Builder<'c>, _: &[Value<'c>]| {
+        let now = memref::load(builder, counter, &[])?;
+        let last = memref::LoadOp::build(builder, counter, &[]).insert()?;
         if let Some(body) = body_of(counted, 0) {
             for argument in arguments_of(body) {
                 replace_uses(argument, now);
@@ -369,21 +368,15 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
             let terminator = terminator_of(body);
             for operation in operations_of(body) {
                 if Some(operation) != terminator {
-                    move_before(operation, end);
+                    move_before(operation, last.operation());
                 }
             }
         }
-        builder.set_before(end);
-        let now = emit::load(builder, counter, &[])?;
-        let next = emit::add(builder, now, step)?;
-        emit::store(builder, next, counter, &[])?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    builder
-        .op("scf.while")
-        .region(before)
-        .region(after)
-        .insert()?;
+        let next = emit::add(builder, last.result(), step)?;
+        memref::store(builder, next, counter, &[])?;
+        Ok(Vec::new())
+    };
+    scf::while_(builder, &[], before, after)?;
     builder.erase(counted);
     Ok(())
 }

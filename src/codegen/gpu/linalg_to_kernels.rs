@@ -59,7 +59,7 @@ use crate::loops::{
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, collect_operations, element_type, has_identity_layout, is_memref,
+    Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
     is_structured, name_of, operands_of,
     ops::{Op, OperationExt, arith, func, gpu, memref, scf},
     parent_operation, static_shape_of, strides_of, with_builder,
@@ -80,10 +80,14 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let choices = collect_operations(invocation.operation(), |operation| {
         operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation)
     });
-    for choice in choices {
-        let copied = with_builder(choice, |builder| copy_choice(builder, choice));
+    for choice in choices
+        .into_iter()
+        .filter_map(|op| op.cast::<arith::SelectOp>())
+    {
+        let operation = choice.operation();
+        let copied = with_builder(operation, |builder| copy_choice(builder, choice));
         if let Err(error) = copied {
-            emit_error(choice.location(), &format!("internal error: {error}"));
+            emit_error(operation.location(), &format!("internal error: {error}"));
             return Err(PassFailure);
         }
     }
@@ -153,32 +157,24 @@ fn runs_in_kernel(operation: Operation) -> bool {
 
 /// One of two buffers as a buffer of its own that is copied from either: which
 /// one it is the host cannot tell a kernel.
-fn copy_choice<'c>(builder: &Builder<'c>, choice: Operation<'c>) -> Emitted<()> {
-    let operands = operands_of(choice);
-    let [condition, one, other] = operands[..] else {
-        return Ok(());
-    };
+fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitted<()> {
+    let (condition, one, other) = (
+        choice.condition(),
+        choice.true_value(),
+        choice.false_value(),
+    );
     let (true, Some(dims)) = (is_memref(one.r#type()), static_shape_of(one.r#type())) else {
         return Ok(());
     };
     let copy = emit::alloc(builder, &dims, element_type(one.r#type()))?;
-    let mut branches = Vec::new();
-    for source in [one, other] {
-        branches.push(builder.region(&[], |builder, _| {
-            builder
-                .op("memref.copy")
-                .operands(&[source, copy])
-                .insert()?;
-            builder.op("scf.yield").insert()?;
-            Ok::<_, halo_ir::BuildError>(())
-        })?);
-    }
-    let mut conditional = builder.op("scf.if").operands(&[condition]);
-    for branch in branches {
-        conditional = conditional.region(branch);
-    }
-    conditional.insert()?;
-    builder.replace(choice, &[copy]);
+    let copy_of = |source| {
+        move |builder: &Builder<'c>| -> Emitted<Vec<Value<'c>>> {
+            memref::copy(builder, source, copy)?;
+            Ok(Vec::new())
+        }
+    };
+    scf::if_else(builder, condition, copy_of(one), copy_of(other))?;
+    builder.replace(choice.operation(), &[copy]);
     Ok(())
 }
 

@@ -24,9 +24,9 @@ use halo_ir::{
     Builder, Operation, bits_of, collect_operations, element_type, float_kind, name_of,
     operands_of,
     ops::{Op, gpu, llvm, math},
-    results_of, string_attribute, with_builder,
+    results_of, with_builder,
 };
-use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -79,20 +79,8 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 
 fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) -> Emitted<()> {
     let operands = operands_of(operation);
-    let segments = [operands.len() as i32, 0];
-    let value = builder
-        .op("llvm.call_intrinsic")
-        .operands(&operands)
-        .attribute("intrin", string_attribute(builder.context(), intrinsic))
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(builder.context(), &segments),
-        )
-        .attribute(
-            "op_bundle_sizes",
-            DenseI32ArrayAttribute::new(builder.context(), &[]),
-        )
-        .result(results_of(operation)[0].r#type())
+    let value = llvm::CallIntrinsicOp::build(builder, intrinsic, &operands, &[], &[])
+        .results_type(results_of(operation)[0].r#type())
         .value()?;
     builder.replace(operation, &[value]);
     Ok(())

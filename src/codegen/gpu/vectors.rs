@@ -9,7 +9,7 @@ use crate::loops::{
 use halo_ir::{
     Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
     operands_of,
-    ops::{Op, OperationExt, func, memref},
+    ops::{Op, OperationExt, func, memref, vector},
     owner_of, strides_of, vector_type,
 };
 use melior::ir::ValueLike;
@@ -123,15 +123,12 @@ pub fn load<'c>(
     if is_wide(nest, access, dim, width) {
         let element = element_type(access.value.r#type());
         let indices = access.indices_at(builder, ivs)?;
-        let vector = builder
-            .op("vector.load")
-            .operands(&[access.value])
-            .operands(&indices)
-            .attribute("alignment", kernel::alignment(builder, element, width))
-            .result(vector_type(&[width], element))
+        let r#type = vector_type(&[width], element);
+        let vector = vector::LoadOp::build(builder, access.value, &indices, r#type)
+            .alignment(kernel::bytes(element, width))
             .value()?;
         return (0..width)
-            .map(|lane| kernel::extract(builder, vector, &[lane], element))
+            .map(|lane| vector::extract(builder, vector, &[], &[lane]))
             .collect();
     }
     (0..width)
@@ -150,17 +147,10 @@ pub fn store<'c>(
     let width = values.len() as i64;
     if is_wide(nest, access, dim, width) {
         let element = element_type(access.value.r#type());
-        let vector = builder.value(
-            "vector.from_elements",
-            values,
-            vector_type(&[width], element),
-        )?;
+        let vector = vector::from_elements(builder, values, vector_type(&[width], element))?;
         let indices = access.indices_at(builder, ivs)?;
-        builder
-            .op("vector.store")
-            .operands(&[vector, access.value])
-            .operands(&indices)
-            .attribute("alignment", kernel::alignment(builder, element, width))
+        vector::StoreOp::build(builder, vector, access.value, &indices)
+            .alignment(kernel::bytes(element, width))
             .insert()?;
         return Ok(());
     }

@@ -30,11 +30,11 @@ use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
     integer_attribute_value, integer_type, operands_of, operations_of,
-    ops::{OperationExt, arith},
-    string_attribute, string_value, type_attribute,
+    ops::{OperationExt, arith, func},
+    string_attribute, string_value,
 };
 use halo_runtime::plan::GemmPrecision;
-use melior::ir::{Region, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
+use melior::ir::{Region, ValueLike, r#type::FunctionType};
 
 /// What the names of the declarations begin with; a number follows.
 const PREFIX: &str = "halo_gemm_";
@@ -159,23 +159,13 @@ impl<'c> Call<'c> {
         let types = self.buffers.map(|buffer| buffer.r#type());
         builder.with_insertion_point(|builder| {
             builder.set_to_start(module);
-            builder
-                .op("func.func")
-                .attribute("sym_name", string_attribute(context, &name))
-                .attribute("sym_visibility", string_attribute(context, "private"))
-                .attribute(
-                    "function_type",
-                    type_attribute(FunctionType::new(context, &types, &[]).into()),
-                )
+            let r#type = FunctionType::new(context, &types, &[]).into();
+            func::FuncOp::build(builder, &name, r#type, Region::new())
+                .sym_visibility("private")
                 .attribute(GEMM, self.gemm.attribute(builder))
-                .region(Region::new())
                 .insert()
         })?;
-        builder
-            .op("func.call")
-            .operands(&self.buffers)
-            .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
-            .insert()?;
+        func::call(builder, &name, &self.buffers, &[])?;
         Ok(())
     }
 }

@@ -242,5 +242,5 @@ fn place<'c>(
     let begin = emit::index(builder, *offset as i64)?;
     let begin = emit::add(builder, base, begin)?;
     *offset += size;
-    builder.value("memref.view", &[memory, begin], r#type)
+    memref::view(builder, memory, begin, &[], r#type)
 }

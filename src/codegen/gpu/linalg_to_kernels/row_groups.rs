@@ -25,7 +25,7 @@
 use super::{Kernel, points, rows, runs_in_kernel, zeros};
 use crate::{
     gpu::{
-        kernel::{barrier, delinearize, shared_type, when},
+        kernel::{delinearize, shared_type, when},
         launch::{Dimensions, WARP, launch},
         slices::{Range, range_of},
         vectors,
@@ -41,7 +41,7 @@ use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
     Block, Builder, Operation, Value, bits_of, blocks_of, collect_operations, element_type,
     is_memref, is_structured, name_of, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, arith, memref, scf},
+    ops::{Op, OperationExt, arith, gpu, memref, scf},
     value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -437,7 +437,7 @@ impl<'c> Group<'c> {
                     .collect();
                 for (number, member) in self.members.iter().enumerate() {
                     if number > 0 {
-                        barrier(builder)?;
+                        gpu::barrier(builder)?;
                     }
                     let count = member
                         .reduction

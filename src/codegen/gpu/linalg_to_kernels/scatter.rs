@@ -15,11 +15,14 @@ use crate::{
 };
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,
-    body_of, clone_operation, collect_operations, defining_operation, integer_attribute,
-    integer_type, is_float, is_inside, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, arith, memref, scf},
-    parent_operation, results_of, set_operand, string_value, terminator_of, uses_of, value_key,
-    with_builder,
+    body_of, clone_operation, collect_operations, defining_operation, is_float, is_inside, name_of,
+    operands_of, operations_of,
+    ops::{
+        Op, OperationExt, ValueExt,
+        arith::{self, AtomicRMWKind},
+        memref, scf,
+    },
+    parent_operation, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::ValueLike;
 
@@ -41,6 +44,9 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
     let [store] = stores[..] else {
         return Ok(false);
     };
+    let Some(store) = store.cast::<memref::StoreOp>() else {
+        return Ok(false);
+    };
     let update = match unique {
         true => Update::Plain,
         false => match Update::of(store, outermost) {
@@ -49,7 +55,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
         },
     };
     let count: i64 = batch.sizes.iter().product();
-    let window = window_loop(store, batch.innermost);
+    let window = window_loop(store.operation(), batch.innermost);
     let threads = match window.and_then(length) {
         Some(length) if length >= SHORTEST_WINDOW => ((length + WARP - 1) / WARP * WARP).min(BLOCK),
         _ => 1,
@@ -87,8 +93,8 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
             if threads > 1 {
                 share(&copies, place.thread[0], threads)?;
             }
-            for store in find(&copies, memref::StoreOp::NAME) {
-                with_builder(store, |builder| update.apply(builder, store))?;
+            for store in stores_in(&copies) {
+                with_builder(store.operation(), |builder| update.apply(builder, store))?;
             }
             Ok(())
         })
@@ -163,29 +169,36 @@ fn length(counted: Operation) -> Option<i64> {
     if let Some(constant) = emit::constant_index(upper) {
         return Some(constant);
     }
-    let (minimum, _) = defining_operation(upper)?;
-    (minimum.isa::<arith::MinSIOp>())
-        .then(|| operands_of(minimum))?
+    let minimum = upper.defined_by::<arith::MinSIOp>()?;
+    [minimum.lhs(), minimum.rhs()]
         .into_iter()
         .find_map(emit::constant_index)
 }
 
-fn find<'c>(roots: &[Operation<'c>], name: &str) -> Vec<Operation<'c>> {
+fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
     let mut found = Vec::new();
     for root in roots {
-        if name_of(*root) == name {
-            found.push(*root);
-        }
-        found.extend(collect_operations(*root, |nested| name_of(nested) == name));
+        found.extend(root.cast::<memref::StoreOp>());
+        let nested = collect_operations(*root, |nested| nested.isa::<memref::StoreOp>());
+        found.extend(
+            nested
+                .into_iter()
+                .filter_map(|op| op.cast::<memref::StoreOp>()),
+        );
     }
     found
+}
+
+/// Whether a load is of the element that a store writes.
+fn loads_what_is_stored(load: memref::LoadOp, store: memref::StoreOp) -> bool {
+    load.memref() == store.memref() && load.indices() == store.indices()
 }
 
 /// Lets the threads of a block share the iterations of the loop around the
 /// store.
 fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
-    for store in find(copies, memref::StoreOp::NAME) {
-        let Some(counted) = parent_operation(store) else {
+    for store in stores_in(copies) {
+        let Some(counted) = parent_operation(store.operation()) else {
             continue;
         };
         with_builder(counted, |builder| {
@@ -202,25 +215,24 @@ fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitt
 enum Update {
     /// It is overwritten, or no other thread has it.
     Plain,
-    /// It is combined with it by an atomic operation, `AtomicRMWKind` in
-    /// ArithBase.td.
-    Atomic(i64),
+    /// It is combined with it by an atomic operation.
+    Atomic(AtomicRMWKind),
 }
 
 impl Update {
     /// The update that a store makes of an element that was loaded before.
-    fn of(store: Operation, outermost: Operation) -> Option<Self> {
-        let operands = operands_of(store);
-        let (value, memref, place) = (operands[0], operands[1], &operands[2..]);
-        let loads: Vec<Operation> = uses_of(memref)
+    fn of(store: memref::StoreOp, outermost: Operation) -> Option<Self> {
+        let value = store.value();
+        let loads: Vec<Operation> = uses_of(store.memref())
             .into_iter()
             .map(|(user, _)| user)
-            .filter(|user| is_inside(*user, outermost) && *user != store)
+            .filter(|user| is_inside(*user, outermost) && *user != store.operation())
             .collect();
         let old = match loads[..] {
             [] => return Some(Self::Plain),
-            [load] if load.isa::<memref::LoadOp>() && operands_of(load)[1..] == *place => {
-                *results_of(load).first()?
+            [user] => {
+                let load = user.cast::<memref::LoadOp>()?;
+                (load.indices() == store.indices()).then(|| load.result())?
             }
             _ => return None,
         };
@@ -237,35 +249,35 @@ impl Update {
         }
         let r#type = value.r#type();
         let bits = bits_of(r#type)?;
+        use AtomicRMWKind as K;
         let kind = match name_of(operation) {
-            arith::AddFOp::NAME => 0,
-            arith::AddIOp::NAME => 1,
-            arith::AndIOp::NAME => 2,
-            arith::MaximumFOp::NAME => 4,
-            arith::MaxSIOp::NAME => 6,
-            arith::MaxUIOp::NAME => 7,
-            arith::MinimumFOp::NAME => 8,
-            arith::MinSIOp::NAME => 10,
-            arith::MinUIOp::NAME => 11,
-            arith::OrIOp::NAME => 14,
-            arith::XOrIOp::NAME => 15,
+            arith::AddFOp::NAME => K::Addf,
+            arith::AddIOp::NAME => K::Addi,
+            arith::AndIOp::NAME => K::Andi,
+            arith::MaximumFOp::NAME => K::Maximumf,
+            arith::MaxSIOp::NAME => K::Maxs,
+            arith::MaxUIOp::NAME => K::Maxu,
+            arith::MinimumFOp::NAME => K::Minimumf,
+            arith::MinSIOp::NAME => K::Mins,
+            arith::MinUIOp::NAME => K::Minu,
+            arith::OrIOp::NAME => K::Ori,
+            arith::XOrIOp::NAME => K::Xori,
             _ => return None,
         };
-        (bits >= 32 || (is_float(r#type) && bits == 16 && kind == 0)).then_some(Self::Atomic(kind))
+        (bits >= 32 || (is_float(r#type) && bits == 16 && kind == K::Addf))
+            .then_some(Self::Atomic(kind))
     }
 
-    fn apply<'c>(&self, builder: &Builder<'c>, store: Operation<'c>) -> Emitted<()> {
+    fn apply<'c>(&self, builder: &Builder<'c>, store: memref::StoreOp<'c>) -> Emitted<()> {
         let Self::Atomic(kind) = self else {
             return Ok(());
         };
-        let operands = operands_of(store);
-        let Some((combined, _)) = defining_operation(operands[0]) else {
+        let Some((combined, _)) = defining_operation(store.value()) else {
             return Ok(());
         };
         let is_old = |value: &Value<'c>| {
-            defining_operation(*value).is_some_and(|(load, _)| {
-                load.isa::<memref::LoadOp>() && operands_of(load)[..] == operands[1..]
-            })
+            let load = value.defined_by::<memref::LoadOp>();
+            load.is_some_and(|load| loads_what_is_stored(load, store))
         };
         let sides = operands_of(combined);
         let (old, update) = match sides[..] {
@@ -273,15 +285,8 @@ impl Update {
             [left, right] => (right, left),
             _ => return Ok(()),
         };
-        let kind = integer_attribute(integer_type(builder.context(), 64), *kind);
-        builder
-            .op("memref.atomic_rmw")
-            .operands(&[update])
-            .operands(&operands[1..])
-            .attribute("kind", kind)
-            .result(update.r#type())
-            .insert()?;
-        builder.erase(store);
+        memref::atomic_rmw(builder, *kind, update, store.memref(), &store.indices())?;
+        builder.erase(store.operation());
         builder.erase(combined);
         if let Some((load, _)) = defining_operation(old) {
             builder.erase(load);
