@@ -32,7 +32,7 @@ use halo_ir::{
     },
     static_shape_of, with_builder,
 };
-use melior::ir::{ Attribute, ValueLike, operation::OperationLike};
+use melior::ir::{Attribute, ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {

@@ -31,9 +31,9 @@ use halo_core::ElementType;
 use halo_hlo::literals::literal_of;
 use halo_ir::diagnostics::place;
 use halo_ir::{
-    Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
-    defining_operation, is_memref, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, func, gpu, memref, scf},
+    Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations, is_memref,
+    name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, ValueExt, func, gpu, memref, scf},
     owner_of, string_value, symbol_value,
 };
 use halo_runtime::{
@@ -125,12 +125,12 @@ impl<'c> Builder<'c, '_> {
     }
 
     fn thunk(&mut self, operation: Operation<'c>) -> Result<Option<Thunk>> {
-        let operands = operands_of(operation);
         Ok(Some(match name_of(operation) {
             gpu::LaunchFuncOp::NAME => self.launch(operation)?,
             memref::CopyOp::NAME => {
-                let source = self.slice(operation, operands[0])?;
-                let target = self.slice(operation, operands[1])?;
+                let copy = memref::CopyOp::from_unchecked(operation);
+                let source = self.slice(operation, copy.source())?;
+                let target = self.slice(operation, copy.target())?;
                 if source == target || source.size == 0 {
                     return Ok(None);
                 }
@@ -154,7 +154,8 @@ impl<'c> Builder<'c, '_> {
             }
             scf::ForOp::NAME => self.counted(operation)?,
             scf::IfOp::NAME => {
-                let index = self.cell(operation, operands.first().copied())?;
+                let condition = scf::IfOp::from_unchecked(operation).condition();
+                let index = self.cell(operation, Some(condition))?;
                 let mut branches = Vec::new();
                 for region in 0..2 {
                     branches.push(self.sequence(body_of(operation, region))?);
@@ -166,7 +167,8 @@ impl<'c> Builder<'c, '_> {
                 }
             }
             scf::IndexSwitchOp::NAME => {
-                let cell = self.cell(operation, operands.first().copied())?;
+                let chosen = scf::IndexSwitchOp::from_unchecked(operation).arg();
+                let cell = self.cell(operation, Some(chosen))?;
                 // The lower half of an index that came from an i32.
                 let index = Slice { size: 4, ..cell };
                 let mut branches = Vec::new();
@@ -341,14 +343,10 @@ impl<'c> Builder<'c, '_> {
 
     /// The memory that a condition is loaded from.
     fn cell(&mut self, user: Operation<'c>, value: Option<Value<'c>>) -> Result<Slice> {
-        let load = value
-            .and_then(defining_operation)
-            .map(|(load, _)| load)
-            .filter(|load| load.isa::<memref::LoadOp>())
-            .ok_or_else(|| left(user))?;
-        match operands_of(load)[..] {
-            [memref] => self.slice(user, memref),
-            _ => Err(left(user)),
+        let load = value.and_then(|value| value.defined_by::<memref::LoadOp>());
+        match load.filter(|load| load.indices().is_empty()) {
+            Some(load) => self.slice(user, load.memref()),
+            None => Err(left(user)),
         }
     }
 
@@ -384,7 +382,7 @@ impl<'c> Builder<'c, '_> {
         });
         let value = global
             .first()
-            .and_then(|global| attribute_of(*global, "initial_value"))
+            .and_then(|global| global.cast::<memref::GlobalOp>()?.initial_value())
             .ok_or_else(|| left(user))?;
         let literal = literal_of(value).map_err(Error::internal)?;
         let number = self.constants.len() as u32;

@@ -2,8 +2,8 @@
 
 use super::{WARP, error::Emulated};
 use halo_codegen::loops::emit::{self, Emitted};
-use halo_ir::ops::{Op, arith, gpu};
-use halo_ir::{Builder, Operation, Value, attribute_of, index_type, name_of};
+use halo_ir::ops::{Op, arith, gpu, scf};
+use halo_ir::{Builder, Operation, Value, name_of};
 
 /// What a launch gives to the emulation of a kernel.
 #[derive(Clone, Copy)]
@@ -37,17 +37,10 @@ pub fn range<'c>(
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
     let one = emit::index(b, 1)?;
-    let region = b.region(&[index_type(b.context())], |b, arguments| {
-        if let &[induction] = arguments {
-            body(b, induction)?;
-        }
-        b.op("scf.yield").insert()?;
-        Ok::<_, super::EmulationError>(())
+    scf::for_(b, (lower, upper, one), &[], |b, induction, _| {
+        body(b, induction)?;
+        Ok::<_, super::EmulationError>(Vec::new())
     })?;
-    b.op("scf.for")
-        .operands(&[lower, upper, one])
-        .region(region)
-        .insert()?;
     Ok(())
 }
 
@@ -169,8 +162,9 @@ fn split<'c>(
 
 /// The dimension that an op asks for.
 fn dimension(operation: Operation) -> Option<usize> {
-    let text = attribute_of(operation, "dimension")?.to_string();
-    ["x>", "y>", "z>"]
-        .iter()
-        .position(|end| text.ends_with(end))
+    Some(match gpu::dimension(operation)? {
+        gpu::Dimension::X => 0,
+        gpu::Dimension::Y => 1,
+        gpu::Dimension::Z => 2,
+    })
 }

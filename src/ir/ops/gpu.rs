@@ -3,7 +3,7 @@
 super::generated! { "gpu" }
 
 use super::{Build, Op};
-use crate::{BuildError, Builder, Type, Value, index_type};
+use crate::{BuildError, Builder, Operation, Type, Value, attribute_of, index_type};
 
 /// Where a thread is, each along x, y and z.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,13 @@ pub struct ThreadPlace<'c> {
     pub block: [Value<'c>; 3],
     /// Its number in the block.
     pub thread: [Value<'c>; 3],
+}
+
+/// The dimension that an op asks for, as `gpu.block_id` does.
+pub fn dimension(operation: Operation) -> Option<Dimension> {
+    // All ops that have one keep it as this one does.
+    attribute_of(operation, "dimension")
+        .map(|_| ThreadIdOp::from_unchecked(operation).dimension())
 }
 
 /// `gpu.launch` of a grid of blocks, with a buffer in workgroup memory for each

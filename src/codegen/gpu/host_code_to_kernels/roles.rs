@@ -122,7 +122,7 @@ fn is_yield(operation: Operation) -> bool {
             | scf::ConditionOp::NAME
             | scf::ReduceOp::NAME
             | linalg::YieldOp::NAME
-            | "memref.generic_atomic_yield"
+            | memref::AtomicYieldOp::NAME
     )
 }
 

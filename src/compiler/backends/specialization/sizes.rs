@@ -18,7 +18,7 @@ use halo_hlo::{
 use halo_ir::{
     Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
     defining_operation, name_of, operands_of, operation_key, operations_of,
-    ops::{Op, shape, stablehlo},
+    ops::{Op, func, shape, stablehlo},
     owner_of, parent_operation, remove_attribute, result_types_of, results_of, set_operand,
     shape_of, terminator_of, value_key, visit, with_builder,
 };
@@ -31,8 +31,7 @@ fn size_operands(op: Operation) -> Vec<usize> {
         stablehlo::DynamicIotaOp::NAME => vec![0],
         stablehlo::DynamicReshapeOp::NAME
         | stablehlo::DynamicBroadcastInDimOp::NAME
-        | stablehlo::SetDimensionSizeOp::NAME
-        | "chlo.dynamic_reshape" => vec![1],
+        | stablehlo::SetDimensionSizeOp::NAME => vec![1],
         stablehlo::DynamicPadOp::NAME => vec![2, 3, 4],
         stablehlo::RealDynamicSliceOp::NAME => vec![1, 2, 3],
         stablehlo::DynamicGatherOp::NAME | stablehlo::DynamicConvOp::NAME => vec![2],
@@ -171,7 +170,7 @@ pub fn keep_sizes(entry: Operation) {
         return;
     };
     let returned = with_builder(terminator, |b| {
-        let returned = b.op("func.return").operands(&sizes).insert();
+        let returned = func::return_(b, &sizes);
         b.erase(terminator);
         returned
     });
