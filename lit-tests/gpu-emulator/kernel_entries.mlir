@@ -5,7 +5,7 @@
 //  CHECK-SAME:   (%[[BEGIN:[^:]*]]: i64, %[[END:[^:]*]]: i64, %{{.*}}: i64, %[[Z:[^:]*]]: i64, %[[TABLE:[^:]*]]: !llvm.ptr)
 //       CHECK:   %[[SLOT0:.*]] = llvm.getelementptr %[[TABLE]][0]
 //       CHECK:   %[[P:.*]] = llvm.load %[[SLOT0]] : !llvm.ptr -> !llvm.ptr
-//       CHECK:   %[[SLOT1:.*]] = llvm.getelementptr %[[TABLE]][1] {{.*}} : (!llvm.ptr) -> !llvm.ptr, i64
+//       CHECK:   %[[SLOT1:.*]] = llvm.getelementptr %[[TABLE]][1] : (!llvm.ptr) -> !llvm.ptr, i64
 //       CHECK:   %[[F:.*]] = llvm.load %[[SLOT1]] : !llvm.ptr -> f32
 //       CHECK:   %[[SLOT2:.*]] = llvm.getelementptr %[[TABLE]][2]
 //       CHECK:   %[[BYTE:.*]] = llvm.load %[[SLOT2]] : !llvm.ptr -> i8

@@ -22,11 +22,14 @@
 use crate::loops::emit::Emitted;
 use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, attribute_of, collect_operations, integer_attribute, integer_type,
-    integer_width, name_of, operands_of, results_of, set_attribute, set_operand, type_attribute,
-    with_builder,
+    Builder, collect_operations, integer_attribute, integer_type, integer_width, name_of,
+    ops::{
+        Op, OperationExt,
+        llvm::{self, ICmpPredicate},
+    },
+    set_operand, with_builder,
 };
-use melior::ir::{Type, ValueLike, attribute::TypeAttribute, operation::OperationLike};
+use melior::ir::{Type, ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -42,17 +45,21 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         matches!(
             name_of(operation),
-            "llvm.load" | "llvm.store" | "llvm.getelementptr"
+            llvm::LoadOp::NAME | llvm::StoreOp::NAME | llvm::GEPOp::NAME
         )
     });
     for operation in operations {
-        let widened = with_builder(operation, |builder| match name_of(operation) {
-            "llvm.load" => widen_load(builder, operation),
-            "llvm.store" => widen_store(builder, operation),
-            _ => {
-                widen_address(builder, operation);
-                Ok(())
+        let widened = with_builder(operation, |builder| {
+            if let Some(load) = operation.cast::<llvm::LoadOp>() {
+                return widen_load(builder, load);
             }
+            if let Some(store) = operation.cast::<llvm::StoreOp>() {
+                return widen_store(builder, store);
+            }
+            if let Some(address) = operation.cast::<llvm::GEPOp>() {
+                widen_address(builder, address);
+            }
+            Ok(())
         });
         if let Err(error) = widened {
             emit_error(operation.location(), &format!("internal error: {error}"));
@@ -66,56 +73,33 @@ fn is_bool(r#type: Type) -> bool {
     integer_width(r#type) == Some(1)
 }
 
-fn widen_load<'c>(builder: &Builder<'c>, load: Operation<'c>) -> Emitted<()> {
-    let result = results_of(load)[0];
-    if !is_bool(result.r#type()) {
+fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> {
+    if !is_bool(load.res().r#type()) {
         return Ok(());
     }
     let byte_type = integer_type(builder.context(), 8);
-    let byte = builder
-        .op("llvm.load")
-        .operands(&operands_of(load))
-        .attribute(
-            "alignment",
-            integer_attribute(integer_type(builder.context(), 64), 1),
-        )
-        .result(byte_type)
+    let byte = llvm::LoadOp::build(builder, load.addr(), byte_type)
+        .alignment(1)
         .value()?;
-    let zero = builder
-        .op("llvm.mlir.constant")
-        .attribute("value", integer_attribute(byte_type, 0))
-        .result(byte_type)
-        .value()?;
-    let value = builder
-        .op("llvm.icmp")
-        .operands(&[byte, zero])
-        // The number of `ne`.
-        .attribute(
-            "predicate",
-            integer_attribute(integer_type(builder.context(), 64), 1),
-        )
-        .result(result.r#type())
-        .value()?;
-    builder.replace(load, &[value]);
+    let zero = llvm::mlir_constant(builder, integer_attribute(byte_type, 0), byte_type)?;
+    let value = llvm::icmp(builder, ICmpPredicate::Ne, byte, zero)?;
+    builder.replace(load.operation(), &[value]);
     Ok(())
 }
 
-fn widen_store<'c>(builder: &Builder<'c>, store: Operation<'c>) -> Emitted<()> {
-    let value = operands_of(store)[0];
+fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) -> Emitted<()> {
+    let value = store.value();
     if !is_bool(value.r#type()) {
         return Ok(());
     }
-    let byte = builder.value("llvm.zext", &[value], integer_type(builder.context(), 8))?;
-    set_operand(store, 0, byte);
+    let byte = llvm::zext(builder, value, integer_type(builder.context(), 8))?;
+    set_operand(store.operation(), 0, byte);
     Ok(())
 }
 
 /// Steps over booleans become steps over bytes, which they are.
-fn widen_address<'c>(builder: &Builder<'c>, address: Operation<'c>) {
-    let element =
-        attribute_of(address, "elem_type").and_then(halo_ir::attribute_as::<TypeAttribute>);
-    if element.is_some_and(|element| is_bool(element.value())) {
-        let byte = type_attribute(integer_type(builder.context(), 8));
-        set_attribute(address, "elem_type", byte);
+fn widen_address<'c>(builder: &Builder<'c>, address: llvm::GEPOp<'c>) {
+    if is_bool(address.elem_type()) {
+        address.set_elem_type(integer_type(builder.context(), 8));
     }
 }

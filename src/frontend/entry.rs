@@ -2,8 +2,11 @@
 
 use halo_core::ShapePattern;
 use halo_ir::{
-    Operation, collect_operations, name_of, root_of, stablehlo::types::is_token, string_attribute,
-    string_value,
+    Operation, collect_operations,
+    ops::{OperationExt, func},
+    root_of,
+    stablehlo::types::is_token,
+    string_attribute, string_value,
 };
 use halo_runtime::{Error, Program, Signature};
 use melior::ir::{
@@ -20,7 +23,7 @@ pub fn select_entry(
     program: &Program,
     entry: Option<&str>,
 ) -> Result<Signature, Error> {
-    let functions = collect_operations(root_of(module), |op| name_of(op) == "func.func");
+    let functions = collect_operations(root_of(module), |op| op.isa::<func::FuncOp>());
     let name = |op: Operation| {
         op.attribute("sym_name")
             .ok()
@@ -126,7 +129,7 @@ pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
         .unwrap_or_default()
         .into_iter()
         .find(|op| {
-            name_of(*op) == "func.func" && halo_ir::attribute_of(*op, "sym_visibility").is_none()
+            op.isa::<func::FuncOp>() && halo_ir::attribute_of(*op, "sym_visibility").is_none()
         })
         .ok_or_else(|| Error::internal("a program without an entry"))
 }

@@ -20,13 +20,14 @@ use halo_ir::root_of;
 use halo_ir::{
     Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,
     is_dense_resource, name_of,
+    ops::{OperationExt, stablehlo},
 };
 use halo_runtime::Error;
 use melior::ir::{Module, operation::OperationLike};
 
 /// The constants of a module that have elements beside it.
 fn constants<'m>(module: &'m Module) -> impl Iterator<Item = (Operation<'m>, Attribute<'m>)> {
-    let constants = collect_operations(root_of(module), |op| name_of(op) == "stablehlo.constant");
+    let constants = collect_operations(root_of(module), |op| op.isa::<stablehlo::ConstantOp>());
     constants.into_iter().filter_map(|op| {
         let value = attribute_of(op, "value")?;
         is_dense_resource(value).then_some((op, value))

@@ -73,7 +73,8 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Operation, arguments_of, attribute_of, body_of, is_memref, move_before, name_of, operations_of,
+    Operation, arguments_of, attribute_of, body_of, is_memref, move_before, operations_of,
+    ops::{OperationExt, gpu},
     static_shape_of, string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -105,7 +106,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         return Ok(());
     };
     for module in operations_of(body) {
-        if name_of(module) == "gpu.module" {
+        if module.isa::<gpu::GPUModuleOp>() {
             emulate_module(module, pass.flag("check-accesses")).map_err(|error| {
                 let (location, message) = error.diagnostic(module.location());
                 emit_error(location, &message);
@@ -121,10 +122,9 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationError<'_>> {
     let body = body_of(module, 0).map(operations_of).unwrap_or_default();
     for operation in body {
-        match name_of(operation) {
-            "gpu.func" => emulate_kernel(module, operation, checks)?,
-            "gpu.module_end" => {}
-            _ => move_before(operation, module),
+        match operation.isa::<gpu::GPUFuncOp>() {
+            true => emulate_kernel(module, operation, checks)?,
+            false => move_before(operation, module),
         }
     }
     with_builder(module, |builder| builder.erase(module));

@@ -30,8 +30,9 @@ use halo_codegen::cpu::{
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, RewriteError, Value, collect_operations, integer_type, name_of, string_value,
-    with_builder,
+    Operation, RewriteError, Value, collect_operations, integer_type,
+    ops::{OperationExt, llvm},
+    string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -48,7 +49,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let kernels = collect_operations(module, |operation| {
-        name_of(operation) == "llvm.func" && operation.has_attribute(KERNEL)
+        operation.isa::<llvm::LLVMFuncOp>() && operation.has_attribute(KERNEL)
     });
     for kernel in kernels {
         let wrapped = with_builder(kernel, |b| wrap(&LlvmCode { b: *b, module }, kernel));
@@ -84,7 +85,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
                 operands.push(argument(code, table[0], number, *value)?);
             }
             code.call_symbol(name, &operands, None)?;
-            code.b.op("llvm.return").insert()?;
+            llvm::return_(&code.b)?;
             Ok(())
         },
     )?;
@@ -104,8 +105,8 @@ fn argument<'c>(
     let slot = code.element_address(table, code.i64(), &[number as i32])?;
     let boolean = integer_type(code.b.context(), 1);
     if value.r#type() != boolean {
-        return code.load(slot, value.r#type());
+        return Ok(llvm::load(&code.b, slot, value.r#type())?);
     }
-    let byte = code.load(slot, integer_type(code.b.context(), 8))?;
-    Ok(code.b.value("llvm.trunc", &[byte], boolean)?)
+    let byte = llvm::load(&code.b, slot, integer_type(code.b.context(), 8))?;
+    Ok(llvm::trunc(&code.b, byte, boolean)?)
 }

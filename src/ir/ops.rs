@@ -59,8 +59,8 @@
 //! as for a result that is more static than the operands tell.
 //!
 //! Ops with regions that mean something as they are written, such as [`scf::for_`],
-//! [`scf::if_else`], [`scf::while_`], [`scf::parallel`], [`linalg::generic`] and
-//! [`func::func`], take a closure for each region in place of the region itself.
+//! [`scf::if_else`], [`scf::while_`], [`scf::parallel`], [`linalg::generic`],
+//! [`func::func`] and [`gpu::launch`], take a closure for each region in place of the region itself.
 //! So does no other function: each op is made in one way. Closures may fail with
 //! any error that a [`BuildError`](crate::BuildError) turns into; one whose error
 //! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
@@ -227,6 +227,7 @@ dialects! {
     written:
         arith
         func
+        gpu
         linalg
         scf
         stablehlo;
@@ -237,7 +238,6 @@ dialects! {
         check "check"
         chlo "chlo"
         complex "complex"
-        gpu "gpu"
         interpreter "interpreter"
         llvm "llvm"
         math "math"

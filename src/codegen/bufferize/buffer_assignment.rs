@@ -44,8 +44,9 @@ use crate::{
 };
 use halo_ir::{
     BuildError, Builder, Operation, Value, attribute_of, collect_operations, integer_attribute,
-    integer_type, is_inside, memref_type, name_of, operation_key, operations_of, parent_operation,
-    results_of, set_attribute, string_attribute, terminator_of, with_builder,
+    integer_type, is_inside, memref_type, name_of, operation_key, operations_of,
+    ops::{Op, OperationExt, func, memref},
+    parent_operation, results_of, set_attribute, string_attribute, terminator_of, with_builder,
 };
 use halo_ir::{
     diagnostics::place,
@@ -70,7 +71,7 @@ const SMALL_ALLOCA: u64 = 1024;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-buffer-assignment",
     summary: "Pack the buffers of an entry function into one arena by live range",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "memref"],
     options: &[PassOption {
         name: "all-functions",
@@ -103,7 +104,10 @@ struct Buffer<'c> {
 fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     let order = Order::of(function);
     let buffers: Vec<Buffer> = collect_operations(function, |operation| {
-        matches!(name_of(operation), "memref.alloc" | "memref.alloca")
+        matches!(
+            name_of(operation),
+            memref::AllocOp::NAME | memref::AllocaOp::NAME
+        )
     })
     .into_iter()
     .filter_map(|allocation| buffer(&order, allocation))
@@ -157,7 +161,7 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
 /// Frees buffers that stay, such as those of a parallel loop's body, where they
 /// were allocated: at the end of the block.
 fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
-    for allocation in collect_operations(function, |op| name_of(op) == "memref.alloc") {
+    for allocation in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
         let Some(value) = results_of(allocation).first().copied() else {
             continue;
         };
@@ -168,9 +172,7 @@ fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
         }
         let end = allocation.block().and_then(terminator_of);
         if let Some(end) = end {
-            with_builder(end, |builder| {
-                builder.op("memref.dealloc").operands(&[value]).insert()
-            })?;
+            with_builder(end, |builder| memref::dealloc(builder, value).map(drop))?;
         }
     }
     Ok(())
@@ -185,14 +187,14 @@ fn view<'c>(
     let builder = builder.at(allocation.location());
     let offset = emit::index(&builder, offset)?;
     let r#type = results_of(allocation)[0].r#type();
-    builder.value("memref.view", &[arena, offset], r#type)
+    memref::view(&builder, arena, offset, &[], r#type)
 }
 
 /// The buffer of an allocation, or `None` where it has to stay.
 fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>> {
     let value = *results_of(allocation).first()?;
     let size = size_in_bytes(value.r#type())?;
-    if name_of(allocation) == "memref.alloca" && size < SMALL_ALLOCA {
+    if allocation.isa::<memref::AllocaOp>() && size < SMALL_ALLOCA {
         return None;
     }
     let mut parent = parent_operation(allocation);

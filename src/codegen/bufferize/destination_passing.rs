@@ -47,7 +47,9 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
     attribute_list, bool_attribute, collect_operations, is_tensor, name_of, operands_of,
-    operations_of, result_types_of, shape_of, type_attribute, unit_attribute, with_builder,
+    operations_of,
+    ops::{Op, OperationExt, bufferization, func, scf, tensor},
+    result_types_of, shape_of, type_attribute, unit_attribute, with_builder,
 };
 use melior::ir::{
     BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
@@ -77,7 +79,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     give_places(module).map_err(|_| PassFailure)?;
-    for op in collect_operations(module, |op| name_of(op) == "scf.while") {
+    for op in collect_operations(module, |op| op.isa::<scf::WhileOp>()) {
         with_builder(op, |builder| align(builder, op)).map_err(|error| {
             emit_error(op.location(), &error.to_string());
             PassFailure
@@ -86,17 +88,21 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let ops = collect_operations(module, |op| {
         matches!(
             name_of(op),
-            "scf.while" | "scf.for" | "scf.if" | "scf.index_switch" | "func.func"
+            scf::WhileOp::NAME
+                | scf::ForOp::NAME
+                | scf::IfOp::NAME
+                | scf::IndexSwitchOp::NAME
+                | func::FuncOp::NAME
         )
     });
     reject_calls(module)?;
     // Inner ops first, so that an outer one sees them as they will be.
     for op in ops.into_iter().rev() {
         let outcome = with_builder(op, |builder| match name_of(op) {
-            "scf.while" => loop_results(builder, op, 1, 0),
+            scf::WhileOp::NAME => loop_results(builder, op, 1, 0),
             // A counted loop has its induction variable before what it carries.
-            "scf.for" => loop_results(builder, op, 0, 1),
-            "func.func" => entry(builder, op),
+            scf::ForOp::NAME => loop_results(builder, op, 0, 1),
+            func::FuncOp::NAME => entry(builder, op),
             _ => branch_results(builder, op),
         });
         outcome.map_err(|error| {
@@ -114,13 +120,13 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
         Some(text.trim_matches(['@', '"']).to_owned())
     };
     let defined: Vec<String> = collect_operations(module, |op| {
-        name_of(op) == "func.func" && halo_ir::body_of(op, 0).is_some()
+        op.isa::<func::FuncOp>() && halo_ir::body_of(op, 0).is_some()
     })
     .into_iter()
     .filter_map(|op| name(op, "sym_name"))
     .collect();
     let calls = collect_operations(module, |op| {
-        name_of(op) == "func.call"
+        op.isa::<func::CallOp>()
             && name(op, "callee").is_some_and(|callee| defined.contains(&callee))
     });
     match calls.first() {
@@ -163,7 +169,7 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteE
         .enumerate()
         .map(|(number, r#type)| {
             (is_tensor(r#type) && overwritten_by_branches(op, number).is_none())
-                .then(|| b.op("tensor.empty").result(r#type).value())
+                .then(|| tensor::empty(b, &[], r#type))
                 .transpose()
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -194,10 +200,8 @@ fn materialize<'c>(
     value: Value<'c>,
     destination: Value<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    Ok(b.op("bufferization.materialize_in_destination")
-        .operands(&[value, destination])
-        .result(value.r#type())
-        .value()?)
+    let op = bufferization::MaterializeInDestinationOp::build(b, value, destination);
+    Ok(op.result_type(value.r#type()).value()?)
 }
 
 /// Turns a function with a body that others may call into an entry: it takes

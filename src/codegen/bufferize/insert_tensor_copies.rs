@@ -46,25 +46,19 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
     attribute_of, blocks_of, body_of, collect_operations, defining_operation, has_one_use,
-    is_inside, is_tensor, name_of, operands_of, operations_of, replace_uses, results_of,
-    set_operand, uses_of, value_key, with_builder,
+    is_inside, is_tensor, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, arith, bufferization, func, linalg, scf, tensor},
+    replace_uses, results_of, set_operand, uses_of, value_key, with_builder,
 };
-use melior::ir::{
-    ValueLike,
-    attribute::{BoolAttribute, DenseI32ArrayAttribute},
-    operation::OperationLike,
-};
+use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
 use sink_writes::sink_writes;
 use std::collections::{HashMap, HashSet};
-
-/// The op that moves a value to a tensor.
-const MATERIALIZE: &str = "bufferization.materialize_in_destination";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-insert-tensor-copies",
     summary: "Copy tensors where a write in place would be lost or lose a value",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["bufferization", "linalg", "tensor"],
     options: &[],
     run,
@@ -79,11 +73,13 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let mut copies = Copies {
         order: Order::of(function),
         buffers: Buffers::default(),
-        materialized: collect_operations(function, |op| name_of(op) == MATERIALIZE)
-            .into_iter()
-            .filter_map(|op| operands_of(op).get(1).copied())
-            .map(value_key)
-            .collect(),
+        materialized: collect_operations(function, |op| {
+            op.isa::<bufferization::MaterializeInDestinationOp>()
+        })
+        .into_iter()
+        .filter_map(|op| operands_of(op).get(1).copied())
+        .map(value_key)
+        .collect(),
         conditional: None,
         failed: false,
     };
@@ -164,41 +160,44 @@ impl<'c> Copies<'c> {
 
     fn operation(&mut self, op: Operation<'c>) -> Outcome {
         match name_of(op) {
-            "tensor.empty" | "bufferization.alloc_tensor" => self.new_results(op, true),
-            "arith.constant" => self.new_results(op, false),
-            "bufferization.to_tensor" => {
-                self.new_results(op, attribute_of(op, "writable").is_some())
+            tensor::EmptyOp::NAME | bufferization::AllocTensorOp::NAME => {
+                self.new_results(op, true)
             }
-            "tensor.extract_slice" => {
+            arith::ConstantOp::NAME => self.new_results(op, false),
+            bufferization::ToTensorOp::NAME => {
+                let tensor = bufferization::ToTensorOp::from_unchecked(op);
+                self.new_results(op, tensor.writable());
+            }
+            tensor::ExtractSliceOp::NAME => {
                 let (source, result) = (operands_of(op)[0], results_of(op)[0]);
                 let buffer = self.buffers.of(source);
                 let slice = self.buffers.slice(buffer, result);
                 self.bind(result, slice);
             }
-            "tensor.collapse_shape" => {
+            tensor::CollapseShapeOp::NAME => {
                 let buffer = self.buffers.of(operands_of(op)[0]);
                 self.bind(results_of(op)[0], self.buffers.reshape(buffer));
             }
-            "tensor.expand_shape" | "tensor.cast" => {
+            tensor::ExpandShapeOp::NAME | tensor::CastOp::NAME => {
                 let buffer = self.buffers.of(operands_of(op)[0]);
                 self.bind(results_of(op)[0], buffer);
             }
-            "tensor.insert" => self.write_result(op, 0)?,
-            "tensor.insert_slice" => {
+            tensor::InsertOp::NAME => self.write_result(op, 0)?,
+            tensor::InsertSliceOp::NAME => {
                 self.copy_source(op)?;
                 self.write_result(op, 0)?;
             }
-            "tensor.parallel_insert_slice" => {
+            tensor::ParallelInsertSliceOp::NAME => {
                 self.copy_source(op)?;
                 self.write(op, 1)?;
             }
-            MATERIALIZE => self.materialize(op)?,
-            "scf.for" => self.for_loop(op)?,
-            "scf.while" => self.while_loop(op)?,
-            "scf.forall" => self.forall(op)?,
-            "scf.if" | "scf.index_switch" => self.conditional(op)?,
+            bufferization::MaterializeInDestinationOp::NAME => self.materialize(op)?,
+            scf::ForOp::NAME => self.for_loop(op)?,
+            scf::WhileOp::NAME => self.while_loop(op)?,
+            scf::ForallOp::NAME => self.forall(op)?,
+            scf::IfOp::NAME | scf::IndexSwitchOp::NAME => self.conditional(op)?,
             // The op around them looks at these.
-            "scf.yield" | "scf.condition" => {}
+            scf::YieldOp::NAME | scf::ConditionOp::NAME => {}
             name if name.starts_with("linalg.") => {
                 for number in 0..results_of(op).len() {
                     self.write_result(op, number)?;
@@ -283,7 +282,6 @@ impl<'c> Copies<'c> {
         let outputs: Vec<usize> = (0..results_of(op).len())
             .filter_map(|number| destination_operand(op, name_of(op), number))
             .collect();
-        // The branches of a conditional write to one new tensor.
         if !is_undefined(destination)
             || self.is_destination_of_branches(destination)
             || !halo_ir::is_structured(op)
@@ -312,7 +310,7 @@ impl<'c> Copies<'c> {
         self.materialized.contains(&value_key(tensor))
             && uses_of(tensor)
                 .into_iter()
-                .any(|(user, _)| name_of(user) == MATERIALIZE)
+                .any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
     }
 
     fn can_write(&mut self, op: Operation<'c>, operand: usize, buffer: Buffer) -> bool {
@@ -352,7 +350,7 @@ impl<'c> Copies<'c> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
             None if halo_ir::static_shape_of(like.r#type()).is_some() => {
-                Ok(b.op("tensor.empty").result(like.r#type()).value()?)
+                Ok(tensor::empty(b, &[], like.r#type())?)
             }
             // The copy tells the sizes.
             None => copy_of(b, like),
@@ -463,9 +461,8 @@ impl<'c> Copies<'c> {
             return Ok(());
         }
         let moved = with_builder(end, |b| {
-            b.op("bufferization.materialize_in_destination")
-                .operands(&[value, destination])
-                .result(value.r#type())
+            bufferization::MaterializeInDestinationOp::build(b, value, destination)
+                .result_type(value.r#type())
                 .value()
         })?;
         set_operand(end, number, moved);
@@ -478,17 +475,13 @@ impl<'c> Copies<'c> {
 }
 
 fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, RewriteError> {
-    let segments = DenseI32ArrayAttribute::new(b.context(), &[0, 1, 0]);
-    Ok(b.op("bufferization.alloc_tensor")
-        .operands(&[source])
-        .attribute("operandSegmentSizes", segments)
-        .result(source.r#type())
-        .value()?)
+    let copy = bufferization::AllocTensorOp::build(b, &[], source.r#type());
+    Ok(copy.copy(source).value()?)
 }
 
 /// The op that fills all of a tensor with one number.
 fn fill_of(value: Value) -> Option<Operation> {
     defining_operation(value)
         .map(|(op, _)| op)
-        .filter(|op| name_of(*op) == "linalg.fill")
+        .filter(|op| op.isa::<linalg::FillOp>())
 }

@@ -16,7 +16,10 @@ pub mod storage;
 
 use crate::conversion::arithmetic;
 use halo_ir::ops::arith::{self, CmpFPredicate, CmpIPredicate};
-use halo_ir::{Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned};
+use halo_ir::{
+    Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned,
+    ops::{Op, stablehlo},
+};
 use melior::ir::ValueLike;
 
 pub use convert::convert;
@@ -125,12 +128,12 @@ fn lower_plain<'c>(
         ("clamp", &[minimum, value, maximum]) => {
             let types = [op.operand_types[1]; 2];
             let lower_bound = ElementwiseOp {
-                name: "stablehlo.maximum",
+                name: stablehlo::MaxOp::NAME,
                 operand_types: &types,
                 ..*op
             };
             let upper_bound = ElementwiseOp {
-                name: "stablehlo.minimum",
+                name: stablehlo::MinOp::NAME,
                 ..lower_bound
             };
             let raised = lower_plain(b, &lower_bound, &[value, minimum])?;

@@ -64,8 +64,9 @@ use halo_ir::pass::{
 };
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, arguments_of, blocks_of,
-    collect_operations, name_of, operands_of, operations_of, result_types_of, results_of, shape_of,
-    value_key, with_builder,
+    collect_operations, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, check, chlo, func, stablehlo},
+    result_types_of, results_of, shape_of, value_key, with_builder,
 };
 use melior::{
     Context,
@@ -112,7 +113,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         parallel_sort: pass.flag("parallel-sort"),
         failed: false,
     };
-    for function in collect_operations(module, |op| name_of(op) == "func.func") {
+    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
         let copied = with_builder(function, |builder| {
             converter.copy(builder, function)?;
             builder.erase(function);
@@ -333,45 +334,45 @@ impl<'c> Lowering<'_, 'c> {
             return self.elementwise();
         }
         match name {
-            "stablehlo.bitcast_convert" if !self.changes_width() => self.elementwise(),
-            "stablehlo.bitcast_convert" => self.bitcast_convert(),
-            "stablehlo.broadcast_in_dim" => self.broadcast_in_dim(),
-            "stablehlo.broadcast" => self.broadcast(),
-            "check.expect_almost_eq"
-            | "check.expect_almost_eq_const"
-            | "check.expect_close"
-            | "check.expect_eq"
-            | "check.expect_eq_const" => self.check(),
-            "stablehlo.case" => self.case(),
-            "stablehlo.cholesky" => self.call_handler("halo.cholesky"),
-            "stablehlo.concatenate" => self.concatenate(),
-            "stablehlo.constant" | "chlo.constant" => self.constant(),
-            "stablehlo.convolution" => self.in_arithmetic(Self::convolution),
-            "stablehlo.custom_call" => self.custom_call(),
-            "stablehlo.dot" => self.in_arithmetic(Self::dot),
-            "stablehlo.dot_general" => self.in_arithmetic(Self::dot_general),
-            "stablehlo.dynamic_slice" => self.dynamic_slice(),
-            "stablehlo.dynamic_update_slice" => self.dynamic_update_slice(),
-            "stablehlo.dynamic_gather" | "stablehlo.gather" => self.gather(),
-            "stablehlo.fft" => self.call_handler("halo.fft"),
-            "stablehlo.if" => self.if_op(),
-            "stablehlo.iota" => self.iota(),
-            "stablehlo.map" => self.map_op(),
-            "stablehlo.optimization_barrier" => Ok(self.operands.clone()),
-            "stablehlo.pad" => self.pad(),
-            "stablehlo.reduce" => self.reduce(),
-            "stablehlo.reduce_window" => self.reduce_window(),
-            "stablehlo.reshape" => self.reshape(),
-            "stablehlo.reverse" => self.reverse(),
-            "stablehlo.rng" => self.call_handler("halo.rng"),
-            "stablehlo.scatter" => self.scatter(),
-            "stablehlo.select_and_scatter" => self.select_and_scatter(),
-            "stablehlo.slice" => self.slice(),
-            "stablehlo.sort" => self.sort(),
-            "stablehlo.transpose" => self.transpose(),
-            "stablehlo.triangular_solve" => self.call_handler("halo.triangular_solve"),
-            "stablehlo.while" => self.while_op(),
-            "chlo.top_k" => self.top_k(),
+            stablehlo::BitcastConvertOp::NAME if !self.changes_width() => self.elementwise(),
+            stablehlo::BitcastConvertOp::NAME => self.bitcast_convert(),
+            stablehlo::BroadcastInDimOp::NAME => self.broadcast_in_dim(),
+            stablehlo::BroadcastOp::NAME => self.broadcast(),
+            check::ExpectAlmostEqOp::NAME
+            | check::ExpectAlmostEqConstOp::NAME
+            | check::ExpectCloseOp::NAME
+            | check::ExpectEqOp::NAME
+            | check::ExpectEqConstOp::NAME => self.check(),
+            stablehlo::CaseOp::NAME => self.case(),
+            stablehlo::CholeskyOp::NAME => self.call_handler("halo.cholesky"),
+            stablehlo::ConcatenateOp::NAME => self.concatenate(),
+            stablehlo::ConstantOp::NAME | chlo::ConstantOp::NAME => self.constant(),
+            stablehlo::ConvolutionOp::NAME => self.in_arithmetic(Self::convolution),
+            stablehlo::CustomCallOp::NAME => self.custom_call(),
+            stablehlo::DotOp::NAME => self.in_arithmetic(Self::dot),
+            stablehlo::DotGeneralOp::NAME => self.in_arithmetic(Self::dot_general),
+            stablehlo::DynamicSliceOp::NAME => self.dynamic_slice(),
+            stablehlo::DynamicUpdateSliceOp::NAME => self.dynamic_update_slice(),
+            stablehlo::DynamicGatherOp::NAME | stablehlo::GatherOp::NAME => self.gather(),
+            stablehlo::FftOp::NAME => self.call_handler("halo.fft"),
+            stablehlo::IfOp::NAME => self.if_op(),
+            stablehlo::IotaOp::NAME => self.iota(),
+            stablehlo::MapOp::NAME => self.map_op(),
+            stablehlo::OptimizationBarrierOp::NAME => Ok(self.operands.clone()),
+            stablehlo::PadOp::NAME => self.pad(),
+            stablehlo::ReduceOp::NAME => self.reduce(),
+            stablehlo::ReduceWindowOp::NAME => self.reduce_window(),
+            stablehlo::ReshapeOp::NAME => self.reshape(),
+            stablehlo::ReverseOp::NAME => self.reverse(),
+            stablehlo::RngOp::NAME => self.call_handler("halo.rng"),
+            stablehlo::ScatterOp::NAME => self.scatter(),
+            stablehlo::SelectAndScatterOp::NAME => self.select_and_scatter(),
+            stablehlo::SliceOp::NAME => self.slice(),
+            stablehlo::SortOp::NAME => self.sort(),
+            stablehlo::TransposeOp::NAME => self.transpose(),
+            stablehlo::TriangularSolveOp::NAME => self.call_handler("halo.triangular_solve"),
+            stablehlo::WhileOp::NAME => self.while_op(),
+            chlo::TopKOp::NAME => self.top_k(),
             _ => Err(RewriteError::Invalid(format!(
                 "the CPU backend has no lowering for '{name}'"
             ))),

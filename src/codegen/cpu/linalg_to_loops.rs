@@ -47,7 +47,9 @@ use crate::loops::{
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, name_of, operands_of, with_builder,
+    is_structured, operands_of,
+    ops::{Op, OperationExt, func, memref},
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -55,7 +57,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-linalg-to-loops",
     summary: "Lower linalg ops on buffers to parallel and vectorizable loops",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
     options: &[],
     run,
@@ -90,14 +92,14 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 
 /// A `memref.copy` that upstream would lower to a call of a library function.
 fn is_strided_copy(operation: Operation) -> bool {
-    name_of(operation) == "memref.copy"
+    operation.isa::<memref::CopyOp>()
         && operands_of(operation)
             .iter()
             .any(|operand| is_memref(operand.r#type()) && !has_identity_layout(operand.r#type()))
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    if name_of(operation) == "memref.copy" {
+    if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation);
         return with_builder(copy, |builder| lower(builder, copy));
@@ -109,7 +111,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     nest.fuse_dims(builder)?;
     if !nest.is_empty() {
         let combiners = point::combiners(&nest);
-        point::relax(builder, &combiners);
+        point::relax(&combiners);
         if !transpose::lower(builder, &nest)? {
             Schedule::new(nest, combiners).emit(builder)?;
         }

@@ -2,9 +2,9 @@
 
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Type, Value, integer_attribute, integer_type,
-    string_attribute, type_attribute,
+    ops::{Op, llvm},
 };
-use melior::{Context, ir::attribute::FlatSymbolRefAttribute};
+use melior::Context;
 
 /// Creates ops of the LLVM dialect, and functions of a module.
 pub struct LlvmCode<'c> {
@@ -29,12 +29,8 @@ impl<'c> LlvmCode<'c> {
     }
 
     pub fn constant(&self, r#type: Type<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
-        Ok(self
-            .b
-            .op("llvm.mlir.constant")
-            .attribute("value", integer_attribute(r#type, value))
-            .result(r#type)
-            .value()?)
+        let value = integer_attribute(r#type, value);
+        Ok(llvm::mlir_constant(&self.b, value, r#type)?)
     }
 
     /// The address of element `index` of an array or of field `index` of a
@@ -45,32 +41,15 @@ impl<'c> LlvmCode<'c> {
         element: Type<'c>,
         indices: &[i32],
     ) -> Result<Value<'c>, RewriteError> {
-        use melior::ir::attribute::DenseI32ArrayAttribute;
-        let indices: Attribute = DenseI32ArrayAttribute::new(self.b.context(), indices).into();
-        Ok(self
-            .b
-            .op("llvm.getelementptr")
-            .operands(&[base])
-            .attribute("rawConstantIndices", indices)
-            .attribute("elem_type", type_attribute(element))
-            .attribute(
-                "noWrapFlags",
-                integer_attribute(integer_type(self.b.context(), 32), 0),
-            )
-            .result(self.pointer()?)
-            .value()?)
-    }
-
-    pub fn load(&self, address: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
-        Ok(self.b.value("llvm.load", &[address], r#type)?)
-    }
-
-    pub fn store(&self, value: Value<'c>, address: Value<'c>) -> Result<(), RewriteError> {
-        self.b
-            .op("llvm.store")
-            .operands(&[value, address])
-            .insert()?;
-        Ok(())
+        let pointer = self.pointer()?;
+        Ok(llvm::getelementptr(
+            &self.b,
+            base,
+            &[],
+            indices,
+            element,
+            pointer,
+        )?)
     }
 
     pub fn call_symbol(
@@ -78,24 +57,11 @@ impl<'c> LlvmCode<'c> {
         callee: &str,
         operands: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> Result<Operation<'c>, RewriteError> {
-        let mut spec = self
-            .b
-            .op("llvm.call")
-            .operands(operands)
-            .attribute(
-                "callee",
-                FlatSymbolRefAttribute::new(self.b.context(), callee),
-            )
-            .attribute(
-                "operandSegmentSizes",
-                segments(&self.b, &[operands.len() as i32, 0]),
-            )
-            .attribute("op_bundle_sizes", segments(&self.b, &[]));
-        if let Some(result) = result {
-            spec = spec.result(result);
-        }
-        Ok(spec.insert()?)
+    ) -> Result<llvm::CallOp<'c>, RewriteError> {
+        let call = llvm::CallOp::build(&self.b, operands, &[], &[])
+            .callee(callee)
+            .maybe(result, |call, r#type| call.result_type(r#type));
+        Ok(call.insert()?)
     }
 
     /// Adds a function to the end of the module.
@@ -118,12 +84,8 @@ impl<'c> LlvmCode<'c> {
                 fill(&code, arguments)
             })?;
             let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
-            Ok(b.op("llvm.func")
-                .attribute("sym_name", string_attribute(b.context(), name))
-                .attribute("function_type", type_attribute(self.parse_type(r#type)?))
-                .attribute("linkage", linkage)
-                .region(region)
-                .insert()?)
+            let function = llvm::LLVMFuncOp::build(b, name, self.parse_type(r#type)?, region);
+            Ok(function.linkage(linkage).insert()?.operation())
         })
     }
 }
@@ -132,9 +94,4 @@ impl<'c> LlvmCode<'c> {
 pub fn linkage<'c>(context: &'c Context, name: &str) -> Result<Attribute<'c>, RewriteError> {
     Attribute::parse(context, &format!("#llvm.linkage<{name}>"))
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
-}
-
-/// `array<i32: ...>`
-pub fn segments<'c>(b: &Builder<'c>, sizes: &[i32]) -> Attribute<'c> {
-    melior::ir::attribute::DenseI32ArrayAttribute::new(b.context(), sizes).into()
 }

@@ -37,7 +37,7 @@
 
 use super::{
     materialize::bring_into_form,
-    micro_kernel::{MicroKernel, Source, Tile, compare, if_true},
+    micro_kernel::{MicroKernel, Source, Tile},
     packing::Panel,
     row_stream::RowStream,
 };
@@ -52,7 +52,13 @@ use halo_ir::pass::{
 };
 use halo_ir::{
     Builder, FloatKind, Operation, Value, bits_of, collect_operations, element_type, float_kind,
-    is_structured, with_builder,
+    is_structured,
+    ops::{
+        Op,
+        arith::{self, CmpIPredicate},
+        func, scf,
+    },
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -60,7 +66,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-contractions",
     summary: "Lower matrix products on buffers to packed panels and register tiles",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
     options: &[PassOption {
         name: "vector-bits",
@@ -521,8 +527,8 @@ impl<'c> Product<'_, 'c> {
         }
         // The last block has the partial tiles too.
         let last = emit::index(builder, self.column_blocks() - 2)?;
-        let is_last = compare(builder, last, column_block)?;
-        if_true(builder, is_last, edge_panel)
+        let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, column_block)?;
+        scf::if_(builder, is_last, edge_panel).map(drop)
     }
 
     #[expect(
@@ -571,7 +577,7 @@ impl<'c> Product<'_, 'c> {
         }
         // What C holds counts from the second range of k on.
         let one = emit::index(builder, 1)?;
-        let is_first = compare(builder, range.0, one)?;
+        let is_first = arith::cmpi(builder, CmpIPredicate::Slt, range.0, one)?;
         super::packing::if_else(
             builder,
             is_first,

@@ -30,7 +30,9 @@ use crate::loops::{
 use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, block_argument, clone_operation,
     defining_operation, element_type, has_identity_layout, mapped, name_of, operands_of,
-    operations_of, results_of, terminator_of, value_key,
+    operations_of,
+    ops::{Op, arith},
+    results_of, terminator_of, value_key,
 };
 use melior::ir::ValueLike;
 use std::collections::HashSet;
@@ -134,12 +136,12 @@ impl<'c> Parts<'c> {
         let yielded = operands_of(terminator_of(nest.body)?);
         let (sum, _) = defining_operation(*yielded.first()?)?;
         let product = match (name_of(sum), &operands_of(sum)[..]) {
-            ("arith.addf" | "arith.addi", [x, y]) if *x == out => *y,
-            ("arith.addf" | "arith.addi", [x, y]) if *y == out => *x,
+            (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *x == out => *y,
+            (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *y == out => *x,
             _ => return None,
         };
         let (product, _) = defining_operation(product)?;
-        if !matches!(name_of(product), "arith.mulf" | "arith.muli") {
+        if !matches!(name_of(product), arith::MulFOp::NAME | arith::MulIOp::NAME) {
             return None;
         }
         let [x, y] = operands_of(product)[..] else {
@@ -334,7 +336,7 @@ impl<'c> Factor<'c> {
         if let Some((operation, _)) = defining_operation(value)
             && matches!(
                 name_of(operation),
-                "arith.extf" | "arith.extsi" | "arith.extui"
+                arith::ExtFOp::NAME | arith::ExtSIOp::NAME | arith::ExtUIOp::NAME
             )
         {
             factor.value = operands_of(operation)[0];

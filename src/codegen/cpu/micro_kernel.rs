@@ -10,12 +10,12 @@ use crate::loops::{
     emit::{self, Emitted},
     nest::Access,
 };
-use halo_ir::ops::{arith, scf, vector};
-use halo_ir::{
-    Builder, FloatKind, Type, Value, element_type, float_attribute, float_kind, integer_attribute,
-    is_float, splat_attribute, vector_type,
+use halo_ir::ops::{
+    arith::{self, CmpIPredicate},
+    scf, vector,
 };
-use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
+use halo_ir::{Builder, FloatKind, Type, Value, element_type, float_kind, is_float, vector_type};
+use melior::ir::ValueLike;
 
 /// The shape of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,29 +42,12 @@ impl Tile {
 /// The mask of the first `count` lanes.
 pub fn constant_mask<'c>(builder: &Builder<'c>, count: i64, lanes: i64) -> Emitted<Value<'c>> {
     let i1 = halo_ir::integer_type(builder.context(), 1);
-    builder
-        .op("vector.constant_mask")
-        .attribute(
-            "mask_dim_sizes",
-            DenseI64ArrayAttribute::new(builder.context(), &[count]),
-        )
-        .result(vector_type(&[lanes], i1))
-        .value()
+    vector::constant_mask(builder, &[count], vector_type(&[lanes], i1))
 }
 
 /// A vector of zeros.
 pub fn zero_vector<'c>(builder: &Builder<'c>, element: Type<'c>, lanes: i64) -> Emitted<Value<'c>> {
-    let zero = if is_float(element) {
-        float_attribute(element, 0.0)
-    } else {
-        integer_attribute(element, 0)
-    };
-    let r#type = vector_type(&[lanes], element);
-    builder
-        .op("arith.constant")
-        .attribute("value", splat_attribute(r#type, zero))
-        .result(r#type)
-        .value()
+    arith::constant(builder, vector_type(&[lanes], element), 0)
 }
 
 /// A value or vector of A or B in the type of the sums.
@@ -75,11 +58,11 @@ pub fn convert<'c>(
     accumulator: Type<'c>,
     lanes: Option<i64>,
 ) -> Emitted<Value<'c>> {
-    let Some(conversion) = &factor.conversion else {
+    let Some(extension) = factor.conversion else {
         return Ok(value);
     };
     let r#type = lanes.map_or(accumulator, |lanes| vector_type(&[lanes], accumulator));
-    builder.value(conversion, &[value], r#type)
+    extension.build(builder, value, r#type)
 }
 
 /// `vector.load`, masked where the vector sticks out.
@@ -93,21 +76,10 @@ pub fn load_vector<'c>(
     let element = element_type(memref.r#type());
     let r#type = vector_type(&[lanes], element);
     let Some(mask) = mask else {
-        return builder
-            .op("vector.load")
-            .operands(&[memref])
-            .operands(indices)
-            .result(r#type)
-            .value();
+        return vector::load(builder, memref, indices, r#type);
     };
     let zero = zero_vector(builder, element, lanes)?;
-    builder
-        .op("vector.maskedload")
-        .operands(&[memref])
-        .operands(indices)
-        .operands(&[mask, zero])
-        .result(r#type)
-        .value()
+    vector::maskedload(builder, memref, indices, mask, zero, r#type)
 }
 
 /// `vector.store`, masked where the vector sticks out.
@@ -118,19 +90,10 @@ pub fn store_vector<'c>(
     indices: &[Value<'c>],
     mask: Option<Value<'c>>,
 ) -> Emitted<()> {
-    let op = match mask {
-        None => builder
-            .op("vector.store")
-            .operands(&[value, memref])
-            .operands(indices),
-        Some(mask) => builder
-            .op("vector.maskedstore")
-            .operands(&[memref])
-            .operands(indices)
-            .operands(&[mask, value]),
-    };
-    op.insert()?;
-    Ok(())
+    match mask {
+        None => vector::store(builder, value, memref, indices).map(drop),
+        Some(mask) => vector::maskedstore(builder, memref, indices, mask, value).map(drop),
+    }
 }
 
 /// Where the kernel finds A and B.
@@ -286,8 +249,8 @@ impl<'c> MicroKernel<'_, 'c> {
                 continue;
             }
             let limit = emit::index(builder, rows)?;
-            let inside = compare(builder, row, limit)?;
-            if_true(builder, inside, |builder| {
+            let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
+            scf::if_(builder, inside, |builder| {
                 self.write_row(builder, row, values, overwrite)
             })?;
         }
@@ -319,12 +282,10 @@ impl<'c> MicroKernel<'_, 'c> {
                 if self.contraction.is_promoted() {
                     present = arith::extf(builder, present, wide)?;
                 }
-                let name = if is_float(self.contraction.accumulator) {
-                    "arith.addf"
-                } else {
-                    "arith.addi"
+                result = match is_float(self.contraction.accumulator) {
+                    true => arith::addf(builder, present, result)?,
+                    false => arith::addi(builder, present, result)?,
                 };
-                result = builder.value(name, &[present, result], wide)?;
             }
             if self.contraction.is_promoted() {
                 let narrow = vector_type(&[self.tile.lanes], element_type(c.value.r#type()));
@@ -377,26 +338,4 @@ pub fn multiply_add<'c>(
     }
     let product = arith::muli(builder, lhs, rhs)?;
     arith::addi(builder, sum, product)
-}
-
-/// `lhs < rhs`
-pub fn compare<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    let i64_type = halo_ir::integer_type(builder.context(), 64);
-    builder
-        .op("arith.cmpi")
-        .operands(&[lhs, rhs])
-        // The number of `slt`.
-        .attribute("predicate", integer_attribute(i64_type, 2))
-        .result(halo_ir::integer_type(builder.context(), 1))
-        .value()
-}
-
-/// `scf.if` without results and without else.
-pub fn if_true<'c>(
-    builder: &Builder<'c>,
-    condition: Value<'c>,
-    body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-) -> Emitted<()> {
-    scf::if_(builder, condition, body)?;
-    Ok(())
 }

@@ -49,19 +49,17 @@ use crate::{
         emit,
     },
 };
-use halo_ir::ops::arith;
+use halo_ir::ops::{Op, OperationExt, arith, func, memref, scf};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Value, ValueMap, array_attribute, attribute_of,
-    blocks_of, body_of, clone_operation, collect_operations, integer_attribute, integer_type,
-    is_memref, name_of, operands_of, operations_of, parent_operation, string_attribute,
-    string_value, terminator_of, type_attribute, unit_attribute, value_key, with_builder,
+    Attribute, BuildError, Builder, Operation, Value, ValueMap, attribute_of, blocks_of, body_of,
+    clone_operation, collect_operations, integer_attribute, integer_type, is_memref, name_of,
+    operands_of, operations_of, parent_operation, string_value, terminator_of, unit_attribute,
+    value_key, with_builder,
 };
-use melior::ir::{
-    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
-};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
 /// The attribute of a kernel function.
@@ -91,7 +89,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     };
     let functions: Vec<_> = operations_of(body)
         .into_iter()
-        .filter(|operation| name_of(*operation) == "func.func")
+        .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
     let mut names: HashSet<String> = functions
         .iter()
@@ -141,7 +139,7 @@ fn symbol_name(function: Operation) -> Option<String> {
 /// parallel loop.
 fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     collect_operations(function, |operation| {
-        if name_of(operation) != "scf.parallel"
+        if !operation.isa::<scf::ParallelOp>()
             || operands_of(operation).len() != 3
             || operation.result_count() != 0
         {
@@ -149,7 +147,7 @@ fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
         }
         let mut parent = parent_operation(operation);
         while let Some(ancestor) = parent {
-            if name_of(ancestor) == "scf.parallel" {
+            if ancestor.isa::<scf::ParallelOp>() {
                 return false;
             }
             parent = parent_operation(ancestor);
@@ -164,7 +162,7 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     let mut pending = vec![function];
     while let Some(around) = pending.pop() {
         for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
-            let is_counted = name_of(op) == "scf.for" && op.result_count() == 0;
+            let is_counted = op.isa::<scf::ForOp>() && op.result_count() == 0;
             if is_counted && collect_operations(op, is_no_loop_body).is_empty() {
                 found.push(op);
             } else {
@@ -179,7 +177,10 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
 fn is_no_loop_body(op: Operation) -> bool {
     matches!(
         name_of(op),
-        "func.call" | "scf.parallel" | "memref.alloc" | "memref.dealloc"
+        func::CallOp::NAME
+            | scf::ParallelOp::NAME
+            | memref::AllocOp::NAME
+            | memref::DeallocOp::NAME
     )
 }
 
@@ -225,16 +226,11 @@ impl<'c> Kernels<'_, 'c> {
                 count = arith::ceildivsi(builder, count, step)?;
             }
             let context = builder.context();
-            let mut call = builder
-                .op("func.call")
-                .operands(&[zero, count])
-                .operands(&captures.values)
-                .attribute("callee", FlatSymbolRefAttribute::new(context, &name));
-            if let Some(grain) = grain {
-                let grain = integer_attribute(integer_type(context, 64), grain);
-                call = call.attribute(GRAIN, grain);
-            }
-            call.insert()?;
+            let operands = [&[zero, count], &captures.values[..]].concat();
+            let grain = grain.map(|grain| integer_attribute(integer_type(context, 64), grain));
+            func::CallOp::build(builder, &name, &operands, &[])
+                .maybe(grain, |call, grain| call.attribute(GRAIN, grain))
+                .insert()?;
             builder.erase(outlined);
             Ok(())
         })
@@ -274,15 +270,12 @@ fn define_kernel<'c>(
         attributes.extend(if noted { no_alias } else { empty });
     }
     let signature = FunctionType::new(context, &types, &[]);
-    builder
-        .op("func.func")
-        .attribute("sym_name", string_attribute(context, name))
-        .attribute("sym_visibility", string_attribute(context, "private"))
-        .attribute("function_type", type_attribute(signature.into()))
-        .attribute("arg_attrs", array_attribute(context, &attributes))
+    let kernel = func::FuncOp::build(&builder, name, signature.into(), region)
+        .sym_visibility("private")
+        .arg_attrs(&attributes)
         .attribute(KERNEL, unit_attribute(context))
-        .region(region)
-        .insert()
+        .insert()?;
+    Ok(kernel.operation())
 }
 
 fn fill_kernel<'c>(
@@ -332,6 +325,6 @@ fn fill_kernel<'c>(
             Ok(Vec::new())
         },
     )?;
-    builder.op("func.return").insert()?;
+    func::return_(builder, &[])?;
     Ok(())
 }

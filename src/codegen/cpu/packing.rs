@@ -15,7 +15,13 @@ use crate::loops::{
     contraction::{Contraction, Factor},
     emit::{self, Emitted},
 };
-use halo_ir::{Builder, Value, ops::scf};
+use halo_ir::{
+    Builder, Value,
+    ops::{
+        arith::{self, CmpIPredicate},
+        scf,
+    },
+};
 use melior::ir::ValueLike;
 
 /// One panel to be packed.
@@ -76,7 +82,7 @@ impl<'c> Panel<'_, 'c> {
         let width = emit::index(builder, self.width)?;
         let end = emit::add(builder, self.first, width)?;
         let limit = emit::index(builder, self.limit + 1)?;
-        let inside = super::micro_kernel::compare(builder, end, limit)?;
+        let inside = arith::cmpi(builder, CmpIPredicate::Slt, end, limit)?;
         if_else(
             builder,
             inside,

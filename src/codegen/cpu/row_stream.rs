@@ -11,7 +11,10 @@ use crate::loops::{
     contraction::Contraction,
     emit::{self, Emitted},
 };
-use halo_ir::ops::vector;
+use halo_ir::ops::{
+    arith::{self, CmpIPredicate},
+    scf, vector,
+};
 use halo_ir::{Builder, Value, vector_type};
 use melior::ir::ValueLike;
 
@@ -137,12 +140,13 @@ impl<'c> RowStream<'_, 'c> {
             self.emit_vector(builder, ivs, &factors, &rows_of_b, n, None)?;
             Ok(Vec::new())
         })?;
-        let sticks_out = super::micro_kernel::compare(builder, end, upper)?;
-        super::micro_kernel::if_true(builder, sticks_out, |builder| {
+        let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper)?;
+        scf::if_(builder, sticks_out, |builder| {
             let left = columns % self.lanes;
             let mask = super::micro_kernel::constant_mask(builder, left, self.lanes)?;
             self.emit_vector(builder, ivs, &factors, &rows_of_b, end, Some(mask))
         })
+        .map(drop)
     }
 
     /// One vector of each row of C.

@@ -31,20 +31,24 @@
 //! ```
 
 use super::{
-    llvm_code::{LlvmCode, linkage, segments},
+    llvm_code::{LlvmCode, linkage},
     outline_kernels::{GRAIN, KERNEL},
 };
 use crate::{attributes::CUSTOM_CALL_PREFIX, bufferize::destination_passing::ENTRY};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, RewriteError, Type, Value, collect_operations, integer_attribute,
-    integer_attribute_value, integer_type, name_of, operands_of, string_value, type_attribute,
-    with_builder,
+    Operation, RewriteError, Type, Value, collect_operations, integer_attribute_value,
+    integer_type, operands_of,
+    ops::{
+        OperationExt, ValueExt,
+        llvm::{self, ICmpPredicate},
+    },
+    string_value, type_attribute, with_builder,
 };
 use halo_runtime::host::abi::CallContext;
 use melior::{
     Context,
-    ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike},
+    ir::{ValueLike, operation::OperationLike},
 };
 
 /// What is appended to the name of an entry function to name its wrapper.
@@ -64,10 +68,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let context = halo_ir::context_of(module);
     let functions = collect_operations(module, |op| {
-        name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
+        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
     for kernel in collect_operations(module, |op| {
-        name_of(op) == "llvm.func" && op.has_attribute(KERNEL)
+        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(KERNEL)
     }) {
         seal(kernel, context);
     }
@@ -88,7 +92,7 @@ impl<'c> LlvmCode<'c> {
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
         let mut failed = None;
-        for call in collect_operations(function, |op| name_of(op) == "llvm.call") {
+        for call in collect_operations(function, |op| op.isa::<llvm::CallOp>()) {
             let Some(callee) = callee_of(call) else {
                 continue;
             };
@@ -122,7 +126,7 @@ impl<'c> LlvmCode<'c> {
         let text = old.to_string().replacen("<void (", "<i32 (", 1);
         let r#type = type_attribute(self.parse_type(&text)?);
         halo_ir::set_attribute(function, "function_type", r#type);
-        for end in collect_operations(function, |op| name_of(op) == "llvm.return") {
+        for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
             self.b.set_before(end);
             self.return_constant(0)?;
             self.b.erase(end);
@@ -136,7 +140,7 @@ impl<'c> LlvmCode<'c> {
 
     fn return_constant(&self, status: i64) -> Result<(), RewriteError> {
         let status = self.constant(self.status(), status)?;
-        self.b.op("llvm.return").operands(&[status]).insert()?;
+        llvm::ReturnOp::build(&self.b).arg(status).insert()?;
         Ok(())
     }
 
@@ -154,11 +158,7 @@ impl<'c> LlvmCode<'c> {
         self.b.with_insertion_point(|b| {
             b.set_to_start(block);
             let one = self.constant(self.i64(), 1)?;
-            Ok(b.op("llvm.alloca")
-                .operands(&[one])
-                .attribute("elem_type", type_attribute(r#type))
-                .result(self.pointer()?)
-                .value()?)
+            Ok(llvm::alloca(b, one, r#type, self.pointer()?)?)
         })
     }
 
@@ -170,7 +170,7 @@ impl<'c> LlvmCode<'c> {
     ) -> Result<Value<'c>, RewriteError> {
         let byte = integer_type(self.b.context(), 8);
         let slot = self.element_address(context, byte, &[offset as i32])?;
-        self.load(slot, self.pointer()?)
+        Ok(llvm::load(&self.b, slot, self.pointer()?)?)
     }
 
     fn call_pointer(
@@ -178,22 +178,12 @@ impl<'c> LlvmCode<'c> {
         function: Value<'c>,
         arguments: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> Result<Operation<'c>, RewriteError> {
+    ) -> Result<llvm::CallOp<'c>, RewriteError> {
         let mut operands = vec![function];
         operands.extend(arguments);
-        let mut spec = self
-            .b
-            .op("llvm.call")
-            .operands(&operands)
-            .attribute(
-                "operandSegmentSizes",
-                segments(&self.b, &[operands.len() as i32, 0]),
-            )
-            .attribute("op_bundle_sizes", segments(&self.b, &[]));
-        if let Some(result) = result {
-            spec = spec.result(result);
-        }
-        Ok(spec.insert()?)
+        let call = llvm::CallOp::build(&self.b, &operands, &[], &[])
+            .maybe(result, |call, r#type| call.result_type(r#type));
+        Ok(call.insert()?)
     }
 
     fn parallel_for(
@@ -217,7 +207,7 @@ impl<'c> LlvmCode<'c> {
             halo_ir::remove_attribute(call, GRAIN);
             return Ok(());
         }
-        let count = self.b.value("llvm.sub", &[*end, *begin], self.i64())?;
+        let count = llvm::sub(&self.b, *end, *begin)?;
         let types: Vec<String> = captured
             .iter()
             .map(|value| value.r#type().to_string())
@@ -226,18 +216,10 @@ impl<'c> LlvmCode<'c> {
         let captures = self.stack(entry_block, structure)?;
         for (index, value) in captured.iter().enumerate() {
             let address = self.element_address(captures, structure, &[0, index as i32])?;
-            self.store(*value, address)?;
+            llvm::store(&self.b, *value, address)?;
         }
         let task = self.task(callee, structure, captured)?;
-        let task = self
-            .b
-            .op("llvm.mlir.addressof")
-            .attribute(
-                "global_name",
-                FlatSymbolRefAttribute::new(self.b.context(), &task),
-            )
-            .result(self.pointer()?)
-            .value()?;
+        let task = llvm::mlir_addressof(&self.b, &task, self.pointer()?)?;
         let grain = self.constant(self.i64(), grain)?;
         let parallel_for =
             self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
@@ -278,10 +260,10 @@ impl<'c> LlvmCode<'c> {
                 let mut operands = vec![*begin, *end];
                 for (index, value) in captured.iter().enumerate() {
                     let address = abi.element_address(*captures, structure, &[0, index as i32])?;
-                    operands.push(abi.load(address, value.r#type())?);
+                    operands.push(llvm::load(&abi.b, address, value.r#type())?);
                 }
                 abi.call_symbol(kernel, &operands, None)?;
-                abi.b.op("llvm.return").insert()?;
+                llvm::return_(&abi.b)?;
                 Ok(())
             },
         )?;
@@ -302,31 +284,20 @@ impl<'c> LlvmCode<'c> {
         let address = self.stack(entry_block, table)?;
         for (index, buffer) in buffers.iter().enumerate() {
             let slot = self.element_address(address, pointer, &[index as i32])?;
-            self.store(*buffer, slot)?;
+            llvm::store(&self.b, *buffer, slot)?;
         }
         let site = self.constant(self.i64(), site)?;
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
-        let made = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
-        let status = halo_ir::results_of(made);
+        let called = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
+        let status = called.result().ok_or(RewriteError::NoMatch)?;
         let zero = self.constant(self.status(), 0)?;
-        let succeeded = self
-            .b
-            .op("llvm.icmp")
-            .operands(&[status[0], zero])
-            .attribute("predicate", integer_attribute(self.i64(), 0))
-            .result(integer_type(self.b.context(), 1))
-            .value()?;
+        let succeeded = llvm::icmp(&self.b, ICmpPredicate::Eq, status, zero)?;
         let block = halo_ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
         let rest = halo_ir::split_after(call).ok_or(RewriteError::NoMatch)?;
         self.b.erase(call);
         self.b.set_to_end(block);
-        self.b
-            .op("llvm.cond_br")
-            .operands(&[succeeded])
-            .attribute("operandSegmentSizes", segments(&self.b, &[1, 0, 0]))
-            .successors(&[rest, failed])
-            .insert()?;
+        llvm::cond_br(&self.b, succeeded, &[], &[], rest, failed)?;
         Ok(())
     }
 
@@ -352,13 +323,13 @@ impl<'c> LlvmCode<'c> {
                 let mut operands = vec![*context];
                 for index in 0..buffers {
                     let slot = abi.element_address(*table, pointer, &[index as i32])?;
-                    operands.push(abi.load(slot, pointer)?);
+                    operands.push(llvm::load(&abi.b, slot, pointer)?);
                 }
                 let status = has_status.then(|| abi.status());
                 let call = abi.call_symbol(name, &operands, status)?;
-                match halo_ir::results_of(call).first() {
+                match call.result() {
                     Some(status) => {
-                        abi.b.op("llvm.return").operands(&[*status]).insert()?;
+                        llvm::ReturnOp::build(&abi.b).arg(status).insert()?;
                         Ok(())
                     }
                     None => abi.return_constant(0),
@@ -388,9 +359,5 @@ fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
 
 /// The value of an integer constant of the LLVM dialect.
 fn constant_value(value: Value) -> Option<i64> {
-    let (op, _) = halo_ir::defining_operation(value)?;
-    if name_of(op) != "llvm.mlir.constant" {
-        return None;
-    }
-    integer_attribute_value(op.attribute("value").ok()?)
+    integer_attribute_value(value.defined_by::<llvm::ConstantOp>()?.value())
 }

@@ -38,7 +38,9 @@ use halo_ir::pass::{
 use halo_ir::{
     Block, Operation, RewriteError, Value, ValueMap, attribute_of, blocks_of, clone_operation,
     collect_operations, defining_operation, is_unused, name_of, operands_of, operation_key,
-    operations_of, results_of, string_value, uses_of, value_key, with_builder,
+    operations_of,
+    ops::{Op, OperationExt, llvm},
+    results_of, string_value, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
@@ -62,13 +64,14 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let length = usize::try_from(pass.integer("piece-ops")).map_or(1, |length| length.max(1));
     let entries = collect_operations(module, |op| {
-        name_of(op) == "llvm.func" && op.has_attribute(ENTRY)
+        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
-    let mut symbols: HashSet<String> = collect_operations(module, |op| name_of(op) == "llvm.func")
-        .into_iter()
-        .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
-        .map(str::to_owned)
-        .collect();
+    let mut symbols: HashSet<String> =
+        collect_operations(module, |op| op.isa::<llvm::LLVMFuncOp>())
+            .into_iter()
+            .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
+            .map(str::to_owned)
+            .collect();
     for entry in entries {
         let name = attribute_of(entry, "sym_name").and_then(string_value);
         let mut splitter = Splitter {
@@ -159,7 +162,7 @@ impl<'c> Splitter<'_, 'c> {
                 for op in ops.iter().chain(piece) {
                     clone_operation(&code.b, *op, &mut map);
                 }
-                code.b.op("llvm.return").insert()?;
+                llvm::return_(&code.b)?;
                 Ok(())
             })?;
             let unit = halo_ir::unit_attribute(b.context());
@@ -221,7 +224,10 @@ fn made_anew(ops: &[Operation]) -> HashSet<usize> {
     for op in ops {
         let is_address = matches!(
             name_of(*op),
-            "llvm.mlir.constant" | "llvm.mlir.zero" | "llvm.mlir.addressof" | "llvm.getelementptr"
+            llvm::ConstantOp::NAME
+                | llvm::ZeroOp::NAME
+                | llvm::AddressOfOp::NAME
+                | llvm::GEPOp::NAME
         );
         let is_free = |operand: Value| {
             defining_operation(operand).is_none_or(|(op, _)| found.contains(&operation_key(op)))

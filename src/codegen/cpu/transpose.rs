@@ -13,9 +13,10 @@ use crate::loops::{
     point,
 };
 use halo_ir::{
-    Builder, Value, arguments_of, bits_of, element_type, operands_of, terminator_of, vector_type,
+    Builder, Value, arguments_of, bits_of, element_type, operands_of, ops::vector, terminator_of,
+    vector_type,
 };
-use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
+use melior::ir::ValueLike;
 
 /// Blocks of this many rows are one iteration of the parallel loop.
 const ROWS: i64 = 32;
@@ -218,22 +219,11 @@ fn emit_square<'c>(
     let mut rows = Vec::new();
     for number in 0..lanes {
         let indices = input.indices_at(builder, &at(plan.column, number)?)?;
-        rows.push(
-            builder
-                .op("vector.load")
-                .operands(&[input.value])
-                .operands(&indices)
-                .result(r#type)
-                .value()?,
-        );
+        rows.push(vector::load(builder, input.value, &indices, r#type)?);
     }
     for (number, vector) in interleave(builder, rows)?.into_iter().enumerate() {
         let indices = output.indices_at(builder, &at(plan.row, number as i64)?)?;
-        builder
-            .op("vector.store")
-            .operands(&[vector, output.value])
-            .operands(&indices)
-            .insert()?;
+        vector::store(builder, vector, output.value, &indices)?;
     }
     Ok(())
 }
@@ -255,16 +245,9 @@ pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitte
     for _ in 0..lanes.ilog2() {
         let mut next = Vec::new();
         for number in 0..lanes / 2 {
-            let pair = [rows[number], rows[number + lanes / 2]];
+            let (first, second) = (rows[number], rows[number + lanes / 2]);
             for mask in &masks {
-                next.push(
-                    builder
-                        .op("vector.shuffle")
-                        .operands(&pair)
-                        .attribute("mask", DenseI64ArrayAttribute::new(builder.context(), mask))
-                        .result(pair[0].r#type())
-                        .value()?,
-                );
+                next.push(vector::shuffle(builder, first, second, mask)?);
             }
         }
         rows = next;

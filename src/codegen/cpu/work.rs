@@ -6,6 +6,7 @@
 use crate::loops::emit::constant_index;
 use halo_ir::{
     Operation, Value, blocks_of, defining_operation, name_of, operands_of, operations_of,
+    ops::{Op, arith, func, math, memref, scf},
     results_of, shape_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -37,15 +38,21 @@ fn work_of_regions(operation: Operation) -> i64 {
 /// The work of an op in scalar ops.
 fn work_of(operation: Operation) -> i64 {
     match name_of(operation) {
-        "scf.for" | "scf.parallel" => {
+        scf::ForOp::NAME | scf::ParallelOp::NAME => {
             trip_count(operation).saturating_mul(work_of_regions(operation))
         }
-        "scf.while" => UNKNOWN_TRIPS.saturating_mul(work_of_regions(operation)),
-        "scf.yield" | "scf.reduce" | "scf.condition" | "arith.constant" => 0,
-        "func.call" => 64,
-        "memref.copy" => elements(operands_of(operation).first().copied()) / 8,
+        scf::WhileOp::NAME => UNKNOWN_TRIPS.saturating_mul(work_of_regions(operation)),
+        scf::YieldOp::NAME
+        | scf::ReduceOp::NAME
+        | scf::ConditionOp::NAME
+        | arith::ConstantOp::NAME => 0,
+        func::CallOp::NAME => 64,
+        memref::CopyOp::NAME => elements(operands_of(operation).first().copied()) / 8,
         name => {
-            let scalar = if name.starts_with("math.") && name != "math.fma" && name != "math.absf" {
+            let scalar = if name.starts_with("math.")
+                && name != math::FmaOp::NAME
+                && name != math::AbsFOp::NAME
+            {
                 20
             } else {
                 1
@@ -92,8 +99,8 @@ fn distance(lower: Value, upper: Value) -> Option<i64> {
     let (operation, _) = defining_operation(upper)?;
     let operands = operands_of(operation);
     match name_of(operation) {
-        "arith.addi" if operands[0] == lower => constant_index(operands[1]),
-        "arith.minsi" | "arith.minui" => operands
+        arith::AddIOp::NAME if operands[0] == lower => constant_index(operands[1]),
+        arith::MinSIOp::NAME | arith::MinUIOp::NAME => operands
             .iter()
             .find_map(|operand| distance(lower, *operand)),
         _ => None,

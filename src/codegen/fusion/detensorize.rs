@@ -33,25 +33,22 @@
 
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, ValueMap, affine_map_attribute, arguments_of,
-    array_attribute, attribute_list, attribute_of, attributes_of, block_argument, body_of,
-    clone_operation, collect_operations, defining_operation, element_type, erase_argument,
-    indexing_maps, is_tensor, mapped, name_of, operands_of, operation_key, operations_of,
+    Builder, Operation, RewriteError, Type, Value, ValueMap, arguments_of, attribute_of,
+    attributes_of, block_argument, body_of, clone_operation, collect_operations,
+    defining_operation, element_type, erase_argument, indexing_maps, is_tensor, mapped, name_of,
+    operands_of, operation_key, operations_of,
+    ops::{Op, OperationExt, ValueExt, func, linalg, scf, tensor},
     replace_uses, result_types_of, results_of, set_operand, set_type, static_shape_of, take_region,
     terminator_of, uses_of, value_key, with_builder,
 };
-use melior::ir::{
-    ValueLike,
-    attribute::{Attribute, DenseI32ArrayAttribute},
-    operation::OperationLike,
-};
+use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-detensorize",
     summary: "Carry and compute scalars instead of tensors of rank 0",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["linalg", "scf", "tensor"],
     options: &[],
     run,
@@ -71,7 +68,7 @@ fn detensorize(function: Operation) -> Outcome {
     for op in collect_operations(function, |_| true) {
         with_builder(op, |b| carry_scalars(b, op))?;
     }
-    let mut pending = collect_operations(function, |op| name_of(op) == "linalg.generic");
+    let mut pending = collect_operations(function, |op| op.isa::<linalg::GenericOp>());
     // Ops that others stand for. They are erased in the end, so that no new op
     // is taken for one of them.
     let (mut replaced, mut keys) = (Vec::new(), HashSet::new());
@@ -107,9 +104,8 @@ fn scalar_type(r#type: Type<'_>) -> Option<Type<'_>> {
 
 /// The scalar that a tensor of rank 0 was made of.
 fn inserted(tensor: Value<'_>) -> Option<Value<'_>> {
-    let (op, _) = defining_operation(tensor)?;
-    let is_insert = name_of(op) == "tensor.insert" && scalar_type(tensor.r#type()).is_some();
-    is_insert.then(|| operands_of(op)[0])
+    let insert = tensor.defined_by::<tensor::InsertOp>()?;
+    scalar_type(tensor.r#type()).map(|_| insert.scalar())
 }
 
 /// The element of a tensor of rank 0. It is read where the tensor is made, so
@@ -124,7 +120,7 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteE
             (None, Some((block, _))) => b.set_to_start(block),
             (None, None) => {}
         }
-        Ok(b.value("tensor.extract", &[tensor], element_type(tensor.r#type()))?)
+        Ok(tensor::extract(b, tensor, &[])?)
     })
 }
 
@@ -134,17 +130,17 @@ fn tensor_of<'c>(
     scalar: Value<'c>,
     r#type: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let empty = b.op("tensor.empty").result(r#type).value()?;
-    Ok(b.value("tensor.insert", &[scalar, empty], r#type)?)
+    let empty = tensor::empty(b, &[], r#type)?;
+    Ok(tensor::insert(b, scalar, empty, &[])?)
 }
 
 /// Lets a loop or conditional carry and return scalars.
 fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
     // Bounds and the counter of a counted loop are before what it carries.
     let (operands, arguments) = match name_of(op) {
-        "scf.while" => (0, 0),
-        "scf.for" => (3, 1),
-        "scf.if" | "scf.index_switch" => (usize::MAX, 0),
+        scf::WhileOp::NAME => (0, 0),
+        scf::ForOp::NAME => (3, 1),
+        scf::IfOp::NAME | scf::IndexSwitchOp::NAME => (usize::MAX, 0),
         _ => return Ok(()),
     };
     let b = &b.at(op.location());
@@ -198,20 +194,19 @@ fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) -> Outcome {
 
 /// Whether an op computes one element, of a scalar or for one.
 fn is_scalar_code(op: Operation) -> bool {
-    let operands = operands_of(op);
-    let no_loops = attribute_of(op, "iterator_types")
-        .is_some_and(|iterators| attribute_list(iterators).is_empty());
-    if !no_loops || result_types_of(op).is_empty() {
+    let Some(generic) = op.cast::<linalg::GenericOp>() else {
+        return false;
+    };
+    if !generic.iterator_types().is_empty() || result_types_of(op).is_empty() {
         return false;
     }
+    let operands = operands_of(op);
     let is_element =
         |value: &Value| !is_tensor(value.r#type()) || scalar_type(value.r#type()).is_some();
-    let inputs = &operands[..operands.len() - results_of(op).len()];
-    let is_extracted = |value: &Value| {
-        (uses_of(*value).iter()).any(|(user, _)| name_of(*user) == "tensor.extract")
-    };
+    let is_extracted =
+        |value: &Value| (uses_of(*value).iter()).any(|(user, _)| user.isa::<tensor::ExtractOp>());
     operands.iter().all(is_element)
-        && (inputs.is_empty()
+        && (generic.inputs().is_empty()
             || operands.iter().any(|value| inserted(*value).is_some())
             || results_of(op).iter().any(is_extracted))
 }
@@ -241,7 +236,7 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
         let scalar = mapped(&map, value);
         let (elements, tensors): (Vec<_>, Vec<_>) = uses_of(result)
             .into_iter()
-            .partition(|(user, _)| name_of(*user) == "tensor.extract");
+            .partition(|(user, _)| user.isa::<tensor::ExtractOp>());
         for (extract, _) in elements {
             b.replace(extract, &[scalar]);
         }
@@ -251,15 +246,14 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
         let tensor = tensor_of(b, scalar, result.r#type())?;
         for (user, number) in tensors {
             set_operand(user, number, tensor);
-            pending.extend(Some(user).filter(|user| name_of(*user) == "linalg.generic"));
+            pending.extend(Some(user).filter(|user| user.isa::<linalg::GenericOp>()));
         }
     }
     Ok(())
 }
 
 fn defining_generic(value: Value<'_>) -> Option<Operation<'_>> {
-    let (op, _) = defining_operation(value)?;
-    (name_of(op) == "linalg.generic").then_some(op)
+    Some(value.defined_by::<linalg::GenericOp>()?.operation())
 }
 
 /// Builds an op again whose body takes scalars from around it that were its
@@ -285,24 +279,24 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, Rewri
     let is_kept = |number: &usize| scalars[*number].is_none();
     let kept: Vec<usize> = (0..operands.len()).filter(is_kept).collect();
     let values: Vec<Value> = kept.iter().map(|number| operands[*number]).collect();
-    let maps: Vec<Attribute> = (kept.iter())
-        .filter_map(|number| maps.get(*number))
-        .map(|map| affine_map_attribute(*map))
+    let maps: Vec<melior::ir::AffineMap> = (kept.iter())
+        .filter_map(|number| maps.get(*number).copied())
         .collect();
-    let segments = [(kept.len() - results.len()) as i32, results.len() as i32];
+    let (inputs, outputs) = values.split_at(kept.len() - results.len());
+    let iterators = op
+        .cast::<linalg::GenericOp>()
+        .ok_or(RewriteError::NoMatch)?
+        .iterator_types();
     let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
-    let mut spec = b.op("linalg.generic").operands(&values);
+    let types = result_types_of(op);
+    let new = linalg::GenericOp::build(b, inputs, outputs, &maps, &iterators, &types, region);
+    let new = new.insert()?.operation();
+    // What else is said of the op stays with it.
     for (name, attribute) in attributes_of(op) {
-        spec = spec.attribute(
-            name,
-            match name {
-                "indexing_maps" => array_attribute(b.context(), &maps),
-                "operandSegmentSizes" => DenseI32ArrayAttribute::new(b.context(), &segments).into(),
-                _ => attribute,
-            },
-        );
+        if attribute_of(new, name).is_none() {
+            halo_ir::set_attribute(new, name, attribute);
+        }
     }
-    let new = spec.results(&result_types_of(op)).region(region).insert()?;
     for (old, new) in results.into_iter().zip(results_of(new)) {
         replace_uses(old, new);
     }

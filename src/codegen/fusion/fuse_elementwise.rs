@@ -37,6 +37,7 @@ use halo_ir::{
     Operation, attribute_list, body_of,
     fusion::fuse_elementwise,
     has_one_use, indexing_maps, is_unused, operations_of,
+    ops::{Op, arith, func, linalg},
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     results_of,
 };
@@ -49,7 +50,7 @@ const LONGEST_BODY: usize = 128;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-fuse-elementwise",
     summary: "Fuse elementwise producers into their users where nothing is computed twice",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["affine", "linalg", "tensor"],
     options: &[],
     run,
@@ -126,16 +127,16 @@ fn only_moves(op: Operation) -> bool {
     operations_of(body).into_iter().all(|op| {
         matches!(
             halo_ir::name_of(op),
-            "linalg.yield"
-                | "linalg.index"
-                | "arith.constant"
-                | "arith.index_cast"
-                | "arith.sitofp"
-                | "arith.trunci"
-                | "arith.extf"
-                | "arith.extsi"
-                | "arith.extui"
-                | "arith.bitcast"
+            linalg::YieldOp::NAME
+                | linalg::IndexOp::NAME
+                | arith::ConstantOp::NAME
+                | arith::IndexCastOp::NAME
+                | arith::SIToFPOp::NAME
+                | arith::TruncIOp::NAME
+                | arith::ExtFOp::NAME
+                | arith::ExtSIOp::NAME
+                | arith::ExtUIOp::NAME
+                | arith::BitcastOp::NAME
         )
     })
 }

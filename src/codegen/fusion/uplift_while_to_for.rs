@@ -35,13 +35,16 @@
 //! not ask whether the counter wraps.
 
 use crate::loops::{emit, order::is_defined_inside};
-use halo_ir::ops::arith;
+use halo_ir::ops::{
+    Op, OperationExt, ValueExt,
+    arith::{self, CmpIPredicate},
+    func, scf,
+};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of,
-    block_argument, body_of, collect_operations, defining_operation, integer_attribute_value,
-    integer_width, is_unused, name_of, operands_of, operations_of, replace_uses, results_of,
-    take_region, terminator_of, with_builder,
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument, body_of,
+    collect_operations, defining_operation, integer_width, is_unused, operands_of, operations_of,
+    replace_uses, results_of, take_region, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -49,14 +52,14 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-uplift-while-to-for",
     summary: "Turn loops whose condition compares a counter into counted loops",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "scf"],
     options: &[],
     run,
 };
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    for op in collect_operations(pass.operation(), |op| name_of(op) == "scf.while") {
+    for op in collect_operations(pass.operation(), |op| op.isa::<scf::WhileOp>()) {
         let Some(counting) = Counting::of(op) else {
             continue;
         };
@@ -103,8 +106,8 @@ impl<'c> Counting<'c> {
         let (condition, end) = (terminator_of(before)?, terminator_of(after)?);
         let carried = arguments_of(before);
         let verdict = *operands_of(condition).first()?;
-        let (compare, _) = defining_operation(verdict)?;
-        if operations_of(before) != [compare, condition] || name_of(compare) != "arith.cmpi" {
+        let compare = verdict.defined_by::<arith::CmpIOp>()?;
+        if operations_of(before) != [compare.operation(), condition] {
             return None;
         }
         let passed = (operands_of(condition).iter().skip(1))
@@ -114,11 +117,8 @@ impl<'c> Counting<'c> {
             })
             .collect::<Option<Vec<_>>>()?;
 
-        let [left, right] = operands_of(compare)[..] else {
-            return None;
-        };
-        let predicate = integer_attribute_value(attribute_of(compare, "predicate")?)?;
-        let predicate = Predicate::of(predicate)?;
+        let (left, right) = (compare.lhs(), compare.rhs());
+        let predicate = Predicate::of(compare.predicate())?;
         let mut loops = [(left, right, predicate), (right, left, predicate.swapped())].into_iter();
         loops.find_map(|(value, bound, predicate)| {
             let counter = position(&carried, value)?;
@@ -164,10 +164,7 @@ impl<'c> Counting<'c> {
             .collect();
         let next = operands_of(end);
         b.set_before(end);
-        b.at(end.location())
-            .op("scf.yield")
-            .operands(&others(next.clone()))
-            .insert()?;
+        scf::yield_(&b.at(end.location()), &others(next.clone()))?;
         b.erase(end);
         // The counter's own next value, unless more is made of it.
         if let Some((add, _)) = defining_operation(next[self.counter])
@@ -190,18 +187,13 @@ impl<'c> Counting<'c> {
 
         b.set_before(op);
         let region = take_region(op, 1).ok_or(RewriteError::NoMatch)?;
-        let counted = b
-            .op("scf.for")
-            .operands(&bounds)
-            .operands(&starts)
-            .results(&types)
-            .region(region)
-            .insert()?;
+        let [lower, upper, step] = bounds;
+        let counted = scf::ForOp::build(b, lower, upper, step, &starts, &types, region).insert()?;
         let results = results_of(op);
         let last = (self.counters(&results).any(|value| !is_unused(value)))
             .then(|| self.range.last(b, r#type))
             .transpose()?;
-        let others = results_of(counted);
+        let others = counted.results();
         for (result, source) in results.into_iter().zip(&self.passed) {
             if let Some(value) = self.value(*source, last, &others) {
                 replace_uses(result, value);
@@ -336,23 +328,19 @@ enum Predicate {
 }
 
 impl Predicate {
-    /// That of a number of `arith::CmpIPredicate`.
-    fn of(number: i64) -> Option<Self> {
-        Some(match number {
-            1 => Self::NotEqual,
-            2 | 6 => Self::Less {
-                signed: number == 2,
-            },
-            3 | 7 => Self::LessOrEqual {
-                signed: number == 3,
-            },
-            4 | 8 => Self::Greater {
-                signed: number == 4,
-            },
-            5 | 9 => Self::GreaterOrEqual {
-                signed: number == 5,
-            },
-            _ => return None,
+    fn of(predicate: CmpIPredicate) -> Option<Self> {
+        use CmpIPredicate as P;
+        Some(match predicate {
+            P::Eq => return None,
+            P::Ne => Self::NotEqual,
+            P::Slt => Self::Less { signed: true },
+            P::Ult => Self::Less { signed: false },
+            P::Sle => Self::LessOrEqual { signed: true },
+            P::Ule => Self::LessOrEqual { signed: false },
+            P::Sgt => Self::Greater { signed: true },
+            P::Ugt => Self::Greater { signed: false },
+            P::Sge => Self::GreaterOrEqual { signed: true },
+            P::Uge => Self::GreaterOrEqual { signed: false },
         })
     }
 
@@ -384,10 +372,7 @@ fn position<'c>(values: &[Value<'c>], value: Value<'c>) -> Option<usize> {
 
 /// The value of an integer constant.
 fn constant(value: Value) -> Option<i64> {
-    let (op, _) = defining_operation(value)?;
-    (name_of(op) == "arith.constant")
-        .then(|| attribute_of(op, "value"))?
-        .and_then(integer_attribute_value)
+    arith::constant_integer(value)
 }
 
 /// Whether a value is what a loop's body got for a carried value.
@@ -405,13 +390,8 @@ fn step_of<'c>(
     passed: &[Source<'c>],
     counter: usize,
 ) -> Option<i64> {
-    let (add, _) = defining_operation(next)?;
-    let [left, right] = operands_of(add)[..] else {
-        return None;
-    };
-    if name_of(add) != "arith.addi" {
-        return None;
-    }
+    let add = next.defined_by::<arith::AddIOp>()?;
+    let (left, right) = (add.lhs(), add.rhs());
     let step = if is_carried(left, body, passed, counter) {
         constant(right)
     } else if is_carried(right, body, passed, counter) {

@@ -68,7 +68,9 @@ use halo_ir::pass::{
 };
 use halo_ir::{
     Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
-    operation_key, with_builder,
+    operation_key,
+    ops::{Op, gpu},
+    with_builder,
 };
 use melior::ir::operation::OperationLike;
 use neighbours::Behind;
@@ -265,7 +267,7 @@ fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c
     // What neighbours add to a product changes no sizes, so that it still has a
     // kernel.
     let strategy = Strategy::of(product).ok_or_else(|| BuildError {
-        operation: "gpu.launch".to_owned(),
+        operation: gpu::LaunchOp::NAME.to_owned(),
     })?;
     let name = strategy.name(product);
     match strategy {

@@ -29,7 +29,9 @@ use crate::{function::empty_dictionary, loops::aliases::Aliases};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
-    is_memref, move_before, name_of, operands_of, operations_of, set_attribute, string_value,
+    is_memref, move_before, name_of, operands_of, operations_of,
+    ops::{OperationExt, gpu, memref},
+    set_attribute, string_value,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -50,7 +52,7 @@ pub const SIZES: usize = 6;
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let mut free: HashMap<String, Vec<bool>> = HashMap::new();
-    for launch in collect_operations(module, |op| name_of(op) == "gpu.launch_func") {
+    for launch in collect_operations(module, |op| op.isa::<gpu::LaunchFuncOp>()) {
         let Some(kernel) = kernel_of(launch) else {
             continue;
         };
@@ -63,7 +65,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             })
             .or_insert(now);
     }
-    for kernel in collect_operations(module, |op| name_of(op) == "gpu.func") {
+    for kernel in collect_operations(module, |op| op.isa::<gpu::GPUFuncOp>()) {
         place_private_memory(kernel);
         let name = attribute_of(kernel, "sym_name").and_then(string_value);
         if let Some(free) = name.and_then(|name| free.get(name)) {
@@ -109,7 +111,7 @@ fn mark(kernel: Operation, free: &[bool]) {
     };
     let parse = |text: &str| Attribute::parse(context, text).or_else(|| empty_dictionary(context));
     let has_barrier =
-        !collect_operations(kernel, |operation| name_of(operation) == "gpu.barrier").is_empty();
+        !collect_operations(kernel, |operation| operation.isa::<gpu::BarrierOp>()).is_empty();
     let attributes: Vec<Attribute> = halo_ir::arguments_of(body)
         .iter()
         .zip(free)
@@ -146,7 +148,7 @@ fn place_private_memory(kernel: Operation) {
     else {
         return;
     };
-    for allocation in collect_operations(kernel, |op| name_of(op) == "memref.alloca") {
+    for allocation in collect_operations(kernel, |op| op.isa::<memref::AllocaOp>()) {
         if operands_of(allocation).is_empty()
             && allocation.result_count() == 1
             && allocation != first

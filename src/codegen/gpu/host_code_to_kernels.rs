@@ -48,9 +48,10 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
     blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
-    move_before, name_of, operands_of, operations_of, owner_of, replace_uses, results_of,
-    set_attribute, set_operand, string_value, terminator_of, uses_of, value_key, visit,
-    with_builder,
+    move_before, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, func, gpu, memref, scf},
+    owner_of, replace_uses, results_of, set_attribute, set_operand, string_value, terminator_of,
+    uses_of, value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
 use roles::{Role, Roles};
@@ -63,7 +64,7 @@ pub const KERNELS: &str = "kernels";
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-host-code-to-kernels",
     summary: "Turn scalar code between kernels into kernels of one thread",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "gpu", "memref", "scf"],
     options: &[],
     run,
@@ -115,7 +116,7 @@ impl<'c> Conversion<'c> {
                 Role::Host => {
                     self.flush(&mut run, operation)?;
                     self.read_conditions(operation)?;
-                    if name_of(operation) == "gpu.launch" {
+                    if operation.isa::<gpu::LaunchOp>() {
                         self.isolate(operation)?;
                     }
                 }
@@ -155,7 +156,10 @@ impl<'c> Conversion<'c> {
             }
             for allocation in operations.iter().flat_map(|operation| {
                 collect_operations(*operation, |nested| {
-                    matches!(name_of(nested), "memref.alloc" | "memref.get_global")
+                    matches!(
+                        name_of(nested),
+                        memref::AllocOp::NAME | memref::GetGlobalOp::NAME
+                    )
                 })
             }) {
                 // One thread needs one of it.
@@ -189,7 +193,7 @@ impl<'c> Conversion<'c> {
     fn read_conditions(&mut self, operation: Operation<'c>) -> Emitted<()> {
         let decides = matches!(
             name_of(operation),
-            "scf.condition" | "scf.if" | "scf.index_switch"
+            scf::ConditionOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
         );
         for (number, operand) in operands_of(operation).into_iter().enumerate() {
             let made_anew = defining_operation(operand).is_some_and(|(definition, _)| {
@@ -232,7 +236,7 @@ impl<'c> Conversion<'c> {
         let Some(body) = body_of(launch, 0) else {
             return Ok(());
         };
-        for global in collect_operations(launch, |nested| name_of(nested) == "memref.get_global") {
+        for global in collect_operations(launch, |nested| nested.isa::<memref::GetGlobalOp>()) {
             move_before(global, launch);
         }
         let mut uses = Vec::new();
@@ -276,7 +280,10 @@ impl<'c> Conversion<'c> {
         };
         let made_anew = match self.roles.of_op(operation) {
             Role::Remade => true,
-            Role::Name => !matches!(name_of(operation), "memref.alloc" | "memref.get_global"),
+            Role::Name => !matches!(
+                name_of(operation),
+                memref::AllocOp::NAME | memref::GetGlobalOp::NAME
+            ),
             _ => false,
         };
         if !made_anew {
@@ -330,7 +337,7 @@ fn is_value_inside(value: Value, operation: Operation) -> bool {
 }
 
 fn has_computed_bounds(operation: Operation) -> bool {
-    name_of(operation) == "scf.for"
+    operation.isa::<scf::ForOp>()
         && operands_of(operation)
             .iter()
             .take(3)
@@ -341,20 +348,19 @@ fn has_computed_bounds(operation: Operation) -> bool {
 fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
     let [lower, upper, step] = operands_of(counted)[..] else {
         return Err(halo_ir::BuildError {
-            operation: "scf.while".into(),
+            operation: scf::WhileOp::NAME.into(),
         });
     };
     let counter = emit::alloc(builder, &[], lower.r#type())?;
     emit::store(builder, lower, counter, &[])?;
-    let before = builder.region(&[], |builder, _| {
-        let now = emit::load(builder, counter, &[])?;
+    let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> Emitted<_> {
+        let now = memref::load(builder, counter, &[])?;
         let more = arith::cmpi(builder, CmpIPredicate::Slt, now, upper)?;
-        builder.op("scf.condition").operands(&[more]).insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    let after = builder.region(&[], |builder, _| {
-        let now = emit::load(builder, counter, &[])?;
-        let end = builder.op("scf.yield").insert()?;
+        Ok((more, Vec::new()))
+    };
+    let after = |builder: &Builder<'c>, _: &[Value<'c>]| {
+        let now = memref::load(builder, counter, &[])?;
+        let last = memref::LoadOp::build(builder, counter, &[]).insert()?;
         if let Some(body) = body_of(counted, 0) {
             for argument in arguments_of(body) {
                 replace_uses(argument, now);
@@ -362,21 +368,15 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
             let terminator = terminator_of(body);
             for operation in operations_of(body) {
                 if Some(operation) != terminator {
-                    move_before(operation, end);
+                    move_before(operation, last.operation());
                 }
             }
         }
-        builder.set_before(end);
-        let now = emit::load(builder, counter, &[])?;
-        let next = emit::add(builder, now, step)?;
-        emit::store(builder, next, counter, &[])?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    builder
-        .op("scf.while")
-        .region(before)
-        .region(after)
-        .insert()?;
+        let next = emit::add(builder, last.result(), step)?;
+        memref::store(builder, next, counter, &[])?;
+        Ok(Vec::new())
+    };
+    scf::while_(builder, &[], before, after)?;
     builder.erase(counted);
     Ok(())
 }
@@ -387,7 +387,7 @@ fn name_launches(function: Operation<'_>) -> Emitted<()> {
     let entry = attribute_of(function, "sym_name")
         .and_then(string_value)
         .map_or_else(|| "main".into(), ptx_identifier);
-    let launches = collect_operations(function, |nested| name_of(nested) == "gpu.launch");
+    let launches = collect_operations(function, |nested| nested.isa::<gpu::LaunchOp>());
     for (number, launch) in launches.into_iter().enumerate() {
         let strategy = attribute_of(launch, STRATEGY)
             .and_then(string_value)
@@ -432,14 +432,14 @@ fn erase_unused(function: Operation<'_>, roles: &Roles) {
 }
 
 fn is_in_launch(operation: Operation) -> bool {
-    ancestor(operation, |name| name == "gpu.launch")
+    ancestor(operation, |name| name == gpu::LaunchOp::NAME)
 }
 
 /// Whether an op stands inside scalar code that is erased as a whole.
 fn is_inside_device(operation: Operation, roles: &Roles) -> bool {
     let mut parent = halo_ir::parent_operation(operation);
     while let Some(around) = parent {
-        if name_of(around) == "func.func" {
+        if around.isa::<func::FuncOp>() {
             return false;
         }
         if roles.of_op(around) == Role::Device {

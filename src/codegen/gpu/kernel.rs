@@ -5,15 +5,15 @@ use crate::loops::{
     emit::{self, Emitted},
 };
 use halo_ir::ops::{
+    Op,
     arith::{self, CmpFPredicate, CmpIPredicate},
-    gpu, memref, nvgpu, scf, vector,
+    memref, nvgpu, scf, vector,
 };
 use halo_ir::{
     Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
-    has_identity_layout, index_type, integer_attribute, integer_type, results_of, static_shape_of,
-    strides_of, unit_attribute, vector_type,
+    has_identity_layout, results_of, static_shape_of, strides_of, unit_attribute, vector_type,
 };
-use melior::ir::{Attribute, ValueLike, attribute::DenseI32ArrayAttribute, r#type::MemRefType};
+use melior::ir::{Attribute, ValueLike, r#type::MemRefType};
 
 /// Whether a view can be made again inside a kernel, so that what the kernel
 /// gets is a contiguous buffer.
@@ -38,7 +38,7 @@ fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>
 /// a kernel.
 pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
     let failed = || halo_ir::BuildError {
-        operation: "memref.reinterpret_cast".to_owned(),
+        operation: memref::ReinterpretCastOp::NAME.to_owned(),
     };
     let mut map = ValueMap::new();
     let mut value = buffer;
@@ -67,37 +67,25 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
     };
     let result =
         Type::parse(context, &format!("memref<{span}x{element}{layout}>")).ok_or_else(failed)?;
-    let numbers =
-        |values: &[i64]| melior::ir::attribute::DenseI64ArrayAttribute::new(context, values);
     let (source, dynamic) = match offset {
         Some(_) => (value, Vec::new()),
         None => {
-            let base = Type::parse(context, &format!("memref<{element}>")).ok_or_else(failed)?;
-            let rank = shape.len();
-            let mut results = vec![base];
-            results.resize(2 + 2 * rank, index_type(context));
-            let metadata = builder
-                .op("memref.extract_strided_metadata")
-                .operands(&[value])
-                .results(&results)
-                .insert()?;
-            let parts = results_of(metadata);
-            (parts[0], vec![parts[1]])
+            let metadata = memref::extract_strided_metadata(builder, value)?;
+            (metadata.base_buffer(), vec![metadata.offset()])
         }
     };
-    builder
-        .op("memref.reinterpret_cast")
-        .operands(&[source])
-        .operands(&dynamic)
-        .attribute("static_offsets", numbers(&[offset.unwrap_or(i64::MIN)]))
-        .attribute("static_sizes", numbers(&[span]))
-        .attribute("static_strides", numbers(&[1]))
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &[1, dynamic.len() as i32, 0, 0]),
-        )
-        .result(result)
-        .value()
+    let offset = offset.unwrap_or(i64::MIN);
+    memref::reinterpret_cast(
+        builder,
+        source,
+        &dynamic,
+        &[],
+        &[],
+        &[offset],
+        &[span],
+        &[1],
+        result,
+    )
 }
 
 /// The type of a memref in workgroup memory.
@@ -109,12 +97,6 @@ pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -
 /// A memref in private memory, one for each thread.
 pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
     memref::alloca(builder, &[], &[], halo_ir::memref_type(dims, element))
-}
-
-/// `gpu.barrier`
-pub fn barrier(builder: &Builder) -> Emitted<()> {
-    gpu::barrier(builder)?;
-    Ok(())
 }
 
 /// `lhs < bound`, for indices that are not negative.
@@ -138,16 +120,6 @@ pub fn both<'c>(
         (Some(lhs), Some(rhs)) => Some(arith::andi(builder, lhs, rhs)?),
         (lhs, rhs) => lhs.or(rhs),
     })
-}
-
-/// `arith.select`
-pub fn select<'c>(
-    builder: &Builder<'c>,
-    condition: Value<'c>,
-    then: Value<'c>,
-    otherwise: Value<'c>,
-) -> Emitted<Value<'c>> {
-    arith::select(builder, condition, then, otherwise)
 }
 
 /// `scf.if` without results; with no condition, what is in it.
@@ -241,13 +213,8 @@ pub fn store<'c>(
     Ok(())
 }
 
-/// The attribute that says that so many elements are accessed at a multiple of
-/// their number.
-pub fn alignment<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Attribute<'c> {
-    integer_attribute(integer_type(builder.context(), 64), bytes(element, count))
-}
-
-fn bytes(element: Type, count: i64) -> i64 {
+/// The bytes of so many elements.
+pub fn bytes(element: Type, count: i64) -> i64 {
     halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count)
 }
 
@@ -263,42 +230,6 @@ pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted
 /// The vector of zeros of a type.
 pub fn zeros<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
     arith::constant(builder, r#type, 0)
-}
-
-/// `vector.extract`
-pub fn extract<'c>(
-    builder: &Builder<'c>,
-    vector: Value<'c>,
-    position: &[i64],
-    result: Type<'c>,
-) -> Emitted<Value<'c>> {
-    builder
-        .op("vector.extract")
-        .operands(&[vector])
-        .attribute(
-            "static_position",
-            melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), position),
-        )
-        .result(result)
-        .value()
-}
-
-/// `vector.insert`
-pub fn insert<'c>(
-    builder: &Builder<'c>,
-    value: Value<'c>,
-    vector: Value<'c>,
-    position: &[i64],
-) -> Emitted<Value<'c>> {
-    builder
-        .op("vector.insert")
-        .operands(&[value, vector])
-        .attribute(
-            "static_position",
-            melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), position),
-        )
-        .result(vector.r#type())
-        .value()
 }
 
 /// `nvgpu.device_async_copy` of elements that lie beside each other; where a

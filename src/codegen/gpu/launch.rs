@@ -2,10 +2,10 @@
 
 use super::kernel;
 use crate::loops::emit::{self, Emitted};
-use halo_ir::{
-    Builder, Operation, Type, Value, index_type, integer_attribute, integer_type, string_attribute,
-};
-use melior::ir::attribute::DenseI32ArrayAttribute;
+use halo_ir::ops::{Op, gpu};
+use halo_ir::{Builder, Operation, Type, Value, integer_attribute, integer_type, string_attribute};
+
+pub use halo_ir::ops::gpu::ThreadPlace as Place;
 
 /// The attribute of a launch that names the strategy that its kernel follows.
 pub const STRATEGY: &str = "halo.strategy";
@@ -15,13 +15,6 @@ pub const BLOCK: i64 = 256;
 pub const WARP: i64 = 32;
 /// The most blocks along the second and third dimension of a grid.
 pub const MOST_BLOCKS_YZ: i64 = 65535;
-
-/// Where a thread is, each along x, y and z.
-#[derive(Clone, Copy)]
-pub struct Place<'c> {
-    pub block: [Value<'c>; 3],
-    pub thread: [Value<'c>; 3],
-}
 
 /// How many threads run a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,36 +57,19 @@ pub fn launch<'c>(
     shared: &[Type<'c>],
     body: impl FnOnce(&Builder<'c>, &Place<'c>, &[Value<'c>]) -> Emitted<()>,
 ) -> Emitted<Operation<'c>> {
+    let sizes = |sizes: [i64; 3]| -> Emitted<[Value<'c>; 3]> {
+        let [x, y, z] = sizes.map(|size| emit::index(builder, size));
+        Ok([x?, y?, z?])
+    };
+    let (grid, block) = (sizes(dimensions.grid)?, sizes(dimensions.block)?);
     let context = builder.context();
-    let mut types = vec![index_type(context); 12];
-    types.extend(shared);
-    let region = builder.region(&types, |builder, arguments| {
-        let place = Place {
-            block: [arguments[0], arguments[1], arguments[2]],
-            thread: [arguments[3], arguments[4], arguments[5]],
-        };
-        body(builder, &place, &arguments[12..])?;
-        builder.op("gpu.terminator").insert()?;
-        Ok::<_, halo_ir::BuildError>(())
-    })?;
-    let mut sizes = Vec::new();
-    for size in dimensions.grid.into_iter().chain(dimensions.block) {
-        sizes.push(emit::index(builder, size)?);
-    }
-    let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0];
-    let mut launch = builder
-        .op("gpu.launch")
-        .operands(&sizes)
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &segments),
-        )
+    let mut launch = gpu::launch(builder, grid, block, shared, body)?
         .attribute(STRATEGY, string_attribute(context, strategy));
     if !shared.is_empty() {
         let count = integer_attribute(integer_type(context, 64), shared.len() as i64);
         launch = launch.attribute("workgroup_attributions", count);
     }
-    launch.region(region).insert()
+    Ok(launch.insert()?.operation())
 }
 
 /// The number of a thread in a grid along x.

@@ -59,9 +59,10 @@ use crate::loops::{
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, name_of, operands_of, parent_operation, static_shape_of, strides_of,
-    with_builder,
+    Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
+    is_structured, name_of, operands_of,
+    ops::{Op, OperationExt, arith, func, gpu, memref, scf},
+    parent_operation, static_shape_of, strides_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -69,7 +70,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-linalg-to-kernels",
     summary: "Lower linalg ops and parallel loops of entry functions to kernels for GPUs",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "gpu", "linalg", "memref", "scf", "vector"],
     options: &[],
     run,
@@ -77,12 +78,16 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let choices = collect_operations(invocation.operation(), |operation| {
-        name_of(operation) == "arith.select" && !runs_in_kernel(operation)
+        operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation)
     });
-    for choice in choices {
-        let copied = with_builder(choice, |builder| copy_choice(builder, choice));
+    for choice in choices
+        .into_iter()
+        .filter_map(|op| op.cast::<arith::SelectOp>())
+    {
+        let operation = choice.operation();
+        let copied = with_builder(operation, |builder| copy_choice(builder, choice));
         if let Err(error) = copied {
-            emit_error(choice.location(), &format!("internal error: {error}"));
+            emit_error(operation.location(), &format!("internal error: {error}"));
             return Err(PassFailure);
         }
     }
@@ -94,13 +99,16 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation)
             || scatter::is_scatter(operation)
-            || matches!(name_of(operation), "scf.parallel" | "memref.copy")
+            || matches!(
+                name_of(operation),
+                scf::ParallelOp::NAME | memref::CopyOp::NAME
+            )
     });
     let mut wanted: Vec<_> = operations
         .into_iter()
         .filter_map(|operation| {
             let in_kernel = runs_in_kernel(operation);
-            let copies = name_of(operation) == "memref.copy";
+            let copies = operation.isa::<memref::CopyOp>();
             let wanted = if copies {
                 in_kernel || !is_plain_copy(operation)
             } else {
@@ -134,8 +142,10 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = parent_operation(operation);
     while let Some(ancestor) = parent {
-        if matches!(name_of(ancestor), "scf.parallel" | "gpu.launch")
-            || is_structured(ancestor)
+        if matches!(
+            name_of(ancestor),
+            scf::ParallelOp::NAME | gpu::LaunchOp::NAME
+        ) || is_structured(ancestor)
             || (name_of(ancestor).starts_with("scf.") && ancestor.result_count() != 0)
         {
             return true;
@@ -147,32 +157,24 @@ fn runs_in_kernel(operation: Operation) -> bool {
 
 /// One of two buffers as a buffer of its own that is copied from either: which
 /// one it is the host cannot tell a kernel.
-fn copy_choice<'c>(builder: &Builder<'c>, choice: Operation<'c>) -> Emitted<()> {
-    let operands = operands_of(choice);
-    let [condition, one, other] = operands[..] else {
-        return Ok(());
-    };
+fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitted<()> {
+    let (condition, one, other) = (
+        choice.condition(),
+        choice.true_value(),
+        choice.false_value(),
+    );
     let (true, Some(dims)) = (is_memref(one.r#type()), static_shape_of(one.r#type())) else {
         return Ok(());
     };
     let copy = emit::alloc(builder, &dims, element_type(one.r#type()))?;
-    let mut branches = Vec::new();
-    for source in [one, other] {
-        branches.push(builder.region(&[], |builder, _| {
-            builder
-                .op("memref.copy")
-                .operands(&[source, copy])
-                .insert()?;
-            builder.op("scf.yield").insert()?;
-            Ok::<_, halo_ir::BuildError>(())
-        })?);
-    }
-    let mut conditional = builder.op("scf.if").operands(&[condition]);
-    for branch in branches {
-        conditional = conditional.region(branch);
-    }
-    conditional.insert()?;
-    builder.replace(choice, &[copy]);
+    let copy_of = |source| {
+        move |builder: &Builder<'c>| -> Emitted<Vec<Value<'c>>> {
+            memref::copy(builder, source, copy)?;
+            Ok(Vec::new())
+        }
+    };
+    scf::if_else(builder, condition, copy_of(one), copy_of(other))?;
+    builder.replace(choice.operation(), &[copy]);
     Ok(())
 }
 
@@ -236,7 +238,7 @@ impl Kernel<'_> {
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    if name_of(operation) == "scf.parallel" {
+    if operation.isa::<scf::ParallelOp>() {
         if loops::lower(builder, operation)? {
             builder.erase(operation);
         }
@@ -248,7 +250,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         }
         return Ok(());
     }
-    if name_of(operation) == "memref.copy" {
+    if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
         builder.erase(operation);
         return with_builder(copy, |builder| lower(builder, copy));
@@ -264,7 +266,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     nest.fuse_dims(builder)?;
     if !nest.is_empty() {
         let combiners = point::combiners(&nest);
-        point::relax(builder, &combiners);
+        point::relax(&combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
     builder.erase(operation);

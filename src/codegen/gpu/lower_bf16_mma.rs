@@ -24,13 +24,15 @@ use crate::loops::emit::Emitted;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     BuildError, Builder, FloatKind, Operation, Type, Value, collect_operations, element_type,
-    float_kind, integer_type, name_of, operands_of, static_shape_of, vector_type, with_builder,
+    float_kind, integer_type,
+    ops::{
+        Op, OperationExt, llvm, nvgpu,
+        nvvm::{self, MMALayout, MMATypes},
+        vector,
+    },
+    static_shape_of, with_builder,
 };
-use melior::ir::{
-    Attribute, ValueLike,
-    attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute},
-    operation::OperationLike,
-};
+use melior::ir::{Attribute, ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -43,8 +45,11 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
-    for operation in collect_operations(invocation.operation(), is_of_bf16) {
-        let lowered = with_builder(operation, |builder| lower(builder, operation));
+    for operation in collect_operations(invocation.operation(), |_| true) {
+        let Some(product) = product_of_bf16(operation) else {
+            continue;
+        };
+        let lowered = with_builder(operation, |builder| lower(builder, product));
         if let Err(error) = lowered {
             emit_error(operation.location(), &format!("internal error: {error}"));
             return Err(PassFailure);
@@ -53,65 +58,41 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-fn is_of_bf16(operation: Operation) -> bool {
-    name_of(operation) == "nvgpu.mma.sync"
-        && operands_of(operation).first().is_some_and(|factor| {
-            float_kind(element_type(factor.r#type())) == Some(FloatKind::BF16)
-        })
+/// A product of bf16.
+fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
+    let product = operation.cast::<nvgpu::MmaSyncOp>()?;
+    let factor = element_type(product.matrix_a().r#type());
+    (float_kind(factor) == Some(FloatKind::BF16)).then_some(product)
 }
 
-fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()> {
     let failed = || BuildError {
-        operation: "nvvm.mma.sync".to_owned(),
+        operation: nvvm::MmaOp::NAME.to_owned(),
     };
     let context = builder.context();
-    let [a, b, c] = operands_of(operation)[..] else {
-        return Err(failed());
-    };
+    let (a, b, c) = (product.matrix_a(), product.matrix_b(), product.matrix_c());
     let float = element_type(c.r#type());
     let (a, b) = (words(builder, a)?, words(builder, b)?);
     let mut sums = Vec::new();
     for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-        sums.push(kernel::extract(builder, c, &position, float)?);
+        sums.push(vector::extract(builder, c, &[], &position)?);
     }
     let rows = a.len() as i64;
     let depth = if rows == 4 { 16 } else { 8 };
     let parse = |text: &str| Attribute::parse(context, text).ok_or_else(failed);
     let result = Type::parse(context, "!llvm.struct<(f32, f32, f32, f32)>").ok_or_else(failed)?;
-    let segments = [a.len() as i32, b.len() as i32, sums.len() as i32];
-    let made = builder
-        .op("nvvm.mma.sync")
-        .operands(&a)
-        .operands(&b)
-        .operands(&sums)
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(context, &segments),
-        )
-        .attribute(
-            "shape",
-            parse(&format!("#nvvm.shape<m = 16, n = 8, k = {depth}>"))?,
-        )
-        .attribute("layoutA", parse("#nvvm.mma_layout<row>")?)
-        .attribute("layoutB", parse("#nvvm.mma_layout<col>")?)
-        .attribute("multiplicandAPtxType", parse("#nvvm.mma_type<bf16>")?)
-        .attribute("multiplicandBPtxType", parse("#nvvm.mma_type<bf16>")?)
-        .result(result)
+    let shape = parse(&format!("#nvvm.shape<m = 16, n = 8, k = {depth}>"))?;
+    let (row, column) = (MMALayout::Row, MMALayout::Col);
+    let made = nvvm::MmaOp::build(builder, shape, row, column, &a, &b, &sums, result)
+        .multiplicand_a_ptx_type(MMATypes::Bf16)
+        .multiplicand_b_ptx_type(MMATypes::Bf16)
         .value()?;
     let mut whole = kernel::zeros(builder, c.r#type())?;
     for (number, position) in [[0, 0], [0, 1], [1, 0], [1, 1]].into_iter().enumerate() {
-        let value = builder
-            .op("llvm.extractvalue")
-            .operands(&[made])
-            .attribute(
-                "position",
-                DenseI64ArrayAttribute::new(context, &[number as i64]),
-            )
-            .result(float)
-            .value()?;
-        whole = kernel::insert(builder, value, whole, &position)?;
+        let value = llvm::extractvalue(builder, made, &[number as i64], float)?;
+        whole = vector::insert(builder, value, whole, &[], &position)?;
     }
-    builder.replace(operation, &[whole]);
+    builder.replace(product.operation(), &[whole]);
     Ok(())
 }
 
@@ -119,12 +100,11 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
 fn words<'c>(builder: &Builder<'c>, fragment: Value<'c>) -> Emitted<Vec<Value<'c>>> {
     let r#type = fragment.r#type();
     let rows = static_shape_of(r#type).and_then(|shape| shape.first().copied());
-    let pair = vector_type(&[2], element_type(r#type));
     let word = integer_type(builder.context(), 32);
     (0..rows.unwrap_or_default())
         .map(|row| {
-            let row = kernel::extract(builder, fragment, &[row], pair)?;
-            builder.value("llvm.bitcast", &[row], word)
+            let row = vector::extract(builder, fragment, &[], &[row])?;
+            llvm::bitcast(builder, row, word)
         })
         .collect()
 }

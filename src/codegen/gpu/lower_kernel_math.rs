@@ -22,15 +22,17 @@ use crate::loops::emit::Emitted;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, bits_of, collect_operations, element_type, float_kind, name_of,
-    operands_of, results_of, string_attribute, with_builder,
+    operands_of,
+    ops::{Op, gpu, llvm, math},
+    results_of, with_builder,
 };
-use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-kernel-math",
     summary: "Lower the functions that kernels have left to intrinsics of LLVM",
-    anchor: "gpu.module",
+    anchor: gpu::GPUModuleOp::NAME,
     dependent_dialects: &["llvm"],
     options: &[],
     run,
@@ -38,15 +40,15 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 /// Functions on floats and the intrinsics that compute them.
 const INTRINSICS: &[(&str, &str)] = &[
-    ("math.absf", "llvm.fabs"),
-    ("math.ceil", "llvm.ceil"),
-    ("math.copysign", "llvm.copysign"),
-    ("math.floor", "llvm.floor"),
-    ("math.fma", "llvm.fma"),
-    ("math.round", "llvm.round"),
-    ("math.roundeven", "llvm.roundeven"),
-    ("math.sqrt", "llvm.sqrt"),
-    ("math.trunc", "llvm.trunc"),
+    (math::AbsFOp::NAME, "llvm.fabs"),
+    (math::CeilOp::NAME, "llvm.ceil"),
+    (math::CopySignOp::NAME, "llvm.copysign"),
+    (math::FloorOp::NAME, "llvm.floor"),
+    (math::FmaOp::NAME, "llvm.fma"),
+    (math::RoundOp::NAME, "llvm.round"),
+    (math::RoundEvenOp::NAME, "llvm.roundeven"),
+    (math::SqrtOp::NAME, "llvm.sqrt"),
+    (math::TruncOp::NAME, "llvm.trunc"),
 ];
 
 fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
@@ -77,20 +79,8 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
 
 fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) -> Emitted<()> {
     let operands = operands_of(operation);
-    let segments = [operands.len() as i32, 0];
-    let value = builder
-        .op("llvm.call_intrinsic")
-        .operands(&operands)
-        .attribute("intrin", string_attribute(builder.context(), intrinsic))
-        .attribute(
-            "operandSegmentSizes",
-            DenseI32ArrayAttribute::new(builder.context(), &segments),
-        )
-        .attribute(
-            "op_bundle_sizes",
-            DenseI32ArrayAttribute::new(builder.context(), &[]),
-        )
-        .result(results_of(operation)[0].r#type())
+    let value = llvm::CallIntrinsicOp::build(builder, intrinsic, &operands, &[], &[])
+        .results_type(results_of(operation)[0].r#type())
         .value()?;
     builder.replace(operation, &[value]);
     Ok(())

@@ -7,7 +7,8 @@ use crate::loops::{
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
-    Attribute, BuildError, Builder, Type, Value, bits_of, integer_type, is_float, results_of,
+    Builder, Type, Value, bits_of, integer_type, is_float,
+    ops::gpu::{self, ShuffleMode},
 };
 use melior::ir::ValueLike;
 
@@ -20,7 +21,7 @@ pub fn can_shuffle(r#type: Type) -> bool {
 /// the bits of the distance (`xor`), or with a smaller number by it (`up`).
 pub fn shuffle<'c>(
     builder: &Builder<'c>,
-    mode: &str,
+    mode: ShuffleMode,
     value: Value<'c>,
     distance: i64,
 ) -> Emitted<Value<'c>> {
@@ -62,24 +63,14 @@ pub fn shuffle<'c>(
 
 fn word_shuffle<'c>(
     builder: &Builder<'c>,
-    mode: &str,
+    mode: ShuffleMode,
     value: Value<'c>,
     distance: i64,
 ) -> Emitted<Value<'c>> {
-    let context = builder.context();
-    let word = integer_type(context, 32);
+    let word = integer_type(builder.context(), 32);
     let constant = |number: i64| emit::scalar(builder, word, 0.0, number);
-    let mode = Attribute::parse(context, &format!("#gpu<shuffle_mode {mode}>"));
-    let mode = mode.ok_or_else(|| BuildError {
-        operation: "gpu.shuffle".into(),
-    })?;
-    let operation = builder
-        .op("gpu.shuffle")
-        .operands(&[value, constant(distance)?, constant(WARP)?])
-        .attribute("mode", mode)
-        .results(&[value.r#type(), integer_type(context, 1)])
-        .insert()?;
-    Ok(results_of(operation)[0])
+    let (distance, width) = (constant(distance)?, constant(WARP)?);
+    Ok(gpu::shuffle(builder, value, distance, width, mode)?.shuffle_result())
 }
 
 /// The values of the lanes of a warp combined whose numbers have the same
@@ -93,7 +84,7 @@ pub fn reduce_lanes<'c>(
     let mut value = value;
     let mut distance = WARP / 2;
     while distance >= apart {
-        let other = shuffle(builder, "xor", value, distance)?;
+        let other = shuffle(builder, ShuffleMode::Xor, value, distance)?;
         value = combine(builder, value, other)?;
         distance /= 2;
     }
@@ -124,14 +115,14 @@ pub fn reduce_threads<'c>(
         emit::store(builder, value, shared, &[warp])?;
         Ok(())
     })?;
-    kernel::barrier(builder)?;
+    gpu::barrier(builder)?;
     let warps = threads / WARP;
     let last = emit::index(builder, warps - 1)?;
     let place = arith::minui(builder, lane, last)?;
     let loaded = emit::load(builder, shared, &[place])?;
     let there = kernel::below(builder, lane, warps)?;
     let neutral = neutral(builder)?;
-    let value = kernel::select(builder, there, loaded, neutral)?;
+    let value = arith::select(builder, there, loaded, neutral)?;
     reduce_lanes(builder, value, 1, combine)
 }
 

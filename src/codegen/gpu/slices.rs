@@ -3,7 +3,9 @@
 use crate::loops::{aliases::view_source, emit, sizes::element_bytes};
 use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, element_type, name_of,
-    operands_of, owner_of, static_shape_of, strides_of, symbol_value,
+    operands_of,
+    ops::{Op, OperationExt, func, memref},
+    owner_of, static_shape_of, strides_of, symbol_value,
 };
 use melior::ir::ValueLike;
 
@@ -70,12 +72,12 @@ fn base_of(memref: Value) -> Option<(Base, u64)> {
     }
     let (operation, _) = defining_operation(memref)?;
     match name_of(operation) {
-        "memref.get_global" => {
+        memref::GetGlobalOp::NAME => {
             let name = symbol_value(attribute_of(operation, "name")?)?;
             Some((Base::Global(name.to_owned()), 0))
         }
-        "memref.alloc" => Some((Base::Allocation(halo_ir::value_key(memref)), 0)),
-        "memref.view" => {
+        memref::AllocOp::NAME => Some((Base::Allocation(halo_ir::value_key(memref)), 0)),
+        memref::ViewOp::NAME => {
             let operands = operands_of(operation);
             let (base, start) = base_of(*operands.first()?)?;
             let shift = emit::constant_index(*operands.get(1)?)?;
@@ -87,5 +89,5 @@ fn base_of(memref: Value) -> Option<(Base, u64)> {
 }
 
 fn is_function(operation: Operation) -> bool {
-    name_of(operation) == "func.func"
+    operation.isa::<func::FuncOp>()
 }

@@ -32,6 +32,7 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
     defining_operation, erase_argument, is_memref, is_structured, name_of, operands_of,
+    ops::{Op, OperationExt, func, gpu, memref, scf},
     parent_operation, replace_uses, results_of, take_region, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -40,7 +41,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-spill-scalars",
     summary: "Keep the scalars that loops and conditionals around kernels return in memory",
-    anchor: "func.func",
+    anchor: func::FuncOp::NAME,
     dependent_dialects: &["memref", "scf"],
     options: &[],
     run,
@@ -60,14 +61,14 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 fn is_control(op: Operation) -> bool {
     matches!(
         name_of(op),
-        "scf.while" | "scf.for" | "scf.if" | "scf.index_switch"
+        scf::WhileOp::NAME | scf::ForOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
     )
 }
 
 /// Whether a loop or conditional carries or returns scalars, and nothing else.
 fn passes_scalars(op: Operation) -> bool {
     let mut passed = results_of(op);
-    if name_of(op) == "scf.while" {
+    if op.isa::<scf::WhileOp>() {
         passed.extend(operands_of(op));
     }
     is_control(op) && !passed.is_empty() && passed.iter().all(|value| !is_memref(value.r#type()))
@@ -77,7 +78,7 @@ fn passes_scalars(op: Operation) -> bool {
 fn is_around_kernels(op: Operation) -> bool {
     let mut parent = parent_operation(op);
     while let Some(around) = parent {
-        if is_structured(around) || name_of(around) == "scf.parallel" {
+        if is_structured(around) || around.isa::<scf::ParallelOp>() {
             return false;
         }
         parent = parent_operation(around);
@@ -86,7 +87,10 @@ fn is_around_kernels(op: Operation) -> bool {
         is_structured(inner)
             || matches!(
                 name_of(inner),
-                "scf.parallel" | "gpu.launch" | "func.call" | "memref.copy"
+                scf::ParallelOp::NAME
+                    | gpu::LaunchOp::NAME
+                    | func::CallOp::NAME
+                    | memref::CopyOp::NAME
             )
     };
     !collect_operations(op, is_kernel).is_empty()
@@ -96,12 +100,12 @@ fn is_around_kernels(op: Operation) -> bool {
 fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     let mut operands = operands_of(op);
     let results = match name_of(op) {
-        "scf.while" => {
+        scf::WhileOp::NAME => {
             let places = start(b, &operands)?;
             operands.clear();
             spill_while(b, op, &places)?
         }
-        "scf.for" => {
+        scf::ForOp::NAME => {
             let places = start(b, &operands.split_off(3))?;
             if let Some(body) = body_of(op, 0) {
                 read_arguments(b, body, 1, &places)?;
@@ -213,9 +217,8 @@ fn end_with_stores<'c>(
     b.set_before(end);
     let operands = operands_of(end);
     for (value, place) in operands.iter().skip(first).zip(places) {
-        let is_there = defining_operation(*value).is_some_and(|(load, _)| {
-            name_of(load) == "memref.load" && operands_of(load) == [*place]
-        });
+        let is_there = defining_operation(*value)
+            .is_some_and(|(load, _)| load.isa::<memref::LoadOp>() && operands_of(load) == [*place]);
         if !is_there {
             emit::store(b, *value, *place, &[])?;
         }

@@ -8,7 +8,9 @@ use crate::loops::{
 };
 use halo_ir::{
     Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
-    operands_of, owner_of, strides_of, vector_type,
+    operands_of,
+    ops::{Op, OperationExt, func, memref, vector},
+    owner_of, strides_of, vector_type,
 };
 use melior::ir::ValueLike;
 
@@ -84,22 +86,22 @@ pub fn is_wide(nest: &Nest, access: &Access, dim: usize, width: i64) -> bool {
 /// Whether a view begins at a multiple of 16 bytes, its offset in elements left
 /// out: buffers do, and views of views by constants.
 fn has_aligned_base(value: Value) -> bool {
-    if block_argument(value).is_some_and(|(block, _)| {
-        owner_of(block).is_some_and(|owner| name_of(owner) == "func.func")
-    }) {
+    if block_argument(value)
+        .is_some_and(|(block, _)| owner_of(block).is_some_and(|owner| owner.isa::<func::FuncOp>()))
+    {
         return true;
     }
     let Some((operation, _)) = defining_operation(value) else {
         return false;
     };
     match name_of(operation) {
-        "memref.alloc" | "memref.get_global" => true,
-        "memref.expand_shape"
-        | "memref.collapse_shape"
-        | "memref.subview"
-        | "memref.cast"
-        | "memref.transpose"
-        | "memref.reinterpret_cast" => operands_of(operation)
+        memref::AllocOp::NAME | memref::GetGlobalOp::NAME => true,
+        memref::ExpandShapeOp::NAME
+        | memref::CollapseShapeOp::NAME
+        | memref::SubViewOp::NAME
+        | memref::CastOp::NAME
+        | memref::TransposeOp::NAME
+        | memref::ReinterpretCastOp::NAME => operands_of(operation)
             .first()
             .copied()
             .is_some_and(has_aligned_base),
@@ -121,15 +123,12 @@ pub fn load<'c>(
     if is_wide(nest, access, dim, width) {
         let element = element_type(access.value.r#type());
         let indices = access.indices_at(builder, ivs)?;
-        let vector = builder
-            .op("vector.load")
-            .operands(&[access.value])
-            .operands(&indices)
-            .attribute("alignment", kernel::alignment(builder, element, width))
-            .result(vector_type(&[width], element))
+        let r#type = vector_type(&[width], element);
+        let vector = vector::LoadOp::build(builder, access.value, &indices, r#type)
+            .alignment(kernel::bytes(element, width))
             .value()?;
         return (0..width)
-            .map(|lane| kernel::extract(builder, vector, &[lane], element))
+            .map(|lane| vector::extract(builder, vector, &[], &[lane]))
             .collect();
     }
     (0..width)
@@ -148,17 +147,10 @@ pub fn store<'c>(
     let width = values.len() as i64;
     if is_wide(nest, access, dim, width) {
         let element = element_type(access.value.r#type());
-        let vector = builder.value(
-            "vector.from_elements",
-            values,
-            vector_type(&[width], element),
-        )?;
+        let vector = vector::from_elements(builder, values, vector_type(&[width], element))?;
         let indices = access.indices_at(builder, ivs)?;
-        builder
-            .op("vector.store")
-            .operands(&[vector, access.value])
-            .operands(&indices)
-            .attribute("alignment", kernel::alignment(builder, element, width))
+        vector::StoreOp::build(builder, vector, access.value, &indices)
+            .alignment(kernel::bytes(element, width))
             .insert()?;
         return Ok(());
     }

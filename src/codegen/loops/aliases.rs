@@ -2,6 +2,7 @@
 
 use halo_ir::{
     Operation, Value, arguments_of, block_argument, body_of, is_memref, name_of, operands_of,
+    ops::{Op, affine, bufferization, func, gpu, memref, scf},
     owner_of, parent_operation, results_of, uses_of, value_key,
 };
 use melior::ir::ValueLike;
@@ -42,26 +43,26 @@ impl<'c> Aliases<'c> {
 
     fn follow(&mut self, user: Operation<'c>, number: usize, pending: &mut Vec<Value<'c>>) {
         match name_of(user) {
-            "memref.dealloc" => {
+            memref::DeallocOp::NAME => {
                 self.deallocations.push(user);
                 return;
             }
-            "func.return" => self.returned = true,
-            "scf.yield" => {
+            func::ReturnOp::NAME => self.returned = true,
+            scf::YieldOp::NAME => {
                 let Some(parent) = parent_operation(user) else {
                     return;
                 };
                 match name_of(parent) {
                     // The second region of a while yields to the first.
-                    "scf.while" => pending.extend(nth_argument(parent, 0, number)),
-                    "scf.for" => {
+                    scf::WhileOp::NAME => pending.extend(nth_argument(parent, 0, number)),
+                    scf::ForOp::NAME => {
                         pending.extend(nth_argument(parent, 0, number + 1));
                         pending.extend(results_of(parent).get(number));
                     }
                     _ => pending.extend(results_of(parent).get(number)),
                 }
             }
-            "scf.condition" => {
+            scf::ConditionOp::NAME => {
                 if let (Some(parent), Some(number)) =
                     (parent_operation(user), number.checked_sub(1))
                 {
@@ -69,16 +70,16 @@ impl<'c> Aliases<'c> {
                     pending.extend(results_of(parent).get(number));
                 }
             }
-            "scf.for" => {
+            scf::ForOp::NAME => {
                 if let Some(number) = number.checked_sub(3) {
                     pending.extend(nth_argument(user, 0, number + 1));
                     pending.extend(results_of(user).get(number));
                 }
             }
-            "scf.while" => pending.extend(nth_argument(user, 0, number)),
-            "memref.extract_aligned_pointer_as_index"
-            | "memref.extract_strided_metadata"
-            | "bufferization.to_tensor"
+            scf::WhileOp::NAME => pending.extend(nth_argument(user, 0, number)),
+            memref::ExtractAlignedPointerAsIndexOp::NAME
+            | memref::ExtractStridedMetadataOp::NAME
+            | bufferization::ToTensorOp::NAME
             | "builtin.unrealized_conversion_cast" => self.hidden = true,
             _ => pending.extend(
                 results_of(user)
@@ -112,13 +113,13 @@ fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> O
 pub fn is_loop(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "scf.for"
-            | "scf.while"
-            | "scf.parallel"
-            | "scf.forall"
-            | "affine.for"
-            | "affine.parallel"
-            | "gpu.launch"
+        scf::ForOp::NAME
+            | scf::WhileOp::NAME
+            | scf::ParallelOp::NAME
+            | scf::ForallOp::NAME
+            | affine::AffineForOp::NAME
+            | affine::AffineParallelOp::NAME
+            | gpu::LaunchOp::NAME
     )
 }
 
@@ -126,7 +127,10 @@ pub fn is_loop(operation: Operation) -> bool {
 pub fn is_parallel_loop(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "scf.parallel" | "scf.forall" | "affine.parallel" | "gpu.launch"
+        scf::ParallelOp::NAME
+            | scf::ForallOp::NAME
+            | affine::AffineParallelOp::NAME
+            | gpu::LaunchOp::NAME
     )
 }
 
@@ -134,15 +138,15 @@ pub fn is_parallel_loop(operation: Operation) -> bool {
 pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
     matches!(
         name_of(operation),
-        "memref.cast"
-            | "memref.collapse_shape"
-            | "memref.expand_shape"
-            | "memref.memory_space_cast"
-            | "memref.reinterpret_cast"
-            | "memref.subview"
-            | "memref.transpose"
-            | "memref.view"
-            | "memref.assume_alignment"
+        memref::CastOp::NAME
+            | memref::CollapseShapeOp::NAME
+            | memref::ExpandShapeOp::NAME
+            | memref::MemorySpaceCastOp::NAME
+            | memref::ReinterpretCastOp::NAME
+            | memref::SubViewOp::NAME
+            | memref::TransposeOp::NAME
+            | memref::ViewOp::NAME
+            | memref::AssumeAlignmentOp::NAME
     )
     .then(|| operands_of(operation).first().copied())
     .flatten()

@@ -5,7 +5,9 @@ use crate::{function::argument_attribute, loops::sizes::size_in_bytes};
 use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,
     is_complex, is_float, is_index, is_inside, is_integer, is_memref, name_of, operands_of,
-    operation_key, owner_of, static_shape_of, value_key, visit,
+    operation_key,
+    ops::{Op, OperationExt, arith, complex, func, memref, ub, vector},
+    owner_of, static_shape_of, value_key, visit,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::{
@@ -93,8 +95,12 @@ impl<'c> Captures<'c> {
 /// cost nothing, and views that no bare pointer can stand for.
 fn is_remade(operation: Operation, value: Value) -> bool {
     match name_of(operation) {
-        "arith.constant" | "complex.constant" | "math.constant" | "memref.get_global"
-        | "ub.poison" | "vector.broadcast" | "complex.create" => true,
+        arith::ConstantOp::NAME
+        | complex::ConstantOp::NAME
+        | memref::GetGlobalOp::NAME
+        | ub::PoisonOp::NAME
+        | vector::BroadcastOp::NAME
+        | complex::CreateOp::NAME => true,
         _ => {
             view_source(operation).is_some()
                 && !(has_identity_layout(value.r#type())
@@ -126,7 +132,7 @@ impl Extent {
             };
             // JAX marks arguments whose buffer a result may take over.
             let may_alias = argument_attribute(owner, number);
-            return if name_of(owner) != "func.func"
+            return if !owner.isa::<func::FuncOp>()
                 || may_alias.contains("aliasing_output")
                 || may_alias.contains("halo.aliases")
             {
@@ -142,23 +148,24 @@ impl Extent {
             return unknown;
         };
         match name_of(operation) {
-            "memref.alloc" | "memref.alloca" => Self {
+            memref::AllocOp::NAME | memref::AllocaOp::NAME => Self {
                 root: Some(operation_key(operation)),
                 ..unknown
             },
-            "memref.get_global" => {
+            memref::GetGlobalOp::NAME => {
                 let mut hasher = DefaultHasher::new();
-                let name = attribute_of(operation, "name").map(|name| name.to_string());
+                let name = attribute_of(operation, "name").and_then(halo_ir::symbol_value);
                 name.hash(&mut hasher);
                 Self {
                     root: Some(hasher.finish() as usize),
                     ..unknown
                 }
             }
-            "memref.view" => {
-                let operands = operands_of(operation);
-                let source = Self::of(operands[0]);
-                let offset = constant_index(operands[1]).and_then(|offset| offset.try_into().ok());
+            memref::ViewOp::NAME => {
+                let view = memref::ViewOp::from_unchecked(operation);
+                let source = Self::of(view.source());
+                let offset =
+                    constant_index(view.byte_shift()).and_then(|offset| offset.try_into().ok());
                 match (offset, size_in_bytes(value.r#type())) {
                     (Some(offset), Some(size)) if source.start == 0 => Self {
                         root: source.root,
@@ -237,10 +244,15 @@ fn written_inside(around: Operation) -> HashSet<usize> {
 fn only_reads(op: Operation, number: usize) -> bool {
     matches!(
         (name_of(op), number),
-        ("memref.load" | "vector.load" | "vector.transfer_read", _)
-            | ("memref.copy", 0)
+        (
+            memref::LoadOp::NAME | vector::LoadOp::NAME | vector::TransferReadOp::NAME,
+            _
+        ) | (memref::CopyOp::NAME, 0)
             | (
-                "memref.dim" | "vector.maskedload" | "vector.gather" | "memref.prefetch",
+                memref::DimOp::NAME
+                    | vector::MaskedLoadOp::NAME
+                    | vector::GatherOp::NAME
+                    | memref::PrefetchOp::NAME,
                 _
             )
     )

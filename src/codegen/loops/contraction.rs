@@ -6,8 +6,9 @@ use super::{
 };
 use halo_ir::{
     Block, Builder, FloatKind, Operation, Type, Value, arguments_of, defining_operation,
-    element_type, float_kind, integer_width, name_of, operands_of, operations_of, terminator_of,
-    value_key,
+    element_type, float_kind, integer_width, name_of, operands_of, operations_of,
+    ops::{Op, arith},
+    terminator_of, value_key,
 };
 use melior::ir::ValueLike;
 
@@ -32,13 +33,13 @@ pub struct Contraction<'c> {
 pub struct Factor<'c> {
     pub access: Access<'c>,
     /// The op from the element type to the type of the sums, if they differ.
-    pub conversion: Option<String>,
+    pub conversion: Option<Extension>,
 }
 
 /// What the body of a matrix product says of the types.
 pub struct Body<'c> {
     /// The ops from the element types to the type of the sums, where they differ.
-    pub conversions: [Option<String>; 2],
+    pub conversions: [Option<Extension>; 2],
     /// The type of the sums.
     pub accumulator: Type<'c>,
 }
@@ -174,6 +175,40 @@ fn is_permutation(access: &Access) -> bool {
         })
 }
 
+/// How an element becomes a wider one of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extension {
+    Float,
+    Signed,
+    Unsigned,
+}
+
+impl Extension {
+    /// The extension that an op is, if it is one.
+    pub fn of(operation: Operation) -> Option<Self> {
+        match name_of(operation) {
+            arith::ExtFOp::NAME => Some(Self::Float),
+            arith::ExtSIOp::NAME => Some(Self::Signed),
+            arith::ExtUIOp::NAME => Some(Self::Unsigned),
+            _ => None,
+        }
+    }
+
+    /// A number or vector extended to a type.
+    pub fn build<'c>(
+        self,
+        builder: &Builder<'c>,
+        value: Value<'c>,
+        r#type: Type<'c>,
+    ) -> Emitted<Value<'c>> {
+        match self {
+            Self::Float => arith::extf(builder, value, r#type),
+            Self::Signed => arith::extsi(builder, value, r#type),
+            Self::Unsigned => arith::extui(builder, value, r#type),
+        }
+    }
+}
+
 /// Reads a body `out + convert(x) * convert(y)`. Sums in 16 bits are made in
 /// f32, which is as exact as StableHLO wants and far faster.
 pub fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Body<'c>> {
@@ -187,12 +222,12 @@ pub fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Bo
     };
     let (sum, _) = defining_operation(sum)?;
     let product = match (name_of(sum), &operands_of(sum)[..]) {
-        ("arith.addf" | "arith.addi", [x, y]) if *x == out => *y,
-        ("arith.addf" | "arith.addi", [x, y]) if *y == out => *x,
+        (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *x == out => *y,
+        (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *y == out => *x,
         _ => return None,
     };
     let (product, _) = defining_operation(product)?;
-    if !matches!(name_of(product), "arith.mulf" | "arith.muli") {
+    if !matches!(name_of(product), arith::MulFOp::NAME | arith::MulIOp::NAME) {
         return None;
     }
     let factors = operands_of(product);
@@ -219,7 +254,7 @@ pub fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Bo
                 return None;
             }
             accumulator = Type::float32(builder.context());
-            conversions = [Some("arith.extf".to_owned()), Some("arith.extf".to_owned())];
+            conversions = [Some(Extension::Float); 2];
         }
         Some(FloatKind::Narrow) => return None,
         None => {
@@ -234,17 +269,10 @@ pub fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Bo
     })
 }
 
-fn through_conversion(value: Value<'_>) -> (Value<'_>, Option<String>) {
-    if let Some((operation, _)) = defining_operation(value)
-        && matches!(
-            name_of(operation),
-            "arith.extf" | "arith.extsi" | "arith.extui"
-        )
-    {
-        return (
-            operands_of(operation)[0],
-            Some(name_of(operation).to_owned()),
-        );
-    }
-    (value, None)
+fn through_conversion(value: Value<'_>) -> (Value<'_>, Option<Extension>) {
+    let extension = defining_operation(value).and_then(|(operation, _)| {
+        let extension = Extension::of(operation)?;
+        Some((*operands_of(operation).first()?, Some(extension)))
+    });
+    extension.unwrap_or((value, None))
 }

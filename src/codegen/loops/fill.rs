@@ -3,7 +3,9 @@
 use super::{aliases::view_source, captures::may_overlap};
 use halo_ir::{
     Builder, Operation, Value, attribute_of, body_of, defining_operation, is_before, is_memref,
-    is_structured, name_of, operands_of, results_of, terminator_of, uses_of,
+    is_structured, name_of, operands_of,
+    ops::{Op, OperationExt, arith, complex, linalg, memref},
+    results_of, terminator_of, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -45,7 +47,7 @@ pub fn zero_fill_of(product: Operation<'_>) -> Option<Operation<'_>> {
 
 /// Whether an op reads and writes no memory but that of its operands.
 fn touches_operands_only(operation: Operation) -> bool {
-    is_structured(operation) || name_of(operation) == "memref.copy"
+    is_structured(operation) || operation.isa::<memref::CopyOp>()
 }
 
 /// Whether an op writes to a buffer, and to no other.
@@ -60,8 +62,8 @@ fn writes_zeros(operation: Operation) -> bool {
         return false;
     };
     match name_of(operation) {
-        "linalg.fill" => is_zero(source),
-        "memref.copy" => is_buffer_of_zeros(source, operation),
+        linalg::FillOp::NAME => is_zero(source),
+        memref::CopyOp::NAME => is_buffer_of_zeros(source, operation),
         _ => false,
     }
 }
@@ -72,7 +74,7 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     let Some((alloc, _)) = defining_operation(buffer) else {
         return false;
     };
-    if name_of(alloc) != "memref.alloc" {
+    if !alloc.isa::<memref::AllocOp>() {
         return false;
     }
     let runs_once = halo_ir::parent_block(alloc) == halo_ir::parent_block(reader);
@@ -83,10 +85,10 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
             continue;
         }
         match name_of(user) {
-            "linalg.fill" if writes_zeros(user) => fills += 1,
-            "memref.dealloc" => {}
-            "memref.copy" if number == 0 => {}
-            "linalg.generic" if number < input_count(user) => {}
+            linalg::FillOp::NAME if writes_zeros(user) => fills += 1,
+            memref::DeallocOp::NAME => {}
+            memref::CopyOp::NAME if number == 0 => {}
+            linalg::GenericOp::NAME if number < input_count(user) => {}
             _ => return false,
         }
     }
@@ -109,7 +111,10 @@ fn is_pure(operation: Operation) -> bool {
             || name.starts_with("math.")
             || matches!(
                 name,
-                "memref.alloc" | "memref.get_global" | "memref.dim" | "complex.constant"
+                memref::AllocOp::NAME
+                    | memref::GetGlobalOp::NAME
+                    | memref::DimOp::NAME
+                    | complex::ConstantOp::NAME
             )
             || view_source(operation).is_some())
 }
@@ -119,7 +124,7 @@ fn is_zero(value: Value) -> bool {
     let Some((operation, _)) = defining_operation(value) else {
         return false;
     };
-    if name_of(operation) != "arith.constant" || results_of(operation).len() != 1 {
+    if !operation.isa::<arith::ConstantOp>() || results_of(operation).len() != 1 {
         return false;
     }
     let Some(attribute) = attribute_of(operation, "value") else {

@@ -6,11 +6,15 @@
 //! one loop, and a reduction over the trailing dimensions one long row.
 
 use super::emit::{self, Emitted};
-use halo_ir::ops::arith;
+use halo_ir::ops::{
+    OperationExt, arith,
+    linalg::{self, IteratorType},
+    memref,
+};
 use halo_ir::{
-    Block, Builder, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
-    has_identity_layout, indexing_maps, integer_attribute_value, is_memref, is_unused, memref_type,
-    name_of, operands_of, shape_of, static_shape_of, strides_of, terminator_of, visit,
+    Block, Builder, Operation, Value, arguments_of, body_of, has_identity_layout, indexing_maps,
+    is_memref, is_unused, memref_type, operands_of, shape_of, static_shape_of, strides_of,
+    terminator_of, visit,
 };
 use melior::{
     Context,
@@ -496,20 +500,14 @@ impl<'c> Nest<'c> {
 
 /// The dimension that a `linalg.index` asks for.
 pub fn index_dimension(operation: Operation) -> Option<usize> {
-    if name_of(operation) != "linalg.index" {
-        return None;
-    }
-    let dim = integer_attribute_value(attribute_of(operation, "dim")?)?;
-    usize::try_from(dim).ok()
+    usize::try_from(operation.cast::<linalg::IndexOp>()?.dim()).ok()
 }
 
 /// Whether a generic op says that a dimension is not parallel.
 fn declared_reduction(operation: Operation, dim: usize) -> bool {
-    attribute_of(operation, "iterator_types").is_some_and(|types| {
-        attribute_list(types)
-            .get(dim)
-            .is_some_and(|kind| !kind.to_string().contains("parallel"))
-    })
+    let generic = operation.cast::<linalg::GenericOp>();
+    let kind = generic.and_then(|generic| generic.iterator_types().get(dim).copied());
+    kind.is_some_and(|kind| kind != IteratorType::Parallel)
 }
 
 /// The extent of a loop, from an operand that it indexes directly.
@@ -537,11 +535,7 @@ fn extent_of<'c>(
         return Ok(None);
     };
     let position = emit::index(builder, position as i64)?;
-    let size = builder.value(
-        "memref.dim",
-        &[memref, position],
-        halo_ir::index_type(builder.context()),
-    )?;
+    let size = memref::dim(builder, memref, position)?;
     Ok(Some(Extent::Dynamic(size)))
 }
 
@@ -553,17 +547,20 @@ fn collapse<'c>(
     last: usize,
 ) -> Emitted<Value<'c>> {
     let shape = static_shape_of(memref.r#type()).unwrap_or_default();
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for position in 0..shape.len() {
-        match groups.last_mut() {
-            Some(group) if position > first && position <= last => group.push(position),
-            _ => groups.push(vec![position]),
+    let mut groups: Vec<Vec<i64>> = Vec::new();
+    let mut dims: Vec<i64> = Vec::new();
+    for (position, size) in shape.into_iter().enumerate() {
+        match (groups.last_mut(), dims.last_mut()) {
+            (Some(group), Some(dim)) if position > first && position <= last => {
+                group.push(position as i64);
+                *dim *= size;
+            }
+            _ => {
+                groups.push(vec![position as i64]);
+                dims.push(size);
+            }
         }
     }
-    let dims: Vec<i64> = groups
-        .iter()
-        .map(|group| group.iter().map(|position| shape[*position]).product())
-        .collect();
     collapse_shape(builder, memref, &groups, &dims)
 }
 
@@ -571,32 +568,12 @@ fn collapse<'c>(
 pub fn collapse_shape<'c>(
     builder: &Builder<'c>,
     memref: Value<'c>,
-    groups: &[Vec<usize>],
+    groups: &[Vec<i64>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
     let element = halo_ir::element_type(memref.r#type());
-    builder
-        .op("memref.collapse_shape")
-        .operands(&[memref])
-        .attribute("reassociation", reassociation(builder, groups))
-        .result(memref_type(dims, element))
-        .value()
-}
-
-/// The attribute of groups of dimensions that become one.
-pub fn reassociation<'c>(builder: &Builder<'c>, groups: &[Vec<usize>]) -> halo_ir::Attribute<'c> {
-    let i64_type = halo_ir::integer_type(builder.context(), 64);
-    let groups: Vec<_> = groups
-        .iter()
-        .map(|group| {
-            let members: Vec<_> = group
-                .iter()
-                .map(|position| halo_ir::integer_attribute(i64_type, *position as i64))
-                .collect();
-            halo_ir::array_attribute(builder.context(), &members)
-        })
-        .collect();
-    halo_ir::array_attribute(builder.context(), &groups)
+    let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
+    memref::collapse_shape(builder, memref, &groups, memref_type(dims, element))
 }
 
 /// The loop along which an operand is contiguous.

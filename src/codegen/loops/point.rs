@@ -8,8 +8,13 @@ use super::{
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, clone_operation,
     defining_operation, element_type, float_kind, has_one_use, integer_width, is_unused, mapped,
-    name_of, operands_of, operations_of, replace_uses, results_of, set_attribute, terminator_of,
-    uses_of, value_key, visit,
+    name_of, operands_of, operations_of,
+    ops::{
+        Op, OperationExt, ValueExt,
+        arith::{self, FastMathFlags},
+        linalg,
+    },
+    replace_uses, results_of, terminator_of, uses_of, value_key, visit,
 };
 use melior::ir::{Attribute, ValueLike};
 
@@ -171,7 +176,7 @@ pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Com
         return None;
     };
     // What else uses the value is the terminator.
-    let only_yielded = (uses_of(value).iter()).all(|(user, _)| name_of(*user) == "linalg.yield");
+    let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
     if user != operation || operands_of(operation).len() != 2 || !only_yielded {
         return None;
     }
@@ -192,53 +197,51 @@ fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
         _ => i64::MIN,
     });
     Some(match name_of(operation) {
-        "arith.addf" => (-0.0, 0),
-        "arith.mulf" => (1.0, 0),
-        "arith.maximumf" => (f64::NEG_INFINITY, 0),
-        "arith.minimumf" => (f64::INFINITY, 0),
+        arith::AddFOp::NAME => (-0.0, 0),
+        arith::MulFOp::NAME => (1.0, 0),
+        arith::MaximumFOp::NAME => (f64::NEG_INFINITY, 0),
+        arith::MinimumFOp::NAME => (f64::INFINITY, 0),
         // These return the other operand of a NaN.
-        "arith.maxnumf" | "arith.minnumf" => (f64::NAN, 0),
-        "arith.addi" | "arith.ori" | "arith.xori" | "arith.maxui" => (0.0, 0),
-        "arith.muli" => (0.0, 1),
-        "arith.andi" | "arith.minui" => (0.0, -1),
-        "arith.maxsi" => (0.0, smallest),
-        "arith.minsi" => (0.0, !smallest),
+        arith::MaxNumFOp::NAME | arith::MinNumFOp::NAME => (f64::NAN, 0),
+        arith::AddIOp::NAME | arith::OrIOp::NAME | arith::XOrIOp::NAME | arith::MaxUIOp::NAME => {
+            (0.0, 0)
+        }
+        arith::MulIOp::NAME => (0.0, 1),
+        arith::AndIOp::NAME | arith::MinUIOp::NAME => (0.0, -1),
+        arith::MaxSIOp::NAME => (0.0, smallest),
+        arith::MinSIOp::NAME => (0.0, !smallest),
         _ => return None,
     })
 }
 
 /// Lets the float sums and products of reductions be reassociated, a product
 /// that goes into a sum be fused with it, and a maximum of zeros be either.
-pub fn relax<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
+pub fn relax(combiners: &[Option<Combiner>]) {
     for combiner in combiners.iter().flatten() {
         let operation = combiner.operation;
         match name_of(operation) {
-            "arith.addf" | "arith.mulf" => allow(builder, operation, "reassoc,contract"),
+            arith::AddFOp::NAME | arith::MulFOp::NAME => {
+                allow(operation, FastMathFlags::REASSOC | FastMathFlags::CONTRACT)
+            }
             // Which zero a maximum of zeros is takes half of its instructions.
-            "arith.maximumf" | "arith.minimumf" => {
-                allow(builder, operation, "nsz");
+            arith::MaximumFOp::NAME | arith::MinimumFOp::NAME => {
+                allow(operation, FastMathFlags::NSZ);
                 continue;
             }
             _ => continue,
         }
         let added = operands_of(operation)[1 - combiner.output_operand];
-        if name_of(operation) == "arith.addf"
-            && let Some((product, _)) = defining_operation(added)
-            && name_of(product) == "arith.mulf"
+        if operation.isa::<arith::AddFOp>()
+            && let Some(product) = added.defined_by::<arith::MulFOp>()
         {
-            allow(builder, product, "contract");
+            allow(product.operation(), FastMathFlags::CONTRACT);
         }
     }
 }
 
 /// Sets fast-math flags on an op that has none.
-fn allow<'c>(builder: &Builder<'c>, operation: Operation<'c>, flags: &str) {
-    let plain = attribute_of(operation, "fastmath")
-        .is_none_or(|present| present.to_string().contains("<none>"));
-    if plain
-        && let Some(attribute) =
-            Attribute::parse(builder.context(), &format!("#arith.fastmath<{flags}>"))
-    {
-        set_attribute(operation, "fastmath", attribute);
+fn allow(operation: Operation, flags: FastMathFlags) {
+    if arith::fastmath(operation).is_none_or(|present| present == FastMathFlags::NONE) {
+        arith::set_fastmath(operation, flags);
     }
 }

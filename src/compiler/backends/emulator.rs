@@ -12,6 +12,7 @@ mod tests;
 use crate::pipelines::{PhaseTarget, REFERENCE, emulator::PHASES};
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_ir::Operation;
+use halo_ir::ops::{OperationExt, gpu};
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
@@ -100,7 +101,7 @@ pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<V
     };
     let module = halo_frontend::parse(&context, &program)?;
     let kernels = halo_ir::collect_operations(halo_ir::root_of(&module), |operation| {
-        halo_ir::name_of(operation) == "gpu.module"
+        operation.isa::<gpu::GPUModuleOp>()
     });
     let kernels = kernels
         .first()

@@ -14,7 +14,11 @@ use halo_codegen::{
 use halo_core::{Shape, file::write_whole};
 use halo_hlo::custom_calls;
 use halo_ir::diagnostics::place;
-use halo_ir::{Operation, collect_operations, name_of, string_value};
+use halo_ir::{
+    Operation, collect_operations,
+    ops::{OperationExt, func},
+    string_value,
+};
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Device, Error, Executable,
     PhaseDescription, Program, Result, Signature,
@@ -200,7 +204,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     fn read_metadata(&mut self) -> Result<()> {
         let mut sites = Vec::new();
         for function in collect_operations(halo_ir::root_of(&self.module), |op| {
-            name_of(op) == "func.func"
+            op.isa::<func::FuncOp>()
         }) {
             if function.has_attribute(ENTRY)
                 && let Some(bytes) = function

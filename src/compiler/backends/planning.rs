@@ -31,9 +31,10 @@ use halo_core::ElementType;
 use halo_hlo::literals::literal_of;
 use halo_ir::diagnostics::place;
 use halo_ir::{
-    Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations,
-    defining_operation, is_memref, name_of, operands_of, operations_of, owner_of, string_value,
-    symbol_value,
+    Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations, is_memref,
+    name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, ValueExt, func, gpu, memref, scf},
+    owner_of, string_value, symbol_value,
 };
 use halo_runtime::{
     Error, Plan, Result,
@@ -66,7 +67,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         loops: HashMap::new(),
     };
     let entries = collect_operations(halo_ir::root_of(&lowering.module), |op| {
-        name_of(op) == "func.func" && attribute_of(op, ENTRY).is_some()
+        op.isa::<func::FuncOp>() && attribute_of(op, ENTRY).is_some()
     });
     let body = (entries.first())
         .and_then(|entry| body_of(*entry, 0))
@@ -88,7 +89,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
 /// The `gpu.module` of a program's kernels, if it has any.
 pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
     let kernels = collect_operations(halo_ir::root_of(module), |op| {
-        name_of(op) == "gpu.module"
+        op.isa::<gpu::GPUModuleOp>()
             && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
     });
     kernels.first().copied()
@@ -124,22 +125,22 @@ impl<'c> Builder<'c, '_> {
     }
 
     fn thunk(&mut self, operation: Operation<'c>) -> Result<Option<Thunk>> {
-        let operands = operands_of(operation);
         Ok(Some(match name_of(operation) {
-            "gpu.launch_func" => self.launch(operation)?,
-            "memref.copy" => {
-                let source = self.slice(operation, operands[0])?;
-                let target = self.slice(operation, operands[1])?;
+            gpu::LaunchFuncOp::NAME => self.launch(operation)?,
+            memref::CopyOp::NAME => {
+                let copy = memref::CopyOp::from_unchecked(operation);
+                let source = self.slice(operation, copy.source())?;
+                let target = self.slice(operation, copy.target())?;
                 if source == target || source.size == 0 {
                     return Ok(None);
                 }
                 Thunk::Copy { source, target }
             }
-            "func.call" => match self.gemm_of(operation) {
+            func::CallOp::NAME => match self.gemm_of(operation) {
                 Some(gemm) => Thunk::Gemm(self.gemm(operation, &gemm)?),
                 None => self.custom_call(operation)?,
             },
-            "scf.while" => {
+            scf::WhileOp::NAME => {
                 let condition = self.sequence(body_of(operation, 0))?;
                 let end = body_of(operation, 0).and_then(halo_ir::terminator_of);
                 let verdict = end.and_then(|end| operands_of(end).first().copied());
@@ -151,9 +152,10 @@ impl<'c> Builder<'c, '_> {
                     body,
                 }
             }
-            "scf.for" => self.counted(operation)?,
-            "scf.if" => {
-                let index = self.cell(operation, operands.first().copied())?;
+            scf::ForOp::NAME => self.counted(operation)?,
+            scf::IfOp::NAME => {
+                let condition = scf::IfOp::from_unchecked(operation).condition();
+                let index = self.cell(operation, Some(condition))?;
                 let mut branches = Vec::new();
                 for region in 0..2 {
                     branches.push(self.sequence(body_of(operation, region))?);
@@ -164,8 +166,9 @@ impl<'c> Builder<'c, '_> {
                     branches,
                 }
             }
-            "scf.index_switch" => {
-                let cell = self.cell(operation, operands.first().copied())?;
+            scf::IndexSwitchOp::NAME => {
+                let chosen = scf::IndexSwitchOp::from_unchecked(operation).arg();
+                let cell = self.cell(operation, Some(chosen))?;
                 // The lower half of an index that came from an i32.
                 let index = Slice { size: 4, ..cell };
                 let mut branches = Vec::new();
@@ -340,14 +343,10 @@ impl<'c> Builder<'c, '_> {
 
     /// The memory that a condition is loaded from.
     fn cell(&mut self, user: Operation<'c>, value: Option<Value<'c>>) -> Result<Slice> {
-        let load = value
-            .and_then(defining_operation)
-            .map(|(load, _)| load)
-            .filter(|load| name_of(*load) == "memref.load")
-            .ok_or_else(|| left(user))?;
-        match operands_of(load)[..] {
-            [memref] => self.slice(user, memref),
-            _ => Err(left(user)),
+        let load = value.and_then(|value| value.defined_by::<memref::LoadOp>());
+        match load.filter(|load| load.indices().is_empty()) {
+            Some(load) => self.slice(user, load.memref()),
+            None => Err(left(user)),
         }
     }
 
@@ -378,12 +377,12 @@ impl<'c> Builder<'c, '_> {
             return Ok(*number);
         }
         let global = collect_operations(self.module, |op| {
-            name_of(op) == "memref.global"
+            op.isa::<memref::GlobalOp>()
                 && attribute_of(op, "sym_name").and_then(string_value) == Some(name)
         });
         let value = global
             .first()
-            .and_then(|global| attribute_of(*global, "initial_value"))
+            .and_then(|global| global.cast::<memref::GlobalOp>()?.initial_value())
             .ok_or_else(|| left(user))?;
         let literal = literal_of(value).map_err(Error::internal)?;
         let number = self.constants.len() as u32;
@@ -397,9 +396,15 @@ fn names_something(name: &str) -> bool {
     name.starts_with("arith.")
         || matches!(
             name,
-            "memref.load" | "memref.get_global" | "scf.yield" | "scf.condition" | "func.return"
+            memref::LoadOp::NAME
+                | memref::GetGlobalOp::NAME
+                | scf::YieldOp::NAME
+                | scf::ConditionOp::NAME
+                | func::ReturnOp::NAME
         )
-        || (name.starts_with("memref.") && name != "memref.store" && name != "memref.alloc")
+        || (name.starts_with("memref.")
+            && name != memref::StoreOp::NAME
+            && name != memref::AllocOp::NAME)
 }
 
 fn left(operation: Operation) -> Error {

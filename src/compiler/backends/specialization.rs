@@ -25,7 +25,11 @@ mod sizes;
 
 use halo_core::{ElementType, Literal, PrintOptions};
 use halo_hlo::transforms::stablehlo_refine_arguments::refine;
-use halo_ir::{Operation, collect_operations, name_of, result_types_of, shape_of};
+use halo_ir::{
+    Operation, collect_operations,
+    ops::{OperationExt, stablehlo},
+    result_types_of, shape_of,
+};
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{
     Context,
@@ -87,7 +91,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
     halo_hlo::run_pipeline(context, module, RESOLVE)?;
     // A dimension may be as long as another one is after it was cut.
     let count = |module: &Module| {
-        let cut = |op: Operation| name_of(op) == "stablehlo.set_dimension_size";
+        let cut = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
         collect_operations(halo_ir::root_of(module), cut).len()
     };
     let mut left = count(module);

@@ -48,8 +48,9 @@ use computation::ComputationBuilder;
 use halo_hlo_text::{HloComputation, HloModule, Value};
 use halo_ir::root_of;
 use halo_ir::{
-    Operation, attribute_of, body_of, collect_operations, name_of, operations_of, string_value,
-    symbol_value,
+    Operation, attribute_of, body_of, collect_operations, name_of, operations_of,
+    ops::{Op, func},
+    string_value, symbol_value,
 };
 use halo_runtime::Error;
 use melior::ir::Module;
@@ -98,7 +99,7 @@ impl<'c> Exporter<'c> {
         let mut functions = HashMap::new();
         for op in body_of(root, 0).map(operations_of).unwrap_or_default() {
             match name_of(op) {
-                "func.func" => {
+                func::FuncOp::NAME => {
                     functions.insert(symbol_of(op), op);
                 }
                 // What shardings name is kept with the module's attributes.

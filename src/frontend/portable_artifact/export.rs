@@ -3,6 +3,7 @@
 use super::{MESHES, export_attributes::utf8, forms::structures};
 
 use halo_ir::diagnostics;
+use halo_ir::ops::{Op, func, stablehlo};
 use halo_vhlo::{
     Arena, Attribute as Vhlo, AttributeId, Block, Module as Tree, OpKind, Operation, Region,
     ShardyOp, Type as VhloType, TypeId, ValueId, Version,
@@ -168,9 +169,9 @@ impl<'c> Exporter<'c> {
     fn operation(&mut self, source: halo_ir::Operation<'c>) -> Result<Operation, Error> {
         let name = halo_ir::name_of(source);
         let family = match name {
-            "func.func" => "func",
-            "func.call" => "call",
-            "func.return" | "stablehlo.return" => "return",
+            func::FuncOp::NAME => "func",
+            func::CallOp::NAME => "call",
+            func::ReturnOp::NAME | stablehlo::ReturnOp::NAME => "return",
             _ => name.strip_prefix("stablehlo.").unwrap_or_default(),
         };
         let Some(definition) = ops::newest(family) else {

@@ -1,6 +1,9 @@
 //! A tree of VHLO as a module of `func` and `stablehlo`.
 
-use halo_ir::{Attribute, Location, Type, Value};
+use halo_ir::{
+    Attribute, Location, Type, Value,
+    ops::{Op, func},
+};
 use halo_vhlo::{
     AttributeId, Block, Module as Tree, OpKind, Operation, Region, ShardyOp, TypeId, ValueId,
     attribute::{self, Reference},
@@ -301,9 +304,9 @@ impl<'c, 't> Importer<'c, 't> {
         let in_function =
             matches!(parent, OpKind::Vhlo(definition) if definition.family() == "func");
         let name = match family {
-            "func" => "func.func".to_owned(),
-            "call" => "func.call".to_owned(),
-            "return" if in_function => "func.return".to_owned(),
+            "func" => func::FuncOp::NAME.to_owned(),
+            "call" => func::CallOp::NAME.to_owned(),
+            "return" if in_function => func::ReturnOp::NAME.to_owned(),
             _ => format!("stablehlo.{family}"),
         };
         let attributes = self.op_attributes(operation, family)?;

@@ -8,7 +8,10 @@ use super::{
     MESHES, SHARDING,
     import::{Failure, Importer, fail},
 };
-use halo_ir::{Attribute, Type, Value};
+use halo_ir::{
+    Attribute, Type, Value,
+    ops::{Op, stablehlo},
+};
 use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp};
 use melior::ir::ValueLike;
 
@@ -143,7 +146,14 @@ impl<'c, 't> Importer<'c, 't> {
         let target = halo_ir::string_attribute(self.context, target);
         let mut all = vec![("call_target_name", target)];
         all.extend_from_slice(attributes);
-        let made = self.build("stablehlo.custom_call", &all, &[value], &[r#type], 0, block)?;
+        let made = self.build(
+            stablehlo::CustomCallOp::NAME,
+            &all,
+            &[value],
+            &[r#type],
+            0,
+            block,
+        )?;
         let result = halo_ir::results_of(made).first().copied();
         result.ok_or_else(|| "a call without a result".into())
     }

@@ -18,13 +18,11 @@ use halo_codegen::loops::{
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
-    index_type, memref_type, name_of, operands_of, operations_of, parent_block, parent_operation,
-    results_of, shape_of, string_attribute, string_value, type_attribute, value_key,
+    index_type, name_of, operands_of, operations_of,
+    ops::{Op, func, memref, vector},
+    parent_block, parent_operation, results_of, string_value, value_key,
 };
-use melior::ir::{
-    Region, Type, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
-    r#type::FunctionType,
-};
+use melior::ir::{Region, Type, ValueLike, operation::OperationLike, r#type::FunctionType};
 
 /// The function that is told of an access: the address and the size of the
 /// buffer, the address and the size of what is reached, the thread, whether it
@@ -54,8 +52,8 @@ impl<'c> Access<'c> {
     fn of(operation: Operation<'c>) -> Option<Self> {
         let mut operands = operands_of(operation).into_iter();
         let writes = match name_of(operation) {
-            "memref.load" | "vector.load" => None,
-            "memref.store" | "vector.store" => Some(operands.next()?),
+            memref::LoadOp::NAME | vector::LoadOp::NAME => None,
+            memref::StoreOp::NAME | vector::StoreOp::NAME => Some(operands.next()?),
             _ => return None,
         };
         let r#type = match writes {
@@ -93,11 +91,8 @@ impl<'c> Emulation<'c> {
             let r#type = FunctionType::new(b.context(), &vec![word; count], &[]);
             b.with_insertion_point(|b| {
                 b.set_before(module);
-                b.op("func.func")
-                    .attribute("sym_name", string_attribute(b.context(), name))
-                    .attribute("sym_visibility", string_attribute(b.context(), "private"))
-                    .attribute("function_type", type_attribute(r#type.into()))
-                    .region(Region::new())
+                func::FuncOp::build(b, name, r#type.into(), Region::new())
+                    .sym_visibility("private")
                     .insert()
             })?;
         }
@@ -207,20 +202,12 @@ impl<'c> Emulation<'c> {
 }
 
 fn call<'c>(b: &Builder<'c>, name: &str, arguments: &[Value<'c>]) -> Emitted<()> {
-    b.op("func.call")
-        .operands(arguments)
-        .attribute("callee", FlatSymbolRefAttribute::new(b.context(), name))
-        .insert()?;
-    Ok(())
+    func::call(b, name, arguments, &[]).map(drop)
 }
 
 /// Where the elements of a memref begin, its offset left out.
 fn address_of<'c>(b: &Builder<'c>, memory: Value<'c>) -> Emitted<Value<'c>> {
-    b.value(
-        "memref.extract_aligned_pointer_as_index",
-        &[memory],
-        index_type(b.context()),
-    )
+    memref::extract_aligned_pointer_as_index(b, memory)
 }
 
 /// The address of an element.
@@ -230,18 +217,10 @@ pub fn element_address<'c>(
     indices: &[Value<'c>],
 ) -> Emitted<Value<'c>> {
     let element = element_type(memory.r#type());
-    let rank = shape_of(memory.r#type()).map_or(0, |shape| shape.len());
-    let mut types = vec![memref_type(&[], element)];
-    types.extend(vec![index_type(b.context()); 1 + 2 * rank]);
-    let metadata = b
-        .op("memref.extract_strided_metadata")
-        .operands(&[memory])
-        .results(&types)
-        .insert()?;
-    let parts = results_of(metadata);
-    let mut place = parts[1];
-    for (index, stride) in indices.iter().zip(&parts[2 + rank..]) {
-        let along = emit::mul(b, *index, *stride)?;
+    let metadata = memref::extract_strided_metadata(b, memory)?;
+    let mut place = metadata.offset();
+    for (index, stride) in indices.iter().zip(metadata.strides()) {
+        let along = emit::mul(b, *index, stride)?;
         place = emit::add(b, place, along)?;
     }
     let place = emit::scale(b, place, element_size(element).unwrap_or(1))?;

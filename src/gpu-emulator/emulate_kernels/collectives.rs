@@ -11,13 +11,17 @@ use super::{
     threads::{Thread, range},
 };
 use halo_codegen::loops::emit;
-use halo_ir::ops::arith::{self, CmpIPredicate};
+use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
-    Builder, Operation, Type, Value, ValueMap, attribute_of, element_type, index_type,
-    integer_attribute_value, is_float, name_of, operands_of, result_types_of, results_of,
+    Builder, Operation, Type, Value, ValueMap, element_type, index_type, is_float, name_of,
+    ops::{
+        BinaryFn, Op, OperationExt, arith,
+        gpu::{self, AllReduceOperation, ShuffleMode},
+        memref, nvgpu, vector,
+    },
     static_shape_of,
 };
-use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute};
+use melior::ir::ValueLike;
 
 impl<'c> Emulation<'c> {
     /// The results of such an op for a thread.
@@ -29,8 +33,8 @@ impl<'c> Emulation<'c> {
         local: &mut ValueMap<'c>,
     ) -> Emulated<'c, Vec<Value<'c>>> {
         match name_of(operation) {
-            "gpu.shuffle" => self.shuffle(b, operation, thread, local),
-            "nvgpu.ldmatrix" => Ok(vec![self.load_matrix(b, operation, thread)?]),
+            gpu::ShuffleOp::NAME => self.shuffle(b, operation, thread, local),
+            nvgpu::LdMatrixOp::NAME => Ok(vec![self.load_matrix(b, operation, thread)?]),
             _ => Err(EmulationError::op(operation, "has no emulation")),
         }
     }
@@ -64,26 +68,19 @@ impl<'c> Emulation<'c> {
         thread: &Thread<'c>,
         local: &mut ValueMap<'c>,
     ) -> Emulated<'c, Vec<Value<'c>>> {
-        let [value, offset, width] = operands_of(operation)[..] else {
-            return Err(EmulationError::op(operation, "has no offset and width"));
-        };
+        let shuffle = gpu::ShuffleOp::from_unchecked(operation);
+        let (value, offset, width) = (shuffle.value(), shuffle.offset(), shuffle.width());
         let index = index_type(b.context());
         let offset = self.materialize(b, offset, thread, local)?;
         let offset = arith::index_cast(b, offset, index)?;
         let width = self.materialize(b, width, thread, local)?;
         let width = arith::index_cast(b, width, index)?;
         let (lane, first) = self.lane(b, thread)?;
-        let mode = attribute_of(operation, "mode").map(|mode| mode.to_string());
-        let mode = mode.as_deref().unwrap_or_default();
-        let source = match mode
-            .trim_start_matches("#gpu<shuffle_mode ")
-            .trim_end_matches('>')
-        {
-            "xor" => arith::xori(b, lane, offset)?,
-            "down" => arith::addi(b, lane, offset)?,
-            "up" => arith::subi(b, lane, offset)?,
-            "idx" => offset,
-            _ => return Err(EmulationError::op(operation, "has an unknown mode")),
+        let source = match shuffle.mode() {
+            ShuffleMode::Xor => arith::xori(b, lane, offset)?,
+            ShuffleMode::Down => arith::addi(b, lane, offset)?,
+            ShuffleMode::Up => arith::subi(b, lane, offset)?,
+            ShuffleMode::Idx => offset,
         };
         // Below 0 is beyond the width when taken as unsigned.
         let within = arith::cmpi(b, CmpIPredicate::Ult, source, width)?;
@@ -104,17 +101,13 @@ impl<'c> Emulation<'c> {
         operation: Operation<'c>,
         thread: &Thread<'c>,
     ) -> Emulated<'c, Value<'c>> {
-        let operands = operands_of(operation);
-        let result = result_types_of(operation).first().copied();
-        let shape = result.and_then(static_shape_of);
-        let (Some((memory, indices)), Some(result), Some(&[matrices, width])) =
-            (operands.split_first(), result, shape.as_deref())
-        else {
+        let load = nvgpu::LdMatrixOp::from_unchecked(operation);
+        let (memory, indices) = (load.src_memref(), load.indices());
+        let result = load.res().r#type();
+        let Some(&[matrices, width]) = static_shape_of(result).as_deref() else {
             return Err(EmulationError::op(operation, "gives no matrices"));
         };
-        let transpose = attribute_of(operation, "transpose")
-            .and_then(integer_attribute_value)
-            .is_some_and(|value| value != 0);
+        let transpose = load.transpose();
         let (lane, first) = self.lane(b, thread)?;
         let four = emit::index(b, 4)?;
         let row = emit::div(b, lane, four)?;
@@ -133,17 +126,17 @@ impl<'c> Emulation<'c> {
                 let above = emit::index(b, 8 * matrix)?;
                 let source = emit::add(b, above, row)?;
                 let source = emit::add(b, first, source)?;
-                let memory = self.of_thread(b, *memory, source)?;
+                let memory = self.of_thread(b, memory, source)?;
                 let mut place = Vec::new();
-                for index in indices {
+                for index in &indices {
                     place.push(self.of_thread(b, *index, source)?);
                 }
                 if let Some(last) = place.last_mut() {
                     *last = emit::add(b, *last, column)?;
                 }
                 self.note_read(b, memory, &place, thread.number)?;
-                let value = emit::load(b, memory, &place)?;
-                tiles = insert(b, value, tiles, &[matrix, element])?;
+                let value = memref::load(b, memory, &place)?;
+                tiles = vector::insert(b, value, tiles, &[], &[matrix, element])?;
             }
         }
         Ok(tiles)
@@ -152,22 +145,23 @@ impl<'c> Emulation<'c> {
     /// The sum, or what else the op says, of the values of each warp, or of all
     /// threads of the block.
     pub fn reduce(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-        let (Some(value), Some(result)) = (
-            operands_of(operation).first().copied(),
-            results_of(operation).first().copied(),
-        ) else {
-            return Err(EmulationError::op(operation, "reduces nothing"));
+        let (value, result, kind) = match operation.cast::<gpu::AllReduceOp>() {
+            Some(reduce) => (reduce.value(), reduce.result(), reduce.op()),
+            None => {
+                let reduce = gpu::SubgroupReduceOp::from_unchecked(operation);
+                let kind = reduce.cluster_size().is_none().then(|| reduce.op());
+                (reduce.value(), reduce.result(), kind)
+            }
         };
-        let combine = attribute_of(operation, "op")
-            .and_then(|kind| combining_op(&kind.to_string(), element_type(value.r#type())))
-            .filter(|_| attribute_of(operation, "cluster_size").is_none())
-            .ok_or_else(|| EmulationError::op(operation, "has a form without emulation"))?;
+        let kind =
+            kind.ok_or_else(|| EmulationError::op(operation, "has a form without emulation"))?;
+        let combine = combining_op(kind, element_type(value.r#type()));
         let values = self.array_of(b, value, operation)?;
         let results = self.result_array(b, operation, result)?;
         let (zero, warp) = (emit::index(b, 0)?, emit::index(b, WARP)?);
         let count = self.launch.thread_count;
         let (groups, size) = match name_of(operation) {
-            "gpu.all_reduce" => (emit::index(b, 1)?, count),
+            gpu::AllReduceOp::NAME => (emit::index(b, 1)?, count),
             _ => (self.launch.warp_count, warp),
         };
         range(b, zero, groups, |b, group| {
@@ -176,17 +170,13 @@ impl<'c> Emulation<'c> {
             let end = emit::minimum(b, end, count)?;
             let one = emit::index(b, 1)?;
             let second = emit::add(b, first, one)?;
-            let start = emit::load(b, values, &[first])?;
+            let start = memref::load(b, values, &[first])?;
             let total = emit::for_loop(b, (second, end, one), &[start], |b, number, carried| {
-                let next = emit::load(b, values, &[number])?;
-                Ok(vec![b.value(
-                    combine,
-                    &[carried[0], next],
-                    next.r#type(),
-                )?])
+                let next = memref::load(b, values, &[number])?;
+                Ok(vec![combine(b, carried[0], next)?])
             })?;
             range(b, first, end, |b, number| {
-                emit::store(b, total[0], results, &[number])?;
+                memref::store(b, total[0], results, &[number])?;
                 Ok(())
             })
         })
@@ -194,55 +184,23 @@ impl<'c> Emulation<'c> {
 }
 
 /// The op of `arith` that combines two values as a reduction says.
-fn combining_op(kind: &str, element: Type) -> Option<&'static str> {
-    let kind = kind
-        .trim_start_matches("#gpu<all_reduce_op ")
-        .trim_end_matches('>');
-    Some(match (kind, is_float(element)) {
-        ("add", true) => "arith.addf",
-        ("add", false) => "arith.addi",
-        ("mul", true) => "arith.mulf",
-        ("mul", false) => "arith.muli",
-        ("minui", _) => "arith.minui",
-        ("minsi", _) => "arith.minsi",
-        ("minnumf", _) => "arith.minnumf",
-        ("maxui", _) => "arith.maxui",
-        ("maxsi", _) => "arith.maxsi",
-        ("maxnumf", _) => "arith.maxnumf",
-        ("and", _) => "arith.andi",
-        ("or", _) => "arith.ori",
-        ("xor", _) => "arith.xori",
-        ("minimumf", _) => "arith.minimumf",
-        ("maximumf", _) => "arith.maximumf",
-        _ => return None,
-    })
-}
-
-/// `vector.insert` of a scalar at a place that is known.
-pub fn insert<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    vector: Value<'c>,
-    place: &[i64],
-) -> emit::Emitted<Value<'c>> {
-    b.op("vector.insert")
-        .operands(&[value, vector])
-        .attribute(
-            "static_position",
-            DenseI64ArrayAttribute::new(b.context(), place),
-        )
-        .result(vector.r#type())
-        .value()
-}
-
-/// `vector.extract` of a scalar at a place that is known.
-pub fn extract<'c>(b: &Builder<'c>, vector: Value<'c>, place: &[i64]) -> emit::Emitted<Value<'c>> {
-    b.op("vector.extract")
-        .operands(&[vector])
-        .attribute(
-            "static_position",
-            DenseI64ArrayAttribute::new(b.context(), place),
-        )
-        .result(element_type(vector.r#type()))
-        .value()
+fn combining_op(kind: AllReduceOperation, element: Type) -> BinaryFn {
+    use AllReduceOperation as K;
+    match (kind, is_float(element)) {
+        (K::Add, true) => arith::addf,
+        (K::Add, false) => arith::addi,
+        (K::Mul, true) => arith::mulf,
+        (K::Mul, false) => arith::muli,
+        (K::Minui, _) => arith::minui,
+        (K::Minsi, _) => arith::minsi,
+        (K::Minnumf, _) => arith::minnumf,
+        (K::Maxui, _) => arith::maxui,
+        (K::Maxsi, _) => arith::maxsi,
+        (K::Maxnumf, _) => arith::maxnumf,
+        (K::And, _) => arith::andi,
+        (K::Or, _) => arith::ori,
+        (K::Xor, _) => arith::xori,
+        (K::Minimumf, _) => arith::minimumf,
+        (K::Maximumf, _) => arith::maximumf,
+    }
 }

@@ -18,23 +18,18 @@
 
 use super::{
     WARP,
-    collectives::{extract, insert},
     error::{Emulated, EmulationError},
     phases::Emulation,
     threads::range,
 };
 use halo_codegen::loops::emit::{self, Emitted};
-use halo_ir::ops::{arith, vector};
+use halo_ir::ops::{Op, arith, func, memref, nvgpu, vector};
 use halo_ir::{
-    Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_attribute,
-    integer_type, is_float, memref_type, operands_of, operations_of, parent_operation, results_of,
-    static_shape_of, string_attribute, string_value, type_attribute, unit_attribute, vector_type,
+    Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_type, is_float,
+    memref_type, operands_of, operations_of, parent_operation, results_of, static_shape_of,
+    string_value, vector_type,
 };
-use melior::ir::{
-    ValueLike,
-    attribute::{DenseI32ArrayAttribute, FlatSymbolRefAttribute},
-    r#type::FunctionType,
-};
+use melior::ir::{ValueLike, r#type::FunctionType};
 
 /// Columns of B, C and D.
 const COLUMNS: i64 = 8;
@@ -61,13 +56,9 @@ enum Matrix {
 
 impl<'c> Product<'c> {
     fn of(b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Self> {
-        let types: Vec<_> = operands_of(operation)
-            .iter()
-            .map(|value| value.r#type())
-            .collect();
-        let &[a, other, c] = types.as_slice() else {
-            return Err(EmulationError::op(operation, "has no three operands"));
-        };
+        let product = nvgpu::MmaSyncOp::from_unchecked(operation);
+        let factors = [product.matrix_a(), product.matrix_b(), product.matrix_c()];
+        let [a, other, c] = factors.map(|value| value.r#type());
         let shape = |r#type| static_shape_of(r#type).unwrap_or_default();
         let (&[a_registers, width], &[b_registers, b_width], &[rows, 2]) =
             (&shape(a)[..], &shape(other)[..], &shape(c)[..])
@@ -94,7 +85,7 @@ impl<'c> Product<'c> {
             inner: 4 * width * b_registers,
             fragments: [a, other, c],
             computed,
-            tf32: attribute_of(operation, "tf32Enabled").is_some(),
+            tf32: product.tf32_enabled(),
         })
     }
 
@@ -152,12 +143,10 @@ impl<'c> Product<'c> {
         if r#type == self.computed {
             return Ok(value);
         }
-        let name = if is_float(r#type) {
-            "arith.extf"
-        } else {
-            "arith.extsi"
-        };
-        b.value(name, &[value], self.computed)
+        match is_float(r#type) {
+            true => arith::extf(b, value, self.computed),
+            false => arith::extsi(b, value, self.computed),
+        }
     }
 
     /// Spreads the fragments of all lanes into a matrix.
@@ -176,7 +165,7 @@ impl<'c> Product<'c> {
             let fragment = emit::load(b, fragments, &[lane])?;
             for register in 0..registers {
                 for element in 0..width {
-                    let value = extract(b, fragment, &[register, element])?;
+                    let value = vector::extract(b, fragment, &[], &[register, element])?;
                     let value = match matrix {
                         Matrix::C if value.r#type() == self.computed => value,
                         Matrix::C => arith::extf(b, value, self.computed)?,
@@ -199,16 +188,13 @@ impl<'c> Product<'c> {
             if let &[a, other, c, d] = arguments {
                 self.fill(b, [a, other, c], d)?;
             }
-            b.op("func.return").insert()?;
+            func::return_(b, &[])?;
             Ok::<_, EmulationError>(())
         })?;
         let signature = FunctionType::new(context, &types, &[]);
-        b.op("func.func")
-            .attribute("sym_name", string_attribute(context, &self.name()))
-            .attribute("sym_visibility", string_attribute(context, "private"))
-            .attribute("function_type", type_attribute(signature.into()))
-            .attribute("no_inline", unit_attribute(context))
-            .region(region)
+        func::FuncOp::build(b, &self.name(), signature.into(), region)
+            .sym_visibility("private")
+            .no_inline(true)
             .insert()?;
         Ok(())
     }
@@ -220,16 +206,8 @@ impl<'c> Product<'c> {
         d: Value<'c>,
     ) -> Emulated<'c, ()> {
         let matrix = |size: i64| -> Emitted<Value<'c>> {
-            b.op("memref.alloca")
-                .attribute(
-                    "operandSegmentSizes",
-                    DenseI32ArrayAttribute::new(b.context(), &[0, 0]),
-                )
-                .attribute(
-                    "alignment",
-                    integer_attribute(integer_type(b.context(), 64), 64),
-                )
-                .result(memref_type(&[size], self.computed))
+            memref::AllocaOp::build(b, &[], &[], memref_type(&[size], self.computed))
+                .alignment(64)
                 .value()
         };
         let left = matrix(self.rows * self.inner)?;
@@ -254,7 +232,7 @@ impl<'c> Product<'c> {
                     if element != self.computed {
                         value = arith::truncf(b, value, element)?;
                     }
-                    fragment = insert(b, value, fragment, &[register, number])?;
+                    fragment = vector::insert(b, value, fragment, &[], &[register, number])?;
                 }
             }
             emit::store(b, fragment, d, &[lane])?;
@@ -272,8 +250,7 @@ impl<'c> Product<'c> {
         sums: Value<'c>,
     ) -> Emitted<()> {
         let vector = vector_type(&[COLUMNS], self.computed);
-        let load =
-            |b: &Builder<'c>, memory, place| b.value("vector.load", &[memory, place], vector);
+        let load = |b: &Builder<'c>, memory, place| vector::load(b, memory, &[place], vector);
         let place = emit::scale(b, row, COLUMNS)?;
         let first = emit::scale(b, row, self.inner)?;
         let bounds = (
@@ -296,9 +273,7 @@ impl<'c> Product<'c> {
             };
             Ok(vec![sum])
         })?;
-        b.op("vector.store")
-            .operands(&[sum[0], sums, place])
-            .insert()?;
+        vector::store(b, sum[0], sums, &[place])?;
         Ok(())
     }
 }
@@ -341,13 +316,7 @@ impl<'c> Emulation<'c> {
             for array in &arrays {
                 operands.push(self.warp_of_array(b, *array, first)?);
             }
-            b.op("func.call")
-                .operands(&operands)
-                .attribute(
-                    "callee",
-                    FlatSymbolRefAttribute::new(b.context(), &product.name()),
-                )
-                .insert()?;
+            func::call(b, &product.name(), &operands, &[])?;
             Ok(())
         })
     }

@@ -13,13 +13,17 @@ use super::{
 use halo_codegen::loops::emit;
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
-    Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, bits_of, blocks_of,
-    body_of, clone_operation, collect_operations, element_type, i32_array_value, index_type,
-    integer_attribute, integer_attribute_value, integer_type, is_float, mapped, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_type, value_key, with_builder,
-    without_memory_space,
+    Builder, Operation, Type, Value, ValueMap, arguments_of, bits_of, blocks_of, body_of,
+    clone_operation, collect_operations, element_type, integer_type, is_float, mapped, name_of,
+    operands_of, operations_of,
+    ops::{
+        Op, OperationExt, gpu,
+        llvm::{self, AtomicOrdering},
+        memref, nvgpu, scf,
+    },
+    replace_uses, results_of, set_type, value_key, with_builder, without_memory_space,
 };
-use melior::ir::{ValueLike, attribute::DenseI64ArrayAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The type of the tokens of asynchronous copies.
 const TOKEN: &str = "!nvgpu.device.async.token";
@@ -56,20 +60,20 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
     match name_of(operation) {
-        "memref.memory_space_cast" => {
+        memref::MemorySpaceCastOp::NAME => {
             builder.replace(operation, &operands_of(operation));
         }
-        "nvgpu.device_async_copy" => {
-            copy(builder, operation)?;
+        nvgpu::DeviceAsyncCopyOp::NAME => {
+            copy(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation))?;
             let token = token(builder)?;
             builder.replace(operation, &[token]);
         }
-        "nvgpu.device_async_create_group" => {
+        nvgpu::DeviceAsyncCreateGroupOp::NAME => {
             let token = token(builder)?;
             builder.replace(operation, &[token]);
         }
-        "nvgpu.device_async_wait" => builder.erase(operation),
-        "memref.generic_atomic_rmw" => exchange_bits(builder, operation)?,
+        nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation),
+        memref::GenericAtomicRMWOp::NAME => exchange_bits(builder, operation)?,
         _ => {}
     }
     Ok(())
@@ -93,67 +97,40 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         Type::parse(context, text)
             .ok_or_else(|| EmulationError::op(operation, "needs the LLVM dialect"))
     };
-    let (pointer, exchanged) = (
-        parse("!llvm.ptr")?,
-        parse(&format!("!llvm.struct<(i{width}, i1)>"))?,
-    );
+    let pointer = parse("!llvm.ptr")?;
     let address = element_address(builder, *memory, indices)?;
     let address = arith::index_cast(builder, address, integer_type(context, 64))?;
-    let address = builder.value("llvm.inttoptr", &[address], pointer)?;
-    let first = builder.value("llvm.load", &[address], bits)?;
-    let exchange = builder.region(&[bits], |builder, expected| {
-        let old = builder.value("arith.bitcast", expected, element)?;
+    let address = llvm::inttoptr(builder, address, pointer)?;
+    let first = llvm::load(builder, address, bits)?;
+    let exchange = |builder: &Builder<'c>, expected: &[Value<'c>]| -> Emulated<'c, _> {
+        let old = arith::bitcast(builder, expected[0], element)?;
         let mut map = ValueMap::new();
         for argument in arguments_of(update) {
             map.insert(value_key(argument), old);
         }
         let mut new = old;
         for nested in operations_of(update) {
-            if name_of(nested) == "memref.atomic_yield" {
-                for value in operands_of(nested) {
-                    new = mapped(&map, value);
+            match nested.cast::<memref::AtomicYieldOp>() {
+                Some(end) => new = mapped(&map, end.result()),
+                None => {
+                    clone_operation(builder, nested, &mut map);
                 }
-            } else {
-                clone_operation(builder, nested, &mut map);
             }
         }
         let new = arith::bitcast(builder, new, bits)?;
-        let ordering = |number| integer_attribute(integer_type(context, 64), number);
-        let pair = builder
-            .op("llvm.cmpxchg")
-            .operands(&[address, expected[0], new])
-            .attribute("success_ordering", ordering(6))
-            .attribute("failure_ordering", ordering(2))
-            .result(exchanged)
-            .value()?;
-        let part = |number: i64, r#type| {
-            builder
-                .op("llvm.extractvalue")
-                .operands(&[pair])
-                .attribute("position", DenseI64ArrayAttribute::new(context, &[number]))
-                .result(r#type)
-                .value()
-        };
-        let (found, done) = (part(0, bits)?, part(1, integer_type(context, 1))?);
+        let (success, failure) = (AtomicOrdering::SeqCst, AtomicOrdering::Monotonic);
+        let pair = llvm::cmpxchg(builder, address, expected[0], new, success, failure)?;
+        let found = llvm::extractvalue(builder, pair, &[0], bits)?;
+        let done = llvm::extractvalue(builder, pair, &[1], integer_type(context, 1))?;
         let always = emit::scalar(builder, done.r#type(), 0.0, 1)?;
         let again = arith::xori(builder, done, always)?;
-        builder
-            .op("scf.condition")
-            .operands(&[again, found])
-            .insert()?;
-        Ok::<_, EmulationError>(())
-    })?;
-    let retry = builder.region(&[bits], |builder, found| {
-        builder.op("scf.yield").operands(found).insert()?;
-        Ok::<_, EmulationError>(())
-    })?;
-    let old = builder
-        .op("scf.while")
-        .operands(&[first])
-        .result(bits)
-        .region(exchange)
-        .region(retry)
-        .value()?;
+        Ok((again, vec![found]))
+    };
+    let retry = |_: &Builder<'c>, found: &[Value<'c>]| Ok(found.to_vec());
+    let exchanged = scf::while_(builder, &[first], exchange, retry)?.results();
+    let [old] = exchanged[..] else {
+        return Err(EmulationError::op(operation, "gives no value"));
+    };
     let old = arith::bitcast(builder, old, element)?;
     builder.replace(operation, &[old]);
     Ok(())
@@ -167,55 +144,34 @@ fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
 
 /// Copies the elements one after the other; zeros follow where fewer are read
 /// than written.
-fn copy<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-    let invalid = || EmulationError::op(operation, "has operands that emulation cannot tell apart");
-    let operands = operands_of(operation);
-    let segments = attribute_of(operation, "operandSegmentSizes").and_then(i32_array_value);
-    let Some(&[_, target_rank, _, source_rank, counted]) = segments.as_deref() else {
-        return Err(invalid());
-    };
-    let (target_rank, source_rank) = (target_rank as usize, source_rank as usize);
-    let (Some((target, rest)), Some(count)) = (
-        operands.split_first(),
-        attribute_of(operation, "dstElements").and_then(integer_attribute_value),
-    ) else {
-        return Err(invalid());
-    };
-    if rest.len() != target_rank + 1 + source_rank + counted as usize {
-        return Err(invalid());
-    }
-    let (target_indices, rest) = rest.split_at(target_rank);
-    let (source, source_indices, read) = (rest[0], &rest[1..=source_rank], rest.last().copied());
+fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emulated<'c, ()> {
+    let (target, target_indices) = (copied.dst(), copied.dst_indices());
+    let (source, source_indices) = (copied.src(), copied.src_indices());
     let element = element_type(target.r#type());
-    emit::for_range(builder, count, 1, |builder, number| {
+    emit::for_range(builder, copied.dst_elements(), 1, |builder, number| {
         let read_one = |builder: &Builder<'c>| {
-            emit::load(builder, source, &advanced(builder, source_indices, number)?)
+            memref::load(
+                builder,
+                source,
+                &advanced(builder, &source_indices, number)?,
+            )
         };
-        let value = match read.filter(|_| counted == 1) {
+        let value = match copied.src_elements() {
             None => read_one(builder)?,
             Some(read) => {
                 let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read)?;
-                let yields = |value: Value<'c>| {
-                    move |builder: &Builder<'c>, _: &[Value<'c>]| {
-                        builder.op("scf.yield").operands(&[value]).insert()?;
-                        Ok::<_, halo_ir::BuildError>(())
-                    }
-                };
                 let zero = emit::zero(builder, element)?;
-                let taken =
-                    builder.region(&[], |builder, _| yields(read_one(builder)?)(builder, &[]))?;
-                let filled = builder.region(&[], yields(zero))?;
-                builder
-                    .op("scf.if")
-                    .operands(&[inside])
-                    .result(element)
-                    .region(taken)
-                    .region(filled)
-                    .value()?
+                let chosen = scf::if_else(
+                    builder,
+                    inside,
+                    |builder| Ok(vec![read_one(builder)?]),
+                    |_| Ok::<_, halo_ir::BuildError>(vec![zero]),
+                )?;
+                chosen.results()[0]
             }
         };
-        let indices = advanced(builder, target_indices, number)?;
-        emit::store(builder, value, *target, &indices)?;
+        let indices = advanced(builder, &target_indices, number)?;
+        memref::store(builder, value, target, &indices)?;
         Ok(())
     })?;
     Ok(())
@@ -246,33 +202,28 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
     let asked = collect_operations(kernel, |operation| {
         matches!(
             name_of(operation),
-            "gpu.thread_id"
-                | "gpu.block_id"
-                | "gpu.block_dim"
-                | "gpu.grid_dim"
-                | "gpu.global_id"
-                | "gpu.lane_id"
-                | "gpu.subgroup_id"
-                | "gpu.subgroup_size"
-                | "gpu.num_subgroups"
+            gpu::ThreadIdOp::NAME
+                | gpu::BlockIdOp::NAME
+                | gpu::BlockDimOp::NAME
+                | gpu::GridDimOp::NAME
+                | gpu::GlobalIdOp::NAME
+                | gpu::LaneIdOp::NAME
+                | gpu::SubgroupIdOp::NAME
+                | gpu::SubgroupSizeOp::NAME
+                | gpu::NumSubgroupsOp::NAME
         )
     });
-    let mut made: Vec<(String, Value<'_>)> = Vec::new();
+    let mut made: Vec<((&str, Option<gpu::Dimension>), Value<'_>)> = Vec::new();
     with_builder(first, |builder| {
         for operation in asked {
-            let dimension = attribute_of(operation, "dimension").map(|text| text.to_string());
-            let key = format!(
-                "{} {}",
-                name_of(operation),
-                dimension.clone().unwrap_or_default()
-            );
+            let key = (name_of(operation), gpu::dimension(operation));
             let known = made.iter().find(|(name, _)| *name == key).map(|it| it.1);
             let value = match known {
                 Some(value) => value,
                 None => {
                     // The op there before may be gone.
                     builder.set_to_start(body);
-                    let value = id(builder, name_of(operation), operation)?;
+                    let value = id(builder, operation)?;
                     made.push((key, value));
                     value
                 }
@@ -286,21 +237,26 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
     })
 }
 
-fn id<'c>(builder: &Builder<'c>, name: &str, operation: Operation<'c>) -> Emulated<'c, Value<'c>> {
-    let ask = |name: &str| {
-        let mut spec = builder.op(name);
-        if let Some(dimension) = attribute_of(operation, "dimension") {
-            spec = spec.attribute("dimension", dimension);
-        }
-        spec.result(index_type(builder.context())).value()
+fn id<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Value<'c>> {
+    let dimension = || {
+        gpu::dimension(operation)
+            .ok_or_else(|| EmulationError::op(operation, "asks for no dimension"))
     };
-    Ok(match name {
-        "gpu.global_id" => {
-            let (block, extent) = (ask("gpu.block_id")?, ask("gpu.block_dim")?);
+    Ok(match name_of(operation) {
+        gpu::ThreadIdOp::NAME => gpu::thread_id(builder, dimension()?)?,
+        gpu::BlockIdOp::NAME => gpu::block_id(builder, dimension()?)?,
+        gpu::BlockDimOp::NAME => gpu::block_dim(builder, dimension()?)?,
+        gpu::GridDimOp::NAME => gpu::grid_dim(builder, dimension()?)?,
+        gpu::LaneIdOp::NAME => gpu::lane_id(builder)?,
+        gpu::SubgroupIdOp::NAME => gpu::subgroup_id(builder)?,
+        gpu::NumSubgroupsOp::NAME => gpu::num_subgroups(builder)?,
+        gpu::SubgroupSizeOp::NAME => emit::index(builder, WARP)?,
+        gpu::GlobalIdOp::NAME => {
+            let block = gpu::block_id(builder, dimension()?)?;
+            let extent = gpu::block_dim(builder, dimension()?)?;
             let first = emit::mul(builder, block, extent)?;
-            emit::add(builder, first, ask("gpu.thread_id")?)?
+            emit::add(builder, first, gpu::thread_id(builder, dimension()?)?)?
         }
-        "gpu.subgroup_size" => emit::index(builder, WARP)?,
-        _ => ask(name)?,
+        _ => return Err(EmulationError::op(operation, "has no emulation")),
     })
 }

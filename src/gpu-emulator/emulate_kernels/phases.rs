@@ -19,8 +19,9 @@ use halo_codegen::{
 use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
     clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
-    name_of, operands_of, operation_key, operations_of, parent_operation, results_of,
-    string_attribute, terminator_of, type_attribute, unit_attribute, uses_of, value_key,
+    name_of, operands_of, operation_key, operations_of,
+    ops::{Op, OperationExt, arith, func, gpu, memref, nvgpu, scf},
+    parent_operation, results_of, terminator_of, unit_attribute, uses_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
@@ -97,11 +98,8 @@ pub fn emulate<'c>(
             _ => [x, y, z],
         };
         let launch = Launch::new(b, [grid_x, grid_y, grid_z], threads)?;
-        let marker = b
-            .op("arith.constant")
-            .attribute("value", halo_ir::index_attribute(context, 0))
-            .result(index_type(context))
-            .insert()?;
+        let zero = halo_ir::index_attribute(context, 0);
+        let marker = arith::ConstantOp::build(b, zero).insert()?.operation();
         let mut emulation = Emulation {
             kernel,
             body,
@@ -121,17 +119,14 @@ pub fn emulate<'c>(
         emulation.declare_accesses(b)?;
         range(b, begin, end, |b, number| emulation.block_of(b, number))?;
         for memory in emulation.allocated {
-            b.op("memref.dealloc").operands(&[memory]).insert()?;
+            memref::dealloc(b, memory)?;
         }
-        b.op("func.return").insert()?;
+        func::return_(b, &[])?;
         Ok(())
     })?;
     let signature = FunctionType::new(context, &types, &[]);
-    b.op("func.func")
-        .attribute("sym_name", string_attribute(context, name))
-        .attribute("function_type", type_attribute(signature.into()))
+    func::FuncOp::build(b, name, signature.into(), region)
         .attribute(KERNEL, unit_attribute(context))
-        .region(region)
         .insert()?;
     Ok(())
 }
@@ -146,14 +141,14 @@ fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
         let known = is_meeting(operation)
             || matches!(
                 name,
-                "gpu.thread_id"
-                    | "gpu.block_id"
-                    | "gpu.block_dim"
-                    | "gpu.grid_dim"
-                    | "gpu.lane_id"
-                    | "gpu.subgroup_id"
-                    | "gpu.num_subgroups"
-                    | "gpu.return"
+                gpu::ThreadIdOp::NAME
+                    | gpu::BlockIdOp::NAME
+                    | gpu::BlockDimOp::NAME
+                    | gpu::GridDimOp::NAME
+                    | gpu::LaneIdOp::NAME
+                    | gpu::SubgroupIdOp::NAME
+                    | gpu::NumSubgroupsOp::NAME
+                    | gpu::ReturnOp::NAME
             );
         if foreign && !known {
             return Err(EmulationError::op(operation, "has no emulation"));
@@ -209,7 +204,7 @@ impl<'c> Emulation<'c> {
                 self.meet(&b, operation)?;
                 continue;
             }
-            if name_of(operation) == "memref.alloca" {
+            if operation.isa::<memref::AllocaOp>() {
                 for result in results_of(operation) {
                     self.place_private(&b, result, operation)?;
                 }
@@ -236,21 +231,21 @@ impl<'c> Emulation<'c> {
 
     fn meet(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         match name_of(operation) {
-            "gpu.barrier" => {
+            gpu::BarrierOp::NAME => {
                 self.flush(b)?;
                 self.note_barrier(b)?;
                 Ok(())
             }
-            "gpu.shuffle" | "nvgpu.ldmatrix" => {
+            gpu::ShuffleOp::NAME | nvgpu::LdMatrixOp::NAME => {
                 self.before_exchange(b, operation)?;
                 self.pending.push(Action::Exchange(operation));
                 Ok(())
             }
-            "nvgpu.mma.sync" => self.matrix_product(b, operation),
-            "gpu.subgroup_reduce" | "gpu.all_reduce" => self.reduce(b, operation),
-            "scf.for" => self.run_for(b, operation),
-            "scf.if" => self.run_if(b, operation),
-            "scf.while" => self.run_while(b, operation),
+            nvgpu::MmaSyncOp::NAME => self.matrix_product(b, operation),
+            gpu::SubgroupReduceOp::NAME | gpu::AllReduceOp::NAME => self.reduce(b, operation),
+            scf::ForOp::NAME => self.run_for(b, operation),
+            scf::IfOp::NAME => self.run_if(b, operation),
+            scf::WhileOp::NAME => self.run_while(b, operation),
             _ => Err(EmulationError::op(
                 operation,
                 "has a barrier inside, for which emulation has no form",
@@ -313,16 +308,17 @@ impl<'c> Emulation<'c> {
     fn run_for(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         let body =
             body_of(operation, 0).ok_or_else(|| EmulationError::op(operation, "has no body"))?;
-        let operands = operands_of(operation);
-        let (bounds, initial) = operands.split_at(operands.len().min(3));
+        let counted = scf::ForOp::from_unchecked(operation);
+        let initial = counted.init_args();
         let arguments = arguments_of(body);
         let carried = arguments.get(1..).unwrap_or_default().to_vec();
         let arrays = self.carried_arrays(b, operation, &carried)?;
-        self.assign(b, operation, initial, &arrays)?;
-        let mut inputs = Vec::new();
-        for bound in bounds {
-            inputs.push(self.uniform(b, *bound, operation)?);
-        }
+        self.assign(b, operation, &initial, &arrays)?;
+        let bounds = (
+            self.uniform(b, counted.lower_bound(), operation)?,
+            self.uniform(b, counted.upper_bound(), operation)?,
+            self.uniform(b, counted.step(), operation)?,
+        );
         let of_block = |values: &[Value<'c>]| -> Vec<Value<'c>> {
             let pairs = values.iter().zip(&arrays);
             pairs
@@ -330,14 +326,14 @@ impl<'c> Emulation<'c> {
                 .map(|(value, _)| *value)
                 .collect()
         };
-        for value in of_block(initial) {
-            inputs.push(halo_ir::mapped(&self.block, value));
-        }
+        let inits: Vec<_> = of_block(&initial)
+            .into_iter()
+            .map(|value| halo_ir::mapped(&self.block, value))
+            .collect();
         let results = of_block(&results_of(operation));
-        let mut inner = vec![arguments[0]];
-        inner.extend(of_block(&carried));
-        let types: Vec<_> = inner.iter().map(|value| value.r#type()).collect();
-        let region = b.region(&types, |b, values| {
+        let inner = of_block(&carried);
+        let made = scf::for_(b, bounds, &inits, |b, induction, values| {
+            self.block.insert(value_key(arguments[0]), induction);
             for (argument, value) in inner.iter().zip(values) {
                 self.block.insert(value_key(*argument), *value);
             }
@@ -350,15 +346,10 @@ impl<'c> Emulation<'c> {
                 .into_iter()
                 .map(|value| halo_ir::mapped(&self.block, value))
                 .collect();
-            b.op("scf.yield").operands(&next).insert()?;
-            Ok::<_, EmulationError>(())
+            Ok::<_, EmulationError>(next)
         })?;
-        let mut spec = b.op("scf.for").operands(&inputs).results(&types[1..]);
-        if let Some(unsigned) = attribute_of(operation, "unsignedCmp") {
-            spec = spec.attribute("unsignedCmp", unsigned);
-        }
-        let made = spec.region(region).insert()?;
-        for (result, value) in results.iter().zip(results_of(made)) {
+        made.set_unsigned_cmp(counted.unsigned_cmp());
+        for (result, value) in results.iter().zip(made.results()) {
             self.block.insert(value_key(*result), value);
         }
         for (result, array) in results_of(operation).iter().zip(&arrays) {
@@ -373,26 +364,23 @@ impl<'c> Emulation<'c> {
         let results = results_of(operation);
         let arrays = self.carried_arrays(b, operation, &results)?;
         self.flush(b)?;
-        let mut condition = Vec::new();
-        for operand in operands_of(operation) {
-            condition.push(self.uniform(b, operand, operation)?);
-        }
-        let mut spec = b.op("scf.if").operands(&condition);
-        for number in 0..2 {
-            let region = match body_of(operation, number) {
-                None => melior::ir::Region::new(),
-                Some(branch) => b.region(&[], |b, _| {
-                    self.run_block(b, branch)?;
-                    if let Some(end) = terminator_of(branch) {
-                        self.assign(b, end, &yielded(branch), &arrays)?;
-                    }
-                    b.op("scf.yield").insert()?;
-                    Ok::<_, EmulationError>(())
-                })?,
-            };
-            spec = spec.region(region);
-        }
-        spec.insert()?;
+        let condition = scf::IfOp::from_unchecked(operation).condition();
+        let condition = self.uniform(b, condition, operation)?;
+        let mut branch = |number| match body_of(operation, number) {
+            None => Ok(melior::ir::Region::new()),
+            Some(branch) => b.region(&[], |b, _| {
+                self.run_block(b, branch)?;
+                if let Some(end) = terminator_of(branch) {
+                    self.assign(b, end, &yielded(branch), &arrays)?;
+                }
+                scf::yield_(b, &[])?;
+                Ok::<_, EmulationError>(())
+            }),
+        };
+        let (then, otherwise) = (branch(0)?, branch(1)?);
+        scf::IfOp::build(b, condition, then, otherwise)
+            .result_types(&[])
+            .insert()?;
         Ok(())
     }
 
@@ -413,7 +401,7 @@ impl<'c> Emulation<'c> {
             };
             self.assign(b, end, passed, &forwarded)?;
             let condition = self.uniform(b, *condition, operation)?;
-            b.op("scf.condition").operands(&[condition]).insert()?;
+            scf::condition(b, condition, &[])?;
             Ok(())
         })?;
         let second = b.region(&[], |b, _| {
@@ -421,10 +409,10 @@ impl<'c> Emulation<'c> {
             if let Some(end) = terminator_of(after) {
                 self.assign(b, end, &yielded(after), &carried)?;
             }
-            b.op("scf.yield").insert()?;
+            scf::yield_(b, &[])?;
             Ok::<_, EmulationError>(())
         })?;
-        b.op("scf.while").region(first).region(second).insert()?;
+        scf::WhileOp::build(b, &[], &[], first, second).insert()?;
         for (result, array) in results_of(operation).iter().zip(&forwarded) {
             if let Some(array) = array {
                 self.arrays.insert(value_key(*result), *array);
@@ -562,8 +550,8 @@ impl<'c> Emulation<'c> {
                 // What decides over an op with a barrier inside is read from an
                 // array; what it passes on is not.
                 let passed_on = match name_of(user) {
-                    "scf.for" if self.roles.is_collective(user) => number >= 3,
-                    "scf.condition" => number >= 1,
+                    scf::ForOp::NAME if self.roles.is_collective(user) => number >= 3,
+                    scf::ConditionOp::NAME => number >= 1,
                     _ => true,
                 };
                 if passed_on && inside.contains(&operation_key(user)) {
@@ -637,7 +625,7 @@ impl<'c> Emulation<'c> {
     /// computes or writes to memory, and notes what they read.
     fn before_exchange(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         let operands = operands_of(operation);
-        let reads_memory = name_of(operation) == "nvgpu.ldmatrix";
+        let reads_memory = operation.isa::<nvgpu::LdMatrixOp>();
         let writes = |action: &Action<'c>| match action {
             Action::Run(operation) => !super::roles::is_pure(*operation),
             _ => false,

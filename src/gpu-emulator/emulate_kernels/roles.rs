@@ -3,8 +3,9 @@
 
 use halo_ir::{
     Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
-    is_index, is_integer, is_memref, name_of, operands_of, operations_of, results_of,
-    terminator_of, value_key,
+    is_index, is_integer, is_memref, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, gpu, memref, nvgpu, scf},
+    results_of, terminator_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
@@ -35,12 +36,12 @@ pub struct Roles {
 pub fn is_meeting(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "gpu.barrier"
-            | "gpu.shuffle"
-            | "gpu.subgroup_reduce"
-            | "gpu.all_reduce"
-            | "nvgpu.mma.sync"
-            | "nvgpu.ldmatrix"
+        gpu::BarrierOp::NAME
+            | gpu::ShuffleOp::NAME
+            | gpu::SubgroupReduceOp::NAME
+            | gpu::AllReduceOp::NAME
+            | nvgpu::MmaSyncOp::NAME
+            | nvgpu::LdMatrixOp::NAME
     )
 }
 
@@ -123,19 +124,19 @@ impl Roles {
             let operands = operands_of(operation);
             let results = results_of(operation);
             match name_of(operation) {
-                "gpu.thread_id"
-                | "gpu.lane_id"
-                | "gpu.subgroup_id"
-                | "gpu.shuffle"
-                | "gpu.subgroup_reduce"
-                | "nvgpu.mma.sync"
-                | "nvgpu.ldmatrix"
-                | "memref.alloca"
-                | "memref.atomic_rmw" => self.vary(results),
-                "gpu.all_reduce" => {}
-                "scf.for" => self.spread_for(operation, &operands, &results),
-                "scf.while" => self.spread_while(operation, &operands, &results),
-                "scf.if" => {
+                gpu::ThreadIdOp::NAME
+                | gpu::LaneIdOp::NAME
+                | gpu::SubgroupIdOp::NAME
+                | gpu::ShuffleOp::NAME
+                | gpu::SubgroupReduceOp::NAME
+                | nvgpu::MmaSyncOp::NAME
+                | nvgpu::LdMatrixOp::NAME
+                | memref::AllocaOp::NAME
+                | memref::AtomicRMWOp::NAME => self.vary(results),
+                gpu::AllReduceOp::NAME => {}
+                scf::ForOp::NAME => self.spread_for(operation, &operands, &results),
+                scf::WhileOp::NAME => self.spread_while(operation, &operands, &results),
+                scf::IfOp::NAME => {
                     for branch in operation.regions().flat_map(blocks_of) {
                         self.spread(branch);
                         self.flow(&yielded(branch), &results);
@@ -216,7 +217,7 @@ impl Roles {
             for result in results_of(operation) {
                 self.set(result, Role::Thread);
             }
-            if name_of(operation) == "scf.for" {
+            if operation.isa::<scf::ForOp>() {
                 self.assign_for(operation);
                 continue;
             }
@@ -270,10 +271,16 @@ impl Roles {
 
     fn role_of_results(&self, operation: Operation) -> Role {
         match name_of(operation) {
-            "gpu.block_id" | "gpu.block_dim" | "gpu.grid_dim" | "gpu.num_subgroups" => {
+            gpu::BlockIdOp::NAME
+            | gpu::BlockDimOp::NAME
+            | gpu::GridDimOp::NAME
+            | gpu::NumSubgroupsOp::NAME => {
                 return Role::Block;
             }
-            "gpu.thread_id" | "gpu.lane_id" | "gpu.subgroup_id" | "memref.alloca" => {
+            gpu::ThreadIdOp::NAME
+            | gpu::LaneIdOp::NAME
+            | gpu::SubgroupIdOp::NAME
+            | memref::AllocaOp::NAME => {
                 return Role::Derived;
             }
             _ => {}

@@ -10,13 +10,12 @@ use super::{
 };
 use halo_codegen::loops::emit::{self, Emitted};
 use halo_ir::{
-    Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_attribute,
-    integer_type, is_float, is_index, is_integer, memref_type, shape_of, static_shape_of,
-    value_key,
+    Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_type,
+    is_float, is_index, is_integer, memref_type,
+    ops::{OperationExt, ValueExt, memref},
+    shape_of, static_shape_of, value_key,
 };
-use melior::ir::{
-    TypeLike, ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike,
-};
+use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
 /// The size of a dimension that is not known.
 const DYNAMIC: i64 = i64::MIN;
@@ -69,7 +68,7 @@ impl<'c> PrivateMemory<'c> {
     /// The memory of one thread.
     pub fn of_thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
         let offset = emit::scale(b, number, self.size)?;
-        b.value("memref.view", &[self.bytes, offset], self.r#type)
+        memref::view(b, self.bytes, offset, &[], self.r#type)
     }
 }
 
@@ -85,17 +84,8 @@ impl<'c> Emulation<'c> {
             } else {
                 emit::index(b, size)?
             };
-            b.op("memref.alloc")
-                .operands(&[total])
-                .attribute(
-                    "operandSegmentSizes",
-                    DenseI32ArrayAttribute::new(b.context(), &[1, 0]),
-                )
-                .attribute(
-                    "alignment",
-                    integer_attribute(integer_type(b.context(), 64), 64),
-                )
-                .result(memref_type(&[DYNAMIC], byte))
+            memref::AllocOp::build(b, &[total], &[], memref_type(&[DYNAMIC], byte))
+                .alignment(64)
                 .value()
         })?;
         self.allocated.push(bytes);
@@ -121,14 +111,13 @@ impl<'c> Emulation<'c> {
             b.set_before(self.marker);
             let zero = emit::index(b, 0)?;
             Ok(match emit::constant_index(count) {
-                Some(count) => b.value(
-                    "memref.view",
-                    &[bytes, zero],
-                    memref_type(&[count], element),
-                )?,
+                Some(count) => {
+                    let r#type = memref_type(&[count], element);
+                    memref::view(b, bytes, zero, &[], r#type)?
+                }
                 None => {
                     let r#type = memref_type(&[DYNAMIC], element);
-                    b.value("memref.view", &[bytes, zero, count], r#type)?
+                    memref::view(b, bytes, zero, &[count], r#type)?
                 }
             })
         })
@@ -142,10 +131,8 @@ impl<'c> Emulation<'c> {
         first: Value<'c>,
     ) -> Emulated<'c, Value<'c>> {
         let element = element_type(array.r#type());
-        let view = halo_ir::defining_operation(array)
-            .map(|(view, _)| halo_ir::operands_of(view))
-            .unwrap_or_default();
-        let (Some(bytes), Some(size)) = (view.first(), element_size(element)) else {
+        let view = array.defined_by::<memref::ViewOp>();
+        let (Some(view), Some(size)) = (view, element_size(element)) else {
             return Err(EmulationError::op(
                 self.kernel,
                 "has an array without memory",
@@ -153,7 +140,7 @@ impl<'c> Emulation<'c> {
         };
         let offset = emit::scale(b, first, size)?;
         let r#type = memref_type(&[super::WARP], element);
-        Ok(b.value("memref.view", &[*bytes, offset], r#type)?)
+        Ok(memref::view(b, view.source(), offset, &[], r#type)?)
     }
 
     /// Gives the private memory of a value a place for each thread, or one for
@@ -188,15 +175,7 @@ impl<'c> Emulation<'c> {
     pub fn stack(&self, b: &Builder<'c>, r#type: Type<'c>) -> Emulated<'c, Value<'c>> {
         b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let place = b
-                .op("memref.alloca")
-                .attribute(
-                    "operandSegmentSizes",
-                    DenseI32ArrayAttribute::new(b.context(), &[0, 0]),
-                )
-                .result(r#type)
-                .value()?;
-            Ok(place)
+            Ok(memref::alloca(b, &[], &[], r#type)?)
         })
     }
 
@@ -210,7 +189,7 @@ impl<'c> Emulation<'c> {
         let place = b.with_insertion_point(|b| {
             b.set_before(self.marker);
             let zero = emit::index(b, 0)?;
-            b.value("memref.view", &[bytes, zero], r#type)
+            memref::view(b, bytes, zero, &[], r#type)
         })?;
         self.block.insert(value_key(memory), place);
         self.shared.insert(value_key(place));
@@ -225,9 +204,8 @@ impl<'c> Emulation<'c> {
     /// Moves the private memory that a copied op makes inside to the stack of
     /// the function, where a loop does not let it grow.
     pub fn hoist_private(&self, b: &Builder<'c>, copy: Operation<'c>) -> Emulated<'c, ()> {
-        let nested = halo_ir::collect_operations(copy, |operation| {
-            halo_ir::name_of(operation) == "memref.alloca"
-        });
+        let nested =
+            halo_ir::collect_operations(copy, |operation| operation.isa::<memref::AllocaOp>());
         for operation in nested {
             for result in halo_ir::results_of(operation) {
                 let r#type = result.r#type();

@@ -2,8 +2,8 @@
 
 use super::{WARP, error::Emulated};
 use halo_codegen::loops::emit::{self, Emitted};
-use halo_ir::ops::arith;
-use halo_ir::{Builder, Operation, Value, attribute_of, index_type, name_of};
+use halo_ir::ops::{Op, arith, gpu, scf};
+use halo_ir::{Builder, Operation, Value, name_of};
 
 /// What a launch gives to the emulation of a kernel.
 #[derive(Clone, Copy)]
@@ -37,17 +37,10 @@ pub fn range<'c>(
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
     let one = emit::index(b, 1)?;
-    let region = b.region(&[index_type(b.context())], |b, arguments| {
-        if let &[induction] = arguments {
-            body(b, induction)?;
-        }
-        b.op("scf.yield").insert()?;
-        Ok::<_, super::EmulationError>(())
+    scf::for_(b, (lower, upper, one), &[], |b, induction, _| {
+        body(b, induction)?;
+        Ok::<_, super::EmulationError>(Vec::new())
     })?;
-    b.op("scf.for")
-        .operands(&[lower, upper, one])
-        .region(region)
-        .insert()?;
     Ok(())
 }
 
@@ -121,10 +114,10 @@ impl<'c> Launch<'c> {
     pub fn block_id(&self, block: &[Value<'c>; 3], operation: Operation<'c>) -> Option<Value<'c>> {
         let dimension = dimension(operation);
         match name_of(operation) {
-            "gpu.block_id" => Some(block[dimension?]),
-            "gpu.grid_dim" => Some(self.grid[dimension?]),
-            "gpu.block_dim" => Some(self.threads[dimension?]),
-            "gpu.num_subgroups" => Some(self.warp_count),
+            gpu::BlockIdOp::NAME => Some(block[dimension?]),
+            gpu::GridDimOp::NAME => Some(self.grid[dimension?]),
+            gpu::BlockDimOp::NAME => Some(self.threads[dimension?]),
+            gpu::NumSubgroupsOp::NAME => Some(self.warp_count),
             _ => None,
         }
     }
@@ -138,9 +131,9 @@ impl<'c> Launch<'c> {
     ) -> Emitted<Option<Value<'c>>> {
         let warp = || emit::index(b, WARP);
         Ok(match name_of(operation) {
-            "gpu.thread_id" => dimension(operation).map(|dimension| thread.ids[dimension]),
-            "gpu.lane_id" => Some(emit::rem(b, thread.number, warp()?)?),
-            "gpu.subgroup_id" => Some(emit::div(b, thread.number, warp()?)?),
+            gpu::ThreadIdOp::NAME => dimension(operation).map(|dimension| thread.ids[dimension]),
+            gpu::LaneIdOp::NAME => Some(emit::rem(b, thread.number, warp()?)?),
+            gpu::SubgroupIdOp::NAME => Some(emit::div(b, thread.number, warp()?)?),
             _ => None,
         })
     }
@@ -169,8 +162,9 @@ fn split<'c>(
 
 /// The dimension that an op asks for.
 fn dimension(operation: Operation) -> Option<usize> {
-    let text = attribute_of(operation, "dimension")?.to_string();
-    ["x>", "y>", "z>"]
-        .iter()
-        .position(|end| text.ends_with(end))
+    Some(match gpu::dimension(operation)? {
+        gpu::Dimension::X => 0,
+        gpu::Dimension::Y => 1,
+        gpu::Dimension::Z => 2,
+    })
 }

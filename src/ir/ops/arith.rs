@@ -2,11 +2,12 @@
 
 super::generated! { "arith" }
 
+use super::{Op, ValueExt};
 use crate::{
-    Type, bits_of, element_type, float_attribute, index_type, integer_attribute,
-    integer_attribute_value, is_float, is_index, is_integer, ops::ValueExt, splat_attribute,
+    BuildError, Builder, Operation, Type, Value, attribute_of, bits_of, element_type,
+    float_attribute, index_type, integer_attribute, integer_attribute_value, is_float, is_index,
+    is_integer, splat_attribute,
 };
-use crate::{BuildError, Builder, Value};
 
 /// A number to make a constant of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +76,17 @@ fn low_bits(r#type: Type, value: i64) -> i64 {
 /// `arith.constant N : index`
 pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Result<Value<'c>, BuildError> {
     constant(builder, index_type(builder.context()), value)
+}
+
+/// The fast-math flags of an op that may have some; `None` of any other.
+pub fn fastmath(operation: Operation) -> Option<FastMathFlags> {
+    // All ops that have flags keep them as this one does.
+    attribute_of(operation, "fastmath").map(|_| AddFOp::from_unchecked(operation).fastmath())
+}
+
+/// Sets the fast-math flags of an op that may have some.
+pub fn set_fastmath(operation: Operation, flags: FastMathFlags) {
+    AddFOp::from_unchecked(operation).set_fastmath(flags);
 }
 
 /// The value of an integer or index that is a constant.

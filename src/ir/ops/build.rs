@@ -1,7 +1,7 @@
 //! Ops under construction.
 
 use super::{Codec, Op, OpInfo, Sizing};
-use crate::{Attribute, Block, BuildError, Builder, Type, Value};
+use crate::{Attribute, Block, BuildError, Builder, OpSpec, Type, Value};
 use melior::ir::{Region, attribute::DenseI32ArrayAttribute};
 use std::marker::PhantomData;
 
@@ -118,8 +118,22 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
+    /// Adds a part where there is one:
+    /// `build.maybe(channel, |build, channel| build.channel_handle(channel))`.
+    pub fn maybe<T>(self, part: Option<T>, add: impl FnOnce(Self, T) -> Self) -> Self {
+        match part {
+            Some(part) => add(self, part),
+            None => self,
+        }
+    }
+
     /// Creates the op at the insertion point.
     pub fn insert(self) -> Result<O, BuildError> {
+        Ok(O::from_unchecked(self.into_spec()?.insert()?))
+    }
+
+    /// The op with its kind forgotten, for code that goes on with one of several.
+    pub fn into_spec(self) -> Result<OpSpec<'c>, BuildError> {
         let info: &OpInfo = O::INFO;
         if let Some(attribute) = self.failure {
             return Err(BuildError {
@@ -148,7 +162,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         if !self.successors.is_empty() {
             spec = spec.successors(&self.successors);
         }
-        Ok(O::from_unchecked(spec.insert()?))
+        Ok(spec)
     }
 
     /// Creates the op at the insertion point, and gives its first result.

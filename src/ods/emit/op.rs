@@ -331,11 +331,13 @@ fn list(text: &mut String, groups: &[Group], name: impl Fn(&Group) -> String) {
 
 /// A method's name that is none of those which every builder has.
 fn part(name: &str) -> String {
-    const TAKEN: [&str; 13] = [
+    const TAKEN: [&str; 15] = [
         "attribute",
         "coded",
         "infer",
         "insert",
+        "into_spec",
+        "maybe",
         "new",
         "operand",
         "operands",

@@ -22,12 +22,13 @@ use crate::attributes::CUSTOM_CALL_TARGET;
 use halo_ir::pass::{PassFailure, emit_error};
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Type, array_attribute, attribute_list,
-    collect_operations, element_type, memref_type, name_of, operands_of, result_types_of,
-    set_attribute, static_shape_of, string_value, symbol_value, type_attribute, unit_attribute,
+    attribute_of, collect_operations, element_type, memref_type, operands_of,
+    ops::{OperationExt, bufferization, func, memref, tensor},
+    result_types_of, set_attribute, static_shape_of, string_value, symbol_value, type_attribute,
     with_builder,
 };
 use melior::ir::{
-    attribute::{DenseI32ArrayAttribute, DictionaryAttribute, TypeAttribute},
+    attribute::{DictionaryAttribute, TypeAttribute},
     operation::OperationLike,
     r#type::FunctionType,
 };
@@ -37,7 +38,7 @@ use std::collections::HashSet;
 pub fn give_places(module: Operation) -> Result<(), PassFailure> {
     let mut targets = HashSet::new();
     for declaration in collect_operations(module, |op| {
-        name_of(op) == "func.func" && op.has_attribute(CUSTOM_CALL_TARGET)
+        op.isa::<func::FuncOp>() && op.has_attribute(CUSTOM_CALL_TARGET)
     }) {
         if let Some(name) = declaration
             .attribute("sym_name")
@@ -52,7 +53,7 @@ pub fn give_places(module: Operation) -> Result<(), PassFailure> {
         let callee = op.attribute("callee").ok().and_then(symbol_value);
         callee.is_some_and(|callee| targets.contains(callee))
     };
-    for call in collect_operations(module, |op| name_of(op) == "func.call" && is_custom(op)) {
+    for call in collect_operations(module, |op| op.isa::<func::CallOp>() && is_custom(op)) {
         at(call, |builder| write_results(builder, call))?;
     }
     Ok(())
@@ -120,43 +121,29 @@ fn take_places(declaration: Operation) -> Result<(), RewriteError> {
 
 /// Lets a call write its results to new buffers.
 fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteError> {
-    let context = b.context();
     let results = result_types_of(call);
-    let callee = call
-        .attribute("callee")
-        .map_err(|_| RewriteError::NoMatch)?;
+    let callee = attribute_of(call, "callee")
+        .and_then(symbol_value)
+        .ok_or(RewriteError::NoMatch)?;
     let places = results
         .iter()
-        .map(|r#type| {
-            let segments = DenseI32ArrayAttribute::new(context, &[0, 0]);
-            Ok(b.op("memref.alloc")
-                .attribute("operandSegmentSizes", segments)
-                .result(place(*r#type)?)
-                .value()?)
-        })
+        .map(|r#type| Ok(memref::alloc(b, &[], &[], place(*r#type)?)?))
         .collect::<Result<Vec<_>, RewriteError>>()?;
     let mut operands = operands_of(call)
         .into_iter()
         .map(|operand| flattened(b, operand))
         .collect::<Result<Vec<_>, _>>()?;
     operands.extend(&places);
-    b.op("func.call")
-        .operands(&operands)
-        .attribute("callee", callee)
-        .insert()?;
+    func::call(b, callee, &operands, &[])?;
     let values = places
         .into_iter()
         .zip(results)
         .map(|(place, r#type)| {
             if flat(r#type).is_some() {
-                return Ok(b.op("tensor.empty").result(r#type).value()?);
+                return Ok(tensor::empty(b, &[], r#type)?);
             }
-            Ok(b.op("bufferization.to_tensor")
-                .operands(&[place])
-                .attribute("restrict", unit_attribute(context))
-                .attribute("writable", unit_attribute(context))
-                .result(r#type)
-                .value()?)
+            let tensor = bufferization::ToTensorOp::build(b, place, r#type);
+            Ok(tensor.restrict(true).writable(true).value()?)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
     b.replace(call, &values);

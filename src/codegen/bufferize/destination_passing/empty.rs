@@ -7,7 +7,7 @@
 
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, operands_of,
-    replace_uses, set_operand, set_type, static_shape_of, tensor_type,
+    ops::tensor, replace_uses, set_operand, set_type, static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -20,7 +20,7 @@ pub fn flat(r#type: Type) -> Option<Type> {
 /// A value that can be passed for another one.
 pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
     match flat(value.r#type()) {
-        Some(r#type) => Ok(b.op("tensor.empty").result(r#type).value()?),
+        Some(r#type) => Ok(tensor::empty(b, &[], r#type)?),
         None => Ok(value),
     }
 }
@@ -34,7 +34,7 @@ pub fn flatten_borders<'c>(
     b.set_to_start(block);
     for argument in arguments_of(block) {
         if let Some(r#type) = flat(argument.r#type()) {
-            let empty = b.op("tensor.empty").result(argument.r#type()).value()?;
+            let empty = tensor::empty(b, &[], argument.r#type())?;
             replace_uses(argument, empty);
             set_type(argument, r#type);
         }

@@ -9,8 +9,10 @@
 
 use super::materialize;
 use halo_ir::{
-    Attribute, Block, Builder, Operation, RewriteError, Value, block_argument, defining_operation,
-    has_one_use, name_of, operands_of, owner_of,
+    Block, Builder, Operation, RewriteError, Value, block_argument, defining_operation,
+    has_one_use, name_of, operands_of,
+    ops::{Op, OperationExt, arith, func, scf, tensor},
+    owner_of,
 };
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
@@ -37,7 +39,7 @@ pub fn forward<'c>(
             return Ok(());
         }
         match name_of(op) {
-            "tensor.expand_shape" | "tensor.collapse_shape" => {
+            tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
                 steps.push(op);
                 value = operands_of(op)[0];
             }
@@ -47,7 +49,7 @@ pub fn forward<'c>(
                 };
                 let base = operands_of(op)[position];
                 let producer = defining_operation(base).map(|(producer, _)| producer);
-                let is_new = producer.is_some_and(|op| name_of(op) == "tensor.empty");
+                let is_new = producer.is_some_and(|op| op.isa::<tensor::EmptyOp>());
                 if is_new || is_copied(base) && is_result(destination) {
                     for reshape in steps {
                         destination = undo(b, reshape, destination, block)?;
@@ -74,7 +76,7 @@ pub fn forward<'c>(
 /// arguments of a function.
 fn is_copied(value: Value) -> bool {
     match defining_operation(value) {
-        Some((op, _)) => name_of(op) == "arith.constant",
+        Some((op, _)) => op.isa::<arith::ConstantOp>(),
         None => is_result(value),
     }
 }
@@ -84,7 +86,7 @@ fn is_copied(value: Value) -> bool {
 fn is_result(value: Value) -> bool {
     block_argument(value)
         .and_then(|(block, _)| owner_of(block))
-        .is_some_and(|owner| name_of(owner) == "func.func")
+        .is_some_and(|owner| owner.isa::<func::FuncOp>())
 }
 
 /// The type that a value must have to be written to the destination, after the
@@ -98,10 +100,10 @@ fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> halo_ir::
 /// The number of the operand that a result is written over.
 pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
     match name {
-        "tensor.insert" | "tensor.insert_slice" => return Some(1),
+        tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => return Some(1),
         // Behind the bounds, of which those of a parallel loop are constant.
-        "scf.for" => return Some(3 + result),
-        "scf.forall" => {
+        scf::ForOp::NAME => return Some(3 + result),
+        scf::ForallOp::NAME => {
             return (operands_of(op).len() == halo_ir::results_of(op).len()).then_some(result);
         }
         _ if name.starts_with("linalg.") => {}
@@ -122,29 +124,29 @@ fn undo<'c>(
     block: Block<'c>,
 ) -> Result<Value<'c>, RewriteError> {
     let source = operands_of(reshape)[0].r#type();
-    let groups: Attribute = reshape
-        .attribute("reassociation")
-        .map_err(|_| RewriteError::NoMatch)?;
     b.with_insertion_point(|b| {
         match defining_operation(destination) {
             Some((op, _)) if op.block() == Some(block) => b.set_after(op),
             _ => b.set_to_start(block),
         }
-        let spec = if name_of(reshape) == "tensor.expand_shape" {
-            b.op("tensor.collapse_shape")
-        } else {
-            let sizes: Vec<i64> = halo_ir::shape_of(source)
-                .and_then(|shape| shape.into_iter().collect())
-                .ok_or(RewriteError::NoMatch)?;
-            b.op("tensor.expand_shape").attribute(
-                "static_output_shape",
-                halo_ir::i64_array_attribute(b.context(), &sizes),
-            )
-        };
-        Ok(spec
-            .operands(&[destination])
-            .attribute("reassociation", groups)
-            .result(source)
-            .value()?)
+        if let Some(expand) = reshape.cast::<tensor::ExpandShapeOp>() {
+            let groups = expand.reassociation();
+            let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
+            return Ok(tensor::collapse_shape(b, destination, &groups, source)?);
+        }
+        let collapse = reshape.cast::<tensor::CollapseShapeOp>();
+        let groups = collapse.ok_or(RewriteError::NoMatch)?.reassociation();
+        let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
+        let sizes: Vec<i64> = halo_ir::shape_of(source)
+            .and_then(|shape| shape.into_iter().collect())
+            .ok_or(RewriteError::NoMatch)?;
+        Ok(tensor::expand_shape(
+            b,
+            destination,
+            &groups,
+            &[],
+            &sizes,
+            source,
+        )?)
     })
 }

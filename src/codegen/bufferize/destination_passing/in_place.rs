@@ -23,6 +23,7 @@ use crate::loops::order::is_defined_inside;
 
 use halo_ir::{
     Operation, Value, arguments_of, body_of, defining_operation, name_of, operands_of,
+    ops::{Op, bufferization, linalg, scf, tensor},
     terminator_of,
 };
 use melior::ir::operation::OperationLike;
@@ -43,10 +44,10 @@ pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
 /// The tensor that an op writes over to make one of its results.
 fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     match name_of(op) {
-        "bufferization.materialize_in_destination" => operands_of(op).get(1).copied(),
-        "scf.for" => carried_over(op, number),
-        "scf.while" => carried_on(op, number),
-        "scf.if" | "scf.index_switch" => overwritten_by_branches(op, number),
+        bufferization::MaterializeInDestinationOp::NAME => operands_of(op).get(1).copied(),
+        scf::ForOp::NAME => carried_over(op, number),
+        scf::WhileOp::NAME => carried_on(op, number),
+        scf::IfOp::NAME | scf::IndexSwitchOp::NAME => overwritten_by_branches(op, number),
         name => operands_of(op)
             .get(destination_operand(op, name, number)?)
             .copied(),
@@ -92,8 +93,9 @@ pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<V
     }
     // New tensors hold nothing that would have to be copied.
     let is_new = |value: &Value| {
-        defining_operation(*value)
-            .is_some_and(|(op, _)| matches!(name_of(op), "tensor.empty" | "linalg.fill"))
+        defining_operation(*value).is_some_and(|(op, _)| {
+            matches!(name_of(op), tensor::EmptyOp::NAME | linalg::FillOp::NAME)
+        })
     };
     common.filter(|value| written && !is_new(value))
 }

@@ -32,7 +32,8 @@ use super::materialize;
 use crate::loops::order::is_defined_inside;
 use halo_ir::{
     Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, operands_of,
-    replace_uses, results_of, static_shape_of, take_region, terminator_of,
+    ops::{scf, tensor},
+    replace_uses, static_shape_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -86,8 +87,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
 
     // What the loop starts with, and what its condition passes on.
     let mut starts = operands_of(op);
-    let mut passed_on = vec![*verdict];
-    passed_on.extend(&carried);
+    let mut passed_on = carried.clone();
     for value in &placed {
         starts.push(empty(b, value.r#type())?);
         let place = halo_ir::add_argument(before, value.r#type(), b.location());
@@ -96,12 +96,9 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         b.set_before(op);
     }
     passed_on.extend(&computed);
-    let types: Vec<Type> = passed_on[1..].iter().map(|value| value.r#type()).collect();
+    let types: Vec<Type> = passed_on.iter().map(|value| value.r#type()).collect();
     b.set_before(condition);
-    b.at(condition.location())
-        .op("scf.condition")
-        .operands(&passed_on)
-        .insert()?;
+    scf::condition(&b.at(condition.location()), *verdict, &passed_on)?;
     b.erase(condition);
 
     // The body takes the same values, of which it may not know all.
@@ -128,23 +125,14 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     let mut next = operands_of(end);
     next.extend(new.iter().skip(carried.len()).take(placed.len()));
     b.set_before(end);
-    b.at(end.location())
-        .op("scf.yield")
-        .operands(&next)
-        .insert()?;
+    scf::yield_(&b.at(end.location()), &next)?;
     b.erase(end);
 
     b.set_before(op);
     let regions = take_region(op, 0).zip(take_region(op, 1));
     let (before, after) = regions.ok_or(RewriteError::NoMatch)?;
-    let aligned = b
-        .op("scf.while")
-        .operands(&starts)
-        .results(&types)
-        .region(before)
-        .region(after)
-        .insert()?;
-    let results = results_of(aligned);
+    let aligned = scf::WhileOp::build(b, &starts, &types, before, after).insert()?;
+    let results = aligned.results();
     let values = sources
         .iter()
         .map(|source| resolve(*source, &results))
@@ -159,5 +147,5 @@ fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteErro
             "the condition of a loop passes on {type}, whose shape is not static"
         )));
     }
-    Ok(b.op("tensor.empty").result(r#type).value()?)
+    Ok(tensor::empty(b, &[], r#type)?)
 }

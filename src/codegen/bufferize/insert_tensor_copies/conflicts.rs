@@ -15,7 +15,9 @@ use crate::loops::{
 };
 use halo_ir::{
     Operation, Value, arguments_of, attribute_of, body_of, defining_operation, indexing_maps,
-    is_inside, is_tensor, is_unused, name_of, operands_of, parent_operation, uses_of,
+    is_inside, is_tensor, is_unused, name_of, operands_of,
+    ops::{Op, bufferization, scf, tensor},
+    parent_operation, uses_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -43,8 +45,8 @@ pub fn last_use(order: &Order, value: Value) -> usize {
 /// Whether nothing was written to a tensor yet.
 pub fn is_undefined(value: Value) -> bool {
     defining_operation(value).is_some_and(|(op, _)| match name_of(op) {
-        "tensor.empty" => true,
-        "bufferization.alloc_tensor" => !operands_of(op)
+        tensor::EmptyOp::NAME => true,
+        bufferization::AllocTensorOp::NAME => !operands_of(op)
             .iter()
             .any(|operand| is_tensor(operand.r#type())),
         _ => false,
@@ -55,8 +57,8 @@ pub fn is_undefined(value: Value) -> bool {
 /// in another way may read them later.
 pub fn reads(op: Operation, operand: usize) -> bool {
     match name_of(op) {
-        "tensor.dim" => false,
-        "bufferization.materialize_in_destination" => operand == 0,
+        tensor::DimOp::NAME => false,
+        bufferization::MaterializeInDestinationOp::NAME => operand == 0,
         name if name.starts_with("linalg.") => body_of(op, 0)
             .and_then(|body| arguments_of(body).get(operand).copied())
             .is_none_or(|argument| !is_unused(argument)),
@@ -80,7 +82,7 @@ pub fn are_exclusive<'c>(one: Operation<'c>, other: Operation<'c>) -> bool {
     let mut parent = parent_operation(one);
     while let Some(around) = parent {
         if is_inside(other, around) {
-            return matches!(name_of(around), "scf.if" | "scf.index_switch")
+            return matches!(name_of(around), scf::IfOp::NAME | scf::IndexSwitchOp::NAME)
                 && region(one, around) != region(other, around);
         }
         parent = parent_operation(around);
@@ -208,7 +210,7 @@ fn inserts_back<'c>(
 ) -> bool {
     let is_insertion = matches!(
         name_of(user),
-        "tensor.insert_slice" | "tensor.parallel_insert_slice"
+        tensor::InsertSliceOp::NAME | tensor::ParallelInsertSliceOp::NAME
     );
     let operands = operands_of(user);
     let [source, target, ..] = operands[..] else {
@@ -243,13 +245,13 @@ fn written_slice(value: Value) -> Option<Value> {
     loop {
         let (op, number) = defining_operation(value)?;
         let operand = match name_of(op) {
-            "tensor.extract_slice" => return Some(value),
-            "tensor.collapse_shape" | "tensor.expand_shape" | "tensor.cast" => 0,
-            "tensor.insert"
-            | "tensor.insert_slice"
-            | "bufferization.materialize_in_destination" => 1,
-            "scf.while" => number,
-            "scf.if" | "scf.index_switch" => {
+            tensor::ExtractSliceOp::NAME => return Some(value),
+            tensor::CollapseShapeOp::NAME | tensor::ExpandShapeOp::NAME | tensor::CastOp::NAME => 0,
+            tensor::InsertOp::NAME
+            | tensor::InsertSliceOp::NAME
+            | bufferization::MaterializeInDestinationOp::NAME => 1,
+            scf::WhileOp::NAME => number,
+            scf::IfOp::NAME | scf::IndexSwitchOp::NAME => {
                 let end = body_of(op, 0).and_then(halo_ir::terminator_of)?;
                 value = operands_of(end).get(number).copied()?;
                 continue;

@@ -21,6 +21,7 @@
 use super::super::destination_passing::overwritten_by_branches;
 use halo_ir::{
     Block, Operation, body_of, collect_operations, is_before, move_before, name_of, operations_of,
+    ops::{Op, scf, tensor},
     parent_operation, results_of, uses_of,
 };
 use melior::ir::operation::OperationLike;
@@ -71,9 +72,9 @@ fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>>
 /// Whether an op replaces parts of a tensor and does nothing else.
 fn writes_over(op: Operation) -> bool {
     match name_of(op) {
-        "tensor.insert" | "tensor.insert_slice" => true,
-        "scf.for" => has_no_effects(op),
-        "scf.if" | "scf.index_switch" => {
+        tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => true,
+        scf::ForOp::NAME => has_no_effects(op),
+        scf::IfOp::NAME | scf::IndexSwitchOp::NAME => {
             (0..results_of(op).len()).any(|number| overwritten_by_branches(op, number).is_some())
                 && has_no_effects(op)
         }

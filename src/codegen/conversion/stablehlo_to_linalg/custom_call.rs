@@ -35,12 +35,12 @@ use halo_core::Layout;
 use halo_hlo::custom_calls;
 use halo_ir::{
     Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
-    i64_array_attribute, results_of, string_attribute, string_value, type_attribute,
+    i64_array_attribute,
+    ops::{Op, func},
+    results_of, string_attribute, string_value, type_attribute,
 };
 use melior::ir::{
-    Identifier, Region, ValueLike,
-    attribute::{DictionaryAttribute, FlatSymbolRefAttribute},
-    operation::OperationLike,
+    Identifier, Region, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
     r#type::FunctionType,
 };
 
@@ -133,18 +133,10 @@ impl<'c> Lowering<'_, 'c> {
         let module = halo_ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
         b.with_insertion_point(|b| {
             b.set_to_start(module);
-            let mut declaration = b
-                .op("func.func")
-                .attribute("sym_name", string_attribute(context, &name))
-                .attribute("sym_visibility", string_attribute(context, "private"))
-                .attribute(
-                    "function_type",
-                    type_attribute(FunctionType::new(context, &types, &returned).into()),
-                )
-                .attribute(
-                    "arg_attrs",
-                    array_attribute(context, &vec![read_only; types.len()]),
-                )
+            let r#type = FunctionType::new(context, &types, &returned).into();
+            let mut declaration = func::FuncOp::build(b, &name, r#type, Region::new())
+                .sym_visibility("private")
+                .arg_attrs(&vec![read_only; types.len()])
                 .attribute(CUSTOM_CALL_TARGET, string_attribute(context, target))
                 .attribute(
                     CUSTOM_CALL_OPERAND_TYPES,
@@ -166,15 +158,10 @@ impl<'c> Lowering<'_, 'c> {
                     declaration = declaration.attribute(name, orders(layouts));
                 }
             }
-            declaration.region(Region::new()).insert()
+            declaration.insert()
         })?;
-        let call = b
-            .op("func.call")
-            .operands(&operands)
-            .results(&returned)
-            .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
-            .insert()?;
-        results_of(call)
+        let call = func::call(&b, &name, &operands, &returned)?;
+        results_of(call.operation())
             .into_iter()
             .zip(&result_layouts)
             .map(|(result, layout)| from_layout(&b, result, layout))

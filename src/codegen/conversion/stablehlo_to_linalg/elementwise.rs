@@ -5,7 +5,9 @@ use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type,
-    integer_attribute_value, name_of, result_types_of,
+    integer_attribute_value, name_of,
+    ops::{OperationExt, stablehlo},
+    result_types_of,
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 
@@ -71,7 +73,7 @@ impl<'c> Lowering<'_, 'c> {
     /// Whether the element of the result has another width than that of the
     /// operand in an op that reinterprets bits.
     pub(super) fn changes_width(&self) -> bool {
-        if name_of(self.op) != "stablehlo.bitcast_convert" {
+        if !self.op.isa::<stablehlo::BitcastConvertOp>() {
             return false;
         }
         let width = |r#type: Type<'c>| {

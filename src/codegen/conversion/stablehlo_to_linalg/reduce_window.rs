@@ -43,6 +43,7 @@ use halo_hlo::{
 use halo_ir::ops::linalg::IteratorType;
 use halo_ir::{
     Builder, RewriteError, Value, element_type, integer_type, name_of, operands_of, operations_of,
+    ops::{Op as _, stablehlo},
     tensor_type,
 };
 use melior::ir::{AffineExpr, AffineMap, ValueLike};
@@ -165,7 +166,11 @@ impl<'c> Lowering<'_, 'c> {
             return false;
         };
         let simple = |name: &str| {
-            is_elementwise(name) || matches!(name, "stablehlo.constant" | "stablehlo.return")
+            is_elementwise(name)
+                || matches!(
+                    name,
+                    stablehlo::ConstantOp::NAME | stablehlo::ReturnOp::NAME
+                )
         };
         if !operations_of(body)
             .into_iter()

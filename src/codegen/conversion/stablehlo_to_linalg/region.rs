@@ -13,7 +13,9 @@ use crate::conversion::{
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, name_of,
-    operands_of, operations_of, result_types_of, results_of, shape_of, value_key,
+    operands_of, operations_of,
+    ops::{Op, stablehlo},
+    result_types_of, results_of, shape_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -134,27 +136,27 @@ impl<'c> Lowering<'_, 'c> {
         let operand = |index: usize| operands.get(index).copied().ok_or(RewriteError::NoMatch);
         let body = |index: usize| halo_ir::body_of(op, index).ok_or(RewriteError::NoMatch);
         match (name, &types[..]) {
-            ("stablehlo.constant", [r#type]) => {
+            (stablehlo::ConstantOp::NAME, [r#type]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
                 Ok(vec![arithmetic::constant(b, attribute, *r#type)?])
             }
-            ("stablehlo.optimization_barrier", _) => Ok(operands.to_vec()),
+            (stablehlo::OptimizationBarrierOp::NAME, _) => Ok(operands.to_vec()),
             // Between tensors of rank 0 these move nothing.
             (
-                "stablehlo.broadcast"
-                | "stablehlo.broadcast_in_dim"
-                | "stablehlo.dynamic_slice"
-                | "stablehlo.pad"
-                | "stablehlo.reshape"
-                | "stablehlo.reverse"
-                | "stablehlo.slice"
-                | "stablehlo.transpose",
+                stablehlo::BroadcastOp::NAME
+                | stablehlo::BroadcastInDimOp::NAME
+                | stablehlo::DynamicSliceOp::NAME
+                | stablehlo::PadOp::NAME
+                | stablehlo::ReshapeOp::NAME
+                | stablehlo::ReverseOp::NAME
+                | stablehlo::SliceOp::NAME
+                | stablehlo::TransposeOp::NAME,
                 _,
             ) => Ok(vec![operand(0)?]),
-            ("stablehlo.dynamic_update_slice", _) => Ok(vec![operand(1)?]),
-            ("stablehlo.map", _) => self.nested(b, body(0)?, operands, elements),
+            (stablehlo::DynamicUpdateSliceOp::NAME, _) => Ok(vec![operand(1)?]),
+            (stablehlo::MapOp::NAME, _) => self.nested(b, body(0)?, operands, elements),
             // Of one element: from the initial values to it, in one step.
-            ("stablehlo.reduce" | "stablehlo.reduce_window", _) => {
+            (stablehlo::ReduceOp::NAME | stablehlo::ReduceWindowOp::NAME, _) => {
                 let (inputs, inits) = operands.split_at(operands.len() / 2);
                 let original: Vec<Type> = operands_of(op)
                     .into_iter()
@@ -175,19 +177,19 @@ impl<'c> Lowering<'_, 'c> {
                 }
                 self.nested(b, body(0)?, &arguments, elements)
             }
-            ("stablehlo.if", _) => loops::if_else(
+            (stablehlo::IfOp::NAME, _) => loops::if_else(
                 b,
                 operand(0)?,
                 |b| self.nested(b, body(0)?, &[], elements),
                 |b| self.nested(b, body(1)?, &[], elements),
             ),
-            ("stablehlo.case", _) => {
+            (stablehlo::CaseOp::NAME, _) => {
                 let branches = (0..op.region_count())
                     .map(body)
                     .collect::<Result<Vec<_>, _>>()?;
                 self.scalar_case(b, (operand(0)?, 0), &branches, elements)
             }
-            ("stablehlo.while", _) => {
+            (stablehlo::WhileOp::NAME, _) => {
                 let (condition, body) = (body(0)?, body(1)?);
                 loops::while_loop(
                     b,
@@ -199,7 +201,7 @@ impl<'c> Lowering<'_, 'c> {
                     |b, values| self.nested(b, body, values, elements),
                 )
             }
-            (_, [r#type]) if is_elementwise(name) || name == "stablehlo.bitcast_convert" => {
+            (_, [r#type]) if is_elementwise(name) || name == stablehlo::BitcastConvertOp::NAME => {
                 Ok(vec![Description::new(op, *r#type)?.lower(b, operands)?])
             }
             _ => Err(RewriteError::Invalid(format!(

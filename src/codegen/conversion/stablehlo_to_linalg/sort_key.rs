@@ -10,7 +10,7 @@ use crate::conversion::{
     arithmetic,
     scalar::{is_elementwise, storage, total_order_key},
 };
-use halo_ir::ops::arith;
+use halo_ir::ops::{OperationExt, arith, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
@@ -49,7 +49,7 @@ impl<'c> SortKey<'c> {
     pub fn of(comparator: Block<'c>) -> Option<Self> {
         let verdict = *operands_of(terminator_of(comparator)?).first()?;
         let (compare, _) = defining_operation(verdict)?;
-        if name_of(compare) != "stablehlo.compare" {
+        if !compare.isa::<stablehlo::CompareOp>() {
             return None;
         }
         let direction = attribute_of(compare, "comparison_direction")
@@ -159,7 +159,7 @@ fn same_formula<'c>(
             };
             // Constants stand around the comparator, where passes move them.
             let known = |op: Operation<'c>| {
-                name_of(op) == "stablehlo.constant"
+                op.isa::<stablehlo::ConstantOp>()
                     || op.block() == Some(comparator) && is_elementwise(name_of(op))
             };
             known(left)
@@ -204,7 +204,7 @@ fn evaluate<'c>(
     }
     let (op, _) = defining_operation(formula).ok_or(RewriteError::NoMatch)?;
     let lowered = storage::stored_type(b.context(), formula.r#type());
-    if name_of(op) == "stablehlo.constant" {
+    if op.isa::<stablehlo::ConstantOp>() {
         let attribute = constant::scalar_value(b.context(), op)?;
         return Ok(arithmetic::constant(b, attribute, element_type(lowered))?);
     }

@@ -14,7 +14,7 @@ use crate::loops::{
     nest::Nest,
     point,
 };
-use halo_ir::ops::{arith, math};
+use halo_ir::ops::{Op, arith, math, scf, vector};
 use halo_ir::{
     Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
     vector_type,
@@ -130,7 +130,7 @@ impl<'c> Epilogue<'c> {
             return writer.fragments(builder, position, blocks, sums);
         }
         let is_nan = any_nan(builder, sums)?;
-        let then = builder.region(&[], |builder, _| {
+        let exact = |builder: &Builder<'c>| {
             let [rows, columns] = blocks.map(|count| count * 2);
             emit::for_range(builder, rows, 1, |builder, row| {
                 let (block, half) = kernel::divide(builder, row, 2)?;
@@ -146,20 +146,12 @@ impl<'c> Epilogue<'c> {
                     writer.exact(builder, position.batch, row, column)
                 })
             })?;
-            builder.op("scf.yield").insert()?;
-            Ok::<_, halo_ir::BuildError>(())
-        })?;
-        let otherwise = builder.region(&[], |builder, _| {
+            Ok::<_, halo_ir::BuildError>(Vec::new())
+        };
+        scf::if_else(builder, is_nan, exact, |builder| {
             writer.fragments(builder, position, blocks, sums)?;
-            builder.op("scf.yield").insert()?;
-            Ok::<_, halo_ir::BuildError>(())
+            Ok(Vec::new())
         })?;
-        builder
-            .op("scf.if")
-            .operands(&[is_nan])
-            .region(then)
-            .region(otherwise)
-            .insert()?;
         Ok(())
     }
 }
@@ -197,7 +189,6 @@ impl<'c> Writer<'_, 'c> {
         blocks: [i64; 2],
         sums: &[Value<'c>],
     ) -> Emitted<()> {
-        let element = element_type(sums.first().map_or(position.row, |sum| *sum).r#type());
         let width = self.product.run_length(self.epilogue.output(), Group::N, 2);
         let mut columns = Vec::new();
         for block in 0..blocks[1] {
@@ -213,8 +204,8 @@ impl<'c> Writer<'_, 'c> {
                 let row = plus(builder, position.row, number as i64 * 16 + half * 8)?;
                 let row = self.along(builder, Group::M, row)?;
                 for (sum, pair) in sums.iter().zip(&columns) {
-                    let values = [0, 1]
-                        .map(|number| kernel::extract(builder, *sum, &[half, number], element));
+                    let values =
+                        [0, 1].map(|number| vector::extract(builder, *sum, &[], &[half, number]));
                     let [first, second] = values;
                     let values = [first?, second?];
                     if width == 2 {
@@ -273,8 +264,7 @@ impl<'c> Writer<'_, 'c> {
                 [value] => value,
                 _ => {
                     let r#type = vector_type(&[width], element_type(buffer.r#type()));
-                    let vector = builder.op("vector.from_elements").operands(&values);
-                    vector.result(r#type).value()?
+                    vector::from_elements(builder, &values, r#type)?
                 }
             };
             kernel::store(builder, value, buffer, at, width)
@@ -391,18 +381,17 @@ pub fn multiply_add<'c>(
     let mut converted = Vec::new();
     for (operand, factor) in factors.into_iter().enumerate() {
         converted.push(match &product.operands[operand].conversion {
-            Some(name) => {
+            Some(extension) => {
                 let r#type = like(factor.r#type(), product.accumulator);
-                builder.value(name, &[factor], r#type)?
+                extension.build(builder, factor, r#type)?
             }
             None => factor,
         });
     }
-    let r#type = sum.r#type();
     if is_float(product.accumulator) {
         return math::fma(builder, converted[0], converted[1], sum);
     }
-    let both = builder.value("arith.muli", &converted, r#type)?;
+    let both = arith::muli(builder, converted[0], converted[1])?;
     arith::addi(builder, sum, both)
 }
 
@@ -416,11 +405,10 @@ fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
 
 /// The sum of two numbers of one type.
 pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    let name = match is_float(element_type(lhs.r#type())) {
-        true => "arith.addf",
-        false => "arith.addi",
-    };
-    builder.value(name, &[lhs, rhs], lhs.r#type())
+    match is_float(element_type(lhs.r#type())) {
+        true => arith::addf(builder, lhs, rhs),
+        false => arith::addi(builder, lhs, rhs),
+    }
 }
 
 /// A float in another width.
@@ -428,20 +416,18 @@ fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Emit
     if value.r#type() == r#type {
         return Ok(value);
     }
-    let name = match bits_of(value.r#type()) < bits_of(r#type) {
-        true => "arith.extf",
-        false => "arith.truncf",
-    };
-    builder.value(name, &[value], r#type)
+    match bits_of(value.r#type()) < bits_of(r#type) {
+        true => arith::extf(builder, value, r#type),
+        false => arith::truncf(builder, value, r#type),
+    }
 }
 
 /// Whether any element of any fragment is NaN.
 fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> {
     let mut found = None;
     for sum in sums {
-        let element = element_type(sum.r#type());
         for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-            let value = kernel::extract(builder, *sum, &position, element)?;
+            let value = vector::extract(builder, *sum, &[], &position)?;
             let is_nan = kernel::is_nan(builder, value)?;
             found = Some(match found {
                 Some(found) => arith::ori(builder, found, is_nan)?,
@@ -450,6 +436,6 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
         }
     }
     found.ok_or_else(|| halo_ir::BuildError {
-        operation: "arith.cmpf".to_owned(),
+        operation: arith::CmpFOp::NAME.to_owned(),
     })
 }

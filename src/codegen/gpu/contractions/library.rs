@@ -25,15 +25,16 @@ use super::{
     neighbours::Behind,
     product::{A, B, C, Group, Loop, Precision, Product},
 };
-use crate::loops::{captures::may_overlap, emit::Emitted};
+use crate::loops::{captures::may_overlap, contraction::Extension, emit::Emitted};
 use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
-    integer_attribute_value, integer_type, name_of, operands_of, operations_of, string_attribute,
-    string_value, type_attribute,
+    integer_attribute_value, integer_type, operands_of, operations_of,
+    ops::{OperationExt, arith, func},
+    string_attribute, string_value,
 };
 use halo_runtime::plan::GemmPrecision;
-use melior::ir::{Region, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
+use melior::ir::{Region, ValueLike, r#type::FunctionType};
 
 /// What the names of the declarations begin with; a number follows.
 const PREFIX: &str = "halo_gemm_";
@@ -90,7 +91,7 @@ impl<'c> Call<'c> {
         let operands = [A, B, output].map(|number| &product.operands[number]);
         let [a, b, c] = operands.map(|operand| operand.element());
         let is_widened = |operand: &&super::product::Operand| {
-            matches!(operand.conversion.as_deref(), None | Some("arith.extf"))
+            matches!(operand.conversion, None | Some(Extension::Float))
         };
         if !are_known([a, b, c]) || !operands.iter().all(is_widened) {
             return None;
@@ -158,23 +159,13 @@ impl<'c> Call<'c> {
         let types = self.buffers.map(|buffer| buffer.r#type());
         builder.with_insertion_point(|builder| {
             builder.set_to_start(module);
-            builder
-                .op("func.func")
-                .attribute("sym_name", string_attribute(context, &name))
-                .attribute("sym_visibility", string_attribute(context, "private"))
-                .attribute(
-                    "function_type",
-                    type_attribute(FunctionType::new(context, &types, &[]).into()),
-                )
+            let r#type = FunctionType::new(context, &types, &[]).into();
+            func::FuncOp::build(builder, &name, r#type, Region::new())
+                .sym_visibility("private")
                 .attribute(GEMM, self.gemm.attribute(builder))
-                .region(Region::new())
                 .insert()
         })?;
-        builder
-            .op("func.call")
-            .operands(&self.buffers)
-            .attribute("callee", FlatSymbolRefAttribute::new(context, &name))
-            .insert()?;
+        func::call(builder, &name, &self.buffers, &[])?;
         Ok(())
     }
 }
@@ -286,7 +277,7 @@ fn is_rounding(consumer: &Consumer) -> bool {
     let arguments = halo_ir::arguments_of(nest.body);
     matches!(consumer.inputs.first(), Some(Input::Sum))
         && nest.input_count == 1
-        && name_of(rounding) == "arith.truncf"
+        && rounding.isa::<arith::TruncFOp>()
         && operands_of(rounding).first() == arguments.first()
         && operands_of(end) == halo_ir::results_of(rounding)
 }

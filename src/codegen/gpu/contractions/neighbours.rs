@@ -31,8 +31,9 @@ use crate::loops::{
 };
 use halo_ir::{
     Builder, Operation, Value, arguments_of, defining_operation, has_identity_layout,
-    is_structured, is_unused, name_of, operands_of, operations_of, parent_block, results_of,
-    static_shape_of, strides_of, terminator_of, uses_of, visit,
+    is_structured, is_unused, name_of, operands_of, operations_of,
+    ops::{Op, OperationExt, linalg, memref},
+    parent_block, results_of, static_shape_of, strides_of, terminator_of, uses_of, visit,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -61,7 +62,7 @@ pub fn behind<'c>(
         return Ok(None);
     };
     match name_of(reader.operation) {
-        "memref.copy" => Ok(copy_behind(product, reader.operation, number)),
+        memref::CopyOp::NAME => Ok(copy_behind(product, reader.operation, number)),
         _ if is_structured(reader.operation) => {
             let nest = Nest::of(builder, reader.operation)?;
             Ok(nest.and_then(|nest| generic_behind(product, reader.operation, nest, number)))
@@ -83,7 +84,7 @@ fn only_reader<'c>(
     overwrite: bool,
 ) -> Option<Reader<'c>> {
     let mut value = product.operands[C].value;
-    if name_of(defining_operation(value)?.0) != "memref.alloc" || product.operands[C].start != 0 {
+    if !defining_operation(value)?.0.isa::<memref::AllocOp>() || product.operands[C].start != 0 {
         return None;
     }
     let operations = operations_of(parent_block(operation)?);
@@ -129,7 +130,10 @@ fn is_dead_write(
     position: Option<usize>,
     own: usize,
 ) -> bool {
-    let writes = matches!((name_of(user), number), ("memref.copy" | "linalg.fill", 1));
+    let writes = matches!(
+        (name_of(user), number),
+        (memref::CopyOp::NAME | linalg::FillOp::NAME, 1)
+    );
     overwrite && writes && position.is_some_and(|position| position < own)
 }
 
@@ -138,9 +142,12 @@ fn keeps(operation: Operation, buffers: &[Value]) -> bool {
     let name = name_of(operation);
     let operands = operands_of(operation);
     let written = match name {
-        "memref.copy" => operands.get(1..),
-        "memref.load" | "memref.alloc" | "memref.get_global" | "memref.dim" => return true,
-        "memref.store" => operands.get(1..2),
+        memref::CopyOp::NAME => operands.get(1..),
+        memref::LoadOp::NAME
+        | memref::AllocOp::NAME
+        | memref::GetGlobalOp::NAME
+        | memref::DimOp::NAME => return true,
+        memref::StoreOp::NAME => operands.get(1..2),
         _ if is_structured(operation) => {
             let outputs = halo_ir::body_of(operation, 0)
                 .and_then(terminator_of)
@@ -367,7 +374,7 @@ fn mover_of<'c>(
         }
     };
     let block = parent_block(operation)?;
-    if name_of(alloc) != "memref.alloc" || parent_block(alloc) != Some(block) {
+    if !alloc.isa::<memref::AllocOp>() || parent_block(alloc) != Some(block) {
         return None;
     }
     // Who uses the buffer, in order.
@@ -410,7 +417,7 @@ fn overwrites(operation: Operation, buffer: Value) -> bool {
         });
         Some(is_whole && is_unused(argument))
     };
-    name_of(operation) == "linalg.generic"
+    operation.isa::<linalg::GenericOp>()
         && input != buffer
         && output == buffer
         && writes().unwrap_or(false)
@@ -477,7 +484,10 @@ pub fn erase_unread<'c>(builder: &Builder<'c>, buffer: Value<'c>) {
     let mut users = Vec::new();
     while let Some(value) = pending.pop() {
         for (user, number) in uses_of(value) {
-            let writes = matches!((name_of(user), number), ("memref.copy" | "linalg.fill", 1));
+            let writes = matches!(
+                (name_of(user), number),
+                (memref::CopyOp::NAME | linalg::FillOp::NAME, 1)
+            );
             if view_source(user).is_some() {
                 pending.extend(results_of(user));
             } else if !writes {
@@ -501,7 +511,7 @@ pub fn erase_views<'c>(builder: &Builder<'c>, value: Value<'c>) {
             return;
         };
         let source = view_source(operation);
-        if source.is_none() && name_of(operation) != "memref.alloc" {
+        if source.is_none() && !operation.isa::<memref::AllocOp>() {
             return;
         }
         builder.erase(operation);

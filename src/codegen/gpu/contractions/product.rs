@@ -14,7 +14,7 @@
 use crate::{
     attributes::PRECISION,
     loops::{
-        contraction::{Body, body_of_product},
+        contraction::{Body, Extension, body_of_product},
         emit::Emitted,
         nest::{Access, Expr, Extent, IRREGULAR, Nest, Operator},
     },
@@ -55,7 +55,7 @@ pub struct Operand<'c> {
     /// The offset of the first element, in elements.
     pub start: i64,
     /// The op that makes a factor of an element, where one does.
-    pub conversion: Option<String>,
+    pub conversion: Option<Extension>,
 }
 
 impl<'c> Operand<'c> {
@@ -117,7 +117,7 @@ impl<'c> Product<'c> {
             operands.push(Operand {
                 value: access.value,
                 start: start_of(access)?,
-                conversion: body.conversions.get(number).cloned().flatten(),
+                conversion: body.conversions.get(number).copied().flatten(),
             });
         }
         let mut product = Self {

@@ -8,7 +8,7 @@
 
 use super::{
     super::{
-        kernel::{self, commit, divide, plus, select, wait},
+        kernel::{self, commit, divide, plus, wait},
         launch::{Place, launch},
     },
     epilogue::{Epilogue, multiply_add},
@@ -17,7 +17,10 @@ use super::{
     strategy::Tile,
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::{Builder, Value};
+use halo_ir::{
+    Builder, Value,
+    ops::{arith, gpu},
+};
 
 /// Threads of a block along each side of a tile.
 const SIDE: i64 = 16;
@@ -101,7 +104,7 @@ impl<'c> Registers<'_, 'c> {
         );
         let results = emit::for_loop(builder, bounds, &carried, |builder, step, carried| {
             wait(builder, token, tile.stages - 2)?;
-            kernel::barrier(builder)?;
+            gpu::barrier(builder)?;
             let ahead = plus(builder, step, tile.stages - 1)?;
             let is_there = kernel::below(builder, ahead, steps)?;
             kernel::when(builder, is_there, |builder| {
@@ -113,7 +116,7 @@ impl<'c> Registers<'_, 'c> {
                 let following = plus(builder, *slot, 1)?;
                 let is_inside = kernel::below(builder, following, tile.stages)?;
                 let first = emit::index(builder, 0)?;
-                next.push(select(builder, is_inside, following, first)?);
+                next.push(arith::select(builder, is_inside, following, first)?);
             }
             let mut sums = carried[2..].to_vec();
             for k in 0..tile.k {

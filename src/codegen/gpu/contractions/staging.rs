@@ -11,7 +11,7 @@
 //! whole tiles.
 
 use super::{
-    super::kernel::{self, both, copy_async, divide, plus, select},
+    super::kernel::{self, both, copy_async, divide, plus},
     addresses::Spot,
     product::{Group, Product},
 };
@@ -256,14 +256,14 @@ impl<'c> Staging<'c> {
             // A unit that does not exist must read nothing either.
             let is_readable = both(builder, unit.exists, is_inside)?;
             if let Some(is_readable) = is_readable {
-                from = select(builder, is_readable, from, zero)?;
+                from = arith::select(builder, is_readable, from, zero)?;
             }
             let to = emit::add(builder, slot, unit.place)?;
             if self.is_async() {
                 let read = is_inside
                     .map(|is_inside| {
                         let width = emit::index(builder, self.width)?;
-                        select(builder, is_inside, width, zero)
+                        arith::select(builder, is_inside, width, zero)
                     })
                     .transpose()?;
                 kernel::when(builder, unit.exists, |builder| {
@@ -274,7 +274,7 @@ impl<'c> Staging<'c> {
             let mut value = kernel::load(builder, source, from, self.width)?;
             if let Some(is_inside) = is_inside {
                 let nothing = kernel::zero(builder, self.element, self.width)?;
-                value = select(builder, is_inside, value, nothing)?;
+                value = arith::select(builder, is_inside, value, nothing)?;
             }
             stores.push((unit.exists, value, to));
         }

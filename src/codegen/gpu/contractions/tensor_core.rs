@@ -27,7 +27,7 @@
 
 use super::{
     super::{
-        kernel::{self, commit, divide, plus, select, wait},
+        kernel::{self, commit, divide, plus, wait},
         launch::{Place, WARP, launch},
     },
     epilogue::{Epilogue, Position},
@@ -36,10 +36,9 @@ use super::{
     strategy::Tile,
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::arith;
+use halo_ir::ops::{Op, arith, gpu, nvgpu, vector};
 use halo_ir::{
-    BuildError, Builder, Type, Value, bits_of, integer_attribute, integer_type, static_shape_of,
-    unit_attribute, vector_type,
+    BuildError, Builder, Type, Value, bits_of, integer_type, static_shape_of, vector_type,
 };
 use melior::ir::ValueLike;
 
@@ -112,7 +111,7 @@ impl<'c> TensorCore<'_, 'c> {
             fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
         }
         let failed = |_| BuildError {
-            operation: "gpu.launch".to_owned(),
+            operation: gpu::LaunchOp::NAME.to_owned(),
         };
         let kernel = Kernel {
             product,
@@ -169,7 +168,7 @@ impl<'c> Kernel<'_, 'c> {
             token = Some(commit(builder)?);
         }
         let token = token.ok_or_else(|| BuildError {
-            operation: "nvgpu.device_async_wait".to_owned(),
+            operation: nvgpu::DeviceAsyncWaitOp::NAME.to_owned(),
         })?;
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);
@@ -185,7 +184,7 @@ impl<'c> Kernel<'_, 'c> {
         let results = emit::for_loop(builder, bounds, &carried, |builder, step, carried| {
             let (used, free) = (carried[0], carried[1]);
             wait(builder, token, stages - 2)?;
-            kernel::barrier(builder)?;
+            gpu::barrier(builder)?;
             let ahead = plus(builder, step, stages - 1)?;
             let is_there = kernel::below(builder, ahead, self.steps())?;
             kernel::when(builder, is_there, |builder| {
@@ -290,16 +289,10 @@ impl<'c> Kernel<'_, 'c> {
         b: Value<'c>,
         sum: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let context = builder.context();
-        let mut op = builder
-            .op("nvgpu.mma.sync")
-            .operands(&[a, b, sum])
-            .attribute("mmaShape", shape_attribute(builder, &[16, 8, self.depth()]))
-            .result(sum.r#type());
-        if self.is_f32() {
-            op = op.attribute("tf32Enabled", unit_attribute(context));
-        }
-        op.value()
+        let shape = [16, 8, self.depth()];
+        nvgpu::MmaSyncOp::build(builder, a, b, sum, &shape, sum.r#type())
+            .tf32_enabled(self.is_f32())
+            .value()
     }
 
     /// Fragments of A, of 16 rows, or of B, of 8 columns.
@@ -345,13 +338,12 @@ impl<'c> Kernel<'_, 'c> {
                 fragments.push(four);
                 continue;
             }
-            let pair = vector_type(&[lanes], staging.element);
             let half = vector_type(&[2, lanes], staging.element);
             for first in [0, 2] {
                 let mut fragment = kernel::zeros(builder, half)?;
                 for part in [0, 1] {
-                    let value = kernel::extract(builder, four, &[first + part], pair)?;
-                    fragment = kernel::insert(builder, value, fragment, &[part])?;
+                    let value = vector::extract(builder, four, &[], &[first + part])?;
+                    fragment = vector::insert(builder, value, fragment, &[], &[part])?;
                 }
                 fragments.push(fragment);
             }
@@ -366,15 +358,16 @@ impl<'c> Kernel<'_, 'c> {
         place: Value<'c>,
         shape: [i64; 2],
     ) -> Emitted<Value<'c>> {
-        let context = builder.context();
         let transpose = !self.stagings[number].along_k;
-        builder
-            .op("nvgpu.ldmatrix")
-            .operands(&[self.targets[number], place])
-            .attribute("transpose", halo_ir::bool_attribute(context, transpose))
-            .attribute("numTiles", integer_attribute(integer_type(context, 32), 4))
-            .result(vector_type(&shape, self.stagings[number].element))
-            .value()
+        let fragment = vector_type(&shape, self.stagings[number].element);
+        nvgpu::ldmatrix(
+            builder,
+            self.targets[number],
+            &[place],
+            transpose,
+            4,
+            fragment,
+        )
     }
 
     /// The same for elements of 32 bits that lie along m or n.
@@ -409,7 +402,7 @@ impl<'c> Kernel<'_, 'c> {
                 let place = staging.place(builder, row, column)?;
                 let place = emit::add(builder, slot, place)?;
                 let value = emit::load(builder, self.targets[number], &[place])?;
-                fragment = kernel::insert(builder, value, fragment, &[part, 0])?;
+                fragment = vector::insert(builder, value, fragment, &[], &[part, 0])?;
             }
             fragments.push(fragment);
         }
@@ -425,27 +418,18 @@ impl<'c> Kernel<'_, 'c> {
     }
 }
 
-/// `[16, 8, 16]`, as an array of attributes.
-fn shape_attribute<'c>(builder: &Builder<'c>, sizes: &[i64]) -> halo_ir::Attribute<'c> {
-    let i64_type = integer_type(builder.context(), 64);
-    let sizes: Vec<_> = (sizes.iter())
-        .map(|size| integer_attribute(i64_type, *size))
-        .collect();
-    halo_ir::array_attribute(builder.context(), &sizes)
-}
-
 fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<Value<'c>> {
     let next = plus(builder, slot, 1)?;
     let is_inside = kernel::below(builder, next, slots)?;
     let zero = emit::index(builder, 0)?;
-    select(builder, is_inside, next, zero)
+    arith::select(builder, is_inside, next, zero)
 }
 
 /// The nearest numbers of TF32, halves away from zero; NaN stays as it is.
 fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let near = nearest(builder, value)?;
     let is_nan = kernel::is_nan(builder, value)?;
-    select(builder, is_nan, value, near)
+    arith::select(builder, is_nan, value, near)
 }
 
 /// The nearest numbers of TF32, and what is left of the values.
@@ -461,16 +445,7 @@ fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let r#type = value.r#type();
     let i32_type = integer_type(builder.context(), 32);
     let bits_type = with_elements(r#type, i32_type);
-    let splat = |number: i64| {
-        builder
-            .op("arith.constant")
-            .attribute(
-                "value",
-                halo_ir::splat_attribute(bits_type, integer_attribute(i32_type, number)),
-            )
-            .result(bits_type)
-            .value()
-    };
+    let splat = |number: i64| arith::constant(builder, bits_type, number);
     let bits = arith::bitcast(builder, value, bits_type)?;
     let bits = arith::addi(builder, bits, splat(0x1000)?)?;
     let bits = arith::andi(builder, bits, splat(-0x2000)?)?;

@@ -12,7 +12,7 @@
 
 use super::{
     super::{
-        kernel::{self, both, divide, plus, select},
+        kernel::{self, both, divide, plus},
         launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP, launch},
         shuffle::{reduce_lanes, reduce_threads},
     },
@@ -22,7 +22,7 @@ use super::{
     strategy::grid,
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::vector;
+use halo_ir::ops::{arith, gpu, vector};
 use halo_ir::{Builder, Value, bits_of, element_type, vector_type};
 use melior::ir::ValueLike;
 
@@ -102,7 +102,7 @@ impl<'c> Vector<'_, 'c> {
             // all warps of the block do the same.
             let zero = emit::index(builder, 0)?;
             let offset = match spot.is_inside {
-                Some(is_inside) => select(builder, is_inside, offset, zero)?,
+                Some(is_inside) => arith::select(builder, is_inside, offset, zero)?,
                 None => offset,
             };
             sources[1].1 = emit::add(builder, sources[1].1, offset)?;
@@ -179,13 +179,13 @@ impl<'c> Vector<'_, 'c> {
                     let offset = product.offset(builder, operand, Group::K, &spot)?;
                     let mut at = emit::add(builder, *base, offset)?;
                     if let Some(is_inside) = spot.is_inside {
-                        at = select(builder, is_inside, at, index_zero)?;
+                        at = arith::select(builder, is_inside, at, index_zero)?;
                     }
                     let mut value = kernel::load(builder, *buffer, at, run)?;
                     if let Some(is_inside) = spot.is_inside {
                         let element = element_type(buffer.r#type());
                         let nothing = kernel::zero(builder, element, run)?;
-                        value = select(builder, is_inside, value, nothing)?;
+                        value = arith::select(builder, is_inside, value, nothing)?;
                     }
                     pair.push(value);
                 }
@@ -203,9 +203,9 @@ impl<'c> Vector<'_, 'c> {
         if run == 1 {
             return Ok(sum);
         }
-        let mut total = kernel::extract(builder, sum, &[0], accumulator)?;
+        let mut total = vector::extract(builder, sum, &[], &[0])?;
         for number in 1..run {
-            let part = kernel::extract(builder, sum, &[number], accumulator)?;
+            let part = vector::extract(builder, sum, &[], &[number])?;
             total = add(builder, total, part)?;
         }
         Ok(total)
@@ -249,7 +249,7 @@ impl<'c> Vector<'_, 'c> {
             let zero = emit::index(builder, 0)?;
             let mut offset = product.offset(builder, B, Group::N, &spot)?;
             if let Some(is_inside) = spot.is_inside {
-                offset = select(builder, is_inside, offset, zero)?;
+                offset = arith::select(builder, is_inside, offset, zero)?;
             }
             sources[1].1 = emit::add(builder, sources[1].1, offset)?;
             let places = WARP / across;
@@ -266,7 +266,7 @@ impl<'c> Vector<'_, 'c> {
             kernel::when(builder, is_one, |builder| {
                 kernel::store(builder, sum, targets[0], at, run)
             })?;
-            kernel::barrier(builder)?;
+            gpu::barrier(builder)?;
             // The first threads add up the sums of the warps.
             let is_one = kernel::below(builder, place.thread[0], in_block)?;
             let column = emit::add(builder, first, place.thread[0])?;
@@ -305,9 +305,9 @@ impl<'c> Vector<'_, 'c> {
         }
         let mut total = sum;
         for number in 0..run {
-            let part = kernel::extract(builder, sum, &[number], self.product.accumulator)?;
+            let part = vector::extract(builder, sum, &[], &[number])?;
             let part = reduce_lanes(builder, part, across, &add)?;
-            total = kernel::insert(builder, part, total, &[number])?;
+            total = vector::insert(builder, part, total, &[], &[number])?;
         }
         Ok(total)
     }
@@ -342,14 +342,14 @@ impl<'c> Vector<'_, 'c> {
                     let offset = product.offset(builder, operand, Group::K, &spot)?;
                     let mut at = emit::add(builder, *base, offset)?;
                     if let Some(is_inside) = spot.is_inside {
-                        at = select(builder, is_inside, at, index_zero)?;
+                        at = arith::select(builder, is_inside, at, index_zero)?;
                     }
                     let count = if operand == A { 1 } else { run };
                     let element = element_type(buffer.r#type());
                     let mut value = kernel::load(builder, *buffer, at, count)?;
                     if let Some(is_inside) = spot.is_inside {
                         let nothing = kernel::zero(builder, element, count)?;
-                        value = select(builder, is_inside, value, nothing)?;
+                        value = arith::select(builder, is_inside, value, nothing)?;
                     }
                     if operand == A && run > 1 {
                         let r#type = vector_type(&[run], element);

@@ -3,8 +3,9 @@
 use crate::loops::aliases::view_source;
 use halo_ir::{
     Block, Operation, Value, block_argument, collect_operations, defining_operation, is_before,
-    name_of, operands_of, operation_key, operations_of, owner_of, parent_block, parent_operation,
-    results_of, uses_of,
+    name_of, operands_of, operation_key, operations_of,
+    ops::{Op, OperationExt, arith, func, gpu, linalg, memref, scf},
+    owner_of, parent_block, parent_operation, results_of, uses_of,
 };
 use melior::ir::operation::OperationLike;
 use std::collections::HashSet;
@@ -44,7 +45,10 @@ impl Roles {
         let name = name_of(operation);
         if matches!(
             name,
-            "arith.constant" | "memref.alloc" | "memref.get_global" | "memref.dealloc"
+            arith::ConstantOp::NAME
+                | memref::AllocOp::NAME
+                | memref::GetGlobalOp::NAME
+                | memref::DeallocOp::NAME
         ) || view_source(operation).is_some()
         {
             return Role::Name;
@@ -54,7 +58,7 @@ impl Roles {
         }
         if matches!(
             name,
-            "scf.for" | "scf.while" | "scf.if" | "scf.index_switch"
+            scf::ForOp::NAME | scf::WhileOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
         ) {
             let is_done_by_host = |nested: Operation| self.is_host_op(nested) && !is_yield(nested);
             return match collect_operations(operation, is_done_by_host).is_empty() {
@@ -77,7 +81,10 @@ impl Roles {
         is_yield(operation)
             || matches!(
                 name_of(operation),
-                "gpu.launch" | "memref.copy" | "func.call" | "func.return"
+                gpu::LaunchOp::NAME
+                    | memref::CopyOp::NAME
+                    | func::CallOp::NAME
+                    | func::ReturnOp::NAME
             )
             || self.is_condition(operation)
     }
@@ -85,7 +92,7 @@ impl Roles {
     /// Whether an op loads the condition of the loop or conditional right behind
     /// it, which the host does itself.
     fn is_condition(&self, operation: Operation) -> bool {
-        if name_of(operation) != "memref.load" || operands_of(operation).len() != 1 {
+        if !operation.isa::<memref::LoadOp>() || operands_of(operation).len() != 1 {
             return false;
         }
         let uses = results_of(operation)
@@ -100,8 +107,8 @@ impl Roles {
             next = next_of(between);
         }
         let waits = match name_of(user) {
-            "scf.condition" => true,
-            "scf.if" => self.of_op(user) == Role::Control,
+            scf::ConditionOp::NAME => true,
+            scf::IfOp::NAME => self.of_op(user) == Role::Control,
             _ => false,
         };
         waits && next == Some(user)
@@ -111,11 +118,11 @@ impl Roles {
 fn is_yield(operation: Operation) -> bool {
     matches!(
         name_of(operation),
-        "scf.yield"
-            | "scf.condition"
-            | "scf.reduce"
-            | "linalg.yield"
-            | "memref.generic_atomic_yield"
+        scf::YieldOp::NAME
+            | scf::ConditionOp::NAME
+            | scf::ReduceOp::NAME
+            | linalg::YieldOp::NAME
+            | memref::AtomicYieldOp::NAME
     )
 }
 
@@ -134,7 +141,7 @@ fn is_remade(operation: Operation) -> bool {
             .into_iter()
             .all(|operand| match defining_operation(operand) {
                 Some((definition, _)) => {
-                    name_of(definition) == "arith.constant" || is_remade(definition)
+                    definition.isa::<arith::ConstantOp>() || is_remade(definition)
                 }
                 None => is_counter(operand),
             })
@@ -148,16 +155,16 @@ fn reads_cell(operation: Operation) -> bool {
         return false;
     };
     let is_buffer = match defining_operation(cell) {
-        Some((alloc, _)) => name_of(alloc) == "memref.alloc",
+        Some((alloc, _)) => alloc.isa::<memref::AllocOp>(),
         None => true,
     };
-    let is_cell = name_of(operation) == "memref.load" && is_buffer;
+    let is_cell = operation.isa::<memref::LoadOp>() && is_buffer;
     let Some(block) = parent_block(operation).filter(|_| is_cell) else {
         return false;
     };
     let mut writes = (uses_of(cell).into_iter())
         .map(|(user, _)| user)
-        .filter(|user| name_of(*user) != "memref.load")
+        .filter(|user| !user.isa::<memref::LoadOp>())
         .filter_map(|user| within(user, block))
         .filter(|write| is_before(operation, *write));
     let uses: Vec<Operation> = (places_of_use(operation).into_iter())
@@ -196,6 +203,6 @@ fn within<'c>(operation: Operation<'c>, block: Block<'c>) -> Option<Operation<'c
 
 fn is_counter(value: Value) -> bool {
     block_argument(value).is_some_and(|(block, number)| {
-        number == 0 && owner_of(block).is_some_and(|owner| name_of(owner) == "scf.for")
+        number == 0 && owner_of(block).is_some_and(|owner| owner.isa::<scf::ForOp>())
     })
 }

@@ -8,7 +8,7 @@
 use super::{Kernel, combine_partial, output_order, zeros};
 use crate::{
     gpu::{
-        kernel::{barrier, delinearize, shared_type, when},
+        kernel::{delinearize, shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
     loops::{
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value};
+use halo_ir::{Builder, Value, ops::gpu};
 
 /// Threads of a block that share a column.
 const ROWS: i64 = 8;
@@ -144,7 +144,7 @@ fn launch_blocks<'c>(
                     &[place.thread[1], place.thread[0]],
                 )?;
             }
-            barrier(builder)?;
+            gpu::barrier(builder)?;
             let zero = emit::index(builder, 0)?;
             let top = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[1], zero)?;
             let count = emit::index(builder, columns)?;

@@ -10,11 +10,11 @@ use crate::{
         sizes::size_in_bytes,
     },
 };
-use halo_ir::ops::arith;
+use halo_ir::ops::{OperationExt, arith, memref};
 use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, element_type, integer_type, name_of, operands_of, operations_of,
-    replace_uses, results_of, static_shape_of, terminator_of, value_key, with_builder,
+    collect_operations, element_type, integer_type, operands_of, operations_of, replace_uses,
+    results_of, static_shape_of, terminator_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -169,7 +169,7 @@ impl<'c> Scratch<'c> {
 }
 
 fn allocations_in(operation: Operation<'_>) -> Vec<Operation<'_>> {
-    collect_operations(operation, |nested| name_of(nested) == "memref.alloc")
+    collect_operations(operation, |nested| nested.isa::<memref::AllocOp>())
 }
 
 /// The bytes of a buffer that is too large for private memory, rounded up to
@@ -201,7 +201,7 @@ fn copy_body<'c>(
         }
         let copy = clone_operation(builder, operation, &mut map);
         let mut allocations = allocations_in(copy);
-        if name_of(copy) == "memref.alloc" {
+        if copy.isa::<memref::AllocOp>() {
             allocations.push(copy);
         }
         for allocation in allocations {
@@ -215,7 +215,7 @@ fn copy_body<'c>(
             }
             let result = results_of(allocation)[0];
             for deallocation in halo_ir::uses_of(result) {
-                if name_of(deallocation.0) == "memref.dealloc" {
+                if deallocation.0.isa::<memref::DeallocOp>() {
                     builder.erase(deallocation.0);
                 }
             }
@@ -242,5 +242,5 @@ fn place<'c>(
     let begin = emit::index(builder, *offset as i64)?;
     let begin = emit::add(builder, base, begin)?;
     *offset += size;
-    builder.value("memref.view", &[memory, begin], r#type)
+    memref::view(builder, memory, begin, &[], r#type)
 }

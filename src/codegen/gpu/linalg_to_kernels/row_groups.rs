@@ -25,7 +25,7 @@
 use super::{Kernel, points, rows, runs_in_kernel, zeros};
 use crate::{
     gpu::{
-        kernel::{barrier, delinearize, shared_type, when},
+        kernel::{delinearize, shared_type, when},
         launch::{Dimensions, WARP, launch},
         slices::{Range, range_of},
         vectors,
@@ -37,11 +37,12 @@ use crate::{
         point,
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
+use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
     Block, Builder, Operation, Value, bits_of, blocks_of, collect_operations, element_type,
-    is_memref, is_structured, name_of, operands_of, operation_key, operations_of, value_key, visit,
-    with_builder,
+    is_memref, is_structured, name_of, operands_of, operation_key, operations_of,
+    ops::{Op, OperationExt, arith, gpu, memref, scf},
+    value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
@@ -59,9 +60,7 @@ const SHARED_BYTES: i64 = 40 << 10;
 pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
     let mut blocks: Vec<Block> = function.regions().flat_map(blocks_of).collect();
     for around in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
-        if !runs_in_kernel(around)
-            && around.result_count() == 0
-            && name_of(around) != "scf.parallel"
+        if !runs_in_kernel(around) && around.result_count() == 0 && !around.isa::<scf::ParallelOp>()
         {
             blocks.extend(around.regions().flat_map(blocks_of));
         }
@@ -91,7 +90,7 @@ fn is_short_copy(operation: Operation) -> bool {
     let elements = |value: &Value| -> Option<i64> {
         Some(halo_ir::static_shape_of(value.r#type())?.iter().product())
     };
-    name_of(operation) == "memref.copy"
+    operation.isa::<memref::CopyOp>()
         && operands_of(operation)
             .iter()
             .all(|value| elements(value).is_some_and(|count| count <= MOST_COPIED))
@@ -163,7 +162,7 @@ fn names_something(operation: Operation) -> bool {
     view_source(operation).is_some()
         || matches!(
             name_of(operation),
-            "arith.constant" | "memref.alloc" | "memref.get_global"
+            arith::ConstantOp::NAME | memref::AllocOp::NAME | memref::GetGlobalOp::NAME
         )
 }
 
@@ -398,7 +397,7 @@ impl<'c> Group<'c> {
 
     fn emit_at(&self, builder: &Builder<'c>) -> Emitted<()> {
         for member in &self.members {
-            point::relax(builder, &member.kernel.combiners);
+            point::relax(&member.kernel.combiners);
         }
         let locals = self.locals();
         let width = (self.members.iter())
@@ -438,7 +437,7 @@ impl<'c> Group<'c> {
                     .collect();
                 for (number, member) in self.members.iter().enumerate() {
                     if number > 0 {
-                        barrier(builder)?;
+                        gpu::barrier(builder)?;
                     }
                     let count = member
                         .reduction
@@ -507,7 +506,7 @@ impl<'c> Group<'c> {
 fn allocation_of<'c>(memref: Value<'c>) -> Option<Value<'c>> {
     let (definition, _) = halo_ir::defining_operation(memref)?;
     match name_of(definition) {
-        "memref.alloc" => Some(memref),
+        memref::AllocOp::NAME => Some(memref),
         _ => allocation_of(view_source(definition)?),
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, arguments_of, value_key};
+use halo_ir::{Builder, Value, arguments_of, ops::memref, value_key};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer are a warp's.
@@ -291,6 +291,7 @@ fn combine_pieces<'c>(
         1 => partial,
         0 => crate::loops::nest::collapse_shape(builder, partial, &[vec![0, 1]], &[pieces])?,
         _ => {
+            let rows = rows as i64;
             let groups = [(0..rows).collect(), vec![rows]];
             expand_shape(builder, partial, &groups, &sizes)?
         }
@@ -308,21 +309,12 @@ fn combine_pieces<'c>(
 fn expand_shape<'c>(
     builder: &Builder<'c>,
     memref: Value<'c>,
-    groups: &[Vec<usize>],
+    groups: &[Vec<i64>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
-    let element = halo_ir::element_type(memref.r#type());
-    let static_dims = melior::ir::attribute::DenseI64ArrayAttribute::new(builder.context(), dims);
-    builder
-        .op("memref.expand_shape")
-        .operands(&[memref])
-        .attribute(
-            "reassociation",
-            crate::loops::nest::reassociation(builder, groups),
-        )
-        .attribute("static_output_shape", static_dims)
-        .result(halo_ir::memref_type(dims, element))
-        .value()
+    let r#type = halo_ir::memref_type(dims, halo_ir::element_type(memref.r#type()));
+    let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
+    memref::expand_shape(builder, memref, &groups, &[], dims, r#type)
 }
 
 fn row_indices<'c>(

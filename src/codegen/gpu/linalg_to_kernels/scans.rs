@@ -18,7 +18,7 @@
 use super::{Kernel, points::Loaded, rows, zeros};
 use crate::{
     gpu::{
-        kernel::{barrier, delinearize, shared_type, when},
+        kernel::{delinearize, shared_type, when},
         launch::{Dimensions, WARP, launch},
         shuffle::{can_shuffle, shuffle},
         vectors,
@@ -30,7 +30,11 @@ use crate::{
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, arguments_of, is_unused, operands_of, terminator_of, value_key};
+use halo_ir::{
+    Builder, Value, arguments_of, is_unused, operands_of,
+    ops::{gpu, gpu::ShuffleMode},
+    terminator_of, value_key,
+};
 
 /// A shorter row is one thread's.
 const SHORTEST: i64 = 64;
@@ -182,7 +186,7 @@ impl<'c> Plan<'c> {
             emit::store(builder, of_warp, totals, &[warp])?;
             Ok(())
         })?;
-        barrier(builder)?;
+        gpu::barrier(builder)?;
         let mut prefix = before;
         let mut all = before;
         for number in 0..self.threads / WARP {
@@ -209,7 +213,7 @@ impl<'c> Plan<'c> {
             false => when(builder, inside, store)?,
         }
         // The next tile writes the totals of its warps where this one reads them.
-        barrier(builder)?;
+        gpu::barrier(builder)?;
         Ok(all)
     }
 
@@ -251,14 +255,14 @@ impl<'c> Plan<'c> {
         let mut sum = value;
         let mut distance = 1;
         while distance < WARP {
-            let other = shuffle(builder, "up", sum, distance)?;
+            let other = shuffle(builder, ShuffleMode::Up, sum, distance)?;
             let combined = self.combiner.combine(builder, other, sum)?;
             let step = emit::index(builder, distance)?;
             let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, step)?;
             sum = arith::select(builder, there, combined, sum)?;
             distance *= 2;
         }
-        let other = shuffle(builder, "up", sum, 1)?;
+        let other = shuffle(builder, ShuffleMode::Up, sum, 1)?;
         let neutral = self.combiner.neutral(builder)?;
         let one = emit::index(builder, 1)?;
         let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, one)?;

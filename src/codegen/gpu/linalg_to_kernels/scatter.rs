@@ -15,9 +15,14 @@ use crate::{
 };
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,
-    body_of, clone_operation, collect_operations, defining_operation, integer_attribute,
-    integer_type, is_float, is_inside, name_of, operands_of, operations_of, parent_operation,
-    results_of, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
+    body_of, clone_operation, collect_operations, defining_operation, is_float, is_inside, name_of,
+    operands_of, operations_of,
+    ops::{
+        Op, OperationExt, ValueExt,
+        arith::{self, AtomicRMWKind},
+        memref, scf,
+    },
+    parent_operation, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::ValueLike;
 
@@ -26,7 +31,7 @@ const SHORTEST_WINDOW: i64 = 8;
 
 /// Whether a loop is the outermost one of a scatter.
 pub(super) fn is_scatter(operation: Operation) -> bool {
-    name_of(operation) == "scf.for" && attribute_of(operation, SCATTER).is_some()
+    operation.isa::<scf::ForOp>() && attribute_of(operation, SCATTER).is_some()
 }
 
 /// Lowers a scatter; returns whether it could.
@@ -35,8 +40,11 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
         return Ok(false);
     };
     let unique = attribute_of(outermost, SCATTER).and_then(string_value) == Some("unique");
-    let stores = collect_operations(outermost, |op| name_of(op) == "memref.store");
+    let stores = collect_operations(outermost, |op| op.isa::<memref::StoreOp>());
     let [store] = stores[..] else {
+        return Ok(false);
+    };
+    let Some(store) = store.cast::<memref::StoreOp>() else {
         return Ok(false);
     };
     let update = match unique {
@@ -47,7 +55,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
         },
     };
     let count: i64 = batch.sizes.iter().product();
-    let window = window_loop(store, batch.innermost);
+    let window = window_loop(store.operation(), batch.innermost);
     let threads = match window.and_then(length) {
         Some(length) if length >= SHORTEST_WINDOW => ((length + WARP - 1) / WARP * WARP).min(BLOCK),
         _ => 1,
@@ -85,8 +93,8 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
             if threads > 1 {
                 share(&copies, place.thread[0], threads)?;
             }
-            for store in find(&copies, "memref.store") {
-                with_builder(store, |builder| update.apply(builder, store))?;
+            for store in stores_in(&copies) {
+                with_builder(store.operation(), |builder| update.apply(builder, store))?;
             }
             Ok(())
         })
@@ -127,8 +135,8 @@ impl<'c> Batch<'c> {
             operations.pop();
             let (loops, others): (Vec<_>, Vec<_>) = operations
                 .into_iter()
-                .partition(|operation| name_of(*operation) == "scf.for");
-            let constants = (others.iter()).all(|op| name_of(*op) == "arith.constant");
+                .partition(|operation| operation.isa::<scf::ForOp>());
+            let constants = (others.iter()).all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
                 // A loop over a window has the same form; it may go the same way.
                 [next] if constants && fixed(next) => {
@@ -152,7 +160,7 @@ fn fixed(counted: Operation) -> bool {
 /// The loop directly around the store, inside of those over the index vectors.
 fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Operation<'c>> {
     let parent = parent_operation(store)?;
-    (name_of(parent) == "scf.for" && is_inside(parent, innermost)).then_some(parent)
+    (parent.isa::<scf::ForOp>() && is_inside(parent, innermost)).then_some(parent)
 }
 
 /// How many iterations a loop has at the most, as far as that is known.
@@ -161,29 +169,36 @@ fn length(counted: Operation) -> Option<i64> {
     if let Some(constant) = emit::constant_index(upper) {
         return Some(constant);
     }
-    let (minimum, _) = defining_operation(upper)?;
-    (name_of(minimum) == "arith.minsi")
-        .then(|| operands_of(minimum))?
+    let minimum = upper.defined_by::<arith::MinSIOp>()?;
+    [minimum.lhs(), minimum.rhs()]
         .into_iter()
         .find_map(emit::constant_index)
 }
 
-fn find<'c>(roots: &[Operation<'c>], name: &str) -> Vec<Operation<'c>> {
+fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
     let mut found = Vec::new();
     for root in roots {
-        if name_of(*root) == name {
-            found.push(*root);
-        }
-        found.extend(collect_operations(*root, |nested| name_of(nested) == name));
+        found.extend(root.cast::<memref::StoreOp>());
+        let nested = collect_operations(*root, |nested| nested.isa::<memref::StoreOp>());
+        found.extend(
+            nested
+                .into_iter()
+                .filter_map(|op| op.cast::<memref::StoreOp>()),
+        );
     }
     found
+}
+
+/// Whether a load is of the element that a store writes.
+fn loads_what_is_stored(load: memref::LoadOp, store: memref::StoreOp) -> bool {
+    load.memref() == store.memref() && load.indices() == store.indices()
 }
 
 /// Lets the threads of a block share the iterations of the loop around the
 /// store.
 fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
-    for store in find(copies, "memref.store") {
-        let Some(counted) = parent_operation(store) else {
+    for store in stores_in(copies) {
+        let Some(counted) = parent_operation(store.operation()) else {
             continue;
         };
         with_builder(counted, |builder| {
@@ -200,25 +215,24 @@ fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitt
 enum Update {
     /// It is overwritten, or no other thread has it.
     Plain,
-    /// It is combined with it by an atomic operation, `AtomicRMWKind` in
-    /// ArithBase.td.
-    Atomic(i64),
+    /// It is combined with it by an atomic operation.
+    Atomic(AtomicRMWKind),
 }
 
 impl Update {
     /// The update that a store makes of an element that was loaded before.
-    fn of(store: Operation, outermost: Operation) -> Option<Self> {
-        let operands = operands_of(store);
-        let (value, memref, place) = (operands[0], operands[1], &operands[2..]);
-        let loads: Vec<Operation> = uses_of(memref)
+    fn of(store: memref::StoreOp, outermost: Operation) -> Option<Self> {
+        let value = store.value();
+        let loads: Vec<Operation> = uses_of(store.memref())
             .into_iter()
             .map(|(user, _)| user)
-            .filter(|user| is_inside(*user, outermost) && *user != store)
+            .filter(|user| is_inside(*user, outermost) && *user != store.operation())
             .collect();
         let old = match loads[..] {
             [] => return Some(Self::Plain),
-            [load] if name_of(load) == "memref.load" && operands_of(load)[1..] == *place => {
-                *results_of(load).first()?
+            [user] => {
+                let load = user.cast::<memref::LoadOp>()?;
+                (load.indices() == store.indices()).then(|| load.result())?
             }
             _ => return None,
         };
@@ -235,35 +249,35 @@ impl Update {
         }
         let r#type = value.r#type();
         let bits = bits_of(r#type)?;
+        use AtomicRMWKind as K;
         let kind = match name_of(operation) {
-            "arith.addf" => 0,
-            "arith.addi" => 1,
-            "arith.andi" => 2,
-            "arith.maximumf" => 4,
-            "arith.maxsi" => 6,
-            "arith.maxui" => 7,
-            "arith.minimumf" => 8,
-            "arith.minsi" => 10,
-            "arith.minui" => 11,
-            "arith.ori" => 14,
-            "arith.xori" => 15,
+            arith::AddFOp::NAME => K::Addf,
+            arith::AddIOp::NAME => K::Addi,
+            arith::AndIOp::NAME => K::Andi,
+            arith::MaximumFOp::NAME => K::Maximumf,
+            arith::MaxSIOp::NAME => K::Maxs,
+            arith::MaxUIOp::NAME => K::Maxu,
+            arith::MinimumFOp::NAME => K::Minimumf,
+            arith::MinSIOp::NAME => K::Mins,
+            arith::MinUIOp::NAME => K::Minu,
+            arith::OrIOp::NAME => K::Ori,
+            arith::XOrIOp::NAME => K::Xori,
             _ => return None,
         };
-        (bits >= 32 || (is_float(r#type) && bits == 16 && kind == 0)).then_some(Self::Atomic(kind))
+        (bits >= 32 || (is_float(r#type) && bits == 16 && kind == K::Addf))
+            .then_some(Self::Atomic(kind))
     }
 
-    fn apply<'c>(&self, builder: &Builder<'c>, store: Operation<'c>) -> Emitted<()> {
+    fn apply<'c>(&self, builder: &Builder<'c>, store: memref::StoreOp<'c>) -> Emitted<()> {
         let Self::Atomic(kind) = self else {
             return Ok(());
         };
-        let operands = operands_of(store);
-        let Some((combined, _)) = defining_operation(operands[0]) else {
+        let Some((combined, _)) = defining_operation(store.value()) else {
             return Ok(());
         };
         let is_old = |value: &Value<'c>| {
-            defining_operation(*value).is_some_and(|(load, _)| {
-                name_of(load) == "memref.load" && operands_of(load)[..] == operands[1..]
-            })
+            let load = value.defined_by::<memref::LoadOp>();
+            load.is_some_and(|load| loads_what_is_stored(load, store))
         };
         let sides = operands_of(combined);
         let (old, update) = match sides[..] {
@@ -271,15 +285,8 @@ impl Update {
             [left, right] => (right, left),
             _ => return Ok(()),
         };
-        let kind = integer_attribute(integer_type(builder.context(), 64), *kind);
-        builder
-            .op("memref.atomic_rmw")
-            .operands(&[update])
-            .operands(&operands[1..])
-            .attribute("kind", kind)
-            .result(update.r#type())
-            .insert()?;
-        builder.erase(store);
+        memref::atomic_rmw(builder, *kind, update, store.memref(), &store.indices())?;
+        builder.erase(store.operation());
         builder.erase(combined);
         if let Some((load, _)) = defining_operation(old) {
             builder.erase(load);

@@ -6,7 +6,7 @@
 use super::{Kernel, zeros};
 use crate::{
     gpu::{
-        kernel::{barrier, delinearize, shared_type, when},
+        kernel::{delinearize, shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
     loops::{
@@ -16,7 +16,9 @@ use crate::{
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, ValueMap, arguments_of, element_type, is_unused, value_key};
+use halo_ir::{
+    Builder, Value, ValueMap, arguments_of, element_type, is_unused, ops::gpu, value_key,
+};
 use melior::ir::ValueLike;
 
 /// Rows of threads of a block.
@@ -93,7 +95,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                     Ok(())
                 })?;
             }
-            barrier(builder)?;
+            gpu::barrier(builder)?;
             // Out: x walks along columns.
             for step in 0..WARP / ROWS {
                 let shift = emit::index(builder, step * ROWS)?;

@@ -17,9 +17,10 @@ use halo_hlo::{
 };
 use halo_ir::{
     Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
-    defining_operation, name_of, operands_of, operation_key, operations_of, owner_of,
-    parent_operation, remove_attribute, result_types_of, results_of, set_operand, shape_of,
-    terminator_of, value_key, visit, with_builder,
+    defining_operation, name_of, operands_of, operation_key, operations_of,
+    ops::{Op, func, shape, stablehlo},
+    owner_of, parent_operation, remove_attribute, result_types_of, results_of, set_operand,
+    shape_of, terminator_of, value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
@@ -27,15 +28,14 @@ use std::collections::{HashMap, HashSet};
 /// The operands of an op that say sizes.
 fn size_operands(op: Operation) -> Vec<usize> {
     match name_of(op) {
-        "stablehlo.dynamic_iota" => vec![0],
-        "stablehlo.dynamic_reshape"
-        | "stablehlo.dynamic_broadcast_in_dim"
-        | "stablehlo.set_dimension_size"
-        | "chlo.dynamic_reshape" => vec![1],
-        "stablehlo.dynamic_pad" => vec![2, 3, 4],
-        "stablehlo.real_dynamic_slice" => vec![1, 2, 3],
-        "stablehlo.dynamic_gather" | "stablehlo.dynamic_conv" => vec![2],
-        "stablehlo.custom_call" => shape_operands(op).ok().flatten().unwrap_or_default(),
+        stablehlo::DynamicIotaOp::NAME => vec![0],
+        stablehlo::DynamicReshapeOp::NAME
+        | stablehlo::DynamicBroadcastInDimOp::NAME
+        | stablehlo::SetDimensionSizeOp::NAME => vec![1],
+        stablehlo::DynamicPadOp::NAME => vec![2, 3, 4],
+        stablehlo::RealDynamicSliceOp::NAME => vec![1, 2, 3],
+        stablehlo::DynamicGatherOp::NAME | stablehlo::DynamicConvOp::NAME => vec![2],
+        stablehlo::CustomCallOp::NAME => shape_operands(op).ok().flatten().unwrap_or_default(),
         _ => Vec::new(),
     }
 }
@@ -80,10 +80,13 @@ fn is_folded<'c>(value: Value<'c>, known: &mut HashMap<usize, bool>) -> bool {
             continue;
         };
         let name = name_of(op);
-        let looks_at_sizes = matches!(name, "stablehlo.get_dimension_size" | "shape.shape_of");
+        let looks_at_sizes = matches!(
+            name,
+            stablehlo::GetDimensionSizeOp::NAME | shape::ShapeOfOp::NAME
+        );
         let operands = operands_of(op);
         let is_ours = name.starts_with("stablehlo.") || name.starts_with("chlo.");
-        if looks_at_sizes || name == "stablehlo.constant" || !is_ours {
+        if looks_at_sizes || name == stablehlo::ConstantOp::NAME || !is_ours {
             known.insert(value_key(next), true);
         } else if op.region_count() > 0
             || !operands.iter().all(|value| is_few_integers(value.r#type()))
@@ -140,7 +143,7 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
         };
         if matches!(
             name_of(source),
-            "stablehlo.get_dimension_size" | "shape.shape_of"
+            stablehlo::GetDimensionSizeOp::NAME | shape::ShapeOfOp::NAME
         ) {
             continue;
         }
@@ -167,7 +170,7 @@ pub fn keep_sizes(entry: Operation) {
         return;
     };
     let returned = with_builder(terminator, |b| {
-        let returned = b.op("func.return").operands(&sizes).insert();
+        let returned = func::return_(b, &sizes);
         b.erase(terminator);
         returned
     });

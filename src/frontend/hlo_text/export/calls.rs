@@ -5,8 +5,9 @@ use super::{failure, symbol_named};
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::{
     Operation, attribute_list, attribute_of, collect_operations, defining_operation,
-    integer_attribute_value, name_of, operands_of, operation_key, operations_of, parent_block,
-    results_of, string_value, symbol_value, value_key,
+    integer_attribute_value, name_of, operands_of, operation_key, operations_of,
+    ops::{Op, OperationExt, func, stablehlo},
+    parent_block, results_of, string_value, symbol_value, value_key,
 };
 use halo_runtime::Error;
 
@@ -17,9 +18,9 @@ const WHOLE_WINDOWS: &str = "xla.whole_windows";
 pub fn callees<'c>(op: Operation<'c>) -> Vec<&'c str> {
     let attribute = |name: &str| attribute_of(op, name).and_then(symbol_value);
     match name_of(op) {
-        "func.call" => attribute("callee").into_iter().collect(),
-        "stablehlo.composite" => attribute("decomposition").into_iter().collect(),
-        "stablehlo.custom_call" => {
+        func::CallOp::NAME => attribute("callee").into_iter().collect(),
+        stablehlo::CompositeOp::NAME => attribute("decomposition").into_iter().collect(),
+        stablehlo::CustomCallOp::NAME => {
             let list = attribute_of(op, "called_computations").map(attribute_list);
             let list = list.unwrap_or_default().into_iter();
             list.filter_map(symbol_value).collect()
@@ -101,7 +102,7 @@ fn async_start<'c>(
 
 fn is_marked(op: Operation, opcode: Opcode) -> bool {
     let marked = attribute_of(op, "mhlo.opcode").and_then(string_value);
-    name_of(op) == "stablehlo.convert" && marked == Some(opcode.name())
+    op.isa::<stablehlo::ConvertOp>() && marked == Some(opcode.name())
 }
 
 /// Whether nothing uses the results of a start, or what updates make of them,

@@ -11,8 +11,9 @@ use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
 use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_ir::{
     Operation, arguments_of, attribute_list, attribute_of, body_of, defining_operation, name_of,
-    operands_of, operations_of, result_types_of, results_of, shape_of, static_shape_of,
-    string_value,
+    operands_of, operations_of,
+    ops::{Op as _, OperationExt, stablehlo},
+    result_types_of, results_of, shape_of, static_shape_of, string_value,
 };
 use halo_runtime::Error;
 use melior::ir::ValueLike;
@@ -225,15 +226,15 @@ pub fn async_start<'c>(
     let updates = updates_of(op);
     let instruction = match name_of(inner) {
         _ if !updates.is_empty() => generic_start(builder, op, inputs, output)?,
-        "stablehlo.all_reduce" => {
+        stablehlo::AllReduceOp::NAME => {
             let body = builder.region(inner, 0)?;
             collective(builder, inner, Opcode::AllReduceStart)?
                 .shaped(output)
                 .with("to_apply", Value::Computation(body))
         }
-        "stablehlo.all_gather" => all_gather_as(builder, inner, Opcode::AllGatherStart)?
+        stablehlo::AllGatherOp::NAME => all_gather_as(builder, inner, Opcode::AllGatherStart)?
             .shaped(Shape::Tuple(vec![input, output])),
-        "stablehlo.collective_permute" => {
+        stablehlo::CollectivePermuteOp::NAME => {
             let instruction = collective(builder, inner, Opcode::CollectivePermuteStart)?;
             instruction
                 .shaped(Shape::Tuple(vec![input, output]))
@@ -285,14 +286,14 @@ pub fn async_done<'c>(
         .first()
         .and_then(|future| defining_operation(*future));
     let start = match start {
-        Some((start, _)) if name_of(start) == "stablehlo.async_start" => start,
+        Some((start, _)) if start.isa::<stablehlo::AsyncStartOp>() => start,
         _ => return Err(failure(op, "does not wait for an op of this block")),
     };
     let opcode = match name_of(wrapped(start)?) {
         _ if !updates_of(start).is_empty() => Opcode::AsyncDone,
-        "stablehlo.all_reduce" => Opcode::AllReduceDone,
-        "stablehlo.all_gather" => Opcode::AllGatherDone,
-        "stablehlo.collective_permute" => Opcode::CollectivePermuteDone,
+        stablehlo::AllReduceOp::NAME => Opcode::AllReduceDone,
+        stablehlo::AllGatherOp::NAME => Opcode::AllGatherDone,
+        stablehlo::CollectivePermuteOp::NAME => Opcode::CollectivePermuteDone,
         _ => Opcode::AsyncDone,
     };
     let instruction = builder.instruction(op, opcode)?;

@@ -10,8 +10,9 @@ use halo_hlo_text::{
 };
 use halo_ir::{
     Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
-    defining_operation, operands_of, operations_of, result_types_of, results_of, string_value,
-    value_key,
+    defining_operation, operands_of, operations_of,
+    ops::{OperationExt, func, stablehlo},
+    result_types_of, results_of, string_value, value_key,
 };
 use halo_runtime::Error;
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -258,10 +259,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         let mut root = None;
         for op in operations_of(block) {
             self.origin = Some(op);
-            if matches!(
-                halo_ir::name_of(op),
-                "func.return" | "stablehlo.return" | "chlo.return"
-            ) {
+            if op.isa::<func::ReturnOp>() || op.isa::<stablehlo::ReturnOp>() {
                 root = Some(self.root(op)?);
             } else {
                 operation::export(&mut self, op)?;
@@ -422,7 +420,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
 }
 
 fn is_constant(op: Operation) -> bool {
-    halo_ir::name_of(op) == "stablehlo.constant"
+    op.isa::<stablehlo::ConstantOp>()
 }
 
 /// The values that a region uses and does not define, in the order of their uses.

@@ -9,7 +9,9 @@ use super::elementwise::integer;
 use super::failure;
 use halo_hlo_text::{Opcode, Shape, Value};
 use halo_ir::{
-    Operation, Value as Operand, name_of, operands_of, result_types_of, results_of, value_key,
+    Operation, Value as Operand, name_of, operands_of,
+    ops::{Op, stablehlo},
+    result_types_of, results_of, value_key,
 };
 use halo_runtime::Error;
 use melior::ir::operation::OperationLike;
@@ -68,7 +70,7 @@ pub fn conditional<'c>(
     }
     let instruction = builder.instruction(op, Opcode::Conditional)?.on(operands);
     let instruction = match (name_of(op), branches.as_slice()) {
-        ("stablehlo.if", [positive, negative]) => instruction
+        (stablehlo::IfOp::NAME, [positive, negative]) => instruction
             .with("true_computation", Value::Computation(positive.clone()))
             .with("false_computation", Value::Computation(negative.clone())),
         _ => instruction.with("branch_computations", Value::Computations(branches)),

@@ -10,7 +10,9 @@ use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
 use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
 use halo_ir::{
     Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_integers,
-    dictionary_entries, i64_array_value, name_of, operands_of, string_value, symbol_value,
+    dictionary_entries, i64_array_value, name_of, operands_of,
+    ops::{Op as _, stablehlo},
+    string_value, symbol_value,
 };
 use halo_runtime::Error;
 use melior::ir::attribute::AttributeLike;
@@ -139,9 +141,9 @@ pub fn dynamic<'c>(
     let name = name_of(op);
     // The reference importer knows these three by their older names.
     let target = match name {
-        "stablehlo.dynamic_broadcast_in_dim" => "mhlo.dynamic_broadcast_in_dim",
-        "stablehlo.dynamic_reshape" => "mhlo.dynamic_reshape",
-        "stablehlo.real_dynamic_slice" => "mhlo.real_dynamic_slice",
+        stablehlo::DynamicBroadcastInDimOp::NAME => "mhlo.dynamic_broadcast_in_dim",
+        stablehlo::DynamicReshapeOp::NAME => "mhlo.dynamic_reshape",
+        stablehlo::RealDynamicSliceOp::NAME => "mhlo.real_dynamic_slice",
         other => other,
     };
     let entries: Vec<String> = attributes_of(op)

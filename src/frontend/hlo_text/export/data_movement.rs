@@ -9,7 +9,9 @@ use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, PaddingDimension, SliceRange, Value};
 use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 use halo_ir::{
-    Operation, attribute_of, element_type, name_of, operands_of, result_types_of, shape_of,
+    Operation, attribute_of, element_type, name_of, operands_of,
+    ops::{Op as _, stablehlo},
+    result_types_of, shape_of,
 };
 use halo_runtime::Error;
 use melior::ir::ValueLike;
@@ -87,7 +89,7 @@ pub fn with_dimensions<'c>(
     attribute: &str,
 ) -> Result<(), Error> {
     let opcode = match name_of(op) {
-        "stablehlo.transpose" => Opcode::Transpose,
+        stablehlo::TransposeOp::NAME => Opcode::Transpose,
         _ => Opcode::Reverse,
     };
     let dimensions = Value::Integers(integers(op, attribute)?);
@@ -221,7 +223,7 @@ pub fn dimension_size<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let opcode = match name_of(op) {
-        "stablehlo.get_dimension_size" => Opcode::GetDimensionSize,
+        stablehlo::GetDimensionSizeOp::NAME => Opcode::GetDimensionSize,
         _ => Opcode::SetDimensionSize,
     };
     let Value::Integer(dimension) = integer(op, "dimension")? else {

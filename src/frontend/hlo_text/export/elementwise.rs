@@ -11,6 +11,7 @@ use halo_ir::stablehlo::attributes::{
 };
 use halo_ir::{
     Operation, attribute_of, element_type, integer_attribute_value, is_float, name_of, operands_of,
+    ops::{Op as _, stablehlo},
     result_types_of,
 };
 use halo_runtime::Error;
@@ -200,7 +201,7 @@ pub fn with_scalars<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let opcode = match name_of(op) {
-        "stablehlo.select" => Opcode::Select,
+        stablehlo::SelectOp::NAME => Opcode::Select,
         _ => Opcode::Clamp,
     };
     let instruction = builder.instruction(op, opcode)?;

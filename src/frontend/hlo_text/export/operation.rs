@@ -7,7 +7,11 @@ use super::{
 };
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape};
-use halo_ir::{Operation, attribute_of, name_of, operands_of, results_of, string_value};
+use halo_ir::{
+    Operation, attribute_of, name_of, operands_of,
+    ops::{Op, chlo, func, stablehlo},
+    results_of, string_value,
+};
 use halo_runtime::Error;
 
 /// Adds the instructions that an op becomes.
@@ -29,78 +33,84 @@ pub fn export<'c>(
     if let Some(opcode) = elementwise::opcode(name) {
         return elementwise::elementwise(builder, op, opcode);
     }
-    match name.strip_prefix("stablehlo.").unwrap_or(name) {
-        "constant" => elementwise::constant(builder, op),
-        "iota" => elementwise::iota(builder, op),
-        "compare" => elementwise::compare(builder, op),
-        "reduce_precision" => elementwise::reduce_precision(builder, op),
-        "rng" => elementwise::rng(builder, op),
-        "rng_bit_generator" => elementwise::rng_bit_generator(builder, op),
-        "select" | "clamp" => elementwise::with_scalars(builder, op),
-
-        "broadcast_in_dim" => data_movement::broadcast_in_dim(builder, op),
-        "broadcast" => data_movement::broadcast(builder, op),
-        "concatenate" => data_movement::concatenate(builder, op),
-        "transpose" => data_movement::with_dimensions(builder, op, "permutation"),
-        "reverse" => data_movement::with_dimensions(builder, op, "dimensions"),
-        "slice" => data_movement::slice(builder, op),
-        "pad" => data_movement::pad(builder, op),
-        "dynamic_slice" => data_movement::dynamic_slice(builder, op),
-        "gather" => data_movement::gather(builder, op),
-        "scatter" => data_movement::scatter(builder, op),
-        "get_dimension_size" | "set_dimension_size" => data_movement::dimension_size(builder, op),
-
-        "dot" => products::dot(builder, op),
-        "dot_general" => products::dot_general(builder, op),
-        "chlo.ragged_dot" => products::ragged_dot(builder, op),
-        "convolution" => products::convolution(builder, op),
-        "cholesky" => products::cholesky(builder, op),
-        "triangular_solve" => products::triangular_solve(builder, op),
-        "fft" => products::fft(builder, op),
-
-        "reduce" => reductions::reduce(builder, op),
-        "reduce_window" => reductions::reduce_window(builder, op),
-        "select_and_scatter" => reductions::select_and_scatter(builder, op),
-        "sort" => reductions::sort(builder, op),
-        "map" => reductions::map(builder, op),
-        "chlo.top_k" => reductions::top_k(builder, op),
-        "chlo.scan" => reductions::scan(builder, op),
-        "batch_norm_grad" | "batch_norm_inference" | "batch_norm_training" => {
-            reductions::batch_norm(builder, op)
+    match name {
+        stablehlo::ConstantOp::NAME => elementwise::constant(builder, op),
+        stablehlo::IotaOp::NAME => elementwise::iota(builder, op),
+        stablehlo::CompareOp::NAME => elementwise::compare(builder, op),
+        stablehlo::ReducePrecisionOp::NAME => elementwise::reduce_precision(builder, op),
+        stablehlo::RngOp::NAME => elementwise::rng(builder, op),
+        stablehlo::RngBitGeneratorOp::NAME => elementwise::rng_bit_generator(builder, op),
+        stablehlo::SelectOp::NAME | stablehlo::ClampOp::NAME => {
+            elementwise::with_scalars(builder, op)
         }
 
-        "while" => control_flow::r#while(builder, op),
-        "if" | "case" => control_flow::conditional(builder, op),
-        "optimization_barrier" => control_flow::optimization_barrier(builder, op),
-        "tuple" => control_flow::tuple(builder, op),
-        "get_tuple_element" => control_flow::get_tuple_element(builder, op),
-        "after_all" | "create_token" => control_flow::after_all(builder, op),
+        stablehlo::BroadcastInDimOp::NAME => data_movement::broadcast_in_dim(builder, op),
+        stablehlo::BroadcastOp::NAME => data_movement::broadcast(builder, op),
+        stablehlo::ConcatenateOp::NAME => data_movement::concatenate(builder, op),
+        stablehlo::TransposeOp::NAME => data_movement::with_dimensions(builder, op, "permutation"),
+        stablehlo::ReverseOp::NAME => data_movement::with_dimensions(builder, op, "dimensions"),
+        stablehlo::SliceOp::NAME => data_movement::slice(builder, op),
+        stablehlo::PadOp::NAME => data_movement::pad(builder, op),
+        stablehlo::DynamicSliceOp::NAME => data_movement::dynamic_slice(builder, op),
+        stablehlo::GatherOp::NAME => data_movement::gather(builder, op),
+        stablehlo::ScatterOp::NAME => data_movement::scatter(builder, op),
+        stablehlo::GetDimensionSizeOp::NAME | stablehlo::SetDimensionSizeOp::NAME => {
+            data_movement::dimension_size(builder, op)
+        }
 
-        "func.call" | "call" => calls::call(builder, op),
-        "composite" => calls::composite(builder, op),
-        "custom_call" => custom_call::custom_call(builder, op),
-        "dynamic_broadcast_in_dim"
-        | "dynamic_conv"
-        | "dynamic_gather"
-        | "dynamic_iota"
-        | "dynamic_pad"
-        | "dynamic_reshape"
-        | "real_dynamic_slice" => custom_call::dynamic(builder, op),
+        stablehlo::DotOp::NAME => products::dot(builder, op),
+        stablehlo::DotGeneralOp::NAME => products::dot_general(builder, op),
+        chlo::RaggedDotOp::NAME => products::ragged_dot(builder, op),
+        stablehlo::ConvolutionOp::NAME => products::convolution(builder, op),
+        stablehlo::CholeskyOp::NAME => products::cholesky(builder, op),
+        stablehlo::TriangularSolveOp::NAME => products::triangular_solve(builder, op),
+        stablehlo::FftOp::NAME => products::fft(builder, op),
 
-        "all_gather" => collectives::all_gather(builder, op),
-        "all_reduce" => collectives::all_reduce(builder, op),
-        "all_to_all" => collectives::all_to_all(builder, op),
-        "collective_broadcast" => collectives::collective_broadcast(builder, op),
-        "collective_permute" => collectives::collective_permute(builder, op),
-        "collective_reduce" => collectives::collective_reduce(builder, op),
-        "reduce_scatter" => collectives::reduce_scatter(builder, op),
-        "async_start" => collectives::async_start(builder, op),
-        "async_done" => collectives::async_done(builder, op),
+        stablehlo::ReduceOp::NAME => reductions::reduce(builder, op),
+        stablehlo::ReduceWindowOp::NAME => reductions::reduce_window(builder, op),
+        stablehlo::SelectAndScatterOp::NAME => reductions::select_and_scatter(builder, op),
+        stablehlo::SortOp::NAME => reductions::sort(builder, op),
+        stablehlo::MapOp::NAME => reductions::map(builder, op),
+        chlo::TopKOp::NAME => reductions::top_k(builder, op),
+        chlo::ScanOp::NAME => reductions::scan(builder, op),
+        stablehlo::BatchNormGradOp::NAME
+        | stablehlo::BatchNormInferenceOp::NAME
+        | stablehlo::BatchNormTrainingOp::NAME => reductions::batch_norm(builder, op),
 
-        "infeed" => host::infeed(builder, op),
-        "outfeed" => host::outfeed(builder, op),
-        "send" => host::send(builder, op),
-        "recv" => host::recv(builder, op),
+        stablehlo::WhileOp::NAME => control_flow::r#while(builder, op),
+        stablehlo::IfOp::NAME | stablehlo::CaseOp::NAME => control_flow::conditional(builder, op),
+        stablehlo::OptimizationBarrierOp::NAME => control_flow::optimization_barrier(builder, op),
+        stablehlo::TupleOp::NAME => control_flow::tuple(builder, op),
+        stablehlo::GetTupleElementOp::NAME => control_flow::get_tuple_element(builder, op),
+        stablehlo::AfterAllOp::NAME | stablehlo::CreateTokenOp::NAME => {
+            control_flow::after_all(builder, op)
+        }
+
+        func::CallOp::NAME => calls::call(builder, op),
+        stablehlo::CompositeOp::NAME => calls::composite(builder, op),
+        stablehlo::CustomCallOp::NAME => custom_call::custom_call(builder, op),
+        stablehlo::DynamicBroadcastInDimOp::NAME
+        | stablehlo::DynamicConvOp::NAME
+        | stablehlo::DynamicGatherOp::NAME
+        | stablehlo::DynamicIotaOp::NAME
+        | stablehlo::DynamicPadOp::NAME
+        | stablehlo::DynamicReshapeOp::NAME
+        | stablehlo::RealDynamicSliceOp::NAME => custom_call::dynamic(builder, op),
+
+        stablehlo::AllGatherOp::NAME => collectives::all_gather(builder, op),
+        stablehlo::AllReduceOp::NAME => collectives::all_reduce(builder, op),
+        stablehlo::AllToAllOp::NAME => collectives::all_to_all(builder, op),
+        stablehlo::CollectiveBroadcastOp::NAME => collectives::collective_broadcast(builder, op),
+        stablehlo::CollectivePermuteOp::NAME => collectives::collective_permute(builder, op),
+        stablehlo::CollectiveReduceOp::NAME => collectives::collective_reduce(builder, op),
+        stablehlo::ReduceScatterOp::NAME => collectives::reduce_scatter(builder, op),
+        stablehlo::AsyncStartOp::NAME => collectives::async_start(builder, op),
+        stablehlo::AsyncDoneOp::NAME => collectives::async_done(builder, op),
+
+        stablehlo::InfeedOp::NAME => host::infeed(builder, op),
+        stablehlo::OutfeedOp::NAME => host::outfeed(builder, op),
+        stablehlo::SendOp::NAME => host::send(builder, op),
+        stablehlo::RecvOp::NAME => host::recv(builder, op),
 
         _ => Err(failure(op, "has no form in HLO text")),
     }
@@ -113,8 +123,10 @@ fn marked_opcode(op: Operation) -> Option<Opcode> {
         .parse()
         .ok()?;
     let fits = match name_of(op) {
-        "stablehlo.convert" => opcode.operand_count() == Some(1) || opcode == Opcode::AsyncUpdate,
-        "stablehlo.optimization_barrier" => opcode == Opcode::AddDependency,
+        stablehlo::ConvertOp::NAME => {
+            opcode.operand_count() == Some(1) || opcode == Opcode::AsyncUpdate
+        }
+        stablehlo::OptimizationBarrierOp::NAME => opcode == Opcode::AddDependency,
         _ => false,
     };
     fits.then_some(opcode)

@@ -3,7 +3,9 @@
 use crate::copy_after;
 use halo_ir::root_of;
 use halo_ir::{
-    Operation, collect_operations, element_type, name_of, operands_of, quantized, result_types_of,
+    Operation, collect_operations, element_type, name_of, operands_of,
+    ops::{Op, OperationExt, stablehlo},
+    quantized, result_types_of,
 };
 use halo_runtime::Error;
 use melior::ir::{Module, ValueLike};
@@ -32,12 +34,16 @@ fn passes(root: Operation) -> Vec<String> {
     if is_quantized {
         passes.push("stablehlo-legalize-quant-to-math".into());
     }
-    let sums = ["stablehlo.einsum", "stablehlo.unary_einsum"];
-    if any(&|op| sums.contains(&name_of(op)) || name_of(op) == "stablehlo.cross-replica-sum") {
+    let deprecated = [
+        stablehlo::EinsumOp::NAME,
+        stablehlo::UnaryEinsumOp::NAME,
+        stablehlo::CrossReplicaSumOp::NAME,
+    ];
+    if any(&|op| deprecated.contains(&name_of(op))) {
         passes.push("stablehlo-legalize-deprecated-ops{fail-on-unused=false}".into());
         passes.push("stablehlo-legalize-einsum-to-dot-general".into());
     }
-    if any(&|op| name_of(op) == "stablehlo.torch_index_select") {
+    if any(&|op| op.isa::<stablehlo::TorchIndexSelectOp>()) {
         passes.push("stablehlo-legalize-torch-index-select-to-gather".into());
     }
     // Quantized arithmetic is said in CHLO.

@@ -6,7 +6,11 @@ use super::elementwise::{integer, integers};
 use super::failure;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, Value, Window, WindowDimension};
-use halo_ir::{Operation, attribute_of, float_attribute_value, name_of, operands_of, shape_of};
+use halo_ir::{
+    Operation, attribute_of, float_attribute_value, name_of, operands_of,
+    ops::{Op as _, stablehlo},
+    shape_of,
+};
 use halo_runtime::Error;
 use melior::ir::ValueLike;
 
@@ -175,8 +179,8 @@ pub fn batch_norm<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let opcode = match name_of(op) {
-        "stablehlo.batch_norm_grad" => Opcode::BatchNormGrad,
-        "stablehlo.batch_norm_inference" => Opcode::BatchNormInference,
+        stablehlo::BatchNormGradOp::NAME => Opcode::BatchNormGrad,
+        stablehlo::BatchNormInferenceOp::NAME => Opcode::BatchNormInference,
         _ => Opcode::BatchNormTraining,
     };
     let epsilon = attribute_of(op, "epsilon").and_then(float_attribute_value);

@@ -16,7 +16,9 @@ use halo_hlo_text::{
     Value as AttributeValue,
 };
 use halo_ir::stablehlo::types::future_types;
-use halo_ir::{attribute_list, attribute_of, defining_operation, results_of, set_attribute};
+use halo_ir::{
+    attribute_list, attribute_of, defining_operation, ops::stablehlo, results_of, set_attribute,
+};
 use melior::ir::ValueLike;
 
 /// `all-gather-start`, `all-reduce-start` and `collective-permute-start`
@@ -30,17 +32,15 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
         return super::attributes::as_custom_call(i);
     }
     let body = i.builder.region(&arguments, |builder, arguments| {
-        let op = collectives::spec(i, opcode)?;
-        let op = op.operands(arguments).results(&results);
+        let op = collectives::spec(i, opcode, arguments, &results)?;
         let returned = results_of(i.create(op)?);
-        let op = builder.op("stablehlo.return").operands(&returned);
-        op.insert()?;
+        stablehlo::return_(builder, &returned)?;
         Ok::<_, super::Failure>(())
     })?;
     let future = halo_ir::stablehlo::types::future(i.importer.context, &results)
         .ok_or_else(|| failure("what is started has arrays as results"))?;
-    let op = i.op("stablehlo.async_start").operands(&values);
-    let started = i.one(op.region(body).result(future))?;
+    let op = stablehlo::AsyncStartOp::build(&i.builder, &values, body);
+    let started = i.one(op.result_types(&[future]))?;
     Ok(match opcode {
         Opcode::AllReduce => started,
         _ => {
@@ -89,8 +89,8 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 fn wait<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) -> Result<Tree<'m>> {
     let types = future_types(future.r#type()).unwrap_or_default();
-    let op = i.op("stablehlo.async_done").operands(&[future]);
-    let results = results_of(i.finish(op.results(&types))?);
+    let op = stablehlo::AsyncDoneOp::build(&i.builder, future);
+    let results = results_of(i.finish(op.result_types(&types))?);
     match results[..] {
         [value] => Ok(Tree::Value(value)),
         _ => i.importer.assemble(&i.source.shape, &results),
@@ -124,8 +124,8 @@ pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             .flat_types(&i.importer.root(computation)?.shape)?;
         let future = halo_ir::stablehlo::types::future(i.importer.context, &types)
             .ok_or_else(|| failure("what is started has arrays as results"))?;
-        let op = i.op("stablehlo.async_start").operands(&values);
-        i.one(op.region(body).result(future))?
+        let op = stablehlo::AsyncStartOp::build(&i.builder, &values, body);
+        i.one(op.result_types(&[future]))?
     } else {
         control_flow::call_now(i, name)?
     };

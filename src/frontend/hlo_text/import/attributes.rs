@@ -13,7 +13,7 @@ use super::{
     values::{Tree, tuple_elements},
 };
 use halo_hlo_text::{Alias, AliasKind, ArrayShape, Constant, Layout, Shape, Value};
-use halo_ir::{Attribute, Type};
+use halo_ir::{Attribute, Type, ops::stablehlo};
 use halo_ir::{
     diagnostics::with_diagnostics,
     limits,
@@ -196,18 +196,14 @@ pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'
     for operand in &i.operands {
         values.push(importer.whole(&i.builder, operand)?);
     }
-    let typed = CustomCallApiVersion::TypedFfi.to_attribute(importer.context);
-    let mut op = i
-        .op("stablehlo.custom_call")
-        .operands(&values)
-        .attribute("call_target_name", importer.string(target))
-        .attribute("api_version", typed)
-        .attribute(
-            "backend_config",
-            halo_ir::dictionary_attribute(importer.context, &entries),
-        );
+    let types = [importer.type_of(&i.source.shape)?];
+    let config = halo_ir::dictionary_attribute(importer.context, &entries);
+    let mut op = stablehlo::CustomCallOp::build(&i.builder, &values, target, &types)
+        .api_version(CustomCallApiVersion::TypedFfi)
+        .backend_config(config);
     if !computations.is_empty() {
-        op = op.attribute("called_computations", importer.array(computations));
+        let names = computations.into_iter().filter_map(halo_ir::symbol_value);
+        op = op.called_computations(&names.collect::<Vec<_>>());
     }
-    i.one(op.result(importer.type_of(&i.source.shape)?))
+    i.one(op)
 }

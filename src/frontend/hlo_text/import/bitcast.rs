@@ -12,7 +12,9 @@ use super::{
     types::{minor_to_major, static_sizes},
     values::Tree,
 };
-use halo_ir::{Type, Value, bits_of, complex_element, defining_operation, element_type};
+use halo_ir::{
+    Type, Value, bits_of, complex_element, defining_operation, element_type, ops::stablehlo,
+};
 use melior::ir::ValueLike;
 
 /// `bitcast`
@@ -25,7 +27,7 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         return i.same(value);
     }
     let (Some(from_sizes), Some(to_sizes)) = (static_sizes(from), static_sizes(to)) else {
-        return i.plain("stablehlo.reshape");
+        return i.plain::<stablehlo::ReshapeOp>();
     };
     let element = element_type(result);
     let into_memory: Vec<i64> = minor_to_major(from).into_iter().rev().collect();
@@ -82,9 +84,8 @@ fn transposed<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, order: &[i64]) -> R
     let sizes = halo_ir::static_shape_of(value.r#type()).unwrap_or_default();
     let sizes = permuted(&sizes, order)?;
     let r#type = halo_ir::tensor_type(&sizes, element_type(value.r#type()));
-    let order = halo_ir::i64_array_attribute(i.importer.context, order);
-    let op = i.op("stablehlo.transpose").operands(&[value]);
-    i.step(op.attribute("permutation", order).result(r#type))
+    let op = stablehlo::TransposeOp::build(&i.builder, value, order);
+    i.step(op.result_types(&[r#type]))
 }
 
 /// The bits of elements read as elements of another type, in the order of
@@ -98,8 +99,10 @@ fn converted<'m>(
     let from = width(element_type(value.r#type()))?;
     let to = width(element)?;
     let convert = |value: Value<'m>, sizes: &[i64]| {
-        let op = i.op("stablehlo.bitcast_convert").operands(&[value]);
-        i.step(op.result(halo_ir::tensor_type(sizes, element)))
+        let r#type = halo_ir::tensor_type(sizes, element);
+        i.step(stablehlo::BitcastConvertOp::build(
+            &i.builder, value, r#type,
+        ))
     };
     if from == to {
         let reshaped = reshaped(i, value, sizes)?;

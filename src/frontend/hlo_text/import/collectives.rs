@@ -9,99 +9,109 @@ use super::{
 };
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value as AttributeValue};
 use halo_ir::stablehlo::attributes::ChannelHandle;
-use halo_ir::{Attribute, OpSpec, Value, results_of};
+use halo_ir::{Attribute, OpSpec, Type, Value, ops::stablehlo, results_of};
 use melior::ir::ValueLike;
 
-/// The groups as a matrix. Those that are spelled by the axes of a mesh stay
-/// beside the op too, as they are written.
-fn with_groups<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<OpSpec<'m>> {
-    let all = ReplicaGroups::List(Vec::new());
-    let groups = match i.attribute("replica_groups") {
-        None => &all,
-        Some(AttributeValue::ReplicaGroups(groups)) => groups,
-        Some(_) => return Err(failure("attribute 'replica_groups' must be groups")),
-    };
-    let op = op.attribute("replica_groups", replica_groups::dense(i.importer, groups)?);
-    Ok(match groups {
-        ReplicaGroups::Mesh(text) => op.attribute("mhlo.replica_groups", i.importer.string(text)),
+/// The groups as a matrix.
+fn groups<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>> {
+    match i.attribute("replica_groups") {
+        None => replica_groups::dense(i.importer, &ReplicaGroups::List(Vec::new())),
+        Some(AttributeValue::ReplicaGroups(groups)) => replica_groups::dense(i.importer, groups),
+        Some(_) => Err(failure("attribute 'replica_groups' must be groups")),
+    }
+}
+
+/// Groups that are spelled by the axes of a mesh stay beside the op, too, as they
+/// are written.
+fn with_mesh<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> OpSpec<'m> {
+    match i.attribute("replica_groups") {
+        Some(AttributeValue::ReplicaGroups(ReplicaGroups::Mesh(text))) => {
+            op.attribute("mhlo.replica_groups", i.importer.string(text))
+        }
         _ => op,
-    })
+    }
 }
 
 /// A channel where one is written; among devices there is one kind.
-fn with_channel<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<OpSpec<'m>> {
-    Ok(match i.integer("channel_id")? {
-        Some(handle) => op.attribute("channel_handle", channel(i, handle, 0)),
-        None => op,
-    })
-}
-
-/// `#stablehlo.channel_handle`
-pub fn channel<'m>(i: &Instruction<'_, 'm>, handle: i64, channel_type: i64) -> Attribute<'m> {
-    ChannelHandle {
+fn channel(i: &Instruction) -> Result<Option<ChannelHandle>> {
+    let handle = i.integer("channel_id")?;
+    Ok(handle.map(|handle| ChannelHandle {
         handle,
-        channel_type,
-    }
-    .to_attribute(i.importer.context)
+        channel_type: 0,
+    }))
 }
 
-fn with_device_ids<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<OpSpec<'m>> {
-    Ok(if i.boolean("use_global_device_ids")? {
-        op.attribute(
-            "use_global_device_ids",
-            halo_ir::unit_attribute(i.importer.context),
-        )
-    } else {
-        op
-    })
-}
-
-/// What the op of a collective says, its operands and results left out. The
-/// opcode of an asynchronous one is that of what it starts.
-pub fn spec<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<OpSpec<'m>> {
-    let number = |value| i.importer.integer_attribute(64, value);
+/// The op of a collective on operands. The opcode of an asynchronous one is that
+/// of what it starts.
+pub fn spec<'m>(
+    i: &Instruction<'_, 'm>,
+    opcode: Opcode,
+    operands: &[Value<'m>],
+    types: &[Type<'m>],
+) -> Result<OpSpec<'m>> {
+    let b = &i.builder;
+    let channel = channel(i)?;
+    let channel = channel.as_ref();
+    let body = || i.region("to_apply");
+    let global_ids = || i.boolean("use_global_device_ids");
+    let dynamic_root = || i.boolean("has_dynamic_root");
+    let one = || match operands {
+        [one] => Ok(*one),
+        _ => Err(failure(format!("{opcode} has one operand"))),
+    };
     let op = match opcode {
-        Opcode::AllGather => i
-            .op("stablehlo.all_gather")
-            .attribute("all_gather_dim", number(i.dimension()?)),
-        Opcode::AllReduce => i.op("stablehlo.all_reduce").region(i.region("to_apply")?),
-        Opcode::CollectiveReduce => i
-            .op("stablehlo.collective_reduce")
-            .region(i.region("to_apply")?),
-        Opcode::ReduceScatter => i
-            .op("stablehlo.reduce_scatter")
-            .attribute("scatter_dimension", number(i.dimension()?))
-            .region(i.region("to_apply")?),
-        Opcode::CollectiveBroadcast => i.op("stablehlo.collective_broadcast"),
+        Opcode::AllGather => {
+            let op = stablehlo::AllGatherOp::build(b, operands, i.dimension()?, groups(i)?, types);
+            op.use_global_device_ids(global_ids()?)
+                .maybe(channel, |op, channel| op.channel_handle(channel))
+                .into_spec()?
+        }
+        Opcode::AllReduce => {
+            let op = stablehlo::AllReduceOp::build(b, operands, groups(i)?, body()?);
+            op.use_global_device_ids(global_ids()?)
+                .maybe(channel, |op, channel| op.channel_handle(channel))
+                .result_types(types)
+                .into_spec()?
+        }
+        Opcode::CollectiveReduce => {
+            let op = stablehlo::CollectiveReduceOp::build(b, operands, groups(i)?, body()?);
+            op.use_global_device_ids(global_ids()?)
+                .has_dynamic_root(dynamic_root()?)
+                .maybe(channel, |op, channel| op.channel_handle(channel))
+                .result_types(types)
+                .into_spec()?
+        }
+        Opcode::ReduceScatter => {
+            let [r#type] = types else {
+                return Err(failure("reduce-scatter has one result"));
+            };
+            let (dimension, groups) = (i.dimension()?, groups(i)?);
+            let op =
+                stablehlo::ReduceScatterOp::build(b, one()?, dimension, groups, *r#type, body()?);
+            op.use_global_device_ids(global_ids()?)
+                .maybe(channel, |op, channel| op.channel_handle(channel))
+                .into_spec()?
+        }
+        Opcode::CollectiveBroadcast => {
+            let op = stablehlo::CollectiveBroadcastOp::build(b, operands, groups(i)?);
+            op.has_dynamic_root(dynamic_root()?)
+                .maybe(channel, |op, channel| op.channel_handle(channel))
+                .result_types(types)
+                .into_spec()?
+        }
         Opcode::CollectivePermute => {
             let Some(AttributeValue::IntegerLists(pairs)) = i.attribute("source_target_pairs")
             else {
                 return Err(i.missing("source_target_pairs"));
             };
-            let op = i
-                .op("stablehlo.collective_permute")
-                .attribute("source_target_pairs", i.importer.matrix(pairs, 2)?);
-            return with_channel(i, op);
+            let pairs = i.importer.matrix(pairs, 2)?;
+            let op = stablehlo::CollectivePermuteOp::build(b, one()?, pairs);
+            let op = op.maybe(channel, |op, channel| op.channel_handle(channel));
+            return Ok(op.result_types(types).into_spec()?);
         }
         _ => return Err(failure(format!("{opcode} is no collective"))),
     };
-    let op = with_groups(i, op)?;
-    let op = match opcode {
-        Opcode::CollectiveBroadcast => op,
-        _ => with_device_ids(i, op)?,
-    };
-    let op = match opcode {
-        Opcode::CollectiveBroadcast | Opcode::CollectiveReduce
-            if i.boolean("has_dynamic_root")? =>
-        {
-            op.attribute(
-                "has_dynamic_root",
-                halo_ir::unit_attribute(i.importer.context),
-            )
-        }
-        _ => op,
-    };
-    with_channel(i, op)
+    Ok(with_mesh(i, op))
 }
 
 /// Whether the op takes one operand at a time.
@@ -120,15 +130,14 @@ pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let values = i.values()?;
     let types = i.result_types()?;
     if !is_single(opcode) {
-        let op = spec(i, opcode)?.operands(&values).results(&types);
-        return i.many(op);
+        return i.many(spec(i, opcode, &values, &types)?);
     }
     if values.len() != types.len() {
         return super::attributes::as_custom_call(i);
     }
     let mut results = Vec::new();
     for (value, r#type) in values.into_iter().zip(types) {
-        let op = spec(i, opcode)?.operands(&[value]).result(r#type);
+        let op = spec(i, opcode, &[value], &[r#type])?;
         results.extend(results_of(i.finish(op)?));
     }
     i.importer.assemble(&i.source.shape, &results)
@@ -142,12 +151,10 @@ pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     if i.source.attributes.get("dimensions").is_some() {
         let dimension = i.dimension()?;
         let count = group_size(i)?;
-        let op = exchange(i, dimension, count)?;
-        return i.many(op.operands(&values).results(&i.result_types()?));
+        return i.many(exchange(i, &values, dimension, count, &i.result_types()?)?);
     }
     let Shape::Tuple(_) = i.source.shape else {
-        let op = exchange(i, 0, 1)?;
-        return i.many(op.operands(&values).results(&i.result_types()?));
+        return i.many(exchange(i, &values, 0, 1, &i.result_types()?)?);
     };
     let count = values.len() as i64;
     let mut parts = Vec::new();
@@ -164,10 +171,9 @@ pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         *leading = count;
     }
     let r#type = halo_ir::tensor_type(&sizes, halo_ir::element_type(first.r#type()));
-    let op = i.op("stablehlo.concatenate").operands(&parts);
-    let op = op.attribute("dimension", i.importer.integer_attribute(64, 0));
-    let joined = i.step(op.result(r#type))?;
-    let exchanged = i.finish(exchange(i, 0, count)?.operands(&[joined]).result(r#type))?;
+    let op = stablehlo::ConcatenateOp::build(&i.builder, &parts, 0);
+    let joined = i.step(op.result_types(&[r#type]))?;
+    let exchanged = i.finish(exchange(i, &[joined], 0, count, &[r#type])?)?;
     let exchanged: Vec<Value> = results_of(exchanged);
     let Some(exchanged) = exchanged.first() else {
         return Err(failure("all-to-all has a result"));
@@ -177,14 +183,18 @@ pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     i.importer.assemble(&i.source.shape, &results)
 }
 
-fn exchange<'m>(i: &Instruction<'_, 'm>, dimension: i64, count: i64) -> Result<OpSpec<'m>> {
-    let number = |value| i.importer.integer_attribute(64, value);
-    let op = i
-        .op("stablehlo.all_to_all")
-        .attribute("split_dimension", number(dimension))
-        .attribute("concat_dimension", number(dimension))
-        .attribute("split_count", number(count));
-    with_channel(i, with_groups(i, op)?)
+fn exchange<'m>(
+    i: &Instruction<'_, 'm>,
+    operands: &[Value<'m>],
+    dimension: i64,
+    count: i64,
+    types: &[Type<'m>],
+) -> Result<OpSpec<'m>> {
+    let (b, groups, channel) = (&i.builder, groups(i)?, channel(i)?);
+    let op = stablehlo::AllToAllOp::build(b, operands, dimension, dimension, count, groups)
+        .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
+        .result_types(types);
+    Ok(with_mesh(i, op.into_spec()?))
 }
 
 /// How many exchange: the size of a group, or where none is written that of the
@@ -200,9 +210,4 @@ fn group_size(i: &Instruction) -> Result<i64> {
         _ => 1,
     };
     Ok(count("replica_count"))
-}
-
-/// `partition-id` and `replica-id`
-pub fn process_id<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Tree<'m>> {
-    i.one(i.op(name).result(i.result_type()?))
 }

@@ -3,7 +3,10 @@
 use super::{Importer, Result, dispatch, entry, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::locations;
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
-use halo_ir::{Builder, Location, Operation, Type, Value};
+use halo_ir::{
+    Builder, Location, Operation, Type, Value,
+    ops::{Op, func, stablehlo},
+};
 use melior::ir::{Region, ValueLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
@@ -107,21 +110,16 @@ impl<'m> Importer<'m> {
             let values = self.passed(builder, &root)?;
             self.note_tuple(&values, &self.root(computation)?.shape);
             results = values.iter().map(|value| value.r#type()).collect();
-            builder.op("func.return").operands(&values).insert()?;
+            func::return_(builder, &values)?;
             Ok(())
         })?;
         let inputs: Vec<Type> = arguments.iter().map(|argument| argument.0).collect();
         let r#type = FunctionType::new(self.context, &inputs, &results).into();
-        let mut function = builder
-            .op("func.func")
-            .attribute("sym_name", halo_ir::string_attribute(self.context, &name))
-            .attribute("function_type", halo_ir::type_attribute(r#type))
-            .region(body);
-        if !is_entry {
-            let private = halo_ir::string_attribute(self.context, "private");
-            function = function.attribute("sym_visibility", private);
-        }
-        let function = function.insert()?;
+        let visibility = (!is_entry).then_some("private");
+        let function = func::FuncOp::build(&builder, &name, r#type, body)
+            .maybe(visibility, |op, visibility| op.sym_visibility(visibility))
+            .insert()?
+            .operation();
         for (name, value) in computation.attributes.iter() {
             let value = self.attribute(value)?;
             match name {
@@ -186,8 +184,7 @@ impl<'m> Importer<'m> {
     ) -> Result<()> {
         let root = self.instructions(builder, computation, arguments)?;
         let values = self.flatten(builder, &root)?;
-        let op = builder.op("stablehlo.return").operands(&values);
-        op.insert()?;
+        stablehlo::return_(builder, &values)?;
         Ok(())
     }
 

@@ -4,7 +4,11 @@ use super::{Result, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::Fusions;
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
-use halo_ir::{Attribute, results_of, set_attribute};
+use halo_ir::{
+    Attribute,
+    ops::{Op, func, stablehlo},
+    results_of, set_attribute,
+};
 use melior::ir::Region;
 
 /// `call`. The configuration of a call stands among its frontend attributes, as
@@ -44,11 +48,8 @@ fn call_function<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m
     for operand in &i.operands {
         values.extend(importer.passed(&i.builder, operand)?);
     }
-    let op = i
-        .op("func.call")
-        .operands(&values)
-        .attribute("callee", importer.symbol(&name))
-        .results(&importer.passed_types(&i.source.shape)?);
+    let types = importer.passed_types(&i.source.shape)?;
+    let op = func::CallOp::build(&i.builder, &name, &values, &types);
     let results = results_of(i.finish(op)?);
     importer.received(&i.source.shape, &results)
 }
@@ -78,20 +79,17 @@ fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         values.extend(importer.passed(&i.builder, operand)?);
     }
     let callee = importer.function(i.computation("to_apply")?);
-    let mut op = i
-        .op("stablehlo.composite")
-        .operands(&values)
-        .attribute("name", importer.string(&name))
-        .attribute("decomposition", importer.symbol(&callee))
-        .attribute("version", importer.integer_attribute(32, version.into()))
-        .results(&importer.passed_types(&i.source.shape)?);
+    let types = importer.passed_types(&i.source.shape)?;
+    let mut op =
+        stablehlo::CompositeOp::build(&i.builder, &values, &name, &callee, &types, Vec::new())
+            .version(version.into());
     if let Some(text) = config
         && !text.trim().is_empty()
     {
         let attributes = super::attributes::dictionary(importer.context, &text);
         let attributes = attributes
             .ok_or_else(|| failure(format!("composite.attributes is no dictionary: {text}")))?;
-        op = op.attribute("composite_attributes", attributes);
+        op = op.composite_attributes(attributes);
     }
     let results = results_of(i.finish(op)?);
     if !others.is_empty() {
@@ -127,12 +125,8 @@ pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>
     for operand in &i.operands {
         values.extend(importer.passed(&i.builder, operand)?);
     }
-    let op = i
-        .op("func.call")
-        .operands(&values)
-        .attribute("callee", importer.symbol(&name))
-        .results(&importer.passed_types(shape)?);
-    let operation = i.finish(op)?;
+    let types = importer.passed_types(shape)?;
+    let operation = i.finish(func::CallOp::build(&i.builder, &name, &values, &types))?;
     i.mark(operation);
     importer.received(shape, &results_of(operation))
 }
@@ -140,13 +134,9 @@ pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>
 /// `while`
 pub fn while_loop<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let values = i.parts(0)?;
-    let op = i
-        .op("stablehlo.while")
-        .operands(&values)
-        .region(i.region("condition")?)
-        .region(i.region("body")?)
-        .results(&i.result_types()?);
-    i.many(op)
+    let (condition, body) = (i.region("condition")?, i.region("body")?);
+    let op = stablehlo::WhileOp::build(&i.builder, &values, condition, body);
+    i.many(op.result_types(&i.result_types()?))
 }
 
 /// `conditional`, by a predicate or by a number.
@@ -170,21 +160,28 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         Shape::Array(array) => array.element_type == ElementType::I1,
         _ => false,
     };
-    let mut op = i
-        .op(if by_predicate {
-            "stablehlo.if"
-        } else {
-            "stablehlo.case"
-        })
-        .operands(&[i.value(0)?])
-        .results(&i.result_types()?);
-    for _ in &branches {
-        op = op.region(Region::new());
-    }
+    let (decides, types) = (i.value(0)?, i.result_types()?);
     // The op stands before its branches are built: those of a conditional in a
     // branch use values from two levels above, which are not to be found from a
     // region that belongs to no op yet.
-    let operation = op.insert()?;
+    let operation = match (by_predicate, branches.len()) {
+        (true, 2) => stablehlo::IfOp::build(&i.builder, decides, Region::new(), Region::new())
+            .result_types(&types)
+            .insert()?
+            .operation(),
+        (true, count) => {
+            return Err(failure(format!(
+                "a predicate decides between two branches, not {count}"
+            )));
+        }
+        (false, count) => {
+            let regions = (0..count).map(|_| Region::new()).collect();
+            stablehlo::CaseOp::build(&i.builder, decides, regions)
+                .result_types(&types)
+                .insert()?
+                .operation()
+        }
+    };
     for (number, (branch, argument)) in branches.into_iter().zip(arguments).enumerate() {
         let arguments = vec![argument.clone()];
         i.importer

@@ -10,7 +10,12 @@ use super::{
 };
 use halo_hlo_text::{Alias, Shape, Value as AttributeValue};
 use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
-use halo_ir::{Attribute, OpSpec};
+use halo_ir::{
+    Attribute,
+    ops::{Build, stablehlo},
+};
+
+type Call<'m> = Build<'m, stablehlo::CustomCallOp<'m>>;
 
 /// `custom-call`: the op that its target stands for, or a call of the target.
 pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
@@ -23,39 +28,33 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     for operand in &i.operands {
         values.push(importer.whole(&i.builder, operand)?);
     }
-    let mut op = i
-        .op("stablehlo.custom_call")
-        .operands(&values)
-        .attribute("call_target_name", importer.string(target))
-        .result(importer.type_of(&i.source.shape)?);
+    let types = [importer.type_of(&i.source.shape)?];
+    let mut op = stablehlo::CustomCallOp::build(&i.builder, &values, target, &types);
     let version = api_version(i)?;
     if version != CustomCallApiVersion::Original {
-        op = op.attribute("api_version", version.to_attribute(importer.context));
+        op = op.api_version(version);
     }
-    op = with_configuration(i, op, version)?;
+    op = with_configuration(i, op, version);
     if i.boolean("custom_call_has_side_effect")? {
-        op = op.attribute(
-            "has_side_effect",
-            halo_ir::bool_attribute(importer.context, true),
-        );
+        op = op.has_side_effect(true);
     }
     let mut callees = i.computations("called_computations")?;
     if i.source.attributes.get("to_apply").is_some() {
         callees.extend(i.computations("to_apply")?);
     }
     if !callees.is_empty() {
-        let symbol = |callee| importer.symbol(&importer.function(callee));
-        op = op.attribute(
-            "called_computations",
-            importer.array(callees.into_iter().map(symbol)),
-        );
+        let names = callees.into_iter().map(|callee| importer.function(callee));
+        let names: Vec<String> = names.collect();
+        let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+        op = op.called_computations(&names);
     }
     match i.attribute("output_to_operand_aliasing") {
         None => {}
         // That these take and give the same memory is their meaning.
         Some(AttributeValue::Aliases(_)) if matches!(target, "Pin" | "Unpin") => {}
         Some(AttributeValue::Aliases(aliases)) => {
-            op = op.attribute("output_operand_aliases", operand_aliases(importer, aliases));
+            let aliases = operand_aliases(aliases);
+            op = op.output_operand_aliases(&aliases.iter().collect::<Vec<_>>());
         }
         Some(_) => return Err(failure("output_to_operand_aliasing must be aliases")),
     }
@@ -88,24 +87,23 @@ fn api_version(i: &Instruction) -> Result<CustomCallApiVersion> {
 /// typed call whose text is no dictionary of MLIR keeps it beside the op.
 fn with_configuration<'m>(
     i: &Instruction<'_, 'm>,
-    op: OpSpec<'m>,
+    op: Call<'m>,
     version: CustomCallApiVersion,
-) -> Result<OpSpec<'m>> {
+) -> Call<'m> {
     let importer = i.importer;
     let text = configuration(i);
     if version != CustomCallApiVersion::TypedFfi {
         i.attribute("backend_config");
-        let text = importer.string(&text.unwrap_or_default());
-        return Ok(op.attribute("backend_config", text));
+        return op.backend_config(importer.string(&text.unwrap_or_default()));
     }
     let dictionary = text.and_then(|text| dictionary(importer.context, &text));
-    Ok(match dictionary {
+    match dictionary {
         Some(dictionary) => {
             i.attribute("backend_config");
-            op.attribute("backend_config", dictionary)
+            op.backend_config(dictionary)
         }
         None => op,
-    })
+    }
 }
 
 /// The text of `backend_config`.
@@ -118,15 +116,13 @@ pub fn configuration(i: &Instruction) -> Option<String> {
     }
 }
 
-fn operand_aliases<'m>(importer: &Importer<'m>, aliases: &[Alias]) -> Attribute<'m> {
-    importer.array(aliases.iter().map(|alias| {
-        OutputOperandAlias {
-            output_tuple_indices: alias.output_index.clone(),
-            operand_index: alias.parameter,
-            operand_tuple_indices: alias.parameter_index.clone(),
-        }
-        .to_attribute(importer.context)
-    }))
+fn operand_aliases(aliases: &[Alias]) -> Vec<OutputOperandAlias> {
+    let aliases = aliases.iter().map(|alias| OutputOperandAlias {
+        output_tuple_indices: alias.output_index.clone(),
+        operand_index: alias.parameter,
+        operand_tuple_indices: alias.parameter_index.clone(),
+    });
+    aliases.collect()
 }
 
 type MemorySpaces = Vec<(&'static str, Vec<i64>)>;
@@ -134,7 +130,7 @@ type MemorySpaces = Vec<(&'static str, Vec<i64>)>;
 /// The layouts of operands and results, where the text constrains them, and
 /// which memories they are for. Tuples have no layouts: constraints on them stay
 /// beside the op.
-fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<(OpSpec<'m>, MemorySpaces)> {
+fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: Call<'m>) -> Result<(Call<'m>, MemorySpaces)> {
     const NAME: &str = "operand_layout_constraints";
     let Some(AttributeValue::Shapes(operands)) = i.source.attributes.get(NAME) else {
         return Ok((op, Vec::new()));
@@ -154,12 +150,12 @@ fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> Result<(OpSpec<'
     i.attribute(NAME);
     let layouts = |shapes: &[&Shape]| {
         let layouts = shapes.iter().map(|shape| layout(i.importer, shape));
-        Ok::<_, super::Failure>(i.importer.array(layouts.collect::<Result<Vec<_>>>()?))
+        layouts.collect::<Result<Vec<_>>>()
     };
     let spaces = |shapes: &[&Shape]| shapes.iter().map(|shape| memory_space(shape)).collect();
     let op = op
-        .attribute("operand_layouts", layouts(&operands)?)
-        .attribute("result_layouts", layouts(&results)?);
+        .operand_layouts(&layouts(&operands)?)
+        .result_layouts(&layouts(&results)?);
     let spaces = vec![
         ("mhlo.operand_memory_spaces", spaces(&operands)),
         ("mhlo.result_memory_spaces", spaces(&results)),

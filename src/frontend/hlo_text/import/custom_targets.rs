@@ -14,8 +14,9 @@ use super::{
 };
 use halo_hlo_text::{Opcode, Shape};
 use halo_ir::{
-    Attribute, Type, Value, array_attribute, attribute_list, defining_operation,
-    dictionary_entries, dictionary_entry, integer_attribute_value, name_of, operands_of,
+    Attribute, Type, Value, array_attribute, attribute_list, dictionary_entries, dictionary_entry,
+    integer_attribute_value,
+    ops::{Op, ValueExt, chlo, stablehlo},
 };
 use melior::ir::{ValueLike, attribute::TypeAttribute};
 
@@ -25,9 +26,9 @@ pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tre
         "TopK" | "__gpu$TopK" => top_k(i),
         "ApproxTopK" | "PartialReduce" => first_by_comparator(i),
         "SliceToDynamic" => slice_to_dynamic(i),
-        "mhlo.uniform_quantize" | "stablehlo.uniform_quantize" => quantize(i).map(Some),
-        "mhlo.uniform_dequantize" | "stablehlo.uniform_dequantize" => dequantize(i).map(Some),
-        "mhlo.topk" => named(i, "chlo.top_k"),
+        "mhlo.uniform_quantize" | stablehlo::UniformQuantizeOp::NAME => quantize(i).map(Some),
+        "mhlo.uniform_dequantize" | stablehlo::UniformDequantizeOp::NAME => dequantize(i).map(Some),
+        "mhlo.topk" => named(i, chlo::TopKOp::NAME),
         _ => {
             let Some((dialect, name)) = target.split_once('.') else {
                 return Ok(None);
@@ -145,14 +146,11 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> 
         i.attribute(name);
     }
     let types: Vec<Type> = arrays.iter().map(|value| value.r#type()).collect();
-    let context = i.importer.context;
-    let op = i
-        .op("stablehlo.sort")
-        .operands(arrays)
-        .attribute("dimension", i.importer.integer_attribute(64, dimension))
-        .attribute("is_stable", halo_ir::bool_attribute(context, true))
-        .region(i.importer.region(&i.builder, comparator)?)
-        .results(&types);
+    let comparator = i.importer.region(&i.builder, comparator)?;
+    let op = stablehlo::SortOp::build(&i.builder, arrays, comparator)
+        .dimension(dimension)
+        .is_stable(true)
+        .result_types(&types);
     let sorted = halo_ir::results_of(i.create(op)?);
     let mut found = Vec::new();
     for (value, part) in sorted.into_iter().zip(shapes) {
@@ -162,14 +160,9 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> 
         let Some(limits) = types::static_sizes(array) else {
             return Ok(None);
         };
-        let list = |numbers: &[i64]| halo_ir::i64_array_attribute(context, numbers);
-        let op = i
-            .op("stablehlo.slice")
-            .operands(&[value])
-            .attribute("start_indices", list(&vec![0; limits.len()]))
-            .attribute("limit_indices", list(&limits))
-            .attribute("strides", list(&vec![1; limits.len()]))
-            .result(i.importer.type_of(part)?);
+        let (starts, strides) = (vec![0; limits.len()], vec![1; limits.len()]);
+        let op = stablehlo::SliceOp::build(&i.builder, value, &starts, &limits, &strides)
+            .result_types(&[i.importer.type_of(part)?]);
         found.extend(halo_ir::results_of(i.finish(op)?));
     }
     i.importer.assemble(&i.source.shape, &found).map(Some)
@@ -204,12 +197,8 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
         }
         *place = *dimension;
         let r#type = i.importer.type_of(&Shape::Array(array.clone()))?;
-        let number = i.importer.integer_attribute(64, number as i64);
-        let op = i
-            .op("stablehlo.set_dimension_size")
-            .operands(&[value, *size]);
-        let op = op.attribute("dimension", number).result(r#type);
-        let operation = i.finish(op)?;
+        let op = stablehlo::SetDimensionSizeOp::build(&i.builder, value, *size, number as i64);
+        let operation = i.finish(op.result_types(&[r#type]))?;
         value = halo_ir::results_of(operation)
             .first()
             .copied()
@@ -284,9 +273,11 @@ fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let stored = i.result_type()?;
     let value = i.value(0)?;
     let r#type = halo_ir::with_element_type(value.r#type(), element);
-    let op = i.op("stablehlo.uniform_quantize").operands(&[value]);
-    let quantized = i.step(op.result(r#type))?;
-    i.one(reading(i, quantized, stored))
+    let op = stablehlo::UniformQuantizeOp::build(&i.builder, value, r#type);
+    let quantized = i.step(op)?;
+    i.one(stablehlo::BitcastConvertOp::build(
+        &i.builder, quantized, stored,
+    ))
 }
 
 /// `mhlo.uniform_dequantize`
@@ -299,22 +290,17 @@ fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let r#type = halo_ir::with_element_type(value.r#type(), element);
     let value = match stored_of(value).filter(|it| it.r#type() == r#type) {
         Some(quantized) => quantized,
-        None => i.step(reading(i, value, r#type))?,
+        None => {
+            let op = stablehlo::BitcastConvertOp::build(&i.builder, value, r#type);
+            i.step(op)?
+        }
     };
-    let op = i.op("stablehlo.uniform_dequantize").operands(&[value]);
-    i.one(op.result(i.result_type()?))
-}
-
-fn reading<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, r#type: Type<'m>) -> halo_ir::OpSpec<'m> {
-    i.op("stablehlo.bitcast_convert")
-        .operands(&[value])
-        .result(r#type)
+    let op = stablehlo::UniformDequantizeOp::build(&i.builder, value);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// The quantized value whose integers a value is.
 fn stored_of(value: Value<'_>) -> Option<Value<'_>> {
-    let (operation, _) = defining_operation(value)?;
-    (name_of(operation) == "stablehlo.bitcast_convert")
-        .then(|| operands_of(operation).first().copied())
-        .flatten()
+    let read = value.defined_by::<stablehlo::BitcastConvertOp>()?;
+    Some(read.operand())
 }

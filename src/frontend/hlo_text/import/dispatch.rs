@@ -6,6 +6,7 @@ use super::{
     scatter, shape, transfers, values::Tree,
 };
 use halo_hlo_text::Opcode;
+use halo_ir::ops::stablehlo;
 
 /// The value of an instruction, its ops built.
 pub fn instruction<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
@@ -39,11 +40,9 @@ fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         O::AsyncStart => asynchronous::start(i),
         O::AsyncUpdate => asynchronous::update(i),
         O::AsyncDone => asynchronous::done(i),
-        O::BatchNormGrad => other::batch_norm(i, "stablehlo.batch_norm_grad"),
-        O::BatchNormInference => other::batch_norm(i, "stablehlo.batch_norm_inference"),
-        O::BatchNormTraining => other::batch_norm(i, "stablehlo.batch_norm_training"),
+        O::BatchNormGrad | O::BatchNormInference | O::BatchNormTraining => other::batch_norm(i),
         O::Bitcast => bitcast::bitcast(i),
-        O::BitcastConvert => i.plain("stablehlo.bitcast_convert"),
+        O::BitcastConvert => i.plain::<stablehlo::BitcastConvertOp>(),
         O::Broadcast => shape::broadcast(i),
         O::Call => control_flow::call(i),
         O::Cholesky => linear_algebra::cholesky(i),
@@ -73,7 +72,7 @@ fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         O::Outfeed => transfers::outfeed(i),
         O::Pad => shape::pad(i),
         O::Parameter => Err(failure("a parameter must have a number")),
-        O::PartitionId => collectives::process_id(i, "stablehlo.partition_id"),
+        O::PartitionId => i.plain::<stablehlo::PartitionIdOp>(),
         O::RaggedDot => linear_algebra::ragged_dot(i),
         O::RaggedAllToAll => attributes::as_named_call(i, "ragged_all_to_all"),
         O::Recv => transfers::recv(i),
@@ -81,8 +80,8 @@ fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         O::Reduce => reduction::reduce(i),
         O::ReducePrecision => elementwise::reduce_precision(i),
         O::ReduceWindow => reduce_window::reduce_window(i),
-        O::ReplicaId => collectives::process_id(i, "stablehlo.replica_id"),
-        O::Reshape => i.plain("stablehlo.reshape"),
+        O::ReplicaId => i.plain::<stablehlo::ReplicaIdOp>(),
+        O::Reshape => i.plain::<stablehlo::ReshapeOp>(),
         O::Reverse => shape::reverse(i),
         O::Rng => other::rng(i),
         O::RngBitGenerator => other::rng_bit_generator(i),

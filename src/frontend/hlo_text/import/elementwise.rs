@@ -4,7 +4,10 @@ use super::{Result, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{ArrayShape, Dimension, Opcode, ResultAccuracy as Accuracy};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy};
-use halo_ir::{Attribute, Type, Value};
+use halo_ir::{
+    Attribute, Type, Value,
+    ops::{Op, chlo, stablehlo},
+};
 use melior::ir::ValueLike;
 
 /// The op of StableHLO or CHLO that does the same with the same operands, and
@@ -12,59 +15,59 @@ use melior::ir::ValueLike;
 pub fn op_of(opcode: Opcode) -> Option<(&'static str, bool)> {
     use Opcode as O;
     Some(match opcode {
-        O::Abs => ("stablehlo.abs", false),
-        O::Acos => ("chlo.acos", false),
-        O::Acosh => ("chlo.acosh", false),
-        O::Add => ("stablehlo.add", false),
-        O::And => ("stablehlo.and", false),
-        O::Asin => ("chlo.asin", false),
-        O::Asinh => ("chlo.asinh", false),
-        O::Atan => ("chlo.atan", false),
-        O::Atan2 => ("stablehlo.atan2", false),
-        O::Atanh => ("chlo.atanh", false),
-        O::Cbrt => ("stablehlo.cbrt", true),
-        O::Ceil => ("stablehlo.ceil", false),
-        O::Clamp => ("stablehlo.clamp", false),
-        O::Complex => ("stablehlo.complex", false),
-        O::Cosh => ("chlo.cosh", false),
-        O::Cosine => ("stablehlo.cosine", true),
-        O::CountLeadingZeros => ("stablehlo.count_leading_zeros", false),
-        O::Divide => ("stablehlo.divide", false),
-        O::Erf => ("chlo.erf", false),
-        O::Exponential => ("stablehlo.exponential", true),
-        O::ExponentialMinusOne => ("stablehlo.exponential_minus_one", true),
-        O::Floor => ("stablehlo.floor", false),
-        O::Imag => ("stablehlo.imag", false),
-        O::IsFinite => ("stablehlo.is_finite", false),
-        O::Log => ("stablehlo.log", true),
-        O::LogPlusOne => ("stablehlo.log_plus_one", true),
-        O::Logistic => ("stablehlo.logistic", true),
-        O::Maximum => ("stablehlo.maximum", false),
-        O::Minimum => ("stablehlo.minimum", false),
-        O::Mulhi => ("chlo.mulhi", false),
-        O::Multiply => ("stablehlo.multiply", false),
-        O::Negate => ("stablehlo.negate", false),
-        O::Not => ("stablehlo.not", false),
-        O::Or => ("stablehlo.or", false),
-        O::Popcnt => ("stablehlo.popcnt", false),
-        O::Power => ("stablehlo.power", false),
-        O::Real => ("stablehlo.real", false),
-        O::Remainder => ("stablehlo.remainder", false),
-        O::RoundNearestAfz => ("stablehlo.round_nearest_afz", false),
-        O::RoundNearestEven => ("stablehlo.round_nearest_even", false),
-        O::Rsqrt => ("stablehlo.rsqrt", true),
-        O::Select => ("stablehlo.select", false),
-        O::ShiftLeft => ("stablehlo.shift_left", false),
-        O::ShiftRightArithmetic => ("stablehlo.shift_right_arithmetic", false),
-        O::ShiftRightLogical => ("stablehlo.shift_right_logical", false),
-        O::Sign => ("stablehlo.sign", false),
-        O::Sine => ("stablehlo.sine", true),
-        O::Sinh => ("chlo.sinh", false),
-        O::Sqrt => ("stablehlo.sqrt", true),
-        O::Subtract => ("stablehlo.subtract", false),
-        O::Tan => ("stablehlo.tan", true),
-        O::Tanh => ("stablehlo.tanh", true),
-        O::Xor => ("stablehlo.xor", false),
+        O::Abs => (stablehlo::AbsOp::NAME, false),
+        O::Acos => (chlo::AcosOp::NAME, false),
+        O::Acosh => (chlo::AcoshOp::NAME, false),
+        O::Add => (stablehlo::AddOp::NAME, false),
+        O::And => (stablehlo::AndOp::NAME, false),
+        O::Asin => (chlo::AsinOp::NAME, false),
+        O::Asinh => (chlo::AsinhOp::NAME, false),
+        O::Atan => (chlo::AtanOp::NAME, false),
+        O::Atan2 => (stablehlo::Atan2Op::NAME, false),
+        O::Atanh => (chlo::AtanhOp::NAME, false),
+        O::Cbrt => (stablehlo::CbrtOp::NAME, true),
+        O::Ceil => (stablehlo::CeilOp::NAME, false),
+        O::Clamp => (stablehlo::ClampOp::NAME, false),
+        O::Complex => (stablehlo::ComplexOp::NAME, false),
+        O::Cosh => (chlo::CoshOp::NAME, false),
+        O::Cosine => (stablehlo::CosineOp::NAME, true),
+        O::CountLeadingZeros => (stablehlo::ClzOp::NAME, false),
+        O::Divide => (stablehlo::DivOp::NAME, false),
+        O::Erf => (chlo::ErfOp::NAME, false),
+        O::Exponential => (stablehlo::ExpOp::NAME, true),
+        O::ExponentialMinusOne => (stablehlo::Expm1Op::NAME, true),
+        O::Floor => (stablehlo::FloorOp::NAME, false),
+        O::Imag => (stablehlo::ImagOp::NAME, false),
+        O::IsFinite => (stablehlo::IsFiniteOp::NAME, false),
+        O::Log => (stablehlo::LogOp::NAME, true),
+        O::LogPlusOne => (stablehlo::Log1pOp::NAME, true),
+        O::Logistic => (stablehlo::LogisticOp::NAME, true),
+        O::Maximum => (stablehlo::MaxOp::NAME, false),
+        O::Minimum => (stablehlo::MinOp::NAME, false),
+        O::Mulhi => (chlo::MulhiOp::NAME, false),
+        O::Multiply => (stablehlo::MulOp::NAME, false),
+        O::Negate => (stablehlo::NegOp::NAME, false),
+        O::Not => (stablehlo::NotOp::NAME, false),
+        O::Or => (stablehlo::OrOp::NAME, false),
+        O::Popcnt => (stablehlo::PopulationCountOp::NAME, false),
+        O::Power => (stablehlo::PowOp::NAME, false),
+        O::Real => (stablehlo::RealOp::NAME, false),
+        O::Remainder => (stablehlo::RemOp::NAME, false),
+        O::RoundNearestAfz => (stablehlo::RoundOp::NAME, false),
+        O::RoundNearestEven => (stablehlo::RoundNearestEvenOp::NAME, false),
+        O::Rsqrt => (stablehlo::RsqrtOp::NAME, true),
+        O::Select => (stablehlo::SelectOp::NAME, false),
+        O::ShiftLeft => (stablehlo::ShiftLeftOp::NAME, false),
+        O::ShiftRightArithmetic => (stablehlo::ShiftRightArithmeticOp::NAME, false),
+        O::ShiftRightLogical => (stablehlo::ShiftRightLogicalOp::NAME, false),
+        O::Sign => (stablehlo::SignOp::NAME, false),
+        O::Sine => (stablehlo::SineOp::NAME, true),
+        O::Sinh => (chlo::SinhOp::NAME, false),
+        O::Sqrt => (stablehlo::SqrtOp::NAME, true),
+        O::Subtract => (stablehlo::SubtractOp::NAME, false),
+        O::Tan => (stablehlo::TanOp::NAME, true),
+        O::Tanh => (stablehlo::TanhOp::NAME, true),
+        O::Xor => (stablehlo::XorOp::NAME, false),
         _ => return None,
     })
 }
@@ -107,11 +110,8 @@ pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         .into_iter()
         .find(|direction| direction.as_str() == word)
         .ok_or_else(|| failure(format!("there is no comparison direction '{word}'")))?;
-    let context = i.importer.context;
-    let mut op = i
-        .op("stablehlo.compare")
-        .operands(&i.values()?)
-        .attribute("comparison_direction", direction.to_attribute(context));
+    let [lhs, rhs] = i.fixed()?;
+    let mut op = stablehlo::CompareOp::build(&i.builder, lhs, rhs, direction);
     if let Some(word) = i.word("type")? {
         use ComparisonType as T;
         let order = [T::Float, T::TotalOrder, T::Signed, T::Unsigned]
@@ -120,10 +120,10 @@ pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             .ok_or_else(|| failure(format!("there is no comparison type '{word}'")))?;
         // XLA reads one that the elements do not have, and knows only theirs.
         if has_order(i.operand_array(0)?.element_type, order) {
-            op = op.attribute("compare_type", order.to_attribute(context));
+            op = op.compare_type(order);
         }
     }
-    i.one(op.result(i.result_type()?))
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// Whether elements can be compared in an order.
@@ -144,19 +144,12 @@ pub fn convert<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let from = i.operand_array(0)?;
     let to = i.result_array()?;
     if to.element_type != ElementType::I1 {
-        return i.plain("stablehlo.convert");
+        return i.plain::<stablehlo::ConvertOp>();
     }
     let value = i.value(0)?;
     let zero = zeros_like(i, value, from)?;
-    let context = i.importer.context;
-    let op = i
-        .op("stablehlo.compare")
-        .operands(&[value, zero])
-        .attribute(
-            "comparison_direction",
-            ComparisonDirection::Ne.to_attribute(context),
-        );
-    i.one(op.result(i.result_type()?))
+    let op = stablehlo::CompareOp::build(&i.builder, value, zero, ComparisonDirection::Ne);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// Zeros in the shape of an array. Where a dimension is bounded, they are as many
@@ -193,20 +186,17 @@ fn zeros_like<'m>(
             let r#type = i
                 .importer
                 .type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
-            let op = i
-                .op("stablehlo.set_dimension_size")
-                .operands(&[zeros, size]);
-            let number = i.importer.integer_attribute(64, number as i64);
-            zeros = i.step(op.attribute("dimension", number).result(r#type))?;
+            let op = stablehlo::SetDimensionSizeOp::build(&i.builder, zeros, size, number as i64);
+            zeros = i.step(op.result_types(&[r#type]))?;
         }
     }
     Ok(zeros)
 }
 
 fn dimension_size<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, dim: i64) -> Result<Value<'m>> {
-    let op = i.op("stablehlo.get_dimension_size").operands(&[value]);
-    let op = op.attribute("dimension", i.importer.integer_attribute(64, dim));
-    i.step(op.result(i.importer.tensor_of(&[], ElementType::I32)?))
+    let r#type = i.importer.tensor_of(&[], ElementType::I32)?;
+    let op = stablehlo::GetDimensionSizeOp::build(&i.builder, value, dim);
+    i.step(op.result_types(&[r#type]))
 }
 
 /// A number in the shape that a value turns out to have.
@@ -221,20 +211,19 @@ fn spread<'m>(
     let mut sizes = Vec::new();
     for dimension in 0..rank {
         let size = dimension_size(i, like, dimension as i64)?;
-        sizes.push(i.step(i.op("stablehlo.reshape").operands(&[size]).result(one))?);
+        sizes.push(i.step(stablehlo::ReshapeOp::build(&i.builder, size, one))?);
     }
     let shape = i.importer.tensor_of(&[rank as i64], ElementType::I32)?;
-    let op = i.op("stablehlo.concatenate").operands(&sizes);
-    let op = op.attribute("dimension", i.importer.integer_attribute(64, 0));
-    let shape = i.step(op.result(shape))?;
-    let op = i
-        .op("stablehlo.dynamic_broadcast_in_dim")
-        .operands(&[number, shape])
-        .attribute(
-            "broadcast_dimensions",
-            halo_ir::i64_array_attribute(i.importer.context, &[]),
-        );
-    i.step(op.result(like.r#type()))
+    let op = stablehlo::ConcatenateOp::build(&i.builder, &sizes, 0);
+    let shape = i.step(op.result_types(&[shape]))?;
+    let r#type = like.r#type();
+    i.step(stablehlo::DynamicBroadcastInDimOp::build(
+        &i.builder,
+        number,
+        shape,
+        &[],
+        r#type,
+    ))
 }
 
 /// `reduce-precision`. Without a mantissa there is no NaN for StableHLO, which gives
@@ -243,24 +232,21 @@ pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let bits = |name: &str| -> Result<_> {
         let bits = i.expected_integer(name)?;
         let bits = i32::try_from(bits).map_err(|_| failure(format!("'{name}' is too large")))?;
-        Ok(i.importer.integer_attribute(32, bits.into()))
+        Ok(i64::from(bits))
     };
-    let op = i
-        .op("stablehlo.reduce_precision")
-        .operands(&i.values()?)
-        .attribute("exponent_bits", bits("exponent_bits")?)
-        .attribute("mantissa_bits", bits("mantissa_bits")?);
-    let reduced = i.one(op.result(i.result_type()?))?;
-    match (i.expected_integer("mantissa_bits")?, reduced) {
+    let [value] = i.fixed()?;
+    let (exponent, mantissa) = (bits("exponent_bits")?, bits("mantissa_bits")?);
+    let op = stablehlo::ReducePrecisionOp::build(&i.builder, value, exponent, mantissa);
+    let reduced = i.one(op.result_types(&[i.result_type()?]))?;
+    match (mantissa, reduced) {
         (0, Tree::Value(reduced)) => {
-            let value = i.value(0)?;
             let truth = i.importer.element_type(ElementType::I1)?;
-            let direction = ComparisonDirection::Ne.to_attribute(i.importer.context);
-            let op = i.op("stablehlo.compare").operands(&[value, value]);
-            let op = op.attribute("comparison_direction", direction);
-            let is_nan = i.step(op.result(halo_ir::with_element_type(value.r#type(), truth)))?;
-            let op = i.op("stablehlo.select").operands(&[is_nan, value, reduced]);
-            Ok(Tree::Value(i.step(op.result(i.result_type()?))?))
+            let truth = halo_ir::with_element_type(value.r#type(), truth);
+            let op = stablehlo::CompareOp::build(&i.builder, value, value, ComparisonDirection::Ne);
+            let is_nan = i.step(op.result_types(&[truth]))?;
+            let op = stablehlo::SelectOp::build(&i.builder, is_nan, value, reduced);
+            let selected = i.step(op.result_types(&[i.result_type()?]))?;
+            Ok(Tree::Value(selected))
         }
         (_, reduced) => Ok(reduced),
     }
@@ -276,5 +262,5 @@ pub fn converted<'m>(
     if r#type == value.r#type() {
         return Ok(value);
     }
-    i.step(i.op("stablehlo.convert").operands(&[value]).result(r#type))
+    i.step(stablehlo::ConvertOp::build(&i.builder, value, r#type))
 }

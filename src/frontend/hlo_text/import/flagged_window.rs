@@ -24,7 +24,7 @@ use super::{
 };
 use halo_core::ElementType;
 use halo_hlo_text::Window;
-use halo_ir::{Type, Value};
+use halo_ir::{Type, Value, ops::stablehlo};
 use melior::ir::{Region, ValueLike};
 
 /// `reduce-window`, whose results have known sizes.
@@ -43,25 +43,18 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
 
     let mut types = i.result_types()?;
     types.push(importer.tensor_of(&sizes, ElementType::I1)?);
-    let operands = [arrays, &[is_element], starts, &[r#false]].concat();
-    let op = windowed(i, window, &operands)?.region(combine(i, starts)?);
-    let reduced = halo_ir::results_of(i.create(op.results(&types))?);
+    let flagged = [arrays, &[is_element]].concat();
+    let inits = [starts, &[r#false]].concat();
+    let op = windowed(i, window, (&flagged, &inits), combine(i, starts)?)?;
+    let reduced = halo_ir::results_of(i.create(op.result_types(&types))?);
 
     let begin = [starts, &[r#true]].concat();
     let pairs = begin.into_iter().zip(reduced);
     let pairs = pairs.map(|(start, result)| one_above_the_other(i, start, result, &sizes));
-    let mut operands = pairs.collect::<Result<Vec<_>>>()?;
-    operands.extend_from_slice(starts);
-    operands.push(r#false);
-    let op = i
-        .op("stablehlo.reduce")
-        .operands(&operands)
-        .attribute(
-            "dimensions",
-            halo_ir::i64_array_attribute(importer.context, &[0]),
-        )
-        .region(combine(i, starts)?);
-    let mut results = halo_ir::results_of(i.create(op.results(&types))?);
+    let pairs = pairs.collect::<Result<Vec<_>>>()?;
+    let body = combine(i, starts)?;
+    let op = stablehlo::ReduceOp::build(&i.builder, &pairs, &inits, &[0], body);
+    let mut results = halo_ir::results_of(i.create(op.result_types(&types))?);
     results.pop();
     importer.assemble(&i.source.shape, &results)
 }
@@ -91,12 +84,11 @@ fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'
         let both = importer.flatten(builder, &both)?;
         let mut results = Vec::new();
         for ((both, one), other) in both.into_iter().zip(one).zip(other) {
-            let r#type = one.r#type();
-            let any = builder.value("stablehlo.select", &[*is_other, both, *one], r#type)?;
-            results.push(builder.value("stablehlo.select", &[*is_one, any, *other], r#type)?);
+            let any = stablehlo::select(builder, *is_other, both, *one)?;
+            results.push(stablehlo::select(builder, *is_one, any, *other)?);
         }
-        results.push(builder.value("stablehlo.or", &[*is_one, *is_other], truth)?);
-        builder.op("stablehlo.return").operands(&results).insert()?;
+        results.push(stablehlo::or(builder, *is_one, *is_other)?);
+        stablehlo::return_(builder, &results)?;
         Ok(())
     })
 }
@@ -112,19 +104,9 @@ fn one_above_the_other<'m>(
         let sizes = [&[count], sizes].concat();
         halo_ir::tensor_type(&sizes, halo_ir::element_type(result.r#type()))
     };
-    let spread = i
-        .op("stablehlo.broadcast_in_dim")
-        .operands(&[start])
-        .attribute(
-            "broadcast_dimensions",
-            halo_ir::i64_array_attribute(i.importer.context, &[]),
-        );
-    let above = i.step(spread.result(shape(1)))?;
-    let op = i.op("stablehlo.reshape").operands(&[result]);
-    let below = i.step(op.result(shape(1)))?;
-    let op = i
-        .op("stablehlo.concatenate")
-        .operands(&[above, below])
-        .attribute("dimension", i.importer.integer_attribute(64, 0));
-    i.step(op.result(shape(2)))
+    let spread = stablehlo::BroadcastInDimOp::build(&i.builder, start, &[], shape(1));
+    let above = i.step(spread)?;
+    let below = i.step(stablehlo::ReshapeOp::build(&i.builder, result, shape(1)))?;
+    let op = stablehlo::ConcatenateOp::build(&i.builder, &[above, below], 0);
+    i.step(op.result_types(&[shape(2)]))
 }

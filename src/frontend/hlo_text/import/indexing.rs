@@ -3,24 +3,28 @@
 use super::{Result, failure, instruction::Instruction, types::array_of, values::Tree};
 
 use halo_hlo_text::Dimension;
+use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
 
 /// `dynamic-slice`
 pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let sizes = i.integers("dynamic_slice_sizes")?;
     let values = start_indices(i, 1)?;
-    let op = i.op("stablehlo.dynamic_slice").operands(&values).attribute(
-        "slice_sizes",
-        halo_ir::i64_array_attribute(i.importer.context, &sizes),
-    );
-    i.one(op.result(i.result_type()?))
+    let Some((value, starts)) = values.split_first() else {
+        return Err(failure("dynamic-slice has an operand"));
+    };
+    let op = stablehlo::DynamicSliceOp::build(&i.builder, *value, starts, &sizes);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `dynamic-update-slice`
 pub fn dynamic_update_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let values = start_indices(i, 2)?;
-    let op = i.op("stablehlo.dynamic_update_slice").operands(&values);
-    i.one(op.result(i.result_type()?))
+    let [value, update, starts @ ..] = &values[..] else {
+        return Err(failure("dynamic-update-slice has an operand and an update"));
+    };
+    let op = stablehlo::DynamicUpdateSliceOp::build(&i.builder, *value, *update, starts);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// The operands, with the starts as numbers of rank 0: old texts give them as one
@@ -51,26 +55,6 @@ fn start_indices<'m>(i: &Instruction<'_, 'm>, first: usize) -> Result<Vec<halo_i
 
 /// `gather`
 pub fn gather<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let (numbers, slice_sizes, sorted) = gather_attributes(i)?;
-    let context = i.importer.context;
-    let op = i
-        .op("stablehlo.gather")
-        .operands(&i.values()?)
-        .attribute("dimension_numbers", numbers)
-        .attribute(
-            "slice_sizes",
-            halo_ir::i64_array_attribute(context, &slice_sizes),
-        )
-        .attribute(
-            "indices_are_sorted",
-            halo_ir::bool_attribute(context, sorted),
-        );
-    i.one(op.result(i.result_type()?))
-}
-
-fn gather_attributes<'m>(
-    i: &Instruction<'_, 'm>,
-) -> Result<(halo_ir::Attribute<'m>, Vec<i64>, bool)> {
     let numbers = GatherDimensionNumbers {
         offset_dims: i.integers("offset_dims")?,
         collapsed_slice_dims: i.integers("collapsed_slice_dims")?,
@@ -80,12 +64,10 @@ fn gather_attributes<'m>(
         index_vector_dim: i.expected_integer("index_vector_dim")?,
     };
     let slice_sizes = i.integers("slice_sizes")?;
-    let sorted = i.boolean("indices_are_sorted")?;
-    Ok((
-        numbers.to_attribute(i.importer.context),
-        slice_sizes,
-        sorted,
-    ))
+    let [value, indices] = i.fixed()?;
+    let op = stablehlo::GatherOp::build(&i.builder, value, indices, &numbers, &slice_sizes)
+        .indices_are_sorted(i.boolean("indices_are_sorted")?);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `get-tuple-element`
@@ -102,21 +84,18 @@ pub fn tuple<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// `get-dimension-size`
 pub fn get_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    with_dimension(i, "stablehlo.get_dimension_size")
+    let dimension = i.dimension()?;
+    let [value] = i.fixed()?;
+    let op = stablehlo::GetDimensionSizeOp::build(&i.builder, value, dimension);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `set-dimension-size`
 pub fn set_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    with_dimension(i, "stablehlo.set_dimension_size")
-}
-
-fn with_dimension<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Tree<'m>> {
-    let dimension = i.importer.integer_attribute(64, i.dimension()?);
-    let op = i.op(name).operands(&i.values()?);
-    i.one(
-        op.attribute("dimension", dimension)
-            .result(i.result_type()?),
-    )
+    let dimension = i.dimension()?;
+    let [value, size] = i.fixed()?;
+    let op = stablehlo::SetDimensionSizeOp::build(&i.builder, value, size, dimension);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `dynamic-reshape`: the sizes are numbers of rank 0.
@@ -126,12 +105,12 @@ pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         return Err(failure("dynamic-reshape has an operand"));
     };
     if sizes.is_empty() {
-        return i.plain("stablehlo.reshape");
+        return i.plain::<stablehlo::ReshapeOp>();
     }
     let element = array_of(i.operand_shape(1)?)?.element_type;
     let sizes = super::shape::vector_of(i, sizes, element)?;
-    let op = i
-        .op("stablehlo.dynamic_reshape")
-        .operands(&[*operand, sizes]);
-    i.one(op.result(i.result_type()?))
+    let r#type = i.result_type()?;
+    i.one(stablehlo::DynamicReshapeOp::build(
+        &i.builder, *operand, sizes, r#type,
+    ))
 }

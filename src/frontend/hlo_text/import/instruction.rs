@@ -3,10 +3,31 @@
 use super::{Importer, Result, failure, transfers, types::array_of, values::Tree};
 use halo_hlo_text::{ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue};
 use halo_ir::diagnostics::with_diagnostics;
-use halo_ir::{Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute};
+use halo_ir::ops::{Build, Op, stablehlo};
+use halo_ir::{
+    BuildError, Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute,
+};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
+
+/// An op that is described, and not created yet.
+pub trait Described<'m> {
+    /// The op with its kind forgotten.
+    fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError>;
+}
+
+impl<'m> Described<'m> for OpSpec<'m> {
+    fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError> {
+        Ok(self)
+    }
+}
+
+impl<'m, O: Op<'m>> Described<'m> for Build<'m, O> {
+    fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError> {
+        self.into_spec()
+    }
+}
 
 /// An instruction with the values of its operands.
 pub struct Instruction<'a, 'm> {
@@ -89,6 +110,17 @@ impl<'a, 'm> Instruction<'a, 'm> {
         }
     }
 
+    /// The operands of an instruction that has so many, none of which is a tuple.
+    pub fn fixed<const N: usize>(&self) -> Result<[Value<'m>; N]> {
+        <[Value; N]>::try_from(self.values()?).map_err(|values| {
+            failure(format!(
+                "{} has {N} operands, not {}",
+                self.source.opcode,
+                values.len()
+            ))
+        })
+    }
+
     /// The operands, none of which is a tuple.
     pub fn values(&self) -> Result<Vec<Value<'m>>> {
         self.operands.iter().map(|tree| self.single(tree)).collect()
@@ -120,13 +152,13 @@ impl<'a, 'm> Instruction<'a, 'm> {
         array_of(&self.source.shape)
     }
 
-    /// Starts an op.
+    /// Starts an op that is known by its name alone.
     pub fn op(&self, name: &str) -> OpSpec<'m> {
         self.builder.op(name)
     }
 
     /// Creates the op that stands for the instruction.
-    pub fn finish(&self, op: OpSpec<'m>) -> Result<Operation<'m>> {
+    pub fn finish(&self, op: impl Described<'m>) -> Result<Operation<'m>> {
         let operation = self.create(op)?;
         self.main.set(Some(operation));
         Ok(operation)
@@ -134,7 +166,8 @@ impl<'a, 'm> Instruction<'a, 'm> {
 
     /// Creates an op and verifies it, so that what is wrong with it is said at
     /// the instruction.
-    pub fn create(&self, op: OpSpec<'m>) -> Result<Operation<'m>> {
+    pub fn create(&self, op: impl Described<'m>) -> Result<Operation<'m>> {
+        let op = op.spec()?;
         let (created, errors) = with_diagnostics(self.importer.context, || op.insert());
         match (created, errors.first()) {
             (Ok(operation), _) => self.verify(operation).map(|()| operation),
@@ -164,7 +197,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Creates an op of one result that stands for the instruction.
-    pub fn one(&self, op: OpSpec<'m>) -> Result<Tree<'m>> {
+    pub fn one(&self, op: impl Described<'m>) -> Result<Tree<'m>> {
         match results_of(self.finish(op)?).first() {
             Some(value) => Ok(Tree::Value(*value)),
             None => Err(failure(format!("{} has no result", self.source.opcode))),
@@ -172,13 +205,13 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Creates an op whose results are the parts of the instruction's.
-    pub fn many(&self, op: OpSpec<'m>) -> Result<Tree<'m>> {
+    pub fn many(&self, op: impl Described<'m>) -> Result<Tree<'m>> {
         let results = results_of(self.finish(op)?);
         self.importer.assemble(&self.source.shape, &results)
     }
 
     /// Creates an op of one result on the way.
-    pub fn step(&self, op: OpSpec<'m>) -> Result<Value<'m>> {
+    pub fn step(&self, op: impl Described<'m>) -> Result<Value<'m>> {
         let results = results_of(self.create(op)?);
         let value = results.first().copied();
         value.ok_or_else(|| failure(format!("{} has no result", self.source.opcode)))
@@ -194,9 +227,9 @@ impl<'a, 'm> Instruction<'a, 'm> {
         self.main.set(Some(operation));
     }
 
-    /// An op of one name for operands and result, with nothing else to say.
-    pub fn plain(&self, name: &str) -> Result<Tree<'m>> {
-        let op = self.op(name).operands(&self.values()?);
+    /// An op of one kind for operands and result, with nothing else to say.
+    pub fn plain<O: Op<'m>>(&self) -> Result<Tree<'m>> {
+        let op = self.op(O::NAME).operands(&self.values()?);
         self.one(op.result(self.result_type()?))
     }
 
@@ -206,8 +239,8 @@ impl<'a, 'm> Instruction<'a, 'm> {
         if !halo_ir::is_tensor(value.r#type()) {
             return Ok(Tree::Value(value));
         }
-        let op = self.op("stablehlo.convert").operands(&[value]);
-        let operation = self.finish(op.result(value.r#type()))?;
+        let op = stablehlo::ConvertOp::build(&self.builder, value, value.r#type());
+        let operation = self.finish(op)?;
         self.mark(operation);
         Ok(Tree::Value(
             results_of(operation).first().copied().unwrap_or(value),

@@ -14,7 +14,10 @@ use halo_ir::stablehlo::attributes::{
     ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, FftType, Precision,
     RaggedDotDimensionNumbers, Transpose,
 };
-use halo_ir::{Attribute, Type, Value};
+use halo_ir::{
+    Type, Value,
+    ops::{chlo, stablehlo},
+};
 
 /// How exact each operand of a product is to be read.
 fn precisions(i: &Instruction) -> Result<Vec<Precision>> {
@@ -31,13 +34,6 @@ fn precisions(i: &Instruction) -> Result<Vec<Precision>> {
         found.ok_or_else(|| failure(format!("there is no precision '{word}'")))
     };
     words.iter().map(precision).collect()
-}
-
-fn precision_config<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>> {
-    let precisions = precisions(i)?.into_iter();
-    let context = i.importer.context;
-    Ok(i.importer
-        .array(precisions.map(|it| it.to_attribute(context))))
 }
 
 /// `dot`. A product of matrices and vectors in the usual order is `dot`, all
@@ -64,24 +60,20 @@ pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         rhs_contracting_dimensions: vec![0],
     };
     let simple = numbers == usual && ranks.0 <= 2 && ranks.1 <= 2 && algorithm.is_none();
-    let context = i.importer.context;
-    let mut op = if simple {
-        i.op("stablehlo.dot")
-    } else {
-        i.op("stablehlo.dot_general")
-            .attribute("dot_dimension_numbers", numbers.to_attribute(context))
-    };
-    op = op
-        .operands(&i.values()?)
-        .attribute("precision_config", precision_config(i)?);
-    if let Some(algorithm) = algorithm {
-        op = op.attribute("algorithm", algorithm);
+    let [lhs, rhs] = i.fixed()?;
+    let (precisions, r#type) = (precisions(i)?, i.result_type()?);
+    if simple {
+        let op = stablehlo::DotOp::build(&i.builder, lhs, rhs, r#type);
+        return i.one(op.precision_config(&precisions));
     }
-    i.one(op.result(i.result_type()?))
+    let op = stablehlo::DotGeneralOp::build(&i.builder, lhs, rhs, &numbers, r#type)
+        .precision_config(&precisions)
+        .maybe(algorithm, |op, algorithm| op.algorithm(algorithm));
+    i.one(op)
 }
 
 /// The arithmetic that a name such as `dot_bf16_bf16_f32_x3` asks for.
-fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
+fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<DotAlgorithm<'m>>> {
     // No numbers of StableHLO say this; it stays beside the op.
     if let Some(AttributeValue::Word(name)) = i.source.attributes.get("algorithm")
         && name.starts_with("dot_any_f8_any_f8_any")
@@ -123,9 +115,10 @@ fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
         num_primitive_operations: steps,
         allow_imprecise_accumulation: imprecise,
     };
-    let attribute = algorithm.to_attribute(context);
-    let attribute = attribute.ok_or_else(|| failure(format!("'{name}' is no algorithm here")))?;
-    Ok(Some(attribute))
+    match algorithm.to_attribute(context) {
+        Some(_) => Ok(Some(algorithm)),
+        None => Err(failure(format!("'{name}' is no algorithm here"))),
+    }
 }
 
 /// `ragged-dot`
@@ -138,20 +131,11 @@ pub fn ragged_dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         lhs_ragged_dimensions: i.integers("lhs_ragged_dims")?,
         rhs_group_dimensions: i.integers("rhs_group_dims")?,
     };
-    let context = i.importer.context;
-    let precisions = precisions(i)?.into_iter();
-    let precisions = i
-        .importer
-        .array(precisions.map(|it| it.to_chlo_attribute(context)));
-    let op = i
-        .op("chlo.ragged_dot")
-        .operands(&i.values()?)
-        .attribute(
-            "ragged_dot_dimension_numbers",
-            numbers.to_attribute(context),
-        )
-        .attribute("precision_config", precisions);
-    i.one(op.result(i.result_type()?))
+    let [lhs, rhs, sizes] = i.fixed()?;
+    let precisions = precisions(i)?;
+    let r#type = i.result_type()?;
+    let op = chlo::RaggedDotOp::build(&i.builder, lhs, rhs, sizes, &numbers, r#type);
+    i.one(op.precision_config(&precisions))
 }
 
 /// `convolution`
@@ -187,41 +171,26 @@ pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         };
         window.dimensions = labels.kernel_spatial.iter().map(dimension).collect();
     }
-    let reversal: Vec<String> = window
-        .dimensions
-        .iter()
-        .map(|it| it.window_reversal.to_string())
-        .collect();
-    let reversal = match &reversal[..] {
-        [] => "array<i1>".to_owned(),
-        values => format!("array<i1: {}>", values.join(", ")),
-    };
-    let context = i.importer.context;
-    let reversal = Attribute::parse(context, &reversal);
-    let reversal = reversal.ok_or_else(|| failure("the window cannot be written"))?;
-    let count = |name: &str| {
-        let count = i.integer(name)?.unwrap_or(1);
-        Ok::<_, super::Failure>(i.importer.integer_attribute(64, count))
-    };
-    let op = i
-        .op("stablehlo.convolution")
-        .operands(&same_elements(i)?)
-        .attribute("dimension_numbers", numbers.to_attribute(context))
-        .attribute("window_strides", along_window(i, &window, |it| it.stride))
-        .attribute("padding", window_padding(i, &window)?)
-        .attribute(
-            "lhs_dilation",
-            along_window(i, &window, |it| it.base_dilation),
-        )
-        .attribute(
-            "rhs_dilation",
-            along_window(i, &window, |it| it.window_dilation),
-        )
-        .attribute("window_reversal", reversal)
-        .attribute("feature_group_count", count("feature_group_count")?)
-        .attribute("batch_group_count", count("batch_group_count")?)
-        .attribute("precision_config", precision_config(i)?);
-    i.one(op.result(i.result_type()?))
+    let reversal = window.dimensions.iter().map(|it| it.window_reversal);
+    let reversal: Vec<bool> = reversal.collect();
+    let [lhs, rhs] = same_elements(i)?;
+    let op = stablehlo::ConvolutionOp::build(
+        &i.builder,
+        lhs,
+        rhs,
+        &numbers,
+        i.integer("feature_group_count")?.unwrap_or(1),
+        i.integer("batch_group_count")?.unwrap_or(1),
+        i.result_type()?,
+    );
+    let op = op
+        .window_strides(&along_window(&window, |it| it.stride))
+        .padding(window_padding(i, &window)?)
+        .lhs_dilation(&along_window(&window, |it| it.base_dilation))
+        .rhs_dilation(&along_window(&window, |it| it.window_dilation))
+        .window_reversal(&reversal)
+        .precision_config(&precisions(i)?);
+    i.one(op)
 }
 
 /// The operands of a convolution, both with the element type of the one that the
@@ -298,14 +267,13 @@ fn wider_float(wide: ElementType, narrow: ElementType) -> bool {
 
 /// `cholesky`
 pub fn cholesky<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let lower = halo_ir::bool_attribute(i.importer.context, i.boolean("lower")?);
-    let op = i.op("stablehlo.cholesky").operands(&i.values()?);
-    i.one(op.attribute("lower", lower).result(i.result_type()?))
+    let [value] = i.fixed()?;
+    let op = stablehlo::CholeskyOp::build(&i.builder, value).lower(i.boolean("lower")?);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `triangular-solve`
 pub fn triangular_solve<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let context = i.importer.context;
     let word = i.word("transpose_a")?.unwrap_or("NO_TRANSPOSE");
     let transpose = [
         Transpose::NoTranspose,
@@ -315,34 +283,28 @@ pub fn triangular_solve<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     .into_iter()
     .find(|it| it.as_str() == word)
     .ok_or_else(|| failure(format!("there is no transposition '{word}'")))?;
-    let flag =
-        |name: &str| Ok::<_, super::Failure>(halo_ir::bool_attribute(context, i.boolean(name)?));
-    let op = i
-        .op("stablehlo.triangular_solve")
-        .operands(&i.values()?)
-        .attribute("left_side", flag("left_side")?)
-        .attribute("lower", flag("lower")?)
-        .attribute("unit_diagonal", flag("unit_diagonal")?)
-        .attribute("transpose_a", transpose.to_attribute(context));
-    i.one(op.result(i.result_type()?))
+    let [a, b] = i.fixed()?;
+    let op = stablehlo::TriangularSolveOp::build(
+        &i.builder,
+        a,
+        b,
+        i.boolean("left_side")?,
+        i.boolean("lower")?,
+        i.boolean("unit_diagonal")?,
+        transpose,
+    );
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `fft`
 pub fn fft<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let context = i.importer.context;
     let word = i.word("fft_type")?.ok_or_else(|| i.missing("fft_type"))?;
     let kind = [FftType::Fft, FftType::Ifft, FftType::Rfft, FftType::Irfft]
         .into_iter()
         .find(|it| it.as_str() == word)
         .ok_or_else(|| failure(format!("there is no transform '{word}'")))?;
     let lengths = i.integers("fft_length")?;
-    let op = i
-        .op("stablehlo.fft")
-        .operands(&i.values()?)
-        .attribute("fft_type", kind.to_attribute(context))
-        .attribute(
-            "fft_length",
-            halo_ir::i64_array_attribute(context, &lengths),
-        );
-    i.one(op.result(i.result_type()?))
+    let [value] = i.fixed()?;
+    let op = stablehlo::FftOp::build(&i.builder, value, kind, &lengths);
+    i.one(op.result_types(&[i.result_type()?]))
 }

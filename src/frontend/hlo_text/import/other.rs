@@ -2,23 +2,44 @@
 
 use super::{Result, failure, instruction::Instruction, types::leaves, values::Tree};
 use halo_core::ElementType;
-use halo_hlo_text::{Shape, Value as AttributeValue};
+use halo_hlo_text::{Opcode, Shape, Value as AttributeValue};
 use halo_ir::stablehlo::attributes::{
     ComparisonDirection, ComparisonType, RngAlgorithm, RngDistribution,
 };
-use halo_ir::{Type, results_of};
+use halo_ir::{
+    Type,
+    ops::{chlo, stablehlo},
+    results_of,
+};
 use melior::ir::ValueLike;
 
 /// `batch-norm-*`
-pub fn batch_norm<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Tree<'m>> {
-    let epsilon = halo_ir::float_attribute(Type::float32(i.importer.context), i.float("epsilon")?);
+pub fn batch_norm<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+    let epsilon = i.float("epsilon")?;
     let feature = i.expected_integer("feature_index")?;
-    let op = i
-        .op(name)
-        .operands(&i.values()?)
-        .attribute("epsilon", epsilon)
-        .attribute("feature_index", i.importer.integer_attribute(64, feature));
-    i.many(op.results(&i.result_types()?))
+    let (b, types) = (&i.builder, i.result_types()?);
+    match i.source.opcode {
+        Opcode::BatchNormGrad => {
+            let [operand, scale, mean, variance, gradient] = i.fixed()?;
+            let op = stablehlo::BatchNormGradOp::build(
+                b, operand, scale, mean, variance, gradient, epsilon, feature,
+            );
+            i.many(op.result_types(&types))
+        }
+        Opcode::BatchNormInference => {
+            let [operand, scale, offset, mean, variance] = i.fixed()?;
+            let op = stablehlo::BatchNormInferenceOp::build(
+                b, operand, scale, offset, mean, variance, epsilon, feature,
+            );
+            i.many(op.result_types(&types))
+        }
+        _ => {
+            let [operand, scale, offset] = i.fixed()?;
+            let op =
+                stablehlo::BatchNormTrainingOp::build(b, operand, scale, offset, epsilon, feature);
+            i.many(op.result_types(&types))
+        }
+    }
 }
 
 /// `rng`: the sizes, which the shape says, are an operand.
@@ -34,15 +55,20 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     };
     let sizes = super::types::static_sizes(i.result_array()?);
     let sizes = sizes.ok_or_else(|| failure("rng has a result of known size"))?;
-    let mut operands = i.values()?;
     // What more there is has no meaning: XLA reads two.
-    operands.truncate(2);
-    operands.push(i.importer.integers(&i.builder, &sizes)?);
-    let op = i.op("stablehlo.rng").operands(&operands).attribute(
-        "rng_distribution",
-        distribution.to_attribute(i.importer.context),
-    );
-    i.one(op.result(i.result_type()?))
+    let [a, b, ..] = i.values()?[..] else {
+        return Err(failure("rng has two operands"));
+    };
+    let shape = i.importer.integers(&i.builder, &sizes)?;
+    let r#type = i.result_type()?;
+    i.one(stablehlo::RngOp::build(
+        &i.builder,
+        a,
+        b,
+        shape,
+        distribution,
+        r#type,
+    ))
 }
 
 /// `rng-bit-generator`. Where the result is an array, the new state is dropped.
@@ -71,15 +97,17 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             ));
         }
     };
-    let op = i
-        .op("stablehlo.rng_bit_generator")
-        .operands(&i.values()?)
-        .attribute("rng_algorithm", algorithm.to_attribute(i.importer.context));
+    let [state] = i.fixed()?;
+    let generator = |state_type, output_type| {
+        stablehlo::RngBitGeneratorOp::build(&i.builder, algorithm, state, state_type, output_type)
+    };
     if let Shape::Tuple(_) = i.source.shape {
-        return i.many(op.results(&i.result_types()?));
+        let [state_type, output_type] = i.result_types()?[..] else {
+            return Err(failure("rng-bit-generator has two results"));
+        };
+        return i.many(generator(state_type, output_type));
     }
-    let state = i.value(0)?.r#type();
-    let operation = i.finish(op.results(&[state, i.result_type()?]))?;
+    let operation = i.finish(generator(state.r#type(), i.result_type()?))?;
     match results_of(operation)[..] {
         [_, output] => Ok(Tree::Value(output)),
         _ => Err(failure("rng-bit-generator has two results")),
@@ -88,19 +116,18 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// `after-all`; without operands it makes a token.
 pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    i.plain(if i.operands.is_empty() {
-        "stablehlo.create_token"
-    } else {
-        "stablehlo.after_all"
-    })
+    match i.operands.is_empty() {
+        true => i.plain::<stablehlo::CreateTokenOp>(),
+        false => i.plain::<stablehlo::AfterAllOp>(),
+    }
 }
 
 /// `opt-barrier`, over the parts of a tuple.
 pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let values = i.parts(0)?;
     let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
-    let op = i.op("stablehlo.optimization_barrier").operands(&values);
-    i.many(op.results(&types))
+    let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
+    i.many(op.result_types(&types))
 }
 
 /// `add-dependency`: the value, once the token is there.
@@ -109,8 +136,8 @@ pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let count = values.len();
     values.push(i.value(1)?);
     let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
-    let op = i.op("stablehlo.optimization_barrier").operands(&values);
-    let operation = i.finish(op.results(&types))?;
+    let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
+    let operation = i.finish(op.result_types(&types))?;
     i.mark(operation);
     let results = results_of(operation);
     let shape = i.operand_shape(0)?;
@@ -131,16 +158,12 @@ pub fn largest_or_smallest<'m>(i: &Instruction<'_, 'm>, k: i64, largest: bool) -
     if !largest {
         return smallest(i, k);
     }
-    let op = i
-        .op("chlo.top_k")
-        .operands(&[i.value(0)?])
-        .attribute("k", i.importer.integer_attribute(64, k));
-    i.many(op.results(&i.result_types()?))
+    let op = chlo::TopKOp::build(&i.builder, i.value(0)?, k);
+    i.many(op.result_types(&i.result_types()?))
 }
 
 fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
     let importer = i.importer;
-    let context = importer.context;
     let value = i.value(0)?;
     let array = i.operand_array(0)?;
     let sizes = super::types::static_sizes(array);
@@ -148,14 +171,11 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
     let Some(last) = sizes.len().checked_sub(1) else {
         return Err(failure("topk has an operand with dimensions"));
     };
-    let last_dimension = importer.integer_attribute(64, last as i64);
     let positions = importer.tensor_of(&sizes, ElementType::I32)?;
-    let op = i.op("stablehlo.iota");
-    let op = op.attribute("iota_dimension", last_dimension);
-    let iota = i.step(op.result(positions))?;
+    let iota = stablehlo::IotaOp::build(&i.builder, last as i64, positions);
+    let iota = i.step(iota)?;
     let element = importer.tensor_of(&[], array.element_type)?;
     let number = importer.tensor_of(&[], ElementType::I32)?;
-    let predicate = importer.tensor_of(&[], ElementType::I1)?;
     let order = if array.element_type.is_float() {
         ComparisonType::TotalOrder
     } else {
@@ -164,41 +184,30 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
     let comparator = i.builder.region(
         &[element, element, number, number],
         |builder, arguments| -> Result<()> {
-            let op = builder
-                .op("stablehlo.compare")
-                .operands(arguments.get(..2).unwrap_or_default())
-                .attribute(
-                    "comparison_direction",
-                    ComparisonDirection::Lt.to_attribute(context),
-                )
-                .attribute("compare_type", order.to_attribute(context));
-            let less = op.result(predicate).value()?;
-            builder.op("stablehlo.return").operands(&[less]).insert()?;
+            let [one, other, ..] = arguments else {
+                return Err(failure("expected two elements"));
+            };
+            let less = stablehlo::CompareOp::build(builder, *one, *other, ComparisonDirection::Lt)
+                .compare_type(order)
+                .value()?;
+            stablehlo::return_(builder, &[less])?;
             Ok(())
         },
     )?;
-    let op = i
-        .op("stablehlo.sort")
-        .operands(&[value, iota])
-        .attribute("dimension", last_dimension)
-        .attribute("is_stable", halo_ir::bool_attribute(context, true))
-        .region(comparator)
-        .results(&[value.r#type(), positions]);
+    let op = stablehlo::SortOp::build(&i.builder, &[value, iota], comparator)
+        .dimension(last as i64)
+        .is_stable(true)
+        .result_types(&[value.r#type(), positions]);
     let sorted = results_of(i.create(op)?);
     let mut limits = sizes.clone();
     if let Some(limit) = limits.last_mut() {
         *limit = k;
     }
-    let list = |numbers: &[i64]| halo_ir::i64_array_attribute(context, numbers);
+    let (starts, strides) = (vec![0; sizes.len()], vec![1; sizes.len()]);
     let mut found = Vec::new();
     for (value, part) in sorted.into_iter().zip(leaves(&i.source.shape)) {
-        let op = i
-            .op("stablehlo.slice")
-            .operands(&[value])
-            .attribute("start_indices", list(&vec![0; sizes.len()]))
-            .attribute("limit_indices", list(&limits))
-            .attribute("strides", list(&vec![1; sizes.len()]))
-            .result(importer.type_of(part)?);
+        let op = stablehlo::SliceOp::build(&i.builder, value, &starts, &limits, &strides)
+            .result_types(&[importer.type_of(part)?]);
         found.extend(results_of(i.finish(op)?));
     }
     importer.assemble(&i.source.shape, &found)

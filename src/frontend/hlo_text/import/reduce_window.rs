@@ -22,8 +22,11 @@ use super::{
 };
 use halo_core::{ElementType, element_type::Class};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Opcode, Window};
-use halo_ir::{Attribute, OpSpec, Value, attribute_of, defining_operation};
-use melior::ir::ValueLike;
+use halo_ir::{
+    Attribute, Value, attribute_of, defining_operation,
+    ops::{Build, Op, stablehlo},
+};
+use melior::ir::{Region, ValueLike};
 
 /// `reduce-window`: arrays, then as many start values.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
@@ -53,14 +56,9 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         if *start == changed {
             return Ok(result);
         }
-        let spread = i
-            .op("stablehlo.broadcast_in_dim")
-            .operands(&[*start])
-            .attribute(
-                "broadcast_dimensions",
-                halo_ir::i64_array_attribute(i.importer.context, &[]),
-            );
-        let start = i.step(spread.result(result.r#type()))?;
+        let r#type = result.r#type();
+        let spread = stablehlo::BroadcastInDimOp::build(&i.builder, *start, &[], r#type);
+        let start = i.step(spread)?;
         let op = i.op(join.name).operands(&[start, result]);
         i.step(op.result(result.r#type()))
     });
@@ -73,31 +71,26 @@ fn over<'m>(
     i: &Instruction<'_, 'm>,
     window: &Window,
     operands: &[Value<'m>],
-) -> Result<OpSpec<'m>> {
-    Ok(windowed(i, window, operands)?
-        .region(i.region("to_apply")?)
-        .results(&i.result_types()?))
+) -> Result<Build<'m, stablehlo::ReduceWindowOp<'m>>> {
+    let (arrays, starts) = operands.split_at(operands.len() / 2);
+    let op = windowed(i, window, (arrays, starts), i.region("to_apply")?)?;
+    Ok(op.result_types(&i.result_types()?))
 }
 
-/// The op on arrays and start values, without its computation and results.
+/// The op on arrays and start values, without its results.
 pub fn windowed<'m>(
     i: &Instruction<'_, 'm>,
     window: &Window,
-    operands: &[Value<'m>],
-) -> Result<OpSpec<'m>> {
-    Ok(i.op("stablehlo.reduce_window")
-        .operands(operands)
-        .attribute("window_dimensions", along_window(i, window, |it| it.size))
-        .attribute("window_strides", along_window(i, window, |it| it.stride))
-        .attribute(
-            "base_dilations",
-            along_window(i, window, |it| it.base_dilation),
-        )
-        .attribute(
-            "window_dilations",
-            along_window(i, window, |it| it.window_dilation),
-        )
-        .attribute("padding", window_padding(i, window)?))
+    (arrays, starts): (&[Value<'m>], &[Value<'m>]),
+    body: Region<'m>,
+) -> Result<Build<'m, stablehlo::ReduceWindowOp<'m>>> {
+    let sizes = along_window(window, |it| it.size);
+    let op = stablehlo::ReduceWindowOp::build(&i.builder, arrays, starts, &sizes, body);
+    Ok(op
+        .window_strides(&along_window(window, |it| it.stride))
+        .base_dilations(&along_window(window, |it| it.base_dilation))
+        .window_dilations(&along_window(window, |it| it.window_dilation))
+        .padding(window_padding(i, window)?))
 }
 
 /// Whether windows may see something beside elements.
@@ -154,8 +147,8 @@ fn apart<'m>(i: &Instruction<'_, 'm>, join: &Join, start: Value<'m>) -> Result<O
     if constant_of(start).is_some_and(|value| is_same(value, neutral)) {
         return Ok(None);
     }
-    let op = i.op("stablehlo.constant").attribute("value", neutral);
-    i.step(op.result(scalar)).map(Some)
+    let op = stablehlo::ConstantOp::build(&i.builder, neutral, scalar);
+    i.step(op).map(Some)
 }
 
 fn constant_of(value: Value<'_>) -> Option<Attribute<'_>> {
@@ -220,13 +213,13 @@ fn neutral(opcode: Opcode, element: ElementType) -> Option<(&'static str, Neutra
     let is_number = class != Class::Boolean;
     let has_bits = class != Class::Float;
     Some(match opcode {
-        Opcode::Add if is_number => ("stablehlo.add", zero),
-        Opcode::Multiply if is_number => ("stablehlo.multiply", one),
-        Opcode::Maximum => ("stablehlo.maximum", lowest),
-        Opcode::Minimum => ("stablehlo.minimum", highest),
-        Opcode::And if class == Class::Signed => ("stablehlo.and", Integer(-1)),
-        Opcode::And if has_bits => ("stablehlo.and", highest),
-        Opcode::Or if has_bits => ("stablehlo.or", zero),
+        Opcode::Add if is_number => (stablehlo::AddOp::NAME, zero),
+        Opcode::Multiply if is_number => (stablehlo::MulOp::NAME, one),
+        Opcode::Maximum => (stablehlo::MaxOp::NAME, lowest),
+        Opcode::Minimum => (stablehlo::MinOp::NAME, highest),
+        Opcode::And if class == Class::Signed => (stablehlo::AndOp::NAME, Integer(-1)),
+        Opcode::And if has_bits => (stablehlo::AndOp::NAME, highest),
+        Opcode::Or if has_bits => (stablehlo::OrOp::NAME, zero),
         _ => return None,
     })
 }

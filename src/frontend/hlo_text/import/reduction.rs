@@ -3,19 +3,16 @@
 use super::{Result, failure, instruction::Instruction, values::Tree};
 use halo_hlo_text::{Value as AttributeValue, Window};
 use halo_ir::Attribute;
+use halo_ir::ops::{chlo, stablehlo};
 
 /// `reduce`: arrays, then as many start values.
 pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let dimensions = i.integers("dimensions")?;
-    let op = i
-        .op("stablehlo.reduce")
-        .operands(&i.values()?)
-        .attribute(
-            "dimensions",
-            halo_ir::i64_array_attribute(i.importer.context, &dimensions),
-        )
-        .region(i.region("to_apply")?);
-    i.many(op.results(&i.result_types()?))
+    let values = i.values()?;
+    let (arrays, starts) = values.split_at(values.len() / 2);
+    let body = i.region("to_apply")?;
+    let op = stablehlo::ReduceOp::build(&i.builder, arrays, starts, &dimensions, body);
+    i.many(op.result_types(&i.result_types()?))
 }
 
 /// The window of an op; of rank 0 where none is written.
@@ -28,13 +25,11 @@ pub fn window(i: &Instruction) -> Result<Window> {
 }
 
 /// One number of each dimension of a window.
-pub fn along_window<'m>(
-    i: &Instruction<'_, 'm>,
+pub fn along_window(
     window: &Window,
     number: fn(&halo_hlo_text::WindowDimension) -> i64,
-) -> Attribute<'m> {
-    let numbers: Vec<i64> = window.dimensions.iter().map(number).collect();
-    halo_ir::i64_array_attribute(i.importer.context, &numbers)
+) -> Vec<i64> {
+    window.dimensions.iter().map(number).collect()
 }
 
 /// The padding of a window, low and high of each dimension.
@@ -53,15 +48,14 @@ pub fn select_and_scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     if window.dimensions.iter().any(dilated) {
         return super::attributes::as_custom_call(i);
     }
-    let op = i
-        .op("stablehlo.select_and_scatter")
-        .operands(&i.values()?)
-        .attribute("window_dimensions", along_window(i, &window, |it| it.size))
-        .attribute("window_strides", along_window(i, &window, |it| it.stride))
-        .attribute("padding", window_padding(i, &window)?)
-        .region(i.region("select")?)
-        .region(i.region("scatter")?);
-    i.one(op.result(i.result_type()?))
+    let [operand, source, start] = i.fixed()?;
+    let (select, scatter) = (i.region("select")?, i.region("scatter")?);
+    let op =
+        stablehlo::SelectAndScatterOp::build(&i.builder, operand, source, start, select, scatter)
+            .window_dimensions(&along_window(&window, |it| it.size))
+            .window_strides(&along_window(&window, |it| it.stride))
+            .padding(window_padding(i, &window)?);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `map`. Without dimensions it is over all.
@@ -70,33 +64,23 @@ pub fn map<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         Some(_) => i.integers("dimensions")?,
         None => (0..i.result_array()?.dimensions.len() as i64).collect(),
     };
-    let op = i
-        .op("stablehlo.map")
-        .operands(&i.values()?)
-        .attribute(
-            "dimensions",
-            halo_ir::i64_array_attribute(i.importer.context, &dimensions),
-        )
-        .region(i.region("to_apply")?);
-    i.one(op.result(i.result_type()?))
+    let (values, computation) = (i.values()?, i.region("to_apply")?);
+    let op = stablehlo::MapOp::build(&i.builder, &values, &dimensions, computation);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `sort`
 pub fn sort<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let dimension = i.dimension()?;
-    let stable = halo_ir::bool_attribute(i.importer.context, i.boolean("is_stable")?);
-    let op = i
-        .op("stablehlo.sort")
-        .operands(&i.values()?)
-        .attribute("dimension", i.importer.integer_attribute(64, dimension))
-        .attribute("is_stable", stable)
-        .region(i.region("to_apply")?);
-    i.many(op.results(&i.result_types()?))
+    let is_stable = i.boolean("is_stable")?;
+    let op = stablehlo::SortOp::build(&i.builder, &i.values()?, i.region("to_apply")?)
+        .dimension(dimension)
+        .is_stable(is_stable);
+    i.many(op.result_types(&i.result_types()?))
 }
 
 /// `scan`: inputs, then as many start values as there are carries.
 pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let context = i.importer.context;
     let values = i.values()?;
     let carries = i.expected_integer("num_carries")?;
     let carries = usize::try_from(carries).unwrap_or(usize::MAX);
@@ -112,27 +96,13 @@ pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
             results.len()
         )));
     };
-    let segments = |first: usize| {
-        let sizes = [first as i32, carries as i32];
-        melior::ir::attribute::DenseI32ArrayAttribute::new(context, &sizes)
-    };
-    let mut op = i
-        .op("chlo.scan")
-        .operands(&values)
-        .attribute(
-            "dimension",
-            i.importer.integer_attribute(64, i.dimension()?),
-        )
-        .attribute(
-            "is_reverse",
-            halo_ir::bool_attribute(context, i.boolean("is_reverse")?),
-        )
-        .attribute("operandSegmentSizes", segments(inputs))
-        .attribute("resultSegmentSizes", segments(outputs))
-        .region(i.region("to_apply")?);
+    let (inputs, inits) = values.split_at(inputs);
+    let (outputs, carries) = results.split_at(outputs);
+    let (dimension, body) = (i.dimension()?, i.region("to_apply")?);
+    let mut op = chlo::ScanOp::build(&i.builder, inputs, inits, dimension, outputs, carries, body)
+        .is_reverse(i.boolean("is_reverse")?);
     if i.attribute("is_associative").is_some() {
-        let associative = halo_ir::bool_attribute(context, i.boolean("is_associative")?);
-        op = op.attribute("is_associative", associative);
+        op = op.is_associative(i.boolean("is_associative")?);
     }
-    i.many(op.results(&results))
+    i.many(op)
 }

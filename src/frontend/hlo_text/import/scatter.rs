@@ -17,7 +17,10 @@ use super::{
 };
 use halo_core::ElementType;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ScatterDimensionNumbers};
-use halo_ir::{Builder, Type, Value};
+use halo_ir::{
+    Builder, Value,
+    ops::{Op, func, stablehlo},
+};
 use melior::ir::{ValueLike, r#type::FunctionType};
 
 /// `scatter`: arrays, where to, and what; several arrays give a tuple.
@@ -37,21 +40,15 @@ pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     {
         *indices = whole_windows(i, *indices, &numbers, limits)?;
     }
-    let context = i.importer.context;
-    let op = i
-        .op("stablehlo.scatter")
-        .operands(&values)
-        .attribute("scatter_dimension_numbers", numbers.to_attribute(context))
-        .attribute(
-            "indices_are_sorted",
-            halo_ir::bool_attribute(context, i.boolean("indices_are_sorted")?),
-        )
-        .attribute(
-            "unique_indices",
-            halo_ir::bool_attribute(context, i.boolean("unique_indices")?),
-        )
-        .region(i.region("to_apply")?);
-    i.many(op.results(&i.result_types()?))
+    let (arrays, rest) = values.split_at(count);
+    let Some((indices, updates)) = rest.split_first() else {
+        return Err(failure("scatter has indices"));
+    };
+    let body = i.region("to_apply")?;
+    let op = stablehlo::ScatterOp::build(&i.builder, arrays, *indices, updates, &numbers, body)
+        .indices_are_sorted(i.boolean("indices_are_sorted")?)
+        .unique_indices(i.boolean("unique_indices")?);
+    i.many(op.result_types(&i.result_types()?))
 }
 
 /// The last place of a window that is inside, and the first one that is wholly
@@ -105,13 +102,15 @@ fn whole_windows<'m>(
         dimension: numbers.index_vector_dim,
         limits,
     });
-    let op = i
-        .op("stablehlo.composite")
-        .operands(&[indices])
-        .attribute("name", importer.string("xla.whole_windows"))
-        .attribute("decomposition", importer.symbol(&name))
-        .attribute("version", importer.integer_attribute(32, 0));
-    i.step(op.result(result))
+    let op = stablehlo::CompositeOp::build(
+        &i.builder,
+        &[indices],
+        "xla.whole_windows",
+        &name,
+        &[result],
+        Vec::new(),
+    );
+    i.step(op.version(0))
 }
 
 impl<'m> Importer<'m> {
@@ -125,18 +124,14 @@ impl<'m> Importer<'m> {
                         [indices] => self.moved(builder, *indices, windows)?,
                         _ => return Err(failure("expected the indices")),
                     };
-                    builder.op("func.return").operands(&[moved]).insert()?;
+                    func::return_(builder, &[moved])?;
                     Ok(())
                 })?;
         let r#type = FunctionType::new(self.context, &[windows.indices], &[windows.result]);
-        let function = self
-            .builder
-            .op("func.func")
-            .attribute("sym_name", self.string(name))
-            .attribute("function_type", halo_ir::type_attribute(r#type.into()))
-            .attribute("sym_visibility", self.string("private"))
-            .region(body)
-            .insert()?;
+        let function = func::FuncOp::build(&self.builder, name, r#type.into(), body)
+            .sym_visibility("private")
+            .insert()?
+            .operation();
         // So that the way back does not make a computation of it.
         halo_ir::set_attribute(function, "mhlo.opcode", self.string("scatter"));
         Ok(())
@@ -151,8 +146,7 @@ impl<'m> Importer<'m> {
         let sizes = halo_ir::static_shape_of(windows.indices);
         let sizes = sizes.ok_or_else(|| failure("expected indices of known size"))?;
         let shape = windows.result;
-        let truth = halo_ir::with_element_type(shape, self.element_type(ElementType::I1)?);
-        let indices = builder.value("stablehlo.convert", &[indices], shape)?;
+        let indices = stablehlo::convert(builder, indices, shape)?;
         let column = |number: fn(&(i64, i64)) -> i64| -> Result<Value<'m>> {
             let values: Vec<i64> = windows.limits.iter().map(number).collect();
             let vector = self.integers(builder, &values)?;
@@ -161,30 +155,22 @@ impl<'m> Importer<'m> {
                 true => (vector, vec![windows.dimension]),
                 false => {
                     let scalar = self.tensor_of(&[], ElementType::I64)?;
-                    (
-                        builder.value("stablehlo.reshape", &[vector], scalar)?,
-                        vec![],
-                    )
+                    (stablehlo::reshape(builder, vector, scalar)?, vec![])
                 }
             };
-            spread(builder, vector, &dimensions, shape)
+            let spread = stablehlo::broadcast_in_dim(builder, vector, &dimensions, shape)?;
+            Ok(spread)
         };
         let zero = self.filled(builder, shape, 0)?;
-        let compare = |direction: ComparisonDirection, bound: Value<'m>| {
-            let op = builder.op("stablehlo.compare").operands(&[indices, bound]);
-            let direction = direction.to_attribute(self.context);
-            op.attribute("comparison_direction", direction)
-                .result(truth)
-                .value()
-        };
-        let above = compare(ComparisonDirection::Ge, zero)?;
-        let below = compare(ComparisonDirection::Le, column(|limit| limit.0)?)?;
-        let mut inside = builder.value("stablehlo.and", &[above, below], truth)?;
+        let above = stablehlo::compare(builder, indices, zero, ComparisonDirection::Ge)?;
+        let last = column(|limit| limit.0)?;
+        let below = stablehlo::compare(builder, indices, last, ComparisonDirection::Le)?;
+        let mut inside = stablehlo::and(builder, above, below)?;
         if windows.dimension < sizes.len() as i64 {
             inside = self.all(builder, inside, &sizes, windows.dimension)?;
         }
         let outside = column(|limit| limit.1)?;
-        Ok(builder.value("stablehlo.select", &[inside, indices, outside], shape)?)
+        Ok(stablehlo::select(builder, inside, indices, outside)?)
     }
 
     /// Whether all along a dimension are true, as often as there are.
@@ -205,31 +191,17 @@ impl<'m> Importer<'m> {
             .map(|it| *it.1)
             .collect();
         let body = builder.region(&[scalar, scalar], |builder, arguments| -> Result<()> {
-            let both = builder.value("stablehlo.and", arguments, scalar)?;
-            builder.op("stablehlo.return").operands(&[both]).insert()?;
+            let [one, other] = arguments else {
+                return Err(failure("expected two truth values"));
+            };
+            let both = stablehlo::and(builder, *one, *other)?;
+            stablehlo::return_(builder, &[both])?;
             Ok(())
         })?;
-        let op = builder
-            .op("stablehlo.reduce")
-            .operands(&[values, r#true])
-            .attribute(
-                "dimensions",
-                halo_ir::i64_array_attribute(self.context, &[dimension]),
-            )
-            .region(body);
-        let all = op.result(self.tensor_of(&kept, ElementType::I1)?).value()?;
-        spread(builder, all, &rest, values.r#type())
+        let op = stablehlo::ReduceOp::build(builder, &[values], &[r#true], &[dimension], body);
+        let kept = self.tensor_of(&kept, ElementType::I1)?;
+        let all = op.result_types(&[kept]).value()?;
+        let r#type = values.r#type();
+        Ok(stablehlo::broadcast_in_dim(builder, all, &rest, r#type)?)
     }
-}
-
-fn spread<'m>(
-    builder: &Builder<'m>,
-    value: Value<'m>,
-    dimensions: &[i64],
-    r#type: Type<'m>,
-) -> Result<Value<'m>> {
-    let dimensions = halo_ir::i64_array_attribute(builder.context(), dimensions);
-    let op = builder.op("stablehlo.broadcast_in_dim").operands(&[value]);
-    let op = op.attribute("broadcast_dimensions", dimensions);
-    Ok(op.result(r#type).value()?)
 }

@@ -4,6 +4,7 @@ use super::{Result, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{Arguments, Constant, Value as AttributeValue};
 use halo_ir::Value;
+use halo_ir::ops::stablehlo;
 use melior::ir::ValueLike;
 
 /// `constant`. One whose elements the text leaves out stays without a value.
@@ -19,8 +20,8 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
     match constant {
         Constant::Array(literal) => {
             let value = i.importer.dense(literal)?;
-            let op = i.op("stablehlo.constant").attribute("value", value);
-            i.one(op.result(halo_ir::attribute_type(value)))
+            let r#type = halo_ir::attribute_type(value);
+            i.one(stablehlo::ConstantOp::build(&i.builder, value, r#type))
         }
         Constant::Splat { shape, element } => {
             let sizes: Vec<i64> = shape.dims().iter().map(|size| *size as i64).collect();
@@ -28,8 +29,7 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
             let element = halo_ir::dense_splat(i.importer.dense(element)?);
             let element = element.ok_or_else(|| failure("expected one element"))?;
             let value = halo_ir::splat_attribute(r#type, element);
-            let op = i.op("stablehlo.constant").attribute("value", value);
-            i.one(op.result(r#type))
+            i.one(stablehlo::ConstantOp::build(&i.builder, value, r#type))
         }
         Constant::Tuple(elements) => {
             let elements = elements.iter().map(|element| constant_tree(i, element));
@@ -42,43 +42,42 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
 /// `iota`
 pub fn iota<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let dimension = i.expected_integer("iota_dimension")?;
-    let op = i.op("stablehlo.iota").attribute(
-        "iota_dimension",
-        i.importer.integer_attribute(64, dimension),
-    );
-    i.one(op.result(i.result_type()?))
+    let r#type = i.result_type()?;
+    i.one(stablehlo::IotaOp::build(&i.builder, dimension, r#type))
 }
 
 /// `broadcast`: each operand dimension goes to the one that is written.
 pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    with_dimensions(i, "stablehlo.broadcast_in_dim", "broadcast_dimensions")
+    let dimensions = i.integers("dimensions")?;
+    let ([value], r#type) = (i.fixed()?, i.result_type()?);
+    i.one(stablehlo::BroadcastInDimOp::build(
+        &i.builder,
+        value,
+        &dimensions,
+        r#type,
+    ))
 }
 
 /// `transpose`
 pub fn transpose<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    with_dimensions(i, "stablehlo.transpose", "permutation")
+    let dimensions = i.integers("dimensions")?;
+    let [value] = i.fixed()?;
+    let op = stablehlo::TransposeOp::build(&i.builder, value, &dimensions);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `reverse`
 pub fn reverse<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    with_dimensions(i, "stablehlo.reverse", "dimensions")
-}
-
-fn with_dimensions<'m>(i: &Instruction<'_, 'm>, name: &str, attribute: &str) -> Result<Tree<'m>> {
     let dimensions = i.integers("dimensions")?;
-    let dimensions = halo_ir::i64_array_attribute(i.importer.context, &dimensions);
-    let op = i.op(name).operands(&i.values()?);
-    i.one(op.attribute(attribute, dimensions).result(i.result_type()?))
+    let [value] = i.fixed()?;
+    let op = stablehlo::ReverseOp::build(&i.builder, value, &dimensions);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `concatenate`
 pub fn concatenate<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let dimension = i.importer.integer_attribute(64, i.dimension()?);
-    let op = i.op("stablehlo.concatenate").operands(&i.values()?);
-    i.one(
-        op.attribute("dimension", dimension)
-            .result(i.result_type()?),
-    )
+    let op = stablehlo::ConcatenateOp::build(&i.builder, &i.values()?, i.dimension()?);
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `pad`
@@ -87,16 +86,18 @@ pub fn pad<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         return Err(i.missing("padding"));
     };
     let list = |number: fn(&halo_hlo_text::PaddingDimension) -> i64| {
-        let numbers: Vec<i64> = padding.iter().map(number).collect();
-        halo_ir::i64_array_attribute(i.importer.context, &numbers)
+        padding.iter().map(number).collect::<Vec<i64>>()
     };
-    let op = i
-        .op("stablehlo.pad")
-        .operands(&i.values()?)
-        .attribute("edge_padding_low", list(|it| it.low))
-        .attribute("edge_padding_high", list(|it| it.high))
-        .attribute("interior_padding", list(|it| it.interior));
-    i.one(op.result(i.result_type()?))
+    let [value, padding_value] = i.fixed()?;
+    let op = stablehlo::PadOp::build(
+        &i.builder,
+        value,
+        padding_value,
+        &list(|it| it.low),
+        &list(|it| it.high),
+        &list(|it| it.interior),
+    );
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `slice`
@@ -105,16 +106,17 @@ pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         return Err(i.missing("slice"));
     };
     let list = |number: fn(&halo_hlo_text::SliceRange) -> i64| {
-        let numbers: Vec<i64> = ranges.iter().map(number).collect();
-        halo_ir::i64_array_attribute(i.importer.context, &numbers)
+        ranges.iter().map(number).collect::<Vec<i64>>()
     };
-    let op = i
-        .op("stablehlo.slice")
-        .operands(&i.values()?)
-        .attribute("start_indices", list(|it| it.start))
-        .attribute("limit_indices", list(|it| it.limit))
-        .attribute("strides", list(|it| it.stride));
-    i.one(op.result(i.result_type()?))
+    let [value] = i.fixed()?;
+    let op = stablehlo::SliceOp::build(
+        &i.builder,
+        value,
+        &list(|it| it.start),
+        &list(|it| it.limit),
+        &list(|it| it.stride),
+    );
+    i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `copy`: the same value, in memory of its own.
@@ -158,7 +160,6 @@ pub fn leading_slice<'m>(
     let sizes = halo_ir::static_shape_of(value.r#type());
     let sizes = sizes.ok_or_else(|| failure("expected an array of known size"))?;
     let element = halo_ir::element_type(value.r#type());
-    let context = i.importer.context;
     let mut starts = vec![0; sizes.len()];
     let mut limits = sizes.clone();
     if let (Some(start), Some(limit)) = (starts.first_mut(), limits.first_mut()) {
@@ -167,22 +168,9 @@ pub fn leading_slice<'m>(
     }
     let rest = sizes.get(1..).unwrap_or_default();
     let with_leading = [&[1], rest].concat();
-    let op = i
-        .op("stablehlo.slice")
-        .operands(&[value])
-        .attribute(
-            "start_indices",
-            halo_ir::i64_array_attribute(context, &starts),
-        )
-        .attribute(
-            "limit_indices",
-            halo_ir::i64_array_attribute(context, &limits),
-        )
-        .attribute(
-            "strides",
-            halo_ir::i64_array_attribute(context, &vec![1; sizes.len()]),
-        );
-    let cut = i.step(op.result(halo_ir::tensor_type(&with_leading, element)))?;
+    let strides = vec![1; sizes.len()];
+    let op = stablehlo::SliceOp::build(&i.builder, value, &starts, &limits, &strides);
+    let cut = i.step(op.result_types(&[halo_ir::tensor_type(&with_leading, element)]))?;
     reshaped(i, cut, rest)
 }
 
@@ -192,7 +180,7 @@ pub fn reshaped<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, sizes: &[i64]) ->
     if r#type == value.r#type() {
         return Ok(value);
     }
-    i.step(i.op("stablehlo.reshape").operands(&[value]).result(r#type))
+    i.step(stablehlo::ReshapeOp::build(&i.builder, value, r#type))
 }
 
 /// Numbers of rank 0 joined to a vector.
@@ -201,13 +189,12 @@ pub fn vector_of<'m>(
     values: &[Value<'m>],
     element: ElementType,
 ) -> Result<Value<'m>> {
+    let one = i.importer.tensor_of(&[1], element)?;
     let mut parts = Vec::new();
     for value in values {
-        let op = i.op("stablehlo.reshape").operands(&[*value]);
-        parts.push(i.step(op.result(i.importer.tensor_of(&[1], element)?))?);
+        parts.push(i.step(stablehlo::ReshapeOp::build(&i.builder, *value, one))?);
     }
     let r#type = i.importer.tensor_of(&[parts.len() as i64], element)?;
-    let op = i.op("stablehlo.concatenate").operands(&parts);
-    let op = op.attribute("dimension", i.importer.integer_attribute(64, 0));
-    i.step(op.result(r#type))
+    let op = stablehlo::ConcatenateOp::build(&i.builder, &parts, 0);
+    i.step(op.result_types(&[r#type]))
 }

@@ -1,10 +1,11 @@
 //! Transfers between host and device, and between devices outside of
 //! collectives.
 
-use super::{Result, collectives::channel, instruction::Instruction, types, values::Tree};
+use super::{Result, instruction::Instruction, types, values::Tree};
 use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
+use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_ir::stablehlo::types::token;
-use halo_ir::{Attribute, OpSpec, results_of};
+use halo_ir::{Attribute, ops::stablehlo, results_of};
 
 /// Kinds of channel, as the specification of `send` and `recv` numbers them.
 const DEVICE_TO_DEVICE: i64 = 1;
@@ -26,13 +27,13 @@ pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         }
         _ => importer.array([]),
     });
+    let layouts: Vec<Attribute> = layouts.collect();
     let config = i.word("infeed_config")?.unwrap_or_default();
-    let op = i
-        .op("stablehlo.infeed")
-        .operands(&i.values()?)
-        .attribute("infeed_config", importer.string(config))
-        .attribute("layout", importer.array(layouts));
-    i.many(op.results(&i.result_types()?))
+    let ([token], types) = (i.fixed()?, i.result_types()?);
+    let op = stablehlo::InfeedOp::build(&i.builder, token, &types)
+        .infeed_config(config)
+        .layout(&layouts);
+    i.many(op)
 }
 
 /// `outfeed`: the parts of what is written, and a token.
@@ -43,30 +44,21 @@ pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     {
         i.attribute("outfeed_shape");
     }
-    let mut values = i.parts(0)?;
-    values.push(i.value(1)?);
     let config = i.word("outfeed_config")?.unwrap_or_default();
-    let op = i
-        .op("stablehlo.outfeed")
-        .operands(&values)
-        .attribute("outfeed_config", i.importer.string(config));
-    i.one(op.result(token(i.importer.context)))
+    let op = stablehlo::OutfeedOp::build(&i.builder, &i.parts(0)?, i.value(1)?);
+    i.one(op.outfeed_config(config))
 }
 
-fn with_channel<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>, to_host: i64) -> Result<OpSpec<'m>> {
+/// The channel of a transfer, and whether it is one with the host.
+fn transfer_channel(i: &Instruction, to_host: i64) -> Result<(ChannelHandle, bool)> {
     let handle = i.integer("channel_id")?.unwrap_or_default();
     let host = i.boolean("is_host_transfer")?;
-    let kind = if host { to_host } else { DEVICE_TO_DEVICE };
-    let mut op = op
-        .attribute("channel_handle", channel(i, handle, kind))
-        .attribute(
-            "is_host_transfer",
-            halo_ir::bool_attribute(i.importer.context, host),
-        );
-    if let Some(pairs) = pairs(i)? {
-        op = op.attribute("source_target_pairs", pairs);
-    }
-    Ok(op)
+    let channel_type = if host { to_host } else { DEVICE_TO_DEVICE };
+    let channel = ChannelHandle {
+        handle,
+        channel_type,
+    };
+    Ok((channel, host))
 }
 
 fn pairs<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
@@ -81,11 +73,11 @@ fn pairs<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
 
 /// `send`: the data, a handle, and the token of its end.
 pub fn send<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let mut values = i.parts(0)?;
-    values.push(i.value(1)?);
-    let op = i.op("stablehlo.send").operands(&values);
-    let op = with_channel(i, op, DEVICE_TO_HOST)?;
-    let sent = i.one(op.result(token(i.importer.context)))?;
+    let (channel, is_host_transfer) = transfer_channel(i, DEVICE_TO_HOST)?;
+    let op = stablehlo::SendOp::build(&i.builder, &i.parts(0)?, i.value(1)?, &channel)
+        .is_host_transfer(is_host_transfer)
+        .maybe(pairs(i)?, |op, pairs| op.source_target_pairs(pairs));
+    let sent = i.one(op)?;
     let data = i.operand(0)?.clone();
     Ok(Tree::Tuple(vec![data, Tree::Handle, sent]))
 }
@@ -105,9 +97,12 @@ pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     let data = data.ok_or_else(|| super::failure("recv has data, a handle and a token"))?;
     let mut types = importer.flat_types(data)?;
     types.push(token(importer.context));
-    let op = i.op("stablehlo.recv").operands(&i.values()?);
-    let op = with_channel(i, op, HOST_TO_DEVICE)?;
-    let mut results = results_of(i.finish(op.results(&types))?);
+    let [start] = i.fixed()?;
+    let (channel, is_host_transfer) = transfer_channel(i, HOST_TO_DEVICE)?;
+    let op = stablehlo::RecvOp::build(&i.builder, start, &channel, &types)
+        .is_host_transfer(is_host_transfer)
+        .maybe(pairs(i)?, |op, pairs| op.source_target_pairs(pairs));
+    let mut results = results_of(i.finish(op)?);
     let last = results.pop();
     let last = last.ok_or_else(|| super::failure("recv has a token as result"))?;
     if let Some(sharding) = without_handle(i) {

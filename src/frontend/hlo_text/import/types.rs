@@ -5,7 +5,7 @@ use halo_core::{ElementType, Literal};
 use halo_hlo::literals;
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
 use halo_ir::stablehlo::{attributes::bounded_tensor_type, types::token};
-use halo_ir::{Attribute, Builder, Type, Value};
+use halo_ir::{Attribute, Builder, Type, Value, ops::stablehlo};
 use melior::ir::r#type::TupleType;
 
 impl<'m> Importer<'m> {
@@ -103,8 +103,7 @@ impl<'m> Importer<'m> {
         r#type: Type<'m>,
     ) -> Result<Value<'m>> {
         let value = value.ok_or_else(|| failure(format!("there is no number of type {type}")))?;
-        let op = builder.op("stablehlo.constant").attribute("value", value);
-        Ok(op.result(r#type).value()?)
+        Ok(stablehlo::ConstantOp::build(builder, value, r#type).value()?)
     }
 
     /// An integer attribute without a sign.

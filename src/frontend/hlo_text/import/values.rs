@@ -4,7 +4,9 @@ use super::{Importer, Result, failure};
 use halo_hlo_text::Shape;
 use halo_ir::stablehlo::types::future_types;
 use halo_ir::{
-    Builder, Operation, Type, Value, defining_operation, name_of, results_of, set_attribute,
+    Builder, Operation, Type, Value, defining_operation,
+    ops::{Op, OperationExt, stablehlo},
+    results_of, set_attribute,
 };
 use melior::ir::{ValueLike, r#type::TupleType};
 
@@ -57,10 +59,8 @@ impl<'m> Importer<'m> {
         index: usize,
         element: Type<'m>,
     ) -> Result<Tree<'m>> {
-        let number = self.integer_attribute(32, index as i64);
-        let op = builder.op("stablehlo.get_tuple_element");
-        let op = op.attribute("index", number);
-        Ok(Tree::Value(op.operands(&[tuple]).result(element).value()?))
+        let op = stablehlo::GetTupleElementOp::build(builder, tuple, index as i64);
+        Ok(Tree::Value(op.result_types(&[element]).value()?))
     }
 
     /// The arrays, tokens and buffers of a value, one after the other.
@@ -92,8 +92,8 @@ impl<'m> Importer<'m> {
     /// Waits for what an asynchronous op gives.
     pub fn await_future(&self, builder: &Builder<'m>, future: Value<'m>) -> Result<Operation<'m>> {
         let types = future_types(future.r#type()).unwrap_or_default();
-        let op = builder.op("stablehlo.async_done").operands(&[future]);
-        Ok(op.results(&types).insert()?)
+        let op = stablehlo::AsyncDoneOp::build(builder, future);
+        Ok(op.result_types(&types).insert()?.operation())
     }
 
     fn handle(&self, builder: &Builder<'m>) -> Result<Value<'m>> {
@@ -112,7 +112,8 @@ impl<'m> Importer<'m> {
                     .collect::<Result<Vec<_>>>()?;
                 let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
                 let tuple = TupleType::new(self.context, &types).into();
-                Ok(builder.value("stablehlo.tuple", &values, tuple)?)
+                let op = stablehlo::TupleOp::build(builder, &values);
+                Ok(op.result_types(&[tuple]).value()?)
             }
         }
     }
@@ -121,7 +122,7 @@ impl<'m> Importer<'m> {
     pub fn note_tuple(&self, values: &[Value<'m>], shape: &Shape) {
         if let [value] = values
             && let Some((operation, _)) = defining_operation(*value)
-            && name_of(operation) == "stablehlo.tuple"
+            && operation.isa::<stablehlo::TupleOp>()
             && let Some(note) = self.shape_note(shape, &[value.r#type()])
         {
             set_attribute(operation, "xla_shape", note);
