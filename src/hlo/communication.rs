@@ -1,6 +1,7 @@
 //! What ops say of the processes that take part in them.
 
 use crate::semantics::op::Op;
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_runtime::communication::{Collective, Grouping};
 
@@ -8,14 +9,14 @@ use halo_runtime::communication::{Collective, Grouping};
 pub fn is_collective(name: &str) -> bool {
     matches!(
         name,
-        "stablehlo.all_gather"
-            | "stablehlo.all_reduce"
-            | "stablehlo.all_to_all"
-            | "stablehlo.collective_broadcast"
-            | "stablehlo.collective_permute"
-            | "stablehlo.collective_reduce"
-            | "stablehlo.cross-replica-sum"
-            | "stablehlo.reduce_scatter"
+        stablehlo::AllGatherOp::NAME
+            | stablehlo::AllReduceOp::NAME
+            | stablehlo::AllToAllOp::NAME
+            | stablehlo::CollectiveBroadcastOp::NAME
+            | stablehlo::CollectivePermuteOp::NAME
+            | stablehlo::CollectiveReduceOp::NAME
+            | stablehlo::CrossReplicaSumOp::NAME
+            | stablehlo::ReduceScatterOp::NAME
     )
 }
 
@@ -25,15 +26,15 @@ pub fn is_collective(name: &str) -> bool {
 /// A message where its attributes contradict one another.
 pub fn collective(op: Op) -> Result<Collective, String> {
     let (channel, name) = (channel(op), op.name());
-    let pairs = name == "stablehlo.collective_permute";
+    let pairs = op.isa::<stablehlo::CollectivePermuteOp>();
     let grouping = match name {
-        "stablehlo.all_to_all"
-        | "stablehlo.collective_broadcast"
-        | "stablehlo.collective_permute" => match channel > 0 {
+        stablehlo::AllToAllOp::NAME
+        | stablehlo::CollectiveBroadcastOp::NAME
+        | stablehlo::CollectivePermuteOp::NAME => match channel > 0 {
             true => Grouping::CrossPartition,
             false => Grouping::CrossReplica,
         },
-        "stablehlo.cross-replica-sum" => Grouping::CrossReplica,
+        stablehlo::CrossReplicaSumOp::NAME => Grouping::CrossReplica,
         _ => match (channel > 0, op.flag("use_global_device_ids")) {
             (false, false) => Grouping::CrossReplica,
             (true, false) => Grouping::CrossReplicaAndPartition,
@@ -108,9 +109,9 @@ fn group_size(op: Op) -> Option<usize> {
         }
     };
     let size = match op.name() {
-        "stablehlo.all_gather" => sizes(false, "all_gather_dim"),
-        "stablehlo.reduce_scatter" => sizes(true, "scatter_dimension"),
-        "stablehlo.all_to_all" => op.integer("split_count").ok(),
+        stablehlo::AllGatherOp::NAME => sizes(false, "all_gather_dim"),
+        stablehlo::ReduceScatterOp::NAME => sizes(true, "scatter_dimension"),
+        stablehlo::AllToAllOp::NAME => op.integer("split_count").ok(),
         _ => None,
     }?;
     usize::try_from(size).ok()

@@ -1,12 +1,13 @@
 //! What a custom call says beside its operands.
 
 use halo_core::{ElementType, Layout, Scalar};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Operation, attribute_of, attributes_of, dense_integers, dictionary_entries, dictionary_entry,
-    string_value,
+    Operation, attribute_as, attribute_of, attributes_of, dense_integers, dictionary_entries,
+    dictionary_entry, string_value,
 };
 use halo_runtime::custom_call;
-use melior::ir::operation::OperationLike;
+use melior::ir::{attribute::BoolAttribute, operation::OperationLike};
 
 /// The target by which exporters of dynamic programs state conditions on shapes.
 pub const SHAPE_ASSERTION: &str = "shape_assertion";
@@ -86,9 +87,16 @@ pub fn configuration(operation: Operation) -> String {
     format!("{{{}}}", parts.join(", "))
 }
 
+/// Whether a call may have effects: all may that do not say that they have none.
+pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
+    attribute_of(call.operation(), "has_side_effect")
+        .and_then(attribute_as::<BoolAttribute>)
+        .is_none_or(|flag| flag.value())
+}
+
 /// The dictionary of a typed call, or of an op that is no call its attributes.
 pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attribute<'c>)> {
-    if halo_ir::name_of(operation) != "stablehlo.custom_call" {
+    if !operation.isa::<stablehlo::CustomCallOp>() {
         return attributes_of(operation);
     }
     ["mhlo.backend_config", "backend_config"]

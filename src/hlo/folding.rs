@@ -10,14 +10,14 @@
 
 pub mod constants;
 
-use crate::interpreter;
+use crate::{interpreter, matchers::is_iota};
 use constants::Limits;
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, chlo, stablehlo};
 use halo_ir::semantics::FoldResult;
 use halo_ir::{
-    Attribute, Operation, Value, attribute_of, body_of, context_of, defining_operation,
-    dense_from_integers, element_count, i64_array_value, integer_attribute_value, name_of,
-    operands_of, operations_of, parent_operation, result_types_of, results_of, shape_of,
-    splat_attribute, splat_integer,
+    Attribute, Operation, Value, attribute_of, body_of, context_of, dense_from_integers,
+    element_count, integer_attribute_value, name_of, operands_of, operations_of, parent_operation,
+    result_types_of, results_of, shape_of, splat_attribute, splat_integer,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -50,37 +50,22 @@ type Folded<'c> = Option<Vec<FoldResult<'c, 'c>>>;
 /// Whether ops of a name are ever folded.
 pub fn folds(name: &str) -> bool {
     let structural = [
-        "chlo.constant_like",
-        "stablehlo.case",
-        "stablehlo.get_tuple_element",
-        "stablehlo.if",
-        "stablehlo.while",
+        chlo::ConstantLikeOp::NAME,
+        stablehlo::CaseOp::NAME,
+        stablehlo::GetTupleElementOp::NAME,
+        stablehlo::IfOp::NAME,
+        stablehlo::WhileOp::NAME,
     ];
-    structural.contains(&name) || (name != "stablehlo.constant" && interpreter::is_pure(name))
+    structural.contains(&name)
+        || (name != stablehlo::ConstantOp::NAME && interpreter::is_pure(name))
 }
 
 /// What an op folds to, given those of its operands that are constants.
 pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
-    let name = name_of(op);
-    if name == "chlo.constant_like" {
-        return constant_like(op);
+    if let Some(like) = op.cast::<chlo::ConstantLikeOp>() {
+        return constant_like(like);
     }
-    let short = name.strip_prefix("stablehlo.")?;
-    let structural = match short {
-        "bitcast_convert" | "convert" | "reshape" => identity(op),
-        "broadcast_in_dim" => identity_along(op, "broadcast_dimensions"),
-        "case" | "if" => branch(op, constants),
-        "concatenate" if op.operand_count() == 1 => identity(op),
-        "get_dimension_size" => dimension_size(op),
-        "get_tuple_element" => tuple_element(op),
-        "pad" => pad(op),
-        "reverse" if dims(op, "dimensions").is_some_and(|dims| dims.is_empty()) => identity(op),
-        "select" => select(op, constants),
-        "slice" => whole_slice(op),
-        "transpose" => identity_along(op, "permutation"),
-        "while" => loop_without_iteration(op),
-        _ => None,
-    };
+    let structural = fold_structure(op, constants);
     if structural.is_some() {
         return structural;
     }
@@ -92,70 +77,93 @@ pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folde
     Some(results.into_iter().map(FoldResult::Attribute).collect())
 }
 
-fn dims(op: Operation, name: &str) -> Option<Vec<i64>> {
-    attribute_of(op, name).and_then(i64_array_value)
+/// What follows without a computation.
+fn fold_structure<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
+    match name_of(op) {
+        stablehlo::BitcastConvertOp::NAME
+        | stablehlo::ConvertOp::NAME
+        | stablehlo::ReshapeOp::NAME => identity(op),
+        stablehlo::BroadcastInDimOp::NAME => {
+            let broadcast = op.cast::<stablehlo::BroadcastInDimOp>()?;
+            is_iota(&broadcast.broadcast_dimensions()).then(|| identity(op))?
+        }
+        stablehlo::CaseOp::NAME | stablehlo::IfOp::NAME => branch(op, constants),
+        stablehlo::ConcatenateOp::NAME if op.operand_count() == 1 => identity(op),
+        stablehlo::GetDimensionSizeOp::NAME => dimension_size(op.cast()?),
+        stablehlo::GetTupleElementOp::NAME => tuple_element(op.cast()?),
+        stablehlo::PadOp::NAME => pad(op.cast()?),
+        stablehlo::ReverseOp::NAME => {
+            let reverse = op.cast::<stablehlo::ReverseOp>()?;
+            reverse.dimensions().is_empty().then(|| identity(op))?
+        }
+        stablehlo::SelectOp::NAME => select(op.cast()?, constants),
+        stablehlo::SliceOp::NAME => whole_slice(op.cast()?),
+        stablehlo::TransposeOp::NAME => {
+            let transpose = op.cast::<stablehlo::TransposeOp>()?;
+            is_iota(&transpose.permutation()).then(|| identity(op))?
+        }
+        stablehlo::WhileOp::NAME => loop_without_iteration(op.cast()?),
+        _ => None,
+    }
 }
 
-fn first<'c>(op: Operation<'c>) -> Option<Value<'c>> {
-    operands_of(op).first().copied()
+/// A value of the type that the op's result has.
+fn same_type<'c>(result: Value<'c>, value: Value<'c>) -> Folded<'c> {
+    (result.r#type() == value.r#type()).then(|| vec![FoldResult::Value(value)])
+}
+
+/// Values of the types that the op's results have.
+fn same_types<'c>(results: &[Value<'c>], values: Vec<Value<'c>>) -> Folded<'c> {
+    let agree = values.len() == results.len()
+        && values
+            .iter()
+            .zip(results)
+            .all(|(value, result)| value.r#type() == result.r#type());
+    agree.then(|| values.into_iter().map(FoldResult::Value).collect())
 }
 
 /// The first operand, if it has the type of the result.
 fn identity<'c>(op: Operation<'c>) -> Folded<'c> {
-    let operand = first(op)?;
+    let operand = operands_of(op).first().copied()?;
     (result_types_of(op) == [operand.r#type()]).then(|| vec![FoldResult::Value(operand)])
 }
 
-/// The operand, if its dimensions stay where they are.
-fn identity_along<'c>(op: Operation<'c>, attribute: &str) -> Folded<'c> {
-    let in_order = dims(op, attribute)?
-        .iter()
-        .enumerate()
-        .all(|(index, dimension)| index as i64 == *dimension);
-    in_order.then(|| identity(op))?
+fn pad<'c>(op: stablehlo::PadOp<'c>) -> Folded<'c> {
+    let amounts = [
+        op.edge_padding_low(),
+        op.edge_padding_high(),
+        op.interior_padding(),
+    ];
+    let is_nothing = amounts.iter().flatten().all(|amount| *amount == 0);
+    is_nothing.then(|| identity(op.operation()))?
 }
 
-fn pad<'c>(op: Operation<'c>) -> Folded<'c> {
-    let nothing = ["edge_padding_low", "edge_padding_high", "interior_padding"]
-        .iter()
-        .all(|name| dims(op, name).is_some_and(|dims| dims.iter().all(|amount| *amount == 0)));
-    nothing.then(|| identity(op))?
+fn whole_slice<'c>(op: stablehlo::SliceOp<'c>) -> Folded<'c> {
+    element_count(op.operand().r#type())?;
+    identity(op.operation())
 }
 
-fn whole_slice<'c>(op: Operation<'c>) -> Folded<'c> {
-    element_count(first(op)?.r#type())?;
-    identity(op)
+fn tuple_element<'c>(op: stablehlo::GetTupleElementOp<'c>) -> Folded<'c> {
+    let tuple = op.operand().defined_by::<stablehlo::TupleOp>()?;
+    let value = *tuple.val().get(usize::try_from(op.index()).ok()?)?;
+    same_type(op.result(), value)
 }
 
-fn tuple_element<'c>(op: Operation<'c>) -> Folded<'c> {
-    let (tuple, _) = defining_operation(first(op)?)?;
-    if name_of(tuple) != "stablehlo.tuple" {
-        return None;
-    }
-    let index = attribute_of(op, "index").and_then(integer_attribute_value)?;
-    let value = *operands_of(tuple).get(usize::try_from(index).ok()?)?;
-    (result_types_of(op) == [value.r#type()]).then(|| vec![FoldResult::Value(value)])
-}
-
-fn dimension_size<'c>(op: Operation<'c>) -> Folded<'c> {
-    let dimension = attribute_of(op, "dimension").and_then(integer_attribute_value)?;
-    let shape = shape_of(first(op)?.r#type())?;
-    let size = (*shape.get(usize::try_from(dimension).ok()?)?)?;
-    let r#type = *result_types_of(op).first()?;
-    let value = dense_from_integers(r#type, &[size])?;
+fn dimension_size<'c>(op: stablehlo::GetDimensionSizeOp<'c>) -> Folded<'c> {
+    let shape = shape_of(op.operand().r#type())?;
+    let size = (*shape.get(usize::try_from(op.dimension()).ok()?)?)?;
+    let value = dense_from_integers(op.result().r#type(), &[size])?;
     Some(vec![FoldResult::Attribute(value)])
 }
 
-fn select<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
-    let [_, on_true, on_false] = operands_of(op)[..] else {
-        return None;
-    };
+fn select<'c>(op: stablehlo::SelectOp<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
+    let (on_true, on_false) = (op.on_true(), op.on_false());
     let chosen = if on_true == on_false || splat_integer((*constants.first()?)?)? != 0 {
         on_true
     } else {
         on_false
     };
-    (result_types_of(op) == [chosen.r#type()]).then(|| vec![FoldResult::Value(chosen)])
+    same_type(op.result(), chosen)
 }
 
 /// A branch on a constant that only returns values from around it. The true
@@ -163,9 +171,9 @@ fn select<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<
 fn branch<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
     let number = splat_integer((*constants.first()?)?)?;
     let count = op.region_count();
-    let chosen = match name_of(op) {
-        "stablehlo.if" => usize::from(number == 0),
-        _ => usize::try_from(number)
+    let chosen = match op.isa::<stablehlo::IfOp>() {
+        true => usize::from(number == 0),
+        false => usize::try_from(number)
             .ok()
             .filter(|number| *number < count)
             .unwrap_or(count.checked_sub(1)?),
@@ -174,44 +182,30 @@ fn branch<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<
     let [terminator] = operations_of(body)[..] else {
         return None;
     };
-    let values = operands_of(terminator);
-    let agree = values.len() == op.result_count()
-        && values
-            .iter()
-            .zip(results_of(op))
-            .all(|(value, result)| value.r#type() == result.r#type());
-    agree.then(|| values.into_iter().map(FoldResult::Value).collect())
+    same_types(&results_of(op), operands_of(terminator))
 }
 
 /// A loop whose condition is the constant false.
-fn loop_without_iteration<'c>(op: Operation<'c>) -> Folded<'c> {
-    let condition = body_of(op, 0)?;
+fn loop_without_iteration<'c>(op: stablehlo::WhileOp<'c>) -> Folded<'c> {
+    let condition = body_of(op.operation(), 0)?;
     let operations = operations_of(condition);
     let (terminator, before) = operations.split_last()?;
-    let value = *operands_of(*terminator).first()?;
-    let (constant, _) = defining_operation(value)?;
-    if name_of(constant) != "stablehlo.constant"
-        || before.iter().any(|op| name_of(*op) != "stablehlo.constant")
-        || splat_integer(attribute_of(constant, "value")?)? != 0
+    let goes_on = *operands_of(*terminator).first()?;
+    let constant = goes_on.defined_by::<stablehlo::ConstantOp>()?;
+    if before.iter().any(|op| !op.isa::<stablehlo::ConstantOp>())
+        || splat_integer(constant.value())? != 0
     {
         return None;
     }
-    let operands = operands_of(op);
-    let agree = operands.len() == op.result_count()
-        && operands
-            .iter()
-            .zip(results_of(op))
-            .all(|(operand, result)| operand.r#type() == result.r#type());
-    agree.then(|| operands.into_iter().map(FoldResult::Value).collect())
+    same_types(&op.results(), op.operand())
 }
 
 /// `chlo.constant_like` of a known shape.
-fn constant_like<'c>(op: Operation<'c>) -> Folded<'c> {
-    let r#type = *result_types_of(op).first()?;
+fn constant_like<'c>(op: chlo::ConstantLikeOp<'c>) -> Folded<'c> {
+    let r#type = op.result().r#type();
     element_count(r#type)?;
-    let value = attribute_of(op, "value")?;
     let element = halo_ir::element_type(r#type);
-    let number = constants::element_of(context_of(op), value, element)?;
+    let number = constants::element_of(context_of(op.operation()), op.value(), element)?;
     let constant = splat_attribute(r#type, number);
     Some(vec![FoldResult::Attribute(constant)])
 }

@@ -1,11 +1,11 @@
 //! What rewrites ask about values: which are constants, and of what kind.
 
 pub use halo_ir::has_one_use;
+use halo_ir::ops::{Op, OperationExt, ValueExt, arith, chlo, shape, stablehlo};
 use halo_ir::{
-    Attribute, Operation, RewriteError, Type, Value, attribute_of, attribute_type,
-    defining_operation, dense_integers, dense_splat, element_type, i64_array_value,
-    integer_attribute_value, integer_width, is_complex, is_integer, name_of, operands_of,
-    quantized, result_types_of, splat_integer, splat_number, static_shape_of,
+    Attribute, Operation, RewriteError, Type, Value, attribute_type, defining_operation,
+    dense_integers, dense_splat, element_type, integer_width, is_complex, is_integer, name_of,
+    operands_of, quantized, result_types_of, splat_integer, splat_number, static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -24,20 +24,6 @@ pub fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
         .ok_or(RewriteError::NoMatch)
 }
 
-/// An `array<i64>` attribute.
-pub fn dims(op: Operation, name: &str) -> Result<Vec<i64>, RewriteError> {
-    attribute_of(op, name)
-        .and_then(i64_array_value)
-        .ok_or(RewriteError::NoMatch)
-}
-
-/// An integer attribute.
-pub fn integer(op: Operation, name: &str) -> Result<i64, RewriteError> {
-    attribute_of(op, name)
-        .and_then(integer_attribute_value)
-        .ok_or(RewriteError::NoMatch)
-}
-
 /// The dimensions of a type without dynamic ones.
 pub fn static_shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
     static_shape_of(r#type).ok_or(RewriteError::NoMatch)
@@ -52,24 +38,21 @@ pub fn ensure(condition: bool) -> Result<(), RewriteError> {
     }
 }
 
-/// The op of this name that defines a value.
-pub fn defined_by<'c>(value: Value<'c>, name: &str) -> Result<Operation<'c>, RewriteError> {
-    match defining_operation(value) {
-        Some((definition, _)) if name_of(definition) == name => Ok(definition),
-        _ => Err(RewriteError::NoMatch),
-    }
+/// The op of a kind that defines a value.
+pub fn defined_by<'c, O: Op<'c>>(value: Value<'c>) -> Result<O, RewriteError> {
+    value.defined_by::<O>().ok_or(RewriteError::NoMatch)
 }
 
 /// The elements of a constant, of StableHLO's or another dialect.
 pub fn constant_of<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
     let (definition, _) = defining_operation(value)?;
-    match name_of(definition) {
-        "stablehlo.constant" | "arith.constant" | "chlo.constant" => {
-            attribute_of(definition, "value")
-        }
-        "shape.const_shape" => attribute_of(definition, "shape"),
-        _ => None,
-    }
+    Some(match name_of(definition) {
+        arith::ConstantOp::NAME => definition.cast::<arith::ConstantOp>()?.value(),
+        chlo::ConstantOp::NAME => definition.cast::<chlo::ConstantOp>()?.value(),
+        shape::ConstShapeOp::NAME => definition.cast::<shape::ConstShapeOp>()?.shape(),
+        stablehlo::ConstantOp::NAME => definition.cast::<stablehlo::ConstantOp>()?.value(),
+        _ => return None,
+    })
 }
 
 /// Whether a constant is stored as it is typed, which quantized ones are not.

@@ -52,6 +52,7 @@ pub mod tensor;
 pub mod window;
 
 pub use dims::Dim;
+use halo_ir::ops::{Op as _, OperationExt, interpreter, stablehlo};
 use halo_ir::{
     Operation, Type, name_of, result_types_of,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
@@ -112,15 +113,17 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
             }
         }
     }
-    if name_of(operation) == "stablehlo.reshape"
+    if operation.isa::<stablehlo::ReshapeOp>()
         && let [r#type] = &mut types[..]
         && let Some(refined) = shape::refine_reshape(Op::Built(operation))
     {
         *r#type = refined;
     }
     let refined = match name_of(operation) {
-        "stablehlo.all_gather" => communication::refine_all_gather(Op::Built(operation)),
-        "stablehlo.reduce_scatter" => communication::refine_reduce_scatter(Op::Built(operation)),
+        stablehlo::AllGatherOp::NAME => communication::refine_all_gather(Op::Built(operation)),
+        stablehlo::ReduceScatterOp::NAME => {
+            communication::refine_reduce_scatter(Op::Built(operation))
+        }
         _ => None,
     };
     for (r#type, refined) in types.iter_mut().zip(refined.unwrap_or_default()) {
@@ -146,8 +149,8 @@ pub fn infers(name: &str) -> bool {
 /// Says why the symbols that an op names are invalid, if they are.
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
     match name_of(operation) {
-        "interpreter.run_parallel" => checks::run_parallel_symbols(Op::Built(operation)),
-        "stablehlo.composite" => custom_call::composite_symbols(Op::Built(operation)),
+        interpreter::RunParallelOp::NAME => checks::run_parallel_symbols(Op::Built(operation)),
+        stablehlo::CompositeOp::NAME => custom_call::composite_symbols(Op::Built(operation)),
         _ => Ok(()),
     }
 }

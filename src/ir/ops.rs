@@ -55,12 +55,17 @@
 //! starts with the same arguments; `insert` ends it with the op, `value` with the
 //! first result. The sizes of groups are written by this code alone.
 //!
+//! An op in the place of another one takes over its attributes by
+//! [`Build::attributes_of`] or, if it is of another kind, by
+//! [`Build::discardable_attributes_of`].
+//!
 //! Result types follow as MLIR infers them; [`Build::result_types`] gives others,
 //! as for a result that is more static than the operands tell.
 //!
 //! Ops with regions that mean something as they are written, such as [`scf::for_`],
 //! [`scf::if_else`], [`scf::while_`], [`scf::parallel`], [`linalg::generic`],
-//! [`func::func`] and [`gpu::launch`], take a closure for each region in place of the region itself.
+//! [`func::func`], [`gpu::launch`], [`stablehlo::reduce`] and [`stablehlo::while_`],
+//! take a closure for each region in place of the region itself.
 //! So does no other function: each op is made in one way. Closures may fail with
 //! any error that a [`BuildError`](crate::BuildError) turns into; one whose error
 //! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
@@ -234,6 +239,7 @@ dialects! {
     generated:
         affine "affine"
         bufferization "bufferization"
+        builtin "builtin"
         cf "cf"
         check "check"
         chlo "chlo"
@@ -242,6 +248,7 @@ dialects! {
         llvm "llvm"
         math "math"
         memref "memref"
+        mhlo "mhlo"
         nvgpu "nvgpu"
         nvvm "nvvm"
         quant "quant"

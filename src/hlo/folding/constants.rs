@@ -2,6 +2,7 @@
 
 use crate::{interpreter, literals};
 use halo_core::Literal;
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, attribute_type, complex_element, complex_value,
     element_count, element_type, float_attribute, is_complex, is_float, is_integer, name_of,
@@ -116,7 +117,7 @@ fn is_plain(r#type: Type) -> bool {
 /// backend.
 fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
     match (name_of(op), operands) {
-        ("stablehlo.divide" | "stablehlo.remainder", [_, divisor])
+        (stablehlo::DivOp::NAME | stablehlo::RemOp::NAME, [_, divisor])
             if is_integer(element_type(attribute_type(*divisor))) =>
         {
             match splat_integer(*divisor) {
@@ -124,7 +125,9 @@ fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
                 None => dense_integers(*divisor).is_some_and(|all| !all.contains(&0)),
             }
         }
-        ("stablehlo.convert", [operand]) if is_float(element_type(attribute_type(*operand))) => {
+        (stablehlo::ConvertOp::NAME, [operand])
+            if is_float(element_type(attribute_type(*operand))) =>
+        {
             let Some(result) = result_types_of(op).first().copied() else {
                 return false;
             };

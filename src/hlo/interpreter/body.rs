@@ -12,9 +12,8 @@ use super::{
 };
 use crate::semantics::op::Op;
 use halo_core::{ElementType, Literal, Scalar, Shape};
-use halo_ir::{
-    arguments_of, name_of, operands_of, operations_of, result_types_of, results_of, value_key,
-};
+use halo_ir::ops::{OperationExt, stablehlo};
+use halo_ir::{arguments_of, operands_of, operations_of, result_types_of, results_of, value_key};
 use std::collections::HashMap;
 
 /// A region that takes and returns tensors without dimensions.
@@ -116,7 +115,7 @@ impl Steps {
                 .collect();
             // A value of an outer block is looked up by evaluating the region.
             let operands = operands?;
-            if name_of(operation) == "stablehlo.return" {
+            if operation.isa::<stablehlo::ReturnOp>() {
                 return Some(Self {
                     steps,
                     results: operands,
@@ -127,15 +126,15 @@ impl Steps {
             let result = places.len();
             let types = result_types_of(operation);
             let element = scalar::scalar_type(*types.first()?)?;
-            if name_of(operation) == "stablehlo.constant" {
+            if operation.isa::<stablehlo::ConstantOp>() {
                 constants.push((result, scalar::constant(op)?));
             } else {
                 use melior::ir::ValueLike;
                 let first = operands_of(operation).into_iter().next()?;
                 let first = scalar::scalar_type(first.r#type())?;
-                let operand = match name_of(operation) {
-                    "stablehlo.select" => element,
-                    _ => first,
+                let operand = match operation.isa::<stablehlo::SelectOp>() {
+                    true => element,
+                    false => first,
                 };
                 steps.push(Step {
                     function: scalar::function(op, operand, element)?,

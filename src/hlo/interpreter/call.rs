@@ -22,12 +22,6 @@ pub struct Call<'a, 'e, 'c> {
 }
 
 impl<'a, 'c> Call<'a, '_, 'c> {
-    /// The name of the op without its dialect.
-    pub fn name(&self) -> &'c str {
-        let name = self.op.name();
-        name.split_once('.').map_or(name, |(_, short)| short)
-    }
-
     /// An operand.
     pub fn operand(&self, number: usize) -> Result<&'a Value, Failure> {
         self.operands

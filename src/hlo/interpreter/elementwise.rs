@@ -6,13 +6,14 @@ use super::{
     scalar,
 };
 use halo_core::{Literal, Scalar, Shape};
+use halo_ir::ops::{Op as _, stablehlo};
 
 /// Sections `abs` to `xor`: the scalar function at every index. The first
 /// operand of `select` and the bounds of `clamp` may be scalars.
 pub fn elementwise(call: &Call) -> Evaluated {
     let operands = call.tensors(0..call.operands.len())?;
-    let shaped = match call.name() {
-        "select" | "clamp" => call.tensor(1)?,
+    let shaped = match call.op.name() {
+        stablehlo::SelectOp::NAME | stablehlo::ClampOp::NAME => call.tensor(1)?,
         _ => call.tensor(0)?,
     };
     let shape = Shape::new(call.result_element(0)?, shaped.dims())?;
@@ -21,9 +22,9 @@ pub fn elementwise(call: &Call) -> Evaluated {
 
 fn map(call: &Call, operands: &[&Literal], shape: Shape) -> Result<Literal, Failure> {
     let element = operands.first().ok_or("has no operand")?.element_type();
-    let element = match call.name() {
-        "select" => shape.element_type(),
-        _ => element,
+    let element = match call.op.isa::<stablehlo::SelectOp>() {
+        true => shape.element_type(),
+        false => element,
     };
     let function = scalar::function(call.op, element, shape.element_type())
         .ok_or_else(|| format!("has no meaning for {element}"))?;

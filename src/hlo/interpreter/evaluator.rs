@@ -10,6 +10,7 @@ use super::{call::Call, ops, value::Value};
 use crate::semantics::op::Op;
 use halo_core::random::Generator;
 use halo_ir::diagnostics::place;
+use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::{
     Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
     operands_of, operations_of, results_of, string_value, value_key,
@@ -87,7 +88,7 @@ unsafe impl Sync for Environment<'_> {}
 impl<'c> Environment<'c> {
     /// The functions of a module, ready to be called.
     pub fn new(module: Operation<'c>, custom_calls: Arc<CustomCallRegistry>) -> Self {
-        let functions = collect_operations(module, |op| name_of(op) == "func.func")
+        let functions = collect_operations(module, |op| op.isa::<func::FuncOp>())
             .into_iter()
             .filter_map(|function| {
                 let name = string_value(attribute_of(function, "sym_name")?)?;
@@ -280,7 +281,10 @@ impl<'e, 'c> Evaluator<'e, 'c> {
                 .map(|operand| scope.lookup(operand))
                 .collect::<Option<Vec<Value>>>()
                 .ok_or("uses a value that was not computed")?;
-            if matches!(name_of(operation), "stablehlo.return" | "func.return") {
+            if matches!(
+                name_of(operation),
+                stablehlo::ReturnOp::NAME | func::ReturnOp::NAME
+            ) {
                 return Ok(operands);
             }
             let results = self

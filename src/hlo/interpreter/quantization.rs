@@ -14,6 +14,7 @@ use super::{
 use crate::literals;
 use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{Type, element_type};
 
 /// Whether an op computes with quantized numbers, rather than to move them or
@@ -28,20 +29,20 @@ pub fn computes(call: &Call) -> bool {
     let name = call.op.name();
     quantized
         && match name {
-            "stablehlo.select" => false,
-            "stablehlo.batch_norm_grad"
-            | "stablehlo.batch_norm_inference"
-            | "stablehlo.batch_norm_training"
-            | "stablehlo.cholesky"
-            | "stablehlo.convolution"
-            | "stablehlo.dot"
-            | "stablehlo.dot_general"
-            | "stablehlo.dynamic_conv"
-            | "stablehlo.dynamic_iota"
-            | "stablehlo.einsum"
-            | "stablehlo.iota"
-            | "stablehlo.triangular_solve"
-            | "stablehlo.unary_einsum" => true,
+            stablehlo::SelectOp::NAME => false,
+            stablehlo::BatchNormGradOp::NAME
+            | stablehlo::BatchNormInferenceOp::NAME
+            | stablehlo::BatchNormTrainingOp::NAME
+            | stablehlo::CholeskyOp::NAME
+            | stablehlo::ConvolutionOp::NAME
+            | stablehlo::DotOp::NAME
+            | stablehlo::DotGeneralOp::NAME
+            | stablehlo::DynamicConvOp::NAME
+            | stablehlo::DynamicIotaOp::NAME
+            | stablehlo::EinsumOp::NAME
+            | stablehlo::IotaOp::NAME
+            | stablehlo::TriangularSolveOp::NAME
+            | stablehlo::UnaryEinsumOp::NAME => true,
             _ => scalar::is_elementwise(name),
         }
 }

@@ -15,6 +15,7 @@ use crate::literals;
 use crate::semantics::op::Op;
 use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Scalar};
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{Type, element_type};
 use std::cmp::Ordering;
@@ -28,50 +29,49 @@ pub type Function = Box<dyn Fn(&[Scalar]) -> Scalar>;
 /// # Errors
 /// A message where the op has no meaning for the type.
 pub fn function(op: Op, operand: ElementType, result: ElementType) -> Option<Function> {
-    let name = op.name();
-    let name = name.strip_prefix("stablehlo.")?;
-    Some(match name {
-        "clamp" => {
+    Some(match op.name() {
+        stablehlo::ClampOp::NAME => {
             let (minimum, maximum) = (
-                function_of("minimum", operand)?,
-                function_of("maximum", operand)?,
+                function_of(stablehlo::MinOp::NAME, operand)?,
+                function_of(stablehlo::MaxOp::NAME, operand)?,
             );
             Box::new(move |v| minimum(&[maximum(&[v[0], v[1]]), v[2]]))
         }
-        "compare" => comparison(op, operand)?,
-        "complex" => Box::new(|v| Complex::new(v[0].to_f64(), v[1].to_f64()).into()),
-        "convert" => Box::new(move |v| convert(v[0], operand, result)),
-        "imag" => Box::new(|v| match v[0] {
+        stablehlo::CompareOp::NAME => comparison(op, operand)?,
+        stablehlo::ComplexOp::NAME => {
+            Box::new(|v| Complex::new(v[0].to_f64(), v[1].to_f64()).into())
+        }
+        stablehlo::ConvertOp::NAME => Box::new(move |v| convert(v[0], operand, result)),
+        stablehlo::ImagOp::NAME => Box::new(|v| match v[0] {
             Scalar::Complex(value) => Scalar::Float(value.im),
             _ => Scalar::Float(0.0),
         }),
-        "real" => Box::new(|v| Scalar::Float(v[0].to_f64())),
-        "reduce_precision" => {
+        stablehlo::RealOp::NAME => Box::new(|v| Scalar::Float(v[0].to_f64())),
+        stablehlo::ReducePrecisionOp::NAME => {
             let exponent_bits = op.integer("exponent_bits").ok()?;
             let target = (exponent_bits, op.integer("mantissa_bits").ok()?);
             let format = operand.float_format()?;
             let source = (format.exponent_bits.into(), format.mantissa_bits.into());
             Box::new(move |v| real::reduce_precision(v[0].to_f64(), source, target).into())
         }
-        "select" => Box::new(|v| if v[0].to_bool() { v[1] } else { v[2] }),
-        _ => function_of(name, operand)?,
+        stablehlo::SelectOp::NAME => Box::new(|v| if v[0].to_bool() { v[1] } else { v[2] }),
+        name => function_of(name, operand)?,
     })
 }
 
 /// Whether an op is elementwise: each element of its result is a function of
 /// the elements of its operands at the same index.
 pub fn is_elementwise(name: &str) -> bool {
-    let name = name.strip_prefix("stablehlo.").unwrap_or(name);
     matches!(
         name,
-        "clamp"
-            | "compare"
-            | "complex"
-            | "convert"
-            | "imag"
-            | "real"
-            | "reduce_precision"
-            | "select"
+        stablehlo::ClampOp::NAME
+            | stablehlo::CompareOp::NAME
+            | stablehlo::ComplexOp::NAME
+            | stablehlo::ConvertOp::NAME
+            | stablehlo::ImagOp::NAME
+            | stablehlo::RealOp::NAME
+            | stablehlo::ReducePrecisionOp::NAME
+            | stablehlo::SelectOp::NAME
     ) || [ElementType::I32, ElementType::F32]
         .into_iter()
         .any(|element| function_of(name, element).is_some())
@@ -96,10 +96,14 @@ fn boolean(name: &str) -> Option<Function> {
         }))
     };
     match name {
-        "add" | "maximum" | "or" => binary(|left, right| left | right),
-        "and" | "minimum" | "multiply" => binary(|left, right| left & right),
-        "not" => Some(Box::new(|v| (!v[0].to_bool()).into())),
-        "subtract" | "xor" => binary(|left, right| left ^ right),
+        stablehlo::AddOp::NAME | stablehlo::MaxOp::NAME | stablehlo::OrOp::NAME => {
+            binary(|left, right| left | right)
+        }
+        stablehlo::AndOp::NAME | stablehlo::MinOp::NAME | stablehlo::MulOp::NAME => {
+            binary(|left, right| left & right)
+        }
+        stablehlo::NotOp::NAME => Some(Box::new(|v| (!v[0].to_bool()).into())),
+        stablehlo::SubtractOp::NAME | stablehlo::XorOp::NAME => binary(|left, right| left ^ right),
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ use super::{
     op::{Op, expect_dimensions, expect_unique},
     tensor::{Subject, Verdict, types_agree},
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Attribute, Type, attribute_list, integer_attribute_value, integer_width, is_signless,
     is_tensor,
@@ -493,13 +494,13 @@ pub fn infer_async_start(op: Op) -> Inference {
 
 /// The ops that may run beside others.
 const COLLECTIVES: &[&str] = &[
-    "stablehlo.all_gather",
-    "stablehlo.all_reduce",
-    "stablehlo.all_to_all",
-    "stablehlo.collective_broadcast",
-    "stablehlo.collective_permute",
-    "stablehlo.collective_reduce",
-    "stablehlo.reduce_scatter",
+    stablehlo::AllGatherOp::NAME,
+    stablehlo::AllReduceOp::NAME,
+    stablehlo::AllToAllOp::NAME,
+    stablehlo::CollectiveBroadcastOp::NAME,
+    stablehlo::CollectivePermuteOp::NAME,
+    stablehlo::CollectiveReduceOp::NAME,
+    stablehlo::ReduceScatterOp::NAME,
 ];
 
 /// Section `async_start`: the future holds what the body returns, and the body

@@ -6,9 +6,10 @@ use super::{
     op::Op,
     tensor::{Subject, Verdict, dims_of, types_agree},
 };
+use halo_ir::ops::{OperationExt, builtin};
 use halo_ir::{
     Attribute, Operation, Type, attribute_list, attribute_of, attribute_type, body_of, is_tensor,
-    name_of, operations_of, parent_operation, shape_of,
+    operations_of, parent_operation, shape_of,
     stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},
     string_value, symbol_value,
 };
@@ -276,7 +277,7 @@ pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<Functio
 /// The function of this name in the module around an op.
 fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<Operation<'c>> {
     let mut module = operation;
-    while name_of(module) != "builtin.module" {
+    while !module.isa::<builtin::ModuleOp>() {
         module = parent_operation(module)?;
     }
     operations_of(body_of(module, 0)?)

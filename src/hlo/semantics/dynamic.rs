@@ -9,6 +9,7 @@ use super::{
     slicing::padded,
     tensor::{Tensor, Verdict},
 };
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
     Type, Value, defining_operation, integer_width, is_float, name_of, result_types_of,
     stablehlo::attributes::{RngAlgorithm, RngDistribution},
@@ -196,7 +197,7 @@ pub fn constant_spans(op: Op) -> Option<Vec<i64>> {
     }
     let starts = op.operand_value(1)?;
     let (sum, _) = defining_operation(op.operand_value(2)?)?;
-    if name_of(sum) != "stablehlo.add" {
+    if !sum.isa::<stablehlo::AddOp>() {
         return None;
     }
     let sum = Op::Built(sum);
@@ -227,15 +228,15 @@ fn is_same(left: Value, right: Value, depth: usize) -> bool {
     };
     let repeatable = matches!(
         name_of(left),
-        "stablehlo.add"
-            | "stablehlo.concatenate"
-            | "stablehlo.constant"
-            | "stablehlo.convert"
-            | "stablehlo.multiply"
-            | "stablehlo.reshape"
-            | "stablehlo.select"
-            | "stablehlo.slice"
-            | "stablehlo.subtract"
+        stablehlo::AddOp::NAME
+            | stablehlo::ConcatenateOp::NAME
+            | stablehlo::ConstantOp::NAME
+            | stablehlo::ConvertOp::NAME
+            | stablehlo::MulOp::NAME
+            | stablehlo::ReshapeOp::NAME
+            | stablehlo::SelectOp::NAME
+            | stablehlo::SliceOp::NAME
+            | stablehlo::SubtractOp::NAME
     );
     depth < MAX_DEPTH
         && repeatable

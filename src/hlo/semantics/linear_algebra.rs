@@ -6,6 +6,7 @@ use super::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, Verdict, real_type},
 };
+use halo_ir::ops::stablehlo;
 use halo_ir::{
     FloatKind, complex_type, float_kind, is_complex,
     stablehlo::attributes::{FftType, Transpose},
@@ -147,7 +148,7 @@ pub fn batch_norm(op: Op) -> Inference {
     let feature = op.integer("feature_index")?;
     expect_dimensions("feature_index", &[feature], operand.rank(), "operand 0")?;
     let size = operand.dims[feature as usize];
-    let is_gradient = op.name().ends_with("_grad");
+    let is_gradient = op.isa::<stablehlo::BatchNormGradOp>();
     for number in 1..op.operand_count() {
         let tensor = op.operand(number)?;
         // The gradient of the output is a whole tensor.
@@ -158,7 +159,7 @@ pub fn batch_norm(op: Op) -> Inference {
         }
     }
     let mut results = vec![Inferred::like(&operand)];
-    if !op.name().ends_with("_inference") {
+    if !op.isa::<stablehlo::BatchNormInferenceOp>() {
         let vector = Inferred::tensor(vec![size], operand.element);
         results.extend([vector.clone(), vector]);
     }

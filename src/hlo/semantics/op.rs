@@ -6,10 +6,11 @@
 //! than to rely on it.
 
 use super::tensor::{Subject, Tensor, Verdict};
+use halo_ir::ops::{self, ValueExt, stablehlo};
 use halo_ir::{
-    Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of,
-    defining_operation, element_type, i64_array_value, integer_attribute_value, integer_width,
-    name_of, semantics::OpParts, static_shape_of,
+    Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of, element_type,
+    i64_array_value, integer_attribute_value, integer_width, name_of, semantics::OpParts,
+    static_shape_of,
 };
 use melior::{
     Context, StringRef,
@@ -36,6 +37,11 @@ impl<'c> Op<'c> {
             Self::Built(operation) => name_of(operation),
             Self::Planned(parts) => parts.name,
         }
+    }
+
+    /// Whether the op is of a kind.
+    pub fn isa<O: ops::Op<'c>>(self) -> bool {
+        self.name() == O::NAME
     }
 
     /// The context that types are made in.
@@ -237,11 +243,8 @@ impl<'c> Op<'c> {
 
     /// The shape and the values of an operand that is a constant of integers.
     pub fn constant_elements(self, number: usize) -> Option<(Vec<i64>, Vec<i64>)> {
-        let (definition, _) = defining_operation(self.operand_value(number)?)?;
-        if name_of(definition) != "stablehlo.constant" {
-            return None;
-        }
-        elements_of(attribute_of(definition, "value")?)
+        let constant = self.operand_value(number)?;
+        elements_of(constant.defined_by::<stablehlo::ConstantOp>()?.value())
     }
 
     /// How many operands each operand of the definition stands for.

@@ -29,12 +29,11 @@ use super::{
     extents::{Extent, Extents},
     formula::{Expression, Formula},
 };
-use crate::matchers;
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    attribute_of, element_type, float_attribute_value, is_float, operands_of, result_types_of,
-    tensor_type,
+    element_type, is_float, operands_of, result_types_of, tensor_type,
 };
 use melior::ir::{TypeLike, ValueLike};
 
@@ -49,9 +48,9 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.batch_norm_grad", grad),
-    Pattern::new("stablehlo.batch_norm_inference", inference),
-    Pattern::new("stablehlo.batch_norm_training", training),
+    pattern!(stablehlo::BatchNormGradOp, grad),
+    pattern!(stablehlo::BatchNormInferenceOp, inference),
+    pattern!(stablehlo::BatchNormTrainingOp, training),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
@@ -74,7 +73,12 @@ struct Features<'a, 'c> {
 }
 
 impl<'a, 'c> Features<'a, 'c> {
-    fn read(b: &'a Builder<'c>, op: Operation<'c>) -> Result<Self, RewriteError> {
+    fn read(
+        b: &'a Builder<'c>,
+        op: Operation<'c>,
+        dimension: i64,
+        epsilon: f64,
+    ) -> Result<Self, RewriteError> {
         let originals = operands_of(op);
         let [operand, scale, ..] = originals[..] else {
             return Err(RewriteError::NoMatch);
@@ -96,10 +100,8 @@ impl<'a, 'c> Features<'a, 'c> {
                 .into_iter()
                 .map(|operand| emit::convert(b, operand, element))
                 .collect::<Result<_, _>>()?,
-            dimension: matchers::integer(op, "feature_index")?,
-            epsilon: attribute_of(op, "epsilon")
-                .and_then(float_attribute_value)
-                .ok_or(RewriteError::NoMatch)?,
+            dimension,
+            epsilon,
             element,
         })
     }
@@ -136,12 +138,7 @@ impl<'a, 'c> Features<'a, 'c> {
     fn sum(&self, tensor: Value<'c>) -> Tensor<'c> {
         let rank = self.extents.0.len() as i64;
         let dimensions: Vec<i64> = (0..rank).filter(|other| *other != self.dimension).collect();
-        emit::sum(
-            self.b,
-            tensor,
-            &dimensions,
-            self.vector.r#type(self.element),
-        )
+        emit::sum(self.b, tensor, &dimensions)
     }
 
     /// How many elements a feature has, for each feature.
@@ -163,7 +160,7 @@ impl<'a, 'c> Features<'a, 'c> {
         let mut count = emit::number(self.b, scalar, known)?;
         for size in computed {
             let size = emit::convert(self.b, size, self.element)?;
-            count = emit::binary(self.b, "stablehlo.multiply", count, size)?;
+            count = stablehlo::multiply(self.b, count, size)?;
         }
         Ok(self.vector.broadcast(self.b, count, &[])?)
     }
@@ -207,7 +204,7 @@ impl<'a, 'c> Features<'a, 'c> {
                 if value.r#type() == r#type {
                     return Ok(*value);
                 }
-                self.b.value("stablehlo.convert", &[*value], r#type)
+                stablehlo::convert(self.b, *value, r#type)
             })
             .collect::<Result<Vec<_>, _>>()?;
         self.b.replace(op, &values);
@@ -216,8 +213,8 @@ impl<'a, 'c> Features<'a, 'c> {
 }
 
 /// Section `batch_norm_training`.
-fn training<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let features = Features::read(b, op)?;
+fn training<'c>(b: &Builder<'c>, op: stablehlo::BatchNormTrainingOp<'c>) -> RewriteResult {
+    let features = Features::read(b, op.operation(), op.feature_index(), op.epsilon())?;
     let [x, scale, offset] = features.operands[..] else {
         return Err(RewriteError::NoMatch);
     };
@@ -226,23 +223,23 @@ fn training<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let squares = features.on_tensors(|f| f.value(centered) * f.value(centered))?;
     let variance = features.mean(squares)?;
     let output = features.normalized(centered, variance, [scale, offset])?;
-    features.replace(op, &[output, mean, variance])
+    features.replace(op.operation(), &[output, mean, variance])
 }
 
 /// Section `batch_norm_inference`.
-fn inference<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let features = Features::read(b, op)?;
+fn inference<'c>(b: &Builder<'c>, op: stablehlo::BatchNormInferenceOp<'c>) -> RewriteResult {
+    let features = Features::read(b, op.operation(), op.feature_index(), op.epsilon())?;
     let [_, scale, offset, mean, variance] = features.operands[..] else {
         return Err(RewriteError::NoMatch);
     };
     let centered = features.centered(mean)?;
     let output = features.normalized(centered, variance, [scale, offset])?;
-    features.replace(op, &[output])
+    features.replace(op.operation(), &[output])
 }
 
 /// Section `batch_norm_grad`.
-fn grad<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let features = Features::read(b, op)?;
+fn grad<'c>(b: &Builder<'c>, op: stablehlo::BatchNormGradOp<'c>) -> RewriteResult {
+    let features = Features::read(b, op.operation(), op.feature_index(), op.epsilon())?;
     let [_, scale, mean, variance, grad] = features.operands[..] else {
         return Err(RewriteError::NoMatch);
     };
@@ -266,5 +263,5 @@ fn grad<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let alone = f.value(count) * f.value(grad) - f.value(sum);
         f.value(factor) * (alone - f.value(centered) * f.value(slope))
     })?;
-    features.replace(op, &[grad_operand, grad_scale, grad_offset])
+    features.replace(op.operation(), &[grad_operand, grad_scale, grad_offset])
 }

@@ -55,6 +55,7 @@ use super::{
     formula::{Expression, Formula, is_complex_tensor, is_real},
     stablehlo_complex_math_expander::functions,
 };
+use halo_ir::ops::{Op as _, OperationExt, chlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
@@ -80,84 +81,74 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// Ops that are taken apart in every case.
+/// Ops that are taken apart in every case, beside those that broadcast.
 static PATTERNS: &[Pattern] = &[
-    Pattern::new("chlo._asin_acos_kernel", inverse_complex::kernel_op),
-    Pattern::new("chlo.broadcast_add", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_and", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_atan2", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_compare", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_complex", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_divide", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_maximum", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_minimum", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_multiply", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_next_after", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_or", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_polygamma", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_power", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_remainder", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_select", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_shift_left", broadcasts::decompose),
-    Pattern::new(
-        "chlo.broadcast_shift_right_arithmetic",
-        broadcasts::decompose,
-    ),
-    Pattern::new("chlo.broadcast_shift_right_logical", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_subtract", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_xor", broadcasts::decompose),
-    Pattern::new("chlo.broadcast_zeta", broadcasts::decompose),
-    Pattern::new("chlo.conj", constants::conj),
-    Pattern::new("chlo.constant", constants::constant),
-    Pattern::new("chlo.constant_like", constants::constant_like),
-    Pattern::new("chlo.mulhi", mulhi::decompose),
-    Pattern::new("chlo.ragged_dot", ragged_dot::decompose),
-    Pattern::new("chlo.scan", scan::decompose),
-    Pattern::new("chlo.acos", |b, op| complex(b, op, inverse_complex::acos)),
-    Pattern::new("chlo.acosh", |b, op| complex(b, op, inverse_complex::acosh)),
-    Pattern::new("chlo.asin", |b, op| complex(b, op, inverse_complex::asin)),
-    Pattern::new("chlo.asinh", |b, op| complex(b, op, inverse_complex::asinh)),
-    Pattern::new("chlo.atan", |b, op| complex(b, op, inverse_complex::atan)),
-    Pattern::new("chlo.atanh", |b, op| complex(b, op, inverse_complex::atanh)),
-    Pattern::new("chlo.cosh", |b, op| {
+    Pattern::new(chlo::AsinAcosKernelOp::NAME, inverse_complex::kernel_op),
+    Pattern::new(chlo::ConjOp::NAME, constants::conj),
+    pattern!(chlo::ConstantOp, constants::constant),
+    pattern!(chlo::ConstantLikeOp, constants::constant_like),
+    Pattern::new(chlo::MulhiOp::NAME, mulhi::decompose),
+    pattern!(chlo::RaggedDotOp, ragged_dot::decompose),
+    pattern!(chlo::ScanOp, scan::decompose),
+    Pattern::new(chlo::AcosOp::NAME, |b, op| {
+        complex(b, op, inverse_complex::acos)
+    }),
+    Pattern::new(chlo::AcoshOp::NAME, |b, op| {
+        complex(b, op, inverse_complex::acosh)
+    }),
+    Pattern::new(chlo::AsinOp::NAME, |b, op| {
+        complex(b, op, inverse_complex::asin)
+    }),
+    Pattern::new(chlo::AsinhOp::NAME, |b, op| {
+        complex(b, op, inverse_complex::asinh)
+    }),
+    Pattern::new(chlo::AtanOp::NAME, |b, op| {
+        complex(b, op, inverse_complex::atan)
+    }),
+    Pattern::new(chlo::AtanhOp::NAME, |b, op| {
+        complex(b, op, inverse_complex::atanh)
+    }),
+    Pattern::new(chlo::CoshOp::NAME, |b, op| {
         complex(b, op, hyperbolic::complex_cosh)
     }),
-    Pattern::new("chlo.sinh", |b, op| {
+    Pattern::new(chlo::SinhOp::NAME, |b, op| {
         complex(b, op, hyperbolic::complex_sinh)
     }),
-    Pattern::new("chlo.square", |b, op| {
+    Pattern::new(chlo::SquareOp::NAME, |b, op| {
         whole(b, op, functions::complex_square)
     }),
-    Pattern::new("chlo.tan", |b, op| whole(b, op, |z| z.tan())),
+    Pattern::new(chlo::TanOp::NAME, |b, op| whole(b, op, |z| z.tan())),
 ];
 
 /// Functions of real numbers and searches, which a backend may keep.
 static KEEPABLE: &[Pattern] = &[
-    Pattern::new("chlo.acos", |b, op| unary(b, op, inverse::acos)),
-    Pattern::new("chlo.acosh", |b, op| unary(b, op, inverse::acosh)),
-    Pattern::new("chlo.asin", |b, op| unary(b, op, inverse::asin)),
-    Pattern::new("chlo.asinh", |b, op| unary(b, op, inverse::asinh)),
-    Pattern::new("chlo.atan", |b, op| unary(b, op, inverse::atan)),
-    Pattern::new("chlo.atanh", |b, op| unary(b, op, inverse::atanh)),
-    Pattern::new("chlo.bessel_i1e", |b, op| unary(b, op, bessel::i1e)),
-    Pattern::new("chlo.cosh", |b, op| unary(b, op, hyperbolic::cosh)),
-    Pattern::new("chlo.digamma", |b, op| unary(b, op, gamma::digamma)),
-    Pattern::new("chlo.erf", |b, op| unary(b, op, error_function::erf)),
-    Pattern::new("chlo.erf_inv", |b, op| {
+    Pattern::new(chlo::AcosOp::NAME, |b, op| unary(b, op, inverse::acos)),
+    Pattern::new(chlo::AcoshOp::NAME, |b, op| unary(b, op, inverse::acosh)),
+    Pattern::new(chlo::AsinOp::NAME, |b, op| unary(b, op, inverse::asin)),
+    Pattern::new(chlo::AsinhOp::NAME, |b, op| unary(b, op, inverse::asinh)),
+    Pattern::new(chlo::AtanOp::NAME, |b, op| unary(b, op, inverse::atan)),
+    Pattern::new(chlo::AtanhOp::NAME, |b, op| unary(b, op, inverse::atanh)),
+    Pattern::new(chlo::BesselI1eOp::NAME, |b, op| unary(b, op, bessel::i1e)),
+    Pattern::new(chlo::CoshOp::NAME, |b, op| unary(b, op, hyperbolic::cosh)),
+    Pattern::new(chlo::DigammaOp::NAME, |b, op| unary(b, op, gamma::digamma)),
+    Pattern::new(chlo::ErfOp::NAME, |b, op| unary(b, op, error_function::erf)),
+    Pattern::new(chlo::ErfInvOp::NAME, |b, op| {
         unary(b, op, error_function::erf_inv)
     }),
-    Pattern::new("chlo.erfc", erfc),
-    Pattern::new("chlo.is_inf", predicates::is_inf),
-    Pattern::new("chlo.is_neg_inf", predicates::is_neg_inf),
-    Pattern::new("chlo.is_pos_inf", predicates::is_pos_inf),
-    Pattern::new("chlo.lgamma", |b, op| unary(b, op, gamma::lgamma)),
-    Pattern::new("chlo.next_after", next_after::decompose),
-    Pattern::new("chlo.polygamma", |b, op| binary(b, op, zeta::polygamma)),
-    Pattern::new("chlo.sinh", |b, op| unary(b, op, hyperbolic::sinh)),
-    Pattern::new("chlo.square", constants::square),
-    Pattern::new("chlo.tan", |b, op| unary(b, op, |x| x.tan())),
-    Pattern::new("chlo.top_k", top_k::decompose),
-    Pattern::new("chlo.zeta", |b, op| binary(b, op, zeta::zeta)),
+    Pattern::new(chlo::ErfcOp::NAME, erfc),
+    Pattern::new(chlo::IsInfOp::NAME, predicates::is_inf),
+    Pattern::new(chlo::IsNegInfOp::NAME, predicates::is_neg_inf),
+    Pattern::new(chlo::IsPosInfOp::NAME, predicates::is_pos_inf),
+    Pattern::new(chlo::LgammaOp::NAME, |b, op| unary(b, op, gamma::lgamma)),
+    Pattern::new(chlo::NextAfterOp::NAME, next_after::decompose),
+    Pattern::new(chlo::PolygammaOp::NAME, |b, op| {
+        binary(b, op, zeta::polygamma)
+    }),
+    Pattern::new(chlo::SinhOp::NAME, |b, op| unary(b, op, hyperbolic::sinh)),
+    Pattern::new(chlo::SquareOp::NAME, constants::square),
+    Pattern::new(chlo::TanOp::NAME, |b, op| unary(b, op, |x| x.tan())),
+    pattern!(chlo::TopKOp, top_k::decompose),
+    Pattern::new(chlo::ZetaOp::NAME, |b, op| binary(b, op, zeta::zeta)),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
@@ -179,6 +170,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         .filter(|pattern| !kept.contains(&short(pattern.root)))
         .chain(PATTERNS)
         .copied()
+        .chain(broadcasts::patterns())
         .collect();
     legalize(pass.operation(), &patterns)
 }
@@ -230,10 +222,11 @@ fn unary<'c>(
 ) -> RewriteResult {
     let operand = operand(op)?;
     let result = result_type(op)?;
-    if is_complex_tensor(operand) && name_of(op) == "chlo.bessel_i1e" {
-        return Err(RewriteError::Invalid(
-            "'chlo.bessel_i1e' of complex numbers has no decomposition".to_owned(),
-        ));
+    if is_complex_tensor(operand) && op.isa::<chlo::BesselI1eOp>() {
+        return Err(RewriteError::Invalid(format!(
+            "'{}' of complex numbers has no decomposition",
+            name_of(op)
+        )));
     }
     if !is_real(operand) {
         return Err(RewriteError::NoMatch);

@@ -1,26 +1,17 @@
-//! Ops of StableHLO as the passes write them.
-//!
-//! Each function creates one op and returns its result, so that a rewrite reads
-//! like the formula that it is.
+//! What passes write beyond single ops of StableHLO: constants of a number, ops
+//! that are left out where they would change nothing, and ops in the place of
+//! others.
 
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, RewriteError, Type, Value, attributes_of,
-    dense_from_floats, dense_from_integers, dense_number, element_type, i64_array_attribute,
-    integer_attribute, integer_type, merge_discardable, result_types_of, tensor_type,
-    with_element_type,
+    BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, attributes_of,
+    dense_from_floats, dense_from_integers, dense_number, element_type, merge_discardable,
+    result_types_of, tensor_type, with_element_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The result of a new op.
 pub type Built<'c> = Result<Value<'c>, BuildError>;
-
-/// `stablehlo.constant`
-pub fn constant<'c>(b: &Builder<'c>, value: Attribute<'c>, result: Type<'c>) -> Built<'c> {
-    b.op("stablehlo.constant")
-        .attribute("value", value)
-        .result(result)
-        .value()
-}
 
 /// A constant that is the same number everywhere.
 pub fn number<'c>(
@@ -29,7 +20,7 @@ pub fn number<'c>(
     value: f64,
 ) -> Result<Value<'c>, RewriteError> {
     let value = dense_number(r#type, value).ok_or(RewriteError::NoMatch)?;
-    Ok(constant(b, value, r#type)?)
+    Ok(stablehlo::constant(b, value)?)
 }
 
 /// A constant of integers.
@@ -39,7 +30,7 @@ pub fn integers<'c>(
     values: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
     let value = dense_from_integers(r#type, values).ok_or(RewriteError::NoMatch)?;
-    Ok(constant(b, value, r#type)?)
+    Ok(stablehlo::constant(b, value)?)
 }
 
 /// A constant of floats.
@@ -49,17 +40,7 @@ pub fn floats<'c>(
     values: &[f64],
 ) -> Result<Value<'c>, RewriteError> {
     let value = dense_from_floats(r#type, values).ok_or(RewriteError::NoMatch)?;
-    Ok(constant(b, value, r#type)?)
-}
-
-/// An op of one operand and the operand's type.
-pub fn unary<'c>(b: &Builder<'c>, name: &str, operand: Value<'c>) -> Built<'c> {
-    b.value(name, &[operand], operand.r#type())
-}
-
-/// An op of two operands and the type of the first.
-pub fn binary<'c>(b: &Builder<'c>, name: &str, lhs: Value<'c>, rhs: Value<'c>) -> Built<'c> {
-    b.value(name, &[lhs, rhs], lhs.r#type())
+    Ok(stablehlo::constant(b, value)?)
 }
 
 /// `stablehlo.convert` to another element type, left out where it is the same.
@@ -68,89 +49,7 @@ pub fn convert<'c>(b: &Builder<'c>, operand: Value<'c>, element: Type<'c>) -> Bu
         return Ok(operand);
     }
     let result = with_element_type(operand.r#type(), element);
-    b.value("stablehlo.convert", &[operand], result)
-}
-
-/// `stablehlo.reshape`
-pub fn reshape<'c>(b: &Builder<'c>, operand: Value<'c>, result: Type<'c>) -> Built<'c> {
-    b.value("stablehlo.reshape", &[operand], result)
-}
-
-/// `stablehlo.transpose`
-pub fn transpose<'c>(
-    b: &Builder<'c>,
-    operand: Value<'c>,
-    permutation: &[i64],
-    result: Type<'c>,
-) -> Built<'c> {
-    b.op("stablehlo.transpose")
-        .operands(&[operand])
-        .attribute("permutation", i64_array_attribute(b.context(), permutation))
-        .result(result)
-        .value()
-}
-
-/// `stablehlo.broadcast_in_dim`
-pub fn broadcast_in_dim<'c>(
-    b: &Builder<'c>,
-    operand: Value<'c>,
-    dimensions: &[i64],
-    result: Type<'c>,
-) -> Built<'c> {
-    b.op("stablehlo.broadcast_in_dim")
-        .operands(&[operand])
-        .attribute(
-            "broadcast_dimensions",
-            i64_array_attribute(b.context(), dimensions),
-        )
-        .result(result)
-        .value()
-}
-
-/// `stablehlo.dynamic_broadcast_in_dim`
-pub fn dynamic_broadcast_in_dim<'c>(
-    b: &Builder<'c>,
-    operand: Value<'c>,
-    shape: Value<'c>,
-    dimensions: &[i64],
-    result: Type<'c>,
-) -> Built<'c> {
-    b.op("stablehlo.dynamic_broadcast_in_dim")
-        .operands(&[operand, shape])
-        .attribute(
-            "broadcast_dimensions",
-            i64_array_attribute(b.context(), dimensions),
-        )
-        .result(result)
-        .value()
-}
-
-/// `stablehlo.iota`
-pub fn iota<'c>(b: &Builder<'c>, dimension: i64, result: Type<'c>) -> Built<'c> {
-    b.op("stablehlo.iota")
-        .attribute(
-            "iota_dimension",
-            integer_attribute(integer_type(b.context(), 64), dimension),
-        )
-        .result(result)
-        .value()
-}
-
-/// `stablehlo.dynamic_iota`
-pub fn dynamic_iota<'c>(
-    b: &Builder<'c>,
-    shape: Value<'c>,
-    dimension: i64,
-    result: Type<'c>,
-) -> Built<'c> {
-    b.op("stablehlo.dynamic_iota")
-        .operands(&[shape])
-        .attribute(
-            "iota_dimension",
-            integer_attribute(integer_type(b.context(), 64), dimension),
-        )
-        .result(result)
-        .value()
+    stablehlo::convert(b, operand, result)
 }
 
 /// `stablehlo.reduce` that adds, over some dimensions.
@@ -158,61 +57,35 @@ pub fn sum<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
     dimensions: &[i64],
-    result: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
     let scalar = tensor_type(&[], element_type(operand.r#type()));
     let zero = number(b, scalar, 0.0)?;
-    let add = b.region(&[scalar, scalar], |b, arguments| {
-        let sum = b.value("stablehlo.add", arguments, scalar)?;
-        b.op("stablehlo.return").operands(&[sum]).insert()?;
-        Ok::<_, RewriteError>(())
+    let sum = stablehlo::reduce(b, &[operand], &[zero], dimensions, |b, sum, element| {
+        Ok::<_, BuildError>(vec![stablehlo::add(b, sum[0], element[0])?])
     })?;
-    Ok(b.op("stablehlo.reduce")
-        .operands(&[operand, zero])
-        .result(result)
-        .attribute("dimensions", i64_array_attribute(b.context(), dimensions))
-        .region(add)
-        .value()?)
-}
-
-/// `stablehlo.slice`
-pub fn slice<'c>(
-    b: &Builder<'c>,
-    operand: Value<'c>,
-    start: &[i64],
-    limit: &[i64],
-    strides: &[i64],
-    result: Type<'c>,
-) -> Built<'c> {
-    b.op("stablehlo.slice")
-        .operands(&[operand])
-        .attribute("start_indices", i64_array_attribute(b.context(), start))
-        .attribute("limit_indices", i64_array_attribute(b.context(), limit))
-        .attribute("strides", i64_array_attribute(b.context(), strides))
-        .result(result)
-        .value()
+    Ok(sum.results()[0])
 }
 
 /// The part `start..limit` of a vector.
 pub fn vector_part<'c>(b: &Builder<'c>, vector: Value<'c>, start: i64, limit: i64) -> Built<'c> {
-    let result = tensor_type(&[limit - start], element_type(vector.r#type()));
-    slice(b, vector, &[start], &[limit], &[1], result)
+    stablehlo::slice(b, vector, &[start], &[limit], &[1])
 }
 
-/// `stablehlo.concatenate`
-pub fn concatenate<'c>(
+/// A `gather` in the place of a `dynamic_gather` whose slices have these sizes.
+pub fn static_gather<'c>(
     b: &Builder<'c>,
-    inputs: &[Value<'c>],
-    dimension: i64,
-    result: Type<'c>,
+    op: stablehlo::DynamicGatherOp<'c>,
+    sizes: &[i64],
 ) -> Built<'c> {
-    b.op("stablehlo.concatenate")
-        .operands(inputs)
-        .attribute(
-            "dimension",
-            integer_attribute(integer_type(b.context(), 64), dimension),
-        )
-        .result(result)
+    let (operand, indices, numbers) = (op.operand(), op.start_indices(), op.dimension_numbers());
+    let is_sorted = attribute_of(op.operation(), "indices_are_sorted");
+    let is_sorted = is_sorted.map(|_| op.indices_are_sorted());
+    stablehlo::GatherOp::build(b, operand, indices, &numbers, sizes)
+        .optionally(is_sorted, |gather, is_sorted| {
+            gather.indices_are_sorted(is_sorted)
+        })
+        .discardable_attributes_of(op.operation())
+        .result_types(&[op.result().r#type()])
         .value()
 }
 

@@ -6,11 +6,12 @@
 
 use super::emit;
 use crate::semantics::{Dim, dims_of};
+use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::bounded_tensor_type;
 use halo_ir::{
     BuildError, Builder, RewriteError, Type, Value, array_attribute, complex_element, element_type,
-    float_attribute, i64_array_attribute, integer_attribute, integer_type, is_float, is_integer,
-    shape_of, splat_attribute, static_shape_of, tensor_type,
+    float_attribute, integer_attribute, integer_type, is_float, is_integer, shape_of,
+    splat_attribute, static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -37,7 +38,7 @@ pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Result<Value<
     let element = integer_type(b.context(), 64);
     let r#type = tensor_type(dims, element);
     let number = splat_attribute(r#type, integer_attribute(element, number));
-    emit::constant(b, number, r#type)
+    stablehlo::constant(b, number)
 }
 
 /// The size of a dimension, whether its type tells it or not, as a scalar.
@@ -46,23 +47,8 @@ pub fn size_of<'c>(
     value: Value<'c>,
     dimension: usize,
 ) -> Result<Value<'c>, BuildError> {
-    let size = get_dimension_size(b, value, dimension)?;
+    let size = stablehlo::get_dimension_size(b, value, dimension as i64)?;
     emit::convert(b, size, integer_type(b.context(), 64))
-}
-
-fn get_dimension_size<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    dimension: usize,
-) -> Result<Value<'c>, BuildError> {
-    b.op("stablehlo.get_dimension_size")
-        .operands(&[value])
-        .attribute(
-            "dimension",
-            integer_attribute(integer_type(b.context(), 64), dimension as i64),
-        )
-        .result(tensor_type(&[], integer_type(b.context(), 32)))
-        .value()
 }
 
 /// The sizes of a value as tensors of one element.
@@ -81,7 +67,7 @@ pub fn parts_of<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Vec<Value<'c>>,
 /// A scalar as a tensor of one element.
 pub fn part<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, BuildError> {
     let one = tensor_type(&[1], element_type(scalar.r#type()));
-    emit::reshape(b, scalar, one)
+    stablehlo::reshape(b, scalar, one)
 }
 
 /// Tensors of one element as one tensor.
@@ -89,8 +75,7 @@ pub fn join<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, Build
     if let [part] = parts {
         return Ok(*part);
     }
-    let result = tensor_type(&[parts.len() as i64], integer_type(b.context(), 64));
-    emit::concatenate(b, parts, 0, result)
+    stablehlo::concatenate(b, parts, 0)
 }
 
 fn ranked_shape(value: Value) -> Result<Vec<Option<i64>>, RewriteError> {
@@ -165,21 +150,13 @@ impl<'c> Extents<'c> {
         dimensions: &[i64],
     ) -> Result<Value<'c>, BuildError> {
         let result = self.r#type(element_type(value.r#type()));
-        let dimensions = i64_array_attribute(b.context(), dimensions);
         let is_static = self.known().is_some() && static_shape_of(value.r#type()).is_some();
-        let (name, operands) = if is_static {
-            ("stablehlo.broadcast_in_dim", vec![value])
+        if is_static {
+            stablehlo::broadcast_in_dim(b, value, dimensions, result)
         } else {
-            (
-                "stablehlo.dynamic_broadcast_in_dim",
-                vec![value, self.tensor(b)?],
-            )
-        };
-        b.op(name)
-            .operands(&operands)
-            .attribute("broadcast_dimensions", dimensions)
-            .result(result)
-            .value()
+            let shape = self.tensor(b)?;
+            stablehlo::dynamic_broadcast_in_dim(b, value, shape, dimensions, result)
+        }
     }
 
     /// A tensor of zeros, or of `false`.
@@ -200,12 +177,7 @@ impl<'c> Extents<'c> {
         } else {
             array_attribute(b.context(), &[number, number])
         };
-        let constant = |r#type: Type<'c>| {
-            b.op("stablehlo.constant")
-                .attribute("value", splat_attribute(r#type, number))
-                .result(r#type)
-                .value()
-        };
+        let constant = |r#type: Type<'c>| stablehlo::constant(b, splat_attribute(r#type, number));
         if self.known().is_some() {
             Ok(constant(self.r#type(element))?)
         } else {
@@ -223,9 +195,9 @@ impl<'c> Extents<'c> {
     ) -> Result<Value<'c>, BuildError> {
         let result = self.r#type(element);
         if self.known().is_some() {
-            emit::iota(b, dimension as i64, result)
+            stablehlo::iota(b, dimension as i64, result)
         } else {
-            emit::dynamic_iota(b, self.tensor(b)?, dimension as i64, result)
+            stablehlo::dynamic_iota(b, self.tensor(b)?, dimension as i64, result)
         }
     }
 }
@@ -237,19 +209,11 @@ pub fn fill<'c>(
     shape: Value<'c>,
     r#type: Type<'c>,
 ) -> Result<Value<'c>, BuildError> {
-    let (name, operands) = if static_shape_of(r#type).is_some() {
-        ("stablehlo.broadcast_in_dim", vec![scalar])
+    if static_shape_of(r#type).is_some() {
+        stablehlo::broadcast_in_dim(b, scalar, &[], r#type)
     } else {
-        ("stablehlo.dynamic_broadcast_in_dim", vec![scalar, shape])
-    };
-    b.op(name)
-        .operands(&operands)
-        .attribute(
-            "broadcast_dimensions",
-            i64_array_attribute(b.context(), &[]),
-        )
-        .result(r#type)
-        .value()
+        stablehlo::dynamic_broadcast_in_dim(b, scalar, shape, &[], r#type)
+    }
 }
 
 /// Repeats a scalar over a tensor of type `r#type`, which has the sizes of
@@ -275,22 +239,16 @@ pub fn fill_bounded<'c>(
         return Ok(None);
     };
     let element = element_type(scalar.r#type());
-    let mut value = emit::broadcast_in_dim(b, scalar, &[], tensor_type(&most, element))?;
+    let mut value = stablehlo::broadcast_in_dim(b, scalar, &[], tensor_type(&most, element))?;
     let mut sizes: Vec<Option<i64>> = most.iter().copied().map(Some).collect();
     let mut bounds = vec![None; sizes.len()];
     for (dimension, _) in (shape.iter().enumerate()).filter(|(_, size)| size.is_none()) {
         sizes[dimension] = None;
         bounds[dimension] = Some(most[dimension]);
-        let size = get_dimension_size(b, like, dimension)?;
-        value = b
-            .op("stablehlo.set_dimension_size")
-            .operands(&[value, size])
-            .attribute(
-                "dimension",
-                integer_attribute(integer_type(b.context(), 64), dimension as i64),
-            )
-            .result(bounded_tensor_type(&sizes, &bounds, element))
-            .value()?;
+        let size = stablehlo::get_dimension_size(b, like, dimension as i64)?;
+        let cut = stablehlo::SetDimensionSizeOp::build(b, value, size, dimension as i64);
+        let r#type = bounded_tensor_type(&sizes, &bounds, element);
+        value = cut.result_types(&[r#type]).value()?;
     }
     Ok(Some(value))
 }

@@ -9,15 +9,13 @@
 //! where it is mentioned: a formula that names its constants with `let` has
 //! them once, and `cse` merges the others.
 
-use super::{
-    emit,
-    extents::{self, Extents},
-};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use super::extents::{self, Extents};
+use halo_ir::ops::{BinaryFn, stablehlo};
+use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Attribute, BuildError, Builder, RewriteError, Type, Value, complex_element, complex_type,
-    element_type, float_attribute, integer_attribute, integer_type, is_complex, is_float,
-    splat_attribute, static_shape_of, tensor_type, with_element_type,
+    Attribute, BuildError, Builder, RewriteError, Type, Value, element_type, float_attribute,
+    integer_attribute, integer_type, is_complex, is_float, splat_attribute, static_shape_of,
+    tensor_type, with_element_type,
 };
 use melior::ir::{TypeLike, ValueLike};
 use std::{cell::RefCell, ops};
@@ -100,7 +98,7 @@ impl<'c> Formula<'c> {
     ) -> Result<Value<'c>, RewriteError> {
         match (self.failure.borrow_mut().take(), result.value) {
             (None, Some(value)) if value.r#type() == r#type => Ok(value),
-            (None, Some(value)) => Ok(self.builder.value("stablehlo.convert", &[value], r#type)?),
+            (None, Some(value)) => Ok(stablehlo::convert(&self.builder, value, r#type)?),
             (Some(error), _) => Err(error),
             (None, None) => Err(RewriteError::Invalid(
                 "internal error: a formula without a value".to_owned(),
@@ -138,7 +136,7 @@ impl<'c> Formula<'c> {
         r#type: Type<'c>,
     ) -> Result<Value<'c>, RewriteError> {
         let b = &self.builder;
-        let splat = |r#type: Type<'c>| emit::constant(b, splat_attribute(r#type, number), r#type);
+        let splat = |r#type: Type<'c>| stablehlo::constant(b, splat_attribute(r#type, number));
         if static_shape_of(r#type).is_some() {
             return Ok(splat(r#type)?);
         }
@@ -174,35 +172,34 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.element().is_some_and(|element| element.is_f64())
     }
 
-    fn emit(self, name: &str, others: &[Self], result: impl FnOnce(Type<'c>) -> Type<'c>) -> Self {
-        let Some(r#type) = self.r#type() else {
-            return self;
-        };
-        let operands: Option<Vec<_>> = [self]
-            .iter()
-            .chain(others)
-            .map(|operand| operand.value)
-            .collect();
-        let Some(operands) = operands else {
-            return Self {
-                value: None,
-                ..self
-            };
-        };
-        let value =
-            self.formula
-                .builder
-                .value(&format!("stablehlo.{name}"), &operands, result(r#type));
-        self.formula.keep(value.map_err(Into::into))
+    /// What an op makes of the tensor.
+    fn map(
+        self,
+        op: impl FnOnce(&Builder<'c>, Value<'c>) -> Result<Value<'c>, BuildError>,
+    ) -> Self {
+        match self.value {
+            Some(value) => {
+                let value = op(&self.formula.builder, value);
+                self.formula.keep(value.map_err(Into::into))
+            }
+            None => self,
+        }
     }
 
-    fn unary(self, name: &str) -> Self {
-        self.emit(name, &[], |r#type| r#type)
+    /// What an op makes of two tensors.
+    fn join(
+        self,
+        other: Self,
+        op: impl FnOnce(&Builder<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>, BuildError>,
+    ) -> Self {
+        match other.value {
+            Some(other) => self.map(|b, value| op(b, value, other)),
+            None => other,
+        }
     }
 
-    fn binary(self, name: &str, other: impl Operand<'f, 'c>) -> Self {
-        let other = other.expression(self);
-        self.emit(name, &[other], |r#type| r#type)
+    fn binary(self, op: BinaryFn, other: impl Operand<'f, 'c>) -> Self {
+        self.join(other.expression(self), op)
     }
 
     /// A float constant of the same type, rounded to it.
@@ -227,7 +224,9 @@ impl<'f, 'c> Expression<'f, 'c> {
         if self.element() == Some(element) {
             return self;
         }
-        self.emit("convert", &[], |r#type| with_element_type(r#type, element))
+        self.map(|b, value| {
+            stablehlo::convert(b, value, with_element_type(value.r#type(), element))
+        })
     }
 
     /// Floats narrower than f32 as f32.
@@ -243,8 +242,8 @@ impl<'f, 'c> Expression<'f, 'c> {
 
     /// The bits read as another type of the same width.
     pub fn bitcast(self, element: Type<'c>) -> Self {
-        self.emit("bitcast_convert", &[], |r#type| {
-            with_element_type(r#type, element)
+        self.map(|b, value| {
+            stablehlo::bitcast_convert(b, value, with_element_type(value.r#type(), element))
         })
     }
 
@@ -257,15 +256,9 @@ impl<'f, 'c> Expression<'f, 'c> {
     }
 
     fn compare(self, other: impl Operand<'f, 'c>, direction: ComparisonDirection) -> Self {
-        let other = other.expression(self);
-        let (Some(left), Some(right)) = (self.value, other.value) else {
-            return Self {
-                value: None,
-                ..self
-            };
-        };
-        let value = compare(&self.formula.builder, left, right, direction, None);
-        self.formula.keep(value.map_err(Into::into))
+        self.join(other.expression(self), |b, left, right| {
+            stablehlo::compare(b, left, right, direction)
+        })
     }
 
     /// Where `self == other`.
@@ -300,141 +293,142 @@ impl<'f, 'c> Expression<'f, 'c> {
 
     /// Where both hold, or the bits that both have.
     pub fn and(self, other: impl Operand<'f, 'c>) -> Self {
-        self.binary("and", other)
+        self.binary(stablehlo::and, other)
     }
 
     /// Where either holds, or the bits that either has.
     pub fn or(self, other: impl Operand<'f, 'c>) -> Self {
-        self.binary("or", other)
+        self.binary(stablehlo::or, other)
     }
 
     /// Where it does not hold.
     pub fn not(self) -> Self {
-        self.unary("not")
+        self.map(stablehlo::not)
     }
 
     /// `on_true` where this predicate holds, else `on_false`.
     pub fn select(self, on_true: Self, on_false: impl Operand<'f, 'c>) -> Self {
         let on_false = on_false.expression(on_true);
-        match on_true.r#type() {
-            Some(r#type) => self.emit("select", &[on_true, on_false], |_| r#type),
+        match on_true.value {
+            Some(on_true) => self.join(on_false, |b, predicate, on_false| {
+                stablehlo::select(b, predicate, on_true, on_false)
+            }),
             None => on_true,
         }
     }
 
     /// `|self|`
     pub fn abs(self) -> Self {
-        self.unary("abs")
+        self.map(stablehlo::abs)
     }
 
     /// The sign as -1, 1 or a zero of that sign; NaN for NaN.
     pub fn sign(self) -> Self {
-        self.unary("sign")
+        self.map(stablehlo::sign)
     }
 
     /// The greatest integer that is not greater.
     pub fn floor(self) -> Self {
-        self.unary("floor")
+        self.map(stablehlo::floor)
     }
 
     /// The square root.
     pub fn sqrt(self) -> Self {
-        self.unary("sqrt")
+        self.map(stablehlo::sqrt)
     }
 
     /// The cube root.
     pub fn cbrt(self) -> Self {
-        self.unary("cbrt")
+        self.map(stablehlo::cbrt)
     }
 
     /// `e^self`
     pub fn exp(self) -> Self {
-        self.unary("exponential")
+        self.map(stablehlo::exponential)
     }
 
     /// `e^self - 1`
     pub fn expm1(self) -> Self {
-        self.unary("exponential_minus_one")
+        self.map(stablehlo::exponential_minus_one)
     }
 
     /// The natural logarithm.
     pub fn log(self) -> Self {
-        self.unary("log")
+        self.map(stablehlo::log)
     }
 
     /// `log(1 + self)`
     pub fn log1p(self) -> Self {
-        self.unary("log_plus_one")
+        self.map(stablehlo::log_plus_one)
     }
 
     /// The sine.
     pub fn sin(self) -> Self {
-        self.unary("sine")
+        self.map(stablehlo::sine)
     }
 
     /// The cosine.
     pub fn cos(self) -> Self {
-        self.unary("cosine")
+        self.map(stablehlo::cosine)
     }
 
     /// The tangent.
     pub fn tan(self) -> Self {
-        self.unary("tan")
+        self.map(stablehlo::tan)
     }
 
     /// The angle of the point `(x, self)`.
     pub fn atan2(self, x: impl Operand<'f, 'c>) -> Self {
-        self.binary("atan2", x)
+        self.binary(stablehlo::atan2, x)
     }
 
     /// `self^exponent`
     pub fn power(self, exponent: impl Operand<'f, 'c>) -> Self {
-        self.binary("power", exponent)
+        self.binary(stablehlo::power, exponent)
     }
 
     /// The larger one, NaN if either is.
     pub fn max(self, other: impl Operand<'f, 'c>) -> Self {
-        self.binary("maximum", other)
+        self.binary(stablehlo::maximum, other)
     }
 
     /// The smaller one, NaN if either is.
     pub fn min(self, other: impl Operand<'f, 'c>) -> Self {
-        self.binary("minimum", other)
+        self.binary(stablehlo::minimum, other)
     }
 
     /// The value within bounds.
     pub fn clamp(self, low: f64, high: f64) -> Self {
         let (low, high) = (self.constant(low), self.constant(high));
-        match self.r#type() {
-            Some(r#type) => low.emit("clamp", &[self, high], |_| r#type),
-            None => self,
+        match high.value {
+            Some(high) => low.join(self, |b, low, value| stablehlo::clamp(b, low, value, high)),
+            None => high,
         }
     }
 
     /// Where neither infinite nor NaN.
     pub fn is_finite(self) -> Self {
-        let bit = integer_type(self.formula.builder.context(), 1);
-        self.emit("is_finite", &[], |r#type| with_element_type(r#type, bit))
+        self.map(stablehlo::is_finite)
     }
 
     /// Bits that differ.
     pub fn xor(self, other: impl Operand<'f, 'c>) -> Self {
-        self.binary("xor", other)
+        self.binary(stablehlo::xor, other)
     }
 
     /// Bits moved up.
     pub fn shift_left(self, count: i64) -> Self {
-        self.binary("shift_left", count)
+        self.binary(stablehlo::shift_left, count)
     }
 
     /// Bits moved down, zeros behind them.
     pub fn shift_right_logical(self, count: i64) -> Self {
-        self.binary("shift_right_logical", count)
+        self.binary(stablehlo::shift_right_logical, count)
     }
 
     /// Bits moved down, the sign behind them.
     pub fn shift_right_arithmetic(self, count: i64) -> Self {
-        self.binary("shift_right_arithmetic", count)
+        self.binary(stablehlo::shift_right_arithmetic, count)
     }
 
     /// Where the sign bit of an f32 or f64 is set, that of a zero included.
@@ -456,26 +450,17 @@ impl<'f, 'c> Expression<'f, 'c> {
 
     /// The real part.
     pub fn real(self) -> Self {
-        self.part("real")
+        self.map(stablehlo::real)
     }
 
     /// The imaginary part.
     pub fn imaginary(self) -> Self {
-        self.part("imag")
-    }
-
-    fn part(self, name: &str) -> Self {
-        self.emit(name, &[], |r#type| {
-            let element = element_type(r#type);
-            with_element_type(r#type, complex_element(element).unwrap_or(element))
-        })
+        self.map(stablehlo::imag)
     }
 
     /// `self + imaginary i`
     pub fn complex(self, imaginary: Self) -> Self {
-        self.emit("complex", &[imaginary], |r#type| {
-            with_element_type(r#type, complex_type(element_type(r#type)))
-        })
+        self.join(imaginary, stablehlo::complex)
     }
 
     /// The limits of the element type, which is f32 or f64.
@@ -512,12 +497,12 @@ pub struct Limits {
 }
 
 macro_rules! binary_operator {
-    ($trait:ident, $method:ident, $name:literal) => {
+    ($trait:ident, $method:ident, $op:path) => {
         impl<'f, 'c, O: Operand<'f, 'c>> ops::$trait<O> for Expression<'f, 'c> {
             type Output = Self;
 
             fn $method(self, other: O) -> Self {
-                self.binary($name, other)
+                self.binary($op, other)
             }
         }
 
@@ -525,45 +510,24 @@ macro_rules! binary_operator {
             type Output = Expression<'f, 'c>;
 
             fn $method(self, other: Expression<'f, 'c>) -> Expression<'f, 'c> {
-                other.constant(self).binary($name, other)
+                other.constant(self).binary($op, other)
             }
         }
     };
 }
 
-binary_operator!(Add, add, "add");
-binary_operator!(Sub, sub, "subtract");
-binary_operator!(Mul, mul, "multiply");
-binary_operator!(Div, div, "divide");
-binary_operator!(Rem, rem, "remainder");
+binary_operator!(Add, add, stablehlo::add);
+binary_operator!(Sub, sub, stablehlo::subtract);
+binary_operator!(Mul, mul, stablehlo::multiply);
+binary_operator!(Div, div, stablehlo::divide);
+binary_operator!(Rem, rem, stablehlo::remainder);
 
 impl ops::Neg for Expression<'_, '_> {
     type Output = Self;
 
     fn neg(self) -> Self {
-        self.unary("negate")
+        self.map(stablehlo::negate)
     }
-}
-
-/// `stablehlo.compare` of tensors of one type.
-pub fn compare<'c>(
-    b: &Builder<'c>,
-    left: Value<'c>,
-    right: Value<'c>,
-    direction: ComparisonDirection,
-    kind: Option<ComparisonType>,
-) -> Result<Value<'c>, BuildError> {
-    let context = b.context();
-    let result = with_element_type(left.r#type(), integer_type(context, 1));
-    let mut spec = b
-        .op("stablehlo.compare")
-        .operands(&[left, right])
-        .attribute("comparison_direction", direction.to_attribute(context))
-        .result(result);
-    if let Some(kind) = kind {
-        spec = spec.attribute("compare_type", kind.to_attribute(context));
-    }
-    spec.value()
 }
 
 /// Whether the elements of a tensor are real floats.

@@ -56,12 +56,11 @@ use crate::{
     semantics::{Dim, dims_of},
     transforms::emit,
 };
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
 use halo_ir::{
-    BuildError, Builder, Operation, RewriteError, Value, attribute_of, collect_operations,
-    defining_operation, i64_array_value, integer_attribute, integer_attribute_value, integer_type,
-    name_of, operands_of, result_types_of, set_operand, tensor_type, value_key, with_builder,
+    BuildError, Builder, Operation, RewriteError, Value, collect_operations, defining_operation,
+    integer_type, name_of, operands_of, set_operand, tensor_type, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use pad_to_static::is_pad_to_static;
@@ -79,26 +78,26 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// Whether an op has one shape for all of its operands.
 fn is_elementwise(name: &str) -> bool {
     matches!(
-        name.strip_prefix("stablehlo.").unwrap_or_default(),
-        "add"
-            | "and"
-            | "atan2"
-            | "clamp"
-            | "compare"
-            | "complex"
-            | "divide"
-            | "maximum"
-            | "minimum"
-            | "multiply"
-            | "or"
-            | "power"
-            | "remainder"
-            | "select"
-            | "shift_left"
-            | "shift_right_arithmetic"
-            | "shift_right_logical"
-            | "subtract"
-            | "xor"
+        name,
+        stablehlo::AddOp::NAME
+            | stablehlo::AndOp::NAME
+            | stablehlo::Atan2Op::NAME
+            | stablehlo::ClampOp::NAME
+            | stablehlo::CompareOp::NAME
+            | stablehlo::ComplexOp::NAME
+            | stablehlo::DivOp::NAME
+            | stablehlo::MaxOp::NAME
+            | stablehlo::MinOp::NAME
+            | stablehlo::MulOp::NAME
+            | stablehlo::OrOp::NAME
+            | stablehlo::PowOp::NAME
+            | stablehlo::RemOp::NAME
+            | stablehlo::SelectOp::NAME
+            | stablehlo::ShiftLeftOp::NAME
+            | stablehlo::ShiftRightArithmeticOp::NAME
+            | stablehlo::ShiftRightLogicalOp::NAME
+            | stablehlo::SubtractOp::NAME
+            | stablehlo::XorOp::NAME
     )
 }
 
@@ -111,12 +110,18 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         return Err(PassFailure);
     }
     for operation in collect_operations(pass.operation(), is_concerned) {
-        let aligned = with_builder(operation, |b| match name_of(operation) {
-            SLICE => shorten(b, operation),
-            RESHAPE => forward(b, operation),
-            _ if is_pad_to_static(operation) => pad_to_static::expand(b, operation),
-            SCATTER => Ok(align(b, operation, groups_of_scatter(operation))?),
-            _ => Ok(align(b, operation, groups(operation))?),
+        let aligned = with_builder(operation, |b| {
+            if let Some(slice) = operation.cast() {
+                shorten(b, slice)
+            } else if let Some(reshape) = operation.cast() {
+                forward(b, reshape)
+            } else if is_pad_to_static(operation) {
+                pad_to_static::expand(b, operation)
+            } else if let Some(scatter) = operation.cast() {
+                Ok(align(b, operation, groups_of_scatter(scatter))?)
+            } else {
+                Ok(align(b, operation, groups(operation))?)
+            }
         });
         let message = match aligned {
             Ok(()) => continue,
@@ -129,31 +134,29 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-const RESHAPE: &str = "stablehlo.reshape";
-const SCATTER: &str = "stablehlo.scatter";
-const SLICE: &str = "stablehlo.slice";
-
 fn is_concerned(operation: Operation) -> bool {
     let name = name_of(operation);
-    is_elementwise(name) || matches!(name, RESHAPE | SCATTER | SLICE) || is_pad_to_static(operation)
+    is_elementwise(name)
+        || matches!(
+            name,
+            stablehlo::ReshapeOp::NAME | stablehlo::ScatterOp::NAME | stablehlo::SliceOp::NAME
+        )
+        || is_pad_to_static(operation)
 }
 
 /// A reshape to several computed sizes, which are those of the operand.
-fn forward<'c>(b: &Builder<'c>, reshape: Operation<'c>) -> Result<(), RewriteError> {
-    let (operands, results) = (operands_of(reshape), result_types_of(reshape));
-    let ([operand], [result]) = (&operands[..], &results[..]) else {
-        return Err(RewriteError::NoMatch);
-    };
-    let dims = dims_of(*result).unwrap_or_default();
+fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> Result<(), RewriteError> {
+    let (operand, result) = (reshape.operand(), reshape.result().r#type());
+    let dims = dims_of(result).unwrap_or_default();
     let open = dims.iter().filter(|dim| dim.size().is_none()).count();
     if open < 2 {
         return Err(RewriteError::NoMatch);
     }
-    let value = match operand.r#type() == *result {
-        true => *operand,
-        false => b.value("stablehlo.convert", &[*operand], *result)?,
+    let value = match operand.r#type() == result {
+        true => operand,
+        false => stablehlo::convert(b, operand, result)?,
     };
-    b.replace(reshape, &[value]);
+    b.replace(reshape.operation(), &[value]);
     Ok(())
 }
 
@@ -177,13 +180,10 @@ fn groups(operation: Operation) -> Vec<Group> {
 }
 
 /// The groups of a scatter: each index has an update.
-fn groups_of_scatter(scatter: Operation) -> Vec<Group> {
-    let numbers = attribute_of(scatter, "scatter_dimension_numbers");
-    let numbers = numbers.and_then(ScatterDimensionNumbers::from_attribute);
-    let (Some(numbers), operands) = (numbers, operands_of(scatter)) else {
-        return Vec::new();
-    };
-    let inputs = operands.len() / 2;
+fn groups_of_scatter(scatter: stablehlo::ScatterOp) -> Vec<Group> {
+    let numbers = scatter.scatter_dimension_numbers();
+    let inputs = scatter.inputs().len();
+    let operands = operands_of(scatter.operation());
     let rank = |operand: usize| {
         let r#type = operands.get(operand).map(|value| value.r#type());
         r#type.and_then(dims_of).map_or(0, |dims| dims.len())
@@ -234,15 +234,16 @@ fn align<'c>(
         if cuts.is_empty() {
             continue;
         }
-        let mut size = size_of(b, *first, *dimension)?;
+        let mut size = stablehlo::get_dimension_size(b, *first, *dimension as i64)?;
         if differ {
             for (_, value, dimension) in others {
-                let other = size_of(b, *value, *dimension)?;
-                size = emit::binary(b, "stablehlo.minimum", size, other)?;
+                let other = stablehlo::get_dimension_size(b, *value, *dimension as i64)?;
+                size = stablehlo::minimum(b, size, other)?;
             }
         }
         for (number, dimension, value, _) in cuts {
-            set_operand(operation, *number, cut(b, *value, size, *dimension)?);
+            let cut = stablehlo::set_dimension_size(b, *value, size, *dimension as i64)?;
+            set_operand(operation, *number, cut);
         }
     }
     Ok(())
@@ -268,23 +269,24 @@ impl Source {
             };
             let operands = operands_of(operation);
             let name = name_of(operation);
-            let said = attribute_of(operation, "dimension").and_then(integer_attribute_value);
-            let next = match (name, &operands[..]) {
-                ("stablehlo.set_dimension_size", [_, size]) if said == Some(dimension as i64) => {
-                    return match measured(*size) {
-                        Some(at) => Self::of(at.0, at.1),
-                        None => Self::Number(value_key(*size)),
-                    };
+            let next = match &operands[..] {
+                _ if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() => {
+                    if cut.dimension() == dimension as i64 {
+                        return match measured(cut.size()) {
+                            Some(at) => Self::of(at.0, at.1),
+                            None => Self::Number(value_key(cut.size())),
+                        };
+                    }
+                    Some(cut.operand())
                 }
-                ("stablehlo.set_dimension_size", [whole, _]) => Some(*whole),
-                ("stablehlo.transpose", _) => None,
+                _ if operation.isa::<stablehlo::TransposeOp>() => None,
                 // Its operands are aligned already.
                 _ if is_elementwise(name) => operands.iter().copied().find(|operand| {
                     let dims = dims_of(operand.r#type()).unwrap_or_default();
                     matches!(dims.get(dimension), Some(Dim::Bounded(_)))
                 }),
                 // Of one shape, and of one operand.
-                (_, [only]) if dims_of(only.r#type()) == dims_of(value.r#type()) => Some(*only),
+                [only] if dims_of(only.r#type()) == dims_of(value.r#type()) => Some(*only),
                 _ => None,
             };
             match next {
@@ -297,57 +299,15 @@ impl Source {
 
 /// The value and dimension of which a number is the size.
 fn measured(size: Value<'_>) -> Option<(Value<'_>, usize)> {
-    let (operation, _) = defining_operation(size)?;
-    if name_of(operation) != "stablehlo.get_dimension_size" {
-        return None;
-    }
-    let dimension = attribute_of(operation, "dimension").and_then(integer_attribute_value)?;
-    Some((*operands_of(operation).first()?, dimension.try_into().ok()?))
-}
-
-/// The size of a value along a dimension.
-fn size_of<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    dimension: usize,
-) -> Result<Value<'c>, BuildError> {
-    let dimension = integer_attribute(integer_type(b.context(), 64), dimension as i64);
-    b.op("stablehlo.get_dimension_size")
-        .operands(&[value])
-        .attribute("dimension", dimension)
-        .infer_results()
-        .value()
-}
-
-/// A value with a size along a dimension.
-fn cut<'c>(
-    b: &Builder<'c>,
-    whole: Value<'c>,
-    size: Value<'c>,
-    dimension: usize,
-) -> Result<Value<'c>, BuildError> {
-    let dimension = integer_attribute(integer_type(b.context(), 64), dimension as i64);
-    b.op("stablehlo.set_dimension_size")
-        .operands(&[whole, size])
-        .attribute("dimension", dimension)
-        .infer_results()
-        .value()
+    let measured = size.defined_by::<stablehlo::GetDimensionSizeOp>()?;
+    Some((measured.operand(), measured.dimension().try_into().ok()?))
 }
 
 /// A slice that ends with the elements there are, where its operand and its
 /// result are bounded. One of fixed size keeps its limits.
-fn shorten<'c>(b: &Builder<'c>, slice: Operation<'c>) -> Result<(), RewriteError> {
-    let list = |name| attribute_of(slice, name).and_then(i64_array_value);
-    let (Some(starts), Some(limits), Some(strides), [operand], [result]) = (
-        list("start_indices"),
-        list("limit_indices"),
-        list("strides"),
-        &operands_of(slice)[..],
-        &result_types_of(slice)[..],
-    ) else {
-        return Err(RewriteError::NoMatch);
-    };
-    let (from, to) = (dims_of(operand.r#type()), dims_of(*result));
+fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), RewriteError> {
+    let (operand, result) = (slice.operand(), slice.result().r#type());
+    let (from, to) = (dims_of(operand.r#type()), dims_of(result));
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let is_bounded = |dimension: usize| {
         matches!(from.get(dimension), Some(Dim::Bounded(_)))
@@ -363,24 +323,24 @@ fn shorten<'c>(b: &Builder<'c>, slice: Operation<'c>) -> Result<(), RewriteError
             let place = emit::integers(b, scalar, &[*place])?;
             let place = match is_bounded(dimension) {
                 true => {
-                    let size = size_of(b, *operand, dimension)?;
-                    emit::binary(b, "stablehlo.minimum", place, size)?
+                    let size = stablehlo::get_dimension_size(b, operand, dimension as i64)?;
+                    stablehlo::minimum(b, place, size)?
                 }
                 false => place,
             };
-            Ok(b.value("stablehlo.reshape", &[place], single)?)
+            Ok(stablehlo::reshape(b, place, single)?)
         });
         let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
-        let along = integer_attribute(integer_type(b.context(), 64), 0);
-        let op = b.op("stablehlo.concatenate").operands(&parts);
-        let vector = op.attribute("dimension", along).infer_results().value()?;
-        Ok::<_, RewriteError>(vector)
+        Ok::<_, RewriteError>(stablehlo::concatenate(b, &parts, 0)?)
     };
-    let (starts, limits) = (vector(&starts)?, vector(&limits)?);
+    let (starts, limits) = (
+        vector(&slice.start_indices())?,
+        vector(&slice.limit_indices())?,
+    );
+    let strides = slice.strides();
     let count = tensor_type(&[strides.len() as i64], integer);
     let strides = emit::integers(b, count, &strides)?;
-    let operands = [*operand, starts, limits, strides];
-    let value = b.value("stablehlo.real_dynamic_slice", &operands, *result)?;
-    b.replace(slice, &[value]);
+    let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result)?;
+    b.replace(slice.operation(), &[value]);
     Ok(())
 }

@@ -49,11 +49,12 @@ use crate::{
     communication::{is_collective, transfer},
     semantics::op::Op,
 };
+use halo_ir::ops::{Op as _, OperationExt, check, interpreter, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, attribute_list, attribute_of,
-    bool_attribute, collect_operations, integer_attribute_value, name_of, operands_of,
-    result_types_of, results_of, string_attribute, string_value, symbol_value, with_builder,
+    collect_operations, integer_attribute_value, name_of, operands_of, result_types_of,
+    string_attribute, string_value, symbol_value, with_builder,
 };
 use halo_runtime::communication::{
     calls,
@@ -74,7 +75,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
     // What has an op in its body that is expanded comes before that op.
-    for op in collect_operations(root, |op| name_of(op) == "stablehlo.async_start") {
+    for op in collect_operations(root, |op| op.isa::<stablehlo::AsyncStartOp>()) {
         expand_one(op, asynchronous::expand)?;
     }
     for op in collect_operations(root, |op| expansion(name_of(op)).is_some()) {
@@ -102,16 +103,16 @@ fn expand_one<'c>(op: Operation<'c>, expand: Expand) -> Result<(), PassFailure> 
 /// What makes other ops of an op of this name.
 fn expansion(name: &str) -> Option<Expand> {
     Some(match name {
-        "stablehlo.replica_id" => |b, op| forward(b, op, calls::REPLICA_ID, "", false),
-        "stablehlo.partition_id" => |b, op| forward(b, op, calls::PARTITION_ID, "", false),
-        "stablehlo.send" => |b, op| transferred(b, op, calls::SEND),
-        "stablehlo.recv" => |b, op| transferred(b, op, calls::RECV),
-        "stablehlo.infeed" => |b, op| forward(b, op, calls::INFEED, "", true),
-        "stablehlo.outfeed" => |b, op| forward(b, op, calls::OUTFEED, "", true),
-        "interpreter.print" => |b, op| forward(b, op, calls::PRINT, "", true),
-        "interpreter.probe" => probe,
-        "interpreter.run_parallel" => run_parallel,
-        "check.expect_serialized_eq" => expect_serialized_eq,
+        stablehlo::ReplicaIdOp::NAME => |b, op| forward(b, op, calls::REPLICA_ID, "", false),
+        stablehlo::PartitionIdOp::NAME => |b, op| forward(b, op, calls::PARTITION_ID, "", false),
+        stablehlo::SendOp::NAME => |b, op| transferred(b, op, calls::SEND),
+        stablehlo::RecvOp::NAME => |b, op| transferred(b, op, calls::RECV),
+        stablehlo::InfeedOp::NAME => |b, op| forward(b, op, calls::INFEED, "", true),
+        stablehlo::OutfeedOp::NAME => |b, op| forward(b, op, calls::OUTFEED, "", true),
+        interpreter::PrintOp::NAME => |b, op| forward(b, op, calls::PRINT, "", true),
+        interpreter::ProbeOp::NAME => probe,
+        interpreter::RunParallelOp::NAME => run_parallel,
+        check::ExpectSerializedEqOp::NAME => expect_serialized_eq,
         name if is_collective(name) => collectives::expand,
         _ => return None,
     })
@@ -136,16 +137,11 @@ fn call_with<'c>(
     operands: &[Value<'c>],
     results: &[Type<'c>],
 ) -> Result<Vec<Value<'c>>, RewriteError> {
-    let context = b.context();
-    let op = b
-        .op("stablehlo.custom_call")
-        .operands(operands)
-        .results(results)
-        .attribute("call_target_name", string_attribute(context, target))
-        .attribute("has_side_effect", bool_attribute(context, has_side_effect))
-        .attribute("backend_config", string_attribute(context, config))
+    let call = stablehlo::CustomCallOp::build(b, operands, target, results)
+        .has_side_effect(has_side_effect)
+        .backend_config(string_attribute(b.context(), config))
         .insert()?;
-    Ok(results_of(op))
+    Ok(call.results())
 }
 
 /// One call with the op's operands and results.

@@ -23,6 +23,7 @@
 //! }
 //! ```
 
+use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
     arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
@@ -46,7 +47,7 @@ use std::collections::HashMap;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-flatten-tuples",
     summary: "Replace tuples by their elements, and remove tokens",
-    anchor: "builtin.module",
+    anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &["stablehlo"],
     options: &[],
     run,
@@ -141,21 +142,21 @@ impl<'c> Flattening<'c> {
     ) -> Result<Option<Operation<'c>>, RewriteError> {
         let name = name_of(op);
         match name {
-            "stablehlo.tuple" => {
+            stablehlo::TupleOp::NAME => {
                 let parts = self.flat(&operands_of(op))?;
                 self.replace(op, vec![parts]);
                 return Ok(None);
             }
-            "stablehlo.get_tuple_element" => {
-                let element = self.element(op)?;
+            stablehlo::GetTupleElementOp::NAME => {
+                let element = self.element(stablehlo::GetTupleElementOp::from_unchecked(op))?;
                 self.replace(op, vec![element]);
                 return Ok(None);
             }
-            "stablehlo.after_all" | "stablehlo.create_token" => {
+            stablehlo::AfterAllOp::NAME | stablehlo::CreateTokenOp::NAME => {
                 self.replace(op, vec![Vec::new()]);
                 return Ok(None);
             }
-            "func.func" => self.function(op)?,
+            func::FuncOp::NAME => self.function(op)?,
             _ => {}
         }
         let operands = operands_of(op);
@@ -247,19 +248,19 @@ impl<'c> Flattening<'c> {
         Ok(parts)
     }
 
-    fn element(&self, op: Operation<'c>) -> Result<Vec<Value<'c>>, RewriteError> {
-        let operands = operands_of(op);
-        let tuple = operands.first().ok_or(RewriteError::NoMatch)?;
+    fn element(
+        &self,
+        op: stablehlo::GetTupleElementOp<'c>,
+    ) -> Result<Vec<Value<'c>>, RewriteError> {
+        let tuple = op.operand();
         let types = TupleType::try_from(tuple.r#type()).map_err(|_| RewriteError::NoMatch)?;
-        let index = attribute_of(op, "index").and_then(halo_ir::integer_attribute_value);
-        let index = index.and_then(|index| usize::try_from(index).ok());
-        let index = index.ok_or(RewriteError::NoMatch)?;
+        let index = usize::try_from(op.index()).map_err(|_| RewriteError::NoMatch)?;
         let types = elements(types);
         let count = |types: &[Type<'c>]| -> usize {
             types.iter().map(|r#type| flat_types(*r#type).len()).sum()
         };
         let own = types.get(index..=index).ok_or(RewriteError::NoMatch)?;
-        let parts = self.flat(&[*tuple])?;
+        let parts = self.flat(&[tuple])?;
         let (first, size) = (count(&types[..index]), count(own));
         let parts = parts.get(first..first + size);
         Ok(parts.ok_or(RewriteError::NoMatch)?.to_vec())

@@ -21,10 +21,11 @@
 //! ```
 
 use crate::semantics::{Dim, dims_of};
+use halo_ir::ops::{Op as _, OperationExt, UnaryFn, chlo, mhlo, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    BuildError, Builder, Operation, Value, collect_operations, element_type, integer_attribute,
-    integer_type, name_of, operands_of, result_types_of, tensor_type, with_builder,
+    BuildError, Builder, Operation, Value, collect_operations, element_type, integer_type, name_of,
+    operands_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -67,40 +68,55 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 
 /// Replaces an op; false where nobody knows what it means.
 fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, BuildError> {
-    let operands = operands_of(operation);
-    let value = match name_of(operation).trim_start_matches(DIALECT) {
-        "copy" => operands[0],
-        "unknown" => match dynamic_reshape(b, operation)? {
-            Some(value) => value,
-            None => return Ok(false),
-        },
-        function => b.value(
-            &format!("chlo.{function}"),
-            &operands,
-            result_types_of(operation)[0],
-        )?,
+    let function: UnaryFn = match name_of(operation) {
+        mhlo::AcosOp::NAME => chlo::acos,
+        mhlo::AcoshOp::NAME => chlo::acosh,
+        mhlo::AsinOp::NAME => chlo::asin,
+        mhlo::AsinhOp::NAME => chlo::asinh,
+        mhlo::AtanhOp::NAME => chlo::atanh,
+        mhlo::CopyOp::NAME => |_, operand| Ok(operand),
+        mhlo::CoshOp::NAME => chlo::cosh,
+        mhlo::ErfOp::NAME => chlo::erf,
+        mhlo::SinhOp::NAME => chlo::sinh,
+        _ => {
+            let value = match operation.cast::<mhlo::UnknownOp>() {
+                Some(unknown) => dynamic_reshape(b, unknown)?,
+                None => None,
+            };
+            return Ok(match value {
+                Some(value) => {
+                    b.replace(operation, &[value]);
+                    true
+                }
+                None => false,
+            });
+        }
     };
-    b.replace(operation, &[value]);
+    let Some(operand) = operands_of(operation).first().copied() else {
+        return Ok(false);
+    };
+    b.replace(operation, &[function(b, operand)?]);
     Ok(true)
 }
 
 /// The `dynamic_reshape` that an unknown op of this form is.
 fn dynamic_reshape<'c>(
     b: &Builder<'c>,
-    operation: Operation<'c>,
+    unknown: mhlo::UnknownOp<'c>,
 ) -> Result<Option<Value<'c>>, BuildError> {
-    let (operands, results) = (operands_of(operation), result_types_of(operation));
-    let (Some((array, sizes)), [result]) = (operands.split_first(), &results[..]) else {
+    let (inputs, outputs) = (unknown.inputs(), unknown.outputs());
+    let (Some((array, sizes)), [output]) = (inputs.split_first(), &outputs[..]) else {
         return Ok(None);
     };
-    let (Some(_), Some(dims)) = (dims_of(array.r#type()), dims_of(*result)) else {
+    let result = output.r#type();
+    let (Some(_), Some(dims)) = (dims_of(array.r#type()), dims_of(result)) else {
         return Ok(None);
     };
     let index = integer_type(b.context(), 32);
     let scalar = tensor_type(&[], index);
     let is_reshape = dims.len() == sizes.len()
         && dims.iter().any(|dim| !matches!(dim, Dim::Static(_)))
-        && element_type(array.r#type()) == element_type(*result)
+        && element_type(array.r#type()) == element_type(result)
         && sizes.iter().all(|size| size.r#type() == scalar);
     if !is_reshape {
         return Ok(None);
@@ -108,17 +124,8 @@ fn dynamic_reshape<'c>(
     let single = tensor_type(&[1], index);
     let sizes = sizes
         .iter()
-        .map(|size| b.value("stablehlo.reshape", &[*size], single))
+        .map(|size| stablehlo::reshape(b, *size, single))
         .collect::<Result<Vec<_>, _>>()?;
-    let sizes = b
-        .op("stablehlo.concatenate")
-        .operands(&sizes)
-        .attribute(
-            "dimension",
-            integer_attribute(integer_type(b.context(), 64), 0),
-        )
-        .infer_results()
-        .value()?;
-    b.value("stablehlo.dynamic_reshape", &[*array, sizes], *result)
-        .map(Some)
+    let sizes = stablehlo::concatenate(b, &sizes, 0)?;
+    stablehlo::dynamic_reshape(b, *array, sizes, result).map(Some)
 }

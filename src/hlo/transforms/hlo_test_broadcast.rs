@@ -14,10 +14,11 @@
 //! ```
 
 use crate::transforms::numpy_broadcast::{self, Mismatch};
+use halo_ir::ops::stablehlo;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, collect_operations, location_of_value, name_of, operands_of, result_types_of,
-    results_of, string_attribute, with_builder,
+    with_builder,
 };
 use melior::ir::operation::OperationLike;
 
@@ -49,20 +50,13 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 fn replace<'c>(test: Operation<'c>) -> Result<(), Mismatch<'c>> {
     with_builder(test, |b| {
         let values = numpy_broadcast::broadcast(b, &operands_of(test))?;
-        let call = b
-            .op("stablehlo.custom_call")
-            .operands(&values)
-            .attribute(
-                "call_target_name",
-                string_attribute(b.context(), "numpy_broadcasted"),
-            )
-            .results(&result_types_of(test))
-            .insert()
-            .map_err(|error| Mismatch {
-                value: None,
-                message: error.to_string(),
-            })?;
-        b.replace(test, &results_of(call));
+        let types = result_types_of(test);
+        let call = stablehlo::custom_call(b, &values, "numpy_broadcasted", &types);
+        let call = call.map_err(|error| Mismatch {
+            value: None,
+            message: error.to_string(),
+        })?;
+        b.replace(test, &call.results());
         Ok(())
     })
 }

@@ -20,6 +20,7 @@
 //! "hlo_test_speculatability.is_not_speculatable"(%0) : (tensor<2xf32>) -> ()
 //! ```
 
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::semantics::{Speculatability, speculatability_of};
 use halo_ir::{
@@ -77,7 +78,7 @@ fn answer(question: Operation) {
         b.erase(asked);
         for operand in operands {
             if let Some((definition, _)) = defining_operation(operand)
-                && name_of(definition) == "stablehlo.constant"
+                && definition.isa::<stablehlo::ConstantOp>()
                 && is_unused(operand)
             {
                 b.erase(definition);

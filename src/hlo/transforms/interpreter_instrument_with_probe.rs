@@ -21,13 +21,14 @@
 //! return %1 : tensor<2xi32>
 //! ```
 
+use halo_ir::ops::{Op as _, builtin, interpreter, stablehlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
     LocationKind, Operation, Type, Value, blocks_of, complex_element, element_type, is_float,
     is_index, is_integer, is_tensor, location_kind, name_of, operations_of, quantized,
-    replace_uses, results_of, set_operand, string_attribute, with_builder,
+    replace_uses, results_of, set_operand, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -35,7 +36,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "interpreter-instrument-with-probe",
     summary: "Put a probe of the interpreter behind every op that gives tensors",
-    anchor: "builtin.module",
+    anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &["interpreter"],
     options: &[PassOption {
         name: "useDebugInfo",
@@ -74,7 +75,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 fn collect<'c>(op: Operation<'c>, probed: &mut Vec<Operation<'c>>) {
     for nested in op.regions().flat_map(blocks_of).flat_map(operations_of) {
         collect(nested, probed);
-        let is_left_out = matches!(name_of(nested), "stablehlo.constant" | "interpreter.probe");
+        let is_left_out = matches!(
+            name_of(nested),
+            stablehlo::ConstantOp::NAME | interpreter::ProbeOp::NAME
+        );
         if nested.result_count() > 0 && !is_left_out {
             probed.push(nested);
         }
@@ -103,17 +107,10 @@ fn name_of_location(op: Operation) -> Option<String> {
 fn probe<'c>(op: Operation<'c>, value: Value<'c>, id: &str) -> Result<(), String> {
     with_builder(op, |b| {
         b.set_after(op);
-        let probe = b
-            .op("interpreter.probe")
-            .operands(&[value])
-            .attribute("probe_id", string_attribute(b.context(), id))
-            .result(value.r#type())
-            .insert()
-            .map_err(|error| error.to_string())?;
-        if let Some(result) = results_of(probe).first() {
-            replace_uses(value, *result);
-            set_operand(probe, 0, value);
-        }
+        let probe = interpreter::ProbeOp::build(b, value, id).insert();
+        let probe = probe.map_err(|error| error.to_string())?;
+        replace_uses(value, probe.result());
+        set_operand(probe.operation(), 0, value);
         Ok(())
     })
 }

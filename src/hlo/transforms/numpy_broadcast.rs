@@ -5,14 +5,9 @@
 //! goes with another one of that bound, which must be the same at run time. What
 //! is repeated up to such a size is repeated up to its bound and then cut.
 
-use crate::{
-    semantics::{Dim, dims_of, tensor_of},
-    transforms::emit,
-};
-use halo_ir::{
-    Builder, RewriteError, Value, element_type, integer_attribute, integer_type, is_tensor,
-    tensor_type,
-};
+use crate::semantics::{Dim, dims_of, tensor_of};
+use halo_ir::ops::stablehlo;
+use halo_ir::{Builder, RewriteError, Value, element_type, is_tensor};
 use melior::ir::ValueLike;
 
 /// A size of the result, with an operand that has it and its dimension there.
@@ -147,7 +142,7 @@ fn broadcast_to<'c>(
         }
     }
     let places: Vec<i64> = (offset..shape.len()).map(|place| place as i64).collect();
-    let mut value = emit::broadcast_in_dim(b, value, &places, tensor_of(&dims, element))?;
+    let mut value = stablehlo::broadcast_in_dim(b, value, &places, tensor_of(&dims, element))?;
     for dimension in cut {
         let Size {
             dim,
@@ -155,18 +150,10 @@ fn broadcast_to<'c>(
             dimension: number,
         } = shape[dimension];
         dims[dimension] = dim;
-        let i64_type = integer_type(b.context(), 64);
-        let size = b
-            .op("stablehlo.get_dimension_size")
-            .operands(&[owner])
-            .attribute("dimension", integer_attribute(i64_type, number))
-            .result(tensor_type(&[], integer_type(b.context(), 32)))
-            .value()?;
-        value = b
-            .op("stablehlo.set_dimension_size")
-            .operands(&[value, size])
-            .attribute("dimension", integer_attribute(i64_type, dimension as i64))
-            .result(tensor_of(&dims, element))
+        let size = stablehlo::get_dimension_size(b, owner, number)?;
+        let r#type = tensor_of(&dims, element);
+        value = stablehlo::SetDimensionSizeOp::build(b, value, size, dimension as i64)
+            .result_types(&[r#type])
             .value()?;
     }
     Ok(value)

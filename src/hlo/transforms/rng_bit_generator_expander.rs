@@ -26,10 +26,10 @@ use super::{
     emit,
     formula::{Expression, Formula},
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    attribute_of, bits_of, element_type, integer_width, is_unsigned, operands_of, result_types_of,
-    static_shape_of, tensor_type,
+    Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily, bits_of,
+    element_type, integer_width, is_unsigned, static_shape_of, tensor_type,
 };
 use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation},
@@ -47,7 +47,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-static PATTERNS: &[Pattern] = &[Pattern::new("stablehlo.rng_bit_generator", expand)];
+static PATTERNS: &[Pattern] = &[pattern!(stablehlo::RngBitGeneratorOp, expand)];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     apply_greedily(pass.operation(), PATTERNS)
@@ -55,29 +55,24 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
-fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let (operands, results) = (operands_of(op), result_types_of(op));
-    let ([state], [next, bits]) = (&operands[..], &results[..]) else {
-        return Err(RewriteError::NoMatch);
-    };
-    let algorithm = attribute_of(op, "rng_algorithm").and_then(RngAlgorithm::from_attribute);
-    let algorithm = algorithm.ok_or(RewriteError::NoMatch)?;
-    let dims = static_shape_of(*bits).ok_or(RewriteError::NoMatch)?;
-    let words = words(b, *state)?;
-    let width = bits_of(element_type(*bits)).ok_or(RewriteError::NoMatch)?;
+fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteResult {
+    let [next, bits] = [op.output_state(), op.output()].map(|result| result.r#type());
+    let dims = static_shape_of(bits).ok_or(RewriteError::NoMatch)?;
+    let words = words(b, op.initial_state())?;
+    let width = bits_of(element_type(bits)).ok_or(RewriteError::NoMatch)?;
     let generator = Generator {
         b: *b,
         word: IntegerType::unsigned(b.context(), 64).into(),
         half: IntegerType::unsigned(b.context(), 32).into(),
         wide: width == 64,
     };
-    let (words, drawn) = match algorithm {
+    let (words, drawn) = match op.rng_algorithm() {
         RngAlgorithm::ThreeFry => generator.three_fry(&words, &dims)?,
         RngAlgorithm::Philox | RngAlgorithm::Default => generator.philox(&words, &dims)?,
     };
-    let state = generator.state(&words, *next)?;
-    let drawn = emit::convert(b, drawn, element_type(*bits))?;
-    b.replace(op, &[state, drawn]);
+    let state = generator.state(&words, next)?;
+    let drawn = emit::convert(b, drawn, element_type(bits))?;
+    b.replace(op.operation(), &[state, drawn]);
     Ok(())
 }
 
@@ -94,10 +89,10 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
     if !(2..=3).contains(&(count / parts)) {
         return Err(RewriteError::NoMatch);
     }
-    let flat = emit::reshape(b, state, tensor_type(&[count], element))?;
+    let flat = stablehlo::reshape(b, state, tensor_type(&[count], element))?;
     let scalar = |index: i64| {
         let part = emit::vector_part(b, flat, index, index + 1)?;
-        emit::reshape(b, part, tensor_type(&[], element))
+        stablehlo::reshape(b, part, tensor_type(&[], element))
     };
     (0..count / parts)
         .map(|number| {
@@ -139,12 +134,16 @@ impl<'c> Generator<'c> {
     /// A scalar, repeated.
     fn repeat(&self, scalar: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
         let r#type = tensor_type(&[count], element_type(scalar.r#type()));
-        Ok(emit::broadcast_in_dim(&self.b, scalar, &[], r#type)?)
+        Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], r#type)?)
     }
 
     /// The numbers of the blocks.
     fn numbers(&self, count: i64) -> Result<Value<'c>, RewriteError> {
-        Ok(emit::iota(&self.b, 0, tensor_type(&[count], self.word))?)
+        Ok(stablehlo::iota(
+            &self.b,
+            0,
+            tensor_type(&[count], self.word),
+        )?)
     }
 
     /// `low | high << 32`
@@ -307,8 +306,8 @@ impl<'c> Generator<'c> {
         let mut all = dims.to_vec();
         all[dim] = parts.len() as i64;
         let element = element_type(parts[0].r#type());
-        let r#type = tensor_type(&all, element);
-        Ok(emit::concatenate(&self.b, &shaped, dim as i64, r#type)?)
+        let _type = tensor_type(&all, element);
+        Ok(stablehlo::concatenate(&self.b, &shaped, dim as i64)?)
     }
 
     fn shaped(&self, value: Value<'c>, dims: &[i64]) -> Result<Value<'c>, RewriteError> {
@@ -316,7 +315,7 @@ impl<'c> Generator<'c> {
         if value.r#type() == r#type {
             return Ok(value);
         }
-        Ok(emit::reshape(&self.b, value, r#type)?)
+        Ok(stablehlo::reshape(&self.b, value, r#type)?)
     }
 
     /// The first elements along each dimension.
@@ -326,7 +325,7 @@ impl<'c> Generator<'c> {
             return Ok(value);
         }
         let (start, strides) = (vec![0; dims.len()], vec![1; dims.len()]);
-        Ok(emit::slice(&self.b, value, &start, dims, &strides, r#type)?)
+        Ok(stablehlo::slice(&self.b, value, &start, dims, &strides)?)
     }
 
     /// Words as a state.
@@ -347,8 +346,8 @@ impl<'c> Generator<'c> {
                 parts.push(self.shaped(half, &[1])?);
             }
         }
-        let flat = tensor_type(&[parts.len() as i64], element);
-        let joined = emit::concatenate(&self.b, &parts, 0, flat)?;
+        let _flat = tensor_type(&[parts.len() as i64], element);
+        let joined = stablehlo::concatenate(&self.b, &parts, 0)?;
         let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
         self.shaped(joined, &dims)
     }

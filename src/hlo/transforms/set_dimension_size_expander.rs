@@ -24,11 +24,11 @@ use super::{
     emit,
     stablehlo_refine_shapes::{constant_integers, set_function_type},
 };
+use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, attribute_of,
-    body_of, collect_operations, element_type, i64_array_attribute, integer_attribute_value,
-    name_of, operands_of, result_types_of, static_shape_of, terminator_of, with_builder,
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, body_of,
+    collect_operations, element_type, operands_of, static_shape_of, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -42,11 +42,14 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-const NAME: &str = "stablehlo.set_dimension_size";
-
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    for operation in collect_operations(pass.operation(), |op| name_of(op) == NAME) {
-        match with_builder(operation, |b| expand(b, operation)) {
+    let of_size = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
+    for operation in collect_operations(pass.operation(), of_size) {
+        let expanded = with_builder(operation, |b| match operation.cast() {
+            Some(op) => expand(b, op),
+            None => Ok(()),
+        });
+        match expanded {
             Ok(()) | Err(RewriteError::NoMatch) => {}
             Err(RewriteError::Invalid(message)) => {
                 emit_error(operation.location(), &message);
@@ -55,11 +58,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         }
     }
     // What is returned has other types now.
-    for function in collect_operations(pass.operation(), |op| name_of(op) == "func.func") {
+    for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
         let Some(body) = body_of(function, 0) else {
             continue;
         };
-        let Some(returned) = terminator_of(body).filter(|op| name_of(*op) == "func.return") else {
+        let Some(returned) = terminator_of(body).filter(|op| op.isa::<func::ReturnOp>()) else {
             continue;
         };
         set_function_type(
@@ -75,24 +78,17 @@ fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
     values.iter().map(|value| value.r#type()).collect()
 }
 
-fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let &[value, size] = &operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
-    };
+fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> RewriteResult {
+    let value = op.operand();
     let mut limits = static_shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?;
-    let size = constant_integers(size).and_then(|values| values.first().copied());
-    let dimension = attribute_of(op, "dimension").and_then(integer_attribute_value);
-    let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok());
-    let dimension = dimension.ok_or(RewriteError::NoMatch)?;
-    let declared = result_types_of(op)
-        .first()
-        .copied()
-        .and_then(static_shape_of);
+    let size = constant_integers(op.size()).and_then(|values| values.first().copied());
+    let dimension = usize::try_from(op.dimension()).map_err(|_| RewriteError::NoMatch)?;
+    let declared = static_shape_of(op.result().r#type());
     let declared = declared.and_then(|shape| shape.get(dimension).copied());
     let size = declared.or(size).ok_or(RewriteError::NoMatch)?;
     let limit = limits.get_mut(dimension).ok_or(RewriteError::NoMatch)?;
     if *limit == size && declared.is_some() {
-        b.replace(op, &[value]);
+        b.replace(op.operation(), &[value]);
         return Ok(());
     }
     let present = *limit;
@@ -104,23 +100,15 @@ fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     *limit = size;
     let zeros = vec![0; limits.len()];
     let ones = vec![1; limits.len()];
-    let result = halo_ir::tensor_type(&limits, element_type(value.r#type()));
     let part = if size > present {
         let zero = halo_ir::tensor_type(&[], element_type(value.r#type()));
         let zero = emit::number(b, zero, 0.0)?;
         let mut high = zeros.clone();
         high[dimension] = size - present;
-        let array = |values: &[i64]| i64_array_attribute(b.context(), values);
-        b.op("stablehlo.pad")
-            .operands(&[value, zero])
-            .attribute("edge_padding_low", array(&zeros))
-            .attribute("edge_padding_high", array(&high))
-            .attribute("interior_padding", array(&zeros))
-            .result(result)
-            .value()?
+        stablehlo::pad(b, value, zero, &zeros, &high, &zeros)?
     } else {
-        emit::slice(b, value, &zeros, &limits, &ones, result)?
+        stablehlo::slice(b, value, &zeros, &limits, &ones)?
     };
-    b.replace(op, &[part]);
+    b.replace(op.operation(), &[part]);
     Ok(())
 }

@@ -25,18 +25,21 @@
 mod constraints;
 mod values;
 
+use crate::{matchers::operands, transforms::emit};
+use halo_ir::ops::{
+    BinaryFn, Op, OperationExt, ValueExt, arith, builtin, shape, stablehlo, tensor,
+};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
     Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
-    attribute_of, collect_operations, defining_operation, element_type, integer_attribute,
-    integer_type, integer_width, is_index, is_tensor, is_unused, name_of, operands_of,
-    replace_uses, results_of, shape_of, static_shape_of, tensor_type, with_builder,
+    collect_operations, element_type, integer_width, is_index, is_tensor, is_unused, name_of,
+    operands_of, replace_uses, results_of, shape_of, static_shape_of, tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
-    CAST, cast, constant_index, constant_vector, dense_integers, int_type, integer, is_of_index,
+    cast, constant_index, constant_vector, dense_integers, int_type, integer, is_of_index,
     is_of_int, padded_left, result_of, scalar, slice_entry, to_int,
 };
 
@@ -56,28 +59,28 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 static PATTERNS: &[OptionPattern<()>] = &[
-    OptionPattern::new("arith.addi", arithmetic),
-    OptionPattern::new("arith.divsi", arithmetic),
-    OptionPattern::new("arith.index_cast", index_cast),
-    OptionPattern::new("arith.maxsi", arithmetic),
-    OptionPattern::new("arith.maxui", arithmetic),
-    OptionPattern::new("arith.minsi", arithmetic),
-    OptionPattern::new("arith.minui", arithmetic),
-    OptionPattern::new("arith.muli", arithmetic),
-    OptionPattern::new("arith.remsi", arithmetic),
-    OptionPattern::new("arith.subi", arithmetic),
-    OptionPattern::new("shape.broadcast", broadcast),
-    OptionPattern::new("shape.const_shape", const_shape),
-    OptionPattern::new("shape.num_elements", num_elements),
-    OptionPattern::new("shape.shape_of", shape_of_value),
-    OptionPattern::new("stablehlo.dynamic_broadcast_in_dim", cast_operands),
-    OptionPattern::new("stablehlo.dynamic_iota", cast_operands),
-    OptionPattern::new("stablehlo.dynamic_pad", cast_operands),
-    OptionPattern::new("stablehlo.dynamic_reshape", cast_operands),
-    OptionPattern::new("stablehlo.real_dynamic_slice", cast_operands),
-    OptionPattern::new("tensor.dim", dim),
-    OptionPattern::new("tensor.extract", extract),
-    OptionPattern::new("tensor.from_elements", from_elements),
+    OptionPattern::new(arith::AddIOp::NAME, arithmetic),
+    OptionPattern::new(arith::DivSIOp::NAME, arithmetic),
+    option_pattern!(arith::IndexCastOp, index_cast),
+    OptionPattern::new(arith::MaxSIOp::NAME, arithmetic),
+    OptionPattern::new(arith::MaxUIOp::NAME, arithmetic),
+    OptionPattern::new(arith::MinSIOp::NAME, arithmetic),
+    OptionPattern::new(arith::MinUIOp::NAME, arithmetic),
+    OptionPattern::new(arith::MulIOp::NAME, arithmetic),
+    OptionPattern::new(arith::RemSIOp::NAME, arithmetic),
+    OptionPattern::new(arith::SubIOp::NAME, arithmetic),
+    option_pattern!(shape::BroadcastOp, broadcast),
+    option_pattern!(shape::ConstShapeOp, const_shape),
+    option_pattern!(shape::NumElementsOp, num_elements),
+    option_pattern!(shape::ShapeOfOp, shape_of_value),
+    OptionPattern::new(stablehlo::DynamicBroadcastInDimOp::NAME, cast_operands),
+    OptionPattern::new(stablehlo::DynamicIotaOp::NAME, cast_operands),
+    OptionPattern::new(stablehlo::DynamicPadOp::NAME, cast_operands),
+    OptionPattern::new(stablehlo::DynamicReshapeOp::NAME, cast_operands),
+    OptionPattern::new(stablehlo::RealDynamicSliceOp::NAME, cast_operands),
+    option_pattern!(tensor::DimOp, dim),
+    option_pattern!(tensor::ExtractOp, extract),
+    option_pattern!(tensor::FromElementsOp, from_elements),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
@@ -110,13 +113,14 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 /// that nothing uses.
 fn cancel_casts(root: Operation) {
     let casts = collect_operations(root, |op| {
-        name_of(op) == CAST && op.operand_count() == 1 && op.result_count() == 1
+        op.isa::<builtin::UnrealizedConversionCastOp>()
+            && op.operand_count() == 1
+            && op.result_count() == 1
     });
     for cast in &casts {
         if let ([operand], [result]) = (&operands_of(*cast)[..], &results_of(*cast)[..])
-            && let Some((inner, _)) = defining_operation(*operand)
-            && name_of(inner) == CAST
-            && let [source] = operands_of(inner)[..]
+            && let Some(inner) = operand.defined_by::<builtin::UnrealizedConversionCastOp>()
+            && let [source] = inner.inputs()[..]
             && source.r#type() == result.r#type()
         {
             replace_uses(*result, source);
@@ -135,14 +139,14 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
     let kept = constraints
         && matches!(
             name,
-            "shape.const_witness" | "shape.assuming" | "shape.assuming_yield"
+            shape::ConstWitnessOp::NAME | shape::AssumingOp::NAME | shape::AssumingYieldOp::NAME
         );
     if name.starts_with("shape.") {
         return !kept;
     }
     match name {
-        "tensor.cast" => false,
-        "arith.index_cast" => operands_of(operation)
+        tensor::CastOp::NAME => false,
+        arith::IndexCastOp::NAME => operands_of(operation)
             .into_iter()
             .chain(results_of(operation))
             .any(is_of_index),
@@ -156,16 +160,17 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
 }
 
 /// Replaces an op by an `i32` value, cast back to what its users expect.
-fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
+fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteResult {
+    let op = op.operation();
     let value = cast(b, value, result_of(op)?.r#type())?;
     b.replace(op, &[value]);
     Ok(())
 }
 
 /// The sizes of the dimensions, one after the other.
-fn shape_of_value<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let operand = operand(op, 0)?;
-    if !is_tensor(operand.r#type()) || !is_tensor(result_of(op)?.r#type()) {
+fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>, (): &()) -> RewriteResult {
+    let operand = op.arg();
+    if !is_tensor(operand.r#type()) || !is_tensor(op.result().r#type()) {
         return Err(RewriteError::NoMatch);
     }
     let rank = shape_of(operand.r#type())
@@ -177,86 +182,47 @@ fn shape_of_value<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteRes
     }
     let mut sizes = Vec::with_capacity(rank);
     for dimension in 0..rank {
-        sizes.push(scalar_to_vector(
-            b,
-            dimension_size(b, operand, dimension as i64)?,
-        )?);
+        let size = stablehlo::get_dimension_size(b, operand, dimension as i64)?;
+        sizes.push(scalar_to_vector(b, size)?);
     }
-    let shape = concatenate(b, &sizes)?;
+    let shape = stablehlo::concatenate(b, &sizes, 0)?;
     replace(b, op, shape)
-}
-
-fn operand<'c>(op: Operation<'c>, number: usize) -> Result<Value<'c>, RewriteError> {
-    operands_of(op)
-        .get(number)
-        .copied()
-        .ok_or(RewriteError::NoMatch)
-}
-
-fn dimension_size<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    dimension: i64,
-) -> Result<Value<'c>, RewriteError> {
-    let dimension = integer_attribute(integer_type(b.context(), 64), dimension);
-    Ok(b.op("stablehlo.get_dimension_size")
-        .operands(&[value])
-        .attribute("dimension", dimension)
-        .infer_results()
-        .value()?)
 }
 
 fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
     let r#type = tensor_type(&[1], element_type(value.r#type()));
-    Ok(b.value("stablehlo.reshape", &[value], r#type)?)
+    Ok(stablehlo::reshape(b, value, r#type)?)
 }
 
-fn concatenate<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, RewriteError> {
-    Ok(b.op("stablehlo.concatenate")
-        .operands(parts)
-        .attribute(
-            "dimension",
-            integer_attribute(integer_type(b.context(), 64), 0),
-        )
-        .infer_results()
-        .value()?)
-}
-
-fn const_shape<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    if !is_tensor(result_of(op)?.r#type()) {
+fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>, (): &()) -> RewriteResult {
+    if !is_tensor(op.result().r#type()) {
         return Err(RewriteError::NoMatch);
     }
-    let sizes = attribute_of(op, "shape")
-        .and_then(dense_integers)
-        .ok_or(RewriteError::NoMatch)?;
+    let sizes = dense_integers(op.shape()).ok_or(RewriteError::NoMatch)?;
     let constant = constant_vector(b, &sizes)?;
     replace(b, op, constant)
 }
 
 /// The product of the sizes, which folds size by size as these become known.
-fn num_elements<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let rank = static_shape_of(operand(op, 0)?.r#type())
+fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>, (): &()) -> RewriteResult {
+    let rank = static_shape_of(op.shape().r#type())
         .and_then(|dims| dims.first().copied())
         .ok_or(RewriteError::NoMatch)?;
-    if !is_index(result_of(op)?.r#type()) {
+    if !is_index(op.result().r#type()) {
         return Err(RewriteError::NoMatch);
     }
-    let shape = to_int(b, operand(op, 0)?)?;
+    let shape = to_int(b, op.shape())?;
     let mut product = scalar(b, 1)?;
     for index in 0..rank {
         let size = slice_entry(b, shape, &[index])?;
-        product = b
-            .op("stablehlo.multiply")
-            .operands(&[product, size])
-            .infer_results()
-            .value()?;
+        product = stablehlo::multiply(b, product, size)?;
     }
     replace(b, op, product)
 }
 
 /// Casts between `index` and integers.
-fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let (from, to) = (operand(op, 0)?, result_of(op)?.r#type());
+fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>, (): &()) -> RewriteResult {
+    let (from, to) = (op.in_(), op.out().r#type());
     if is_tensor(from.r#type()) && static_shape_of(from.r#type()).is_none() {
         return Err(RewriteError::NoMatch);
     }
@@ -278,43 +244,44 @@ fn index_cast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
     let value = if element_type(source.r#type()) == wanted {
         source
     } else {
-        b.value("stablehlo.convert", &[source], tensor_type(&dims, wanted))?
+        stablehlo::convert(b, source, tensor_type(&dims, wanted))?
     };
     replace(b, op, value)
 }
 
-/// What an op of arith on indices is called in StableHLO. Sizes have no sign.
-fn counterpart(name: &str) -> Option<&'static str> {
+/// The op of StableHLO for one of arith on indices. Sizes have no sign.
+fn counterpart(name: &str) -> Option<BinaryFn> {
     Some(match name {
-        "arith.addi" => "stablehlo.add",
-        "arith.divsi" => "stablehlo.divide",
-        "arith.maxsi" | "arith.maxui" => "stablehlo.maximum",
-        "arith.minsi" | "arith.minui" => "stablehlo.minimum",
-        "arith.muli" => "stablehlo.multiply",
-        "arith.remsi" => "stablehlo.remainder",
-        "arith.subi" => "stablehlo.subtract",
+        arith::AddIOp::NAME => stablehlo::add,
+        arith::DivSIOp::NAME => stablehlo::divide,
+        arith::MaxSIOp::NAME | arith::MaxUIOp::NAME => stablehlo::maximum,
+        arith::MinSIOp::NAME | arith::MinUIOp::NAME => stablehlo::minimum,
+        arith::MulIOp::NAME => stablehlo::multiply,
+        arith::RemSIOp::NAME => stablehlo::remainder,
+        arith::SubIOp::NAME => stablehlo::subtract,
         _ => return None,
     })
 }
 
 fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
+    let [left, right] = operands(op)?;
     let result = result_of(op)?;
     let is_dynamic = is_tensor(result.r#type()) && static_shape_of(result.r#type()).is_none();
     if !is_of_index(result) || is_dynamic {
         return Err(RewriteError::NoMatch);
     }
-    let name = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
-    let operands = [to_int(b, operand(op, 0)?)?, to_int(b, operand(op, 1)?)?];
-    let value = b.op(name).operands(&operands).infer_results().value()?;
-    replace(b, op, value)
+    let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
+    let value = counterpart(b, to_int(b, left)?, to_int(b, right)?)?;
+    b.replace(op, &[cast(b, value, result.r#type())?]);
+    Ok(())
 }
 
 /// Of two sizes that go together the larger one is that of the broadcast.
-fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [left, right] = operands_of(op)[..] else {
+fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>, (): &()) -> RewriteResult {
+    let [left, right] = op.shapes()[..] else {
         return Err(RewriteError::NoMatch);
     };
-    if !is_tensor(result_of(op)?.r#type())
+    if !is_tensor(op.result().r#type())
         || [left, right].iter().any(|shape| {
             !is_of_index(*shape) && !is_of_int(*shape) || static_shape_of(shape.r#type()).is_none()
         })
@@ -322,28 +289,23 @@ fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         return Err(RewriteError::NoMatch);
     }
     let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
-    let shape = b
-        .op("stablehlo.maximum")
-        .operands(&[left, right])
-        .infer_results()
-        .value()?;
+    let shape = stablehlo::maximum(b, left, right)?;
     replace(b, op, shape)
 }
 
-fn dim<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let dimension = constant_index(operand(op, 1)?).ok_or(RewriteError::NoMatch)?;
-    let value = operand(op, 0)?;
+fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>, (): &()) -> RewriteResult {
+    let dimension = constant_index(op.index()).ok_or(RewriteError::NoMatch)?;
+    let value = op.source();
     let rank = shape_of(value.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
     if !(0..rank).contains(&dimension) {
         return Err(RewriteError::NoMatch);
     }
-    let size = dimension_size(b, value, dimension)?;
+    let size = stablehlo::get_dimension_size(b, value, dimension)?;
     replace(b, op, size)
 }
 
-fn extract<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let operands = operands_of(op);
-    let (tensor, indices) = operands.split_first().ok_or(RewriteError::NoMatch)?;
+fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>, (): &()) -> RewriteResult {
+    let (tensor, indices) = (op.tensor(), op.indices());
     let dims = static_shape_of(tensor.r#type()).ok_or(RewriteError::NoMatch)?;
     let indices = indices
         .iter()
@@ -351,23 +313,23 @@ fn extract<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         .map(|(index, size)| constant_index(*index).filter(|index| (0..*size).contains(index)))
         .collect::<Option<Vec<_>>>()
         .ok_or(RewriteError::NoMatch)?;
-    let tensor = if is_of_index(*tensor) {
-        to_int(b, *tensor)?
+    let tensor = if is_of_index(tensor) {
+        to_int(b, tensor)?
     } else {
-        *tensor
+        tensor
     };
     let entry = slice_entry(b, tensor, &indices)?;
     replace(b, op, entry)
 }
 
-fn from_elements<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let r#type = result_of(op)?.r#type();
+fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>, (): &()) -> RewriteResult {
+    let r#type = op.result().r#type();
     let dims = static_shape_of(r#type).ok_or(RewriteError::NoMatch)?;
-    let elements = operands_of(op);
+    let elements = op.elements();
     if let ([], [element]) = (&dims[..], &elements[..]) {
         return replace(b, op, *element);
     }
-    let is_index = is_of_index(result_of(op)?);
+    let is_index = is_of_index(op.result());
     let width = integer_width(element_type(r#type)).filter(|_| !is_index);
     if dims.len() != 1 || !is_index && !matches!(width, Some(32 | 64)) {
         return Err(RewriteError::NoMatch);
@@ -385,7 +347,7 @@ fn from_elements<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
         let none = constant_vector(b, &[])?;
         return replace(b, op, none);
     }
-    let vector = concatenate(b, &parts)?;
+    let vector = stablehlo::concatenate(b, &parts, 0)?;
     replace(b, op, vector)
 }
 
@@ -405,16 +367,7 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
             operand
         });
     }
-    let mut new = b
-        .op(name_of(op))
-        .operands(&converted)
-        .results(&halo_ir::result_types_of(op));
-    for (name, attribute) in op.attributes() {
-        if let Ok(name) = name.as_string_ref().as_str() {
-            new = new.attribute(name, attribute);
-        }
-    }
-    let new = new.insert()?;
+    let new = emit::with_operands(b, op, &converted)?;
     b.replace(op, &results_of(new));
     Ok(())
 }

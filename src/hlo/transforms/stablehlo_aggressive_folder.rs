@@ -24,9 +24,10 @@ mod reduction;
 use super::stablehlo_aggressive_simplification::FOLD_OP_ELEMENT_LIMIT;
 use crate::{
     folding::constants::{self, Limits},
-    matchers::{constant_of, dim_size, ensure, integer, operands, result_type},
+    matchers::{constant_of, dim_size, ensure},
     transforms::emit,
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
     apply_without_folding, dense_reshape, dense_splat, element_count, element_type, is_float,
@@ -104,79 +105,79 @@ type Pattern = OptionPattern<Options>;
 
 /// Ops of one element at a time.
 static ELEMENTWISE: &[&str] = &[
-    "stablehlo.abs",
-    "stablehlo.add",
-    "stablehlo.and",
-    "stablehlo.atan2",
-    "stablehlo.cbrt",
-    "stablehlo.ceil",
-    "stablehlo.clamp",
-    "stablehlo.compare",
-    "stablehlo.complex",
-    "stablehlo.convert",
-    "stablehlo.cosine",
-    "stablehlo.count_leading_zeros",
-    "stablehlo.divide",
-    "stablehlo.exponential",
-    "stablehlo.exponential_minus_one",
-    "stablehlo.floor",
-    "stablehlo.imag",
-    "stablehlo.is_finite",
-    "stablehlo.log",
-    "stablehlo.log_plus_one",
-    "stablehlo.logistic",
-    "stablehlo.maximum",
-    "stablehlo.minimum",
-    "stablehlo.multiply",
-    "stablehlo.negate",
-    "stablehlo.not",
-    "stablehlo.or",
-    "stablehlo.popcnt",
-    "stablehlo.power",
-    "stablehlo.real",
-    "stablehlo.reduce_precision",
-    "stablehlo.remainder",
-    "stablehlo.round_nearest_afz",
-    "stablehlo.round_nearest_even",
-    "stablehlo.rsqrt",
-    "stablehlo.select",
-    "stablehlo.shift_left",
-    "stablehlo.shift_right_arithmetic",
-    "stablehlo.shift_right_logical",
-    "stablehlo.sign",
-    "stablehlo.sine",
-    "stablehlo.sqrt",
-    "stablehlo.subtract",
-    "stablehlo.tan",
-    "stablehlo.tanh",
-    "stablehlo.xor",
+    stablehlo::AbsOp::NAME,
+    stablehlo::AddOp::NAME,
+    stablehlo::AndOp::NAME,
+    stablehlo::Atan2Op::NAME,
+    stablehlo::CbrtOp::NAME,
+    stablehlo::CeilOp::NAME,
+    stablehlo::ClampOp::NAME,
+    stablehlo::CompareOp::NAME,
+    stablehlo::ComplexOp::NAME,
+    stablehlo::ConvertOp::NAME,
+    stablehlo::CosineOp::NAME,
+    stablehlo::ClzOp::NAME,
+    stablehlo::DivOp::NAME,
+    stablehlo::ExpOp::NAME,
+    stablehlo::Expm1Op::NAME,
+    stablehlo::FloorOp::NAME,
+    stablehlo::ImagOp::NAME,
+    stablehlo::IsFiniteOp::NAME,
+    stablehlo::LogOp::NAME,
+    stablehlo::Log1pOp::NAME,
+    stablehlo::LogisticOp::NAME,
+    stablehlo::MaxOp::NAME,
+    stablehlo::MinOp::NAME,
+    stablehlo::MulOp::NAME,
+    stablehlo::NegOp::NAME,
+    stablehlo::NotOp::NAME,
+    stablehlo::OrOp::NAME,
+    stablehlo::PopulationCountOp::NAME,
+    stablehlo::PowOp::NAME,
+    stablehlo::RealOp::NAME,
+    stablehlo::ReducePrecisionOp::NAME,
+    stablehlo::RemOp::NAME,
+    stablehlo::RoundOp::NAME,
+    stablehlo::RoundNearestEvenOp::NAME,
+    stablehlo::RsqrtOp::NAME,
+    stablehlo::SelectOp::NAME,
+    stablehlo::ShiftLeftOp::NAME,
+    stablehlo::ShiftRightArithmeticOp::NAME,
+    stablehlo::ShiftRightLogicalOp::NAME,
+    stablehlo::SignOp::NAME,
+    stablehlo::SineOp::NAME,
+    stablehlo::SqrtOp::NAME,
+    stablehlo::SubtractOp::NAME,
+    stablehlo::TanOp::NAME,
+    stablehlo::TanhOp::NAME,
+    stablehlo::XorOp::NAME,
 ];
 
 /// Other ops that the interpreter computes.
 static OTHERS: &[&str] = &[
-    "stablehlo.bitcast_convert",
-    "stablehlo.concatenate",
-    "stablehlo.convolution",
-    "stablehlo.dot",
-    "stablehlo.dot_general",
-    "stablehlo.dynamic_slice",
-    "stablehlo.dynamic_update_slice",
-    "stablehlo.gather",
-    "stablehlo.pad",
-    "stablehlo.reduce",
-    "stablehlo.reduce_window",
-    "stablehlo.reverse",
-    "stablehlo.scatter",
-    "stablehlo.slice",
-    "stablehlo.sort",
-    "stablehlo.transpose",
+    stablehlo::BitcastConvertOp::NAME,
+    stablehlo::ConcatenateOp::NAME,
+    stablehlo::ConvolutionOp::NAME,
+    stablehlo::DotOp::NAME,
+    stablehlo::DotGeneralOp::NAME,
+    stablehlo::DynamicSliceOp::NAME,
+    stablehlo::DynamicUpdateSliceOp::NAME,
+    stablehlo::GatherOp::NAME,
+    stablehlo::PadOp::NAME,
+    stablehlo::ReduceOp::NAME,
+    stablehlo::ReduceWindowOp::NAME,
+    stablehlo::ReverseOp::NAME,
+    stablehlo::ScatterOp::NAME,
+    stablehlo::SliceOp::NAME,
+    stablehlo::SortOp::NAME,
+    stablehlo::TransposeOp::NAME,
 ];
 
 static STRUCTURAL: &[Pattern] = &[
-    Pattern::new("stablehlo.broadcast_in_dim", broadcast_of_splat),
-    Pattern::new("stablehlo.get_dimension_size", dimension_size),
-    Pattern::new("stablehlo.iota", iota),
-    Pattern::new("stablehlo.reshape", reshape),
+    option_pattern!(stablehlo::BroadcastInDimOp, broadcast_of_splat),
+    option_pattern!(stablehlo::GetDimensionSizeOp, dimension_size),
+    option_pattern!(stablehlo::IotaOp, iota),
+    option_pattern!(stablehlo::ReshapeOp, reshape),
 ];
 
 /// All patterns of the pass.
@@ -230,7 +231,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewrite
     let values = results
         .into_iter()
         .zip(result_types_of(op))
-        .map(|(value, r#type)| emit::constant(b, value, r#type))
+        .map(|(value, _type)| stablehlo::constant(b, value))
         .collect::<Result<Vec<Value>, _>>()?;
     b.replace(op, &values);
     Ok(())
@@ -240,57 +241,69 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewrite
 fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
     let operands = constant_operands(op, options)?;
     let value = constants::evaluate_splat(op, &operands).ok_or(RewriteError::NoMatch)?;
-    let new = emit::constant(b, value, result_type(op)?)?;
+    let new = stablehlo::constant(b, value)?;
     b.replace(op, &[new]);
     Ok(())
 }
 
-fn broadcast_of_splat<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let result = result_type(op)?;
+fn broadcast_of_splat<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::BroadcastInDimOp<'c>,
+    options: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
     ensure(options.covers(result) && static_shape_of(result).is_some())?;
     let value = constant_of(operand).ok_or(RewriteError::NoMatch)?;
     let element = dense_splat(value).ok_or(RewriteError::NoMatch)?;
     ensure(halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result))?;
-    let new = emit::constant(b, splat_attribute(result, element), result)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::constant(b, splat_attribute(result, element))?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }
 
-fn reshape<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let result = result_type(op)?;
+fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: &Options) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
     ensure(options.covers(result))?;
     let value = constant_of(operand)
         .and_then(|value| dense_reshape(value, result))
         .ok_or(RewriteError::NoMatch)?;
-    let new = emit::constant(b, value, result)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::constant(b, value)?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }
 
-fn dimension_size<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let size = dim_size(operand.r#type(), integer(op, "dimension")?);
-    let new = emit::integers(b, result_type(op)?, &[size.ok_or(RewriteError::NoMatch)?])?;
-    b.replace(op, &[new]);
+fn dimension_size<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::GetDimensionSizeOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let size = dim_size(operand.r#type(), op.dimension());
+    let new = emit::integers(
+        b,
+        op.result().r#type(),
+        &[size.ok_or(RewriteError::NoMatch)?],
+    )?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }
 
 /// Integers that count, within the limit.
-fn iota<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteResult {
-    let result = result_type(op)?;
+fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: &Options) -> RewriteResult {
+    let result = op.output().r#type();
     ensure(is_integer(element_type(result)) && !is_float(element_type(result)))?;
     let shape = static_shape_of(result).ok_or(RewriteError::NoMatch)?;
     let count = element_count(result).ok_or(RewriteError::NoMatch)?;
     ensure(count <= options.element_limit)?;
-    let dimension = integer(op, "iota_dimension")? as usize;
+    let dimension = op.iota_dimension() as usize;
     let size = *shape.get(dimension).ok_or(RewriteError::NoMatch)?;
     let inner: i64 = shape.iter().skip(dimension + 1).product();
     let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
     let value = dense_from_integers(result, &values).ok_or(RewriteError::NoMatch)?;
-    let new = emit::constant(b, value, result)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::constant(b, value)?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }
 

@@ -24,15 +24,15 @@ pub mod custom_calls;
 use super::stablehlo_refine_shapes::{
     SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use crate::semantics::constant_slice_sizes;
+use crate::{matchers::ensure, semantics::constant_slice_sizes, transforms::emit};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
-    apply_greedily, array_attribute, attribute_list, attribute_of, bool_array_attribute,
-    bool_array_value, element_type, i64_array_attribute, i64_array_value, integer_type,
-    operands_of, result_types_of, static_shape_of, tensor_type,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
+    element_type, integer_type, operands_of, remove_attribute, result_types_of, results_of,
+    static_shape_of, tensor_type,
 };
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -45,44 +45,18 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.custom_call", custom_call),
-    Pattern::new("stablehlo.dynamic_broadcast_in_dim", broadcast_in_dim),
-    Pattern::new("stablehlo.dynamic_conv", convolution),
-    Pattern::new("stablehlo.dynamic_gather", gather),
-    Pattern::new("stablehlo.dynamic_iota", iota),
-    Pattern::new("stablehlo.dynamic_pad", pad),
-    Pattern::new("stablehlo.dynamic_reshape", reshape),
-    Pattern::new("stablehlo.real_dynamic_slice", slice),
+    pattern!(stablehlo::CustomCallOp, custom_call),
+    pattern!(stablehlo::DynamicBroadcastInDimOp, broadcast_in_dim),
+    pattern!(stablehlo::DynamicConvOp, convolution),
+    pattern!(stablehlo::DynamicGatherOp, gather),
+    pattern!(stablehlo::DynamicIotaOp, iota),
+    pattern!(stablehlo::DynamicPadOp, pad),
+    pattern!(stablehlo::DynamicReshapeOp, reshape),
+    pattern!(stablehlo::RealDynamicSliceOp, slice),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     apply_greedily(pass.operation(), PATTERNS)
-}
-
-/// An op on its way to another name: the attributes that stay, the operands
-/// that stay.
-fn replace<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    name: &str,
-    operands: &[Value<'c>],
-    attributes: &[(&str, Attribute<'c>)],
-    dropped: &[&str],
-) -> RewriteResult {
-    let mut new = b.op(name).operands(operands).results(&result_types_of(op));
-    for (name, attribute) in op.attributes() {
-        let name = name.as_string_ref();
-        let name = name.as_str().unwrap_or_default();
-        if !dropped.contains(&name) {
-            new = new.attribute(name, attribute);
-        }
-    }
-    for (name, attribute) in attributes {
-        new = new.attribute(name, *attribute);
-    }
-    let new = new.insert()?;
-    b.replace(op, &halo_ir::results_of(new));
-    Ok(())
 }
 
 fn has_static_result(op: Operation) -> bool {
@@ -91,6 +65,12 @@ fn has_static_result(op: Operation) -> bool {
         .all(|r#type| static_shape_of(r#type).is_some())
 }
 
+/// The numbers that a value is known to be.
+fn constant(value: Value) -> Result<Vec<i64>, RewriteError> {
+    constant_integers(value).ok_or(RewriteError::NoMatch)
+}
+
+/// An operand of an op of any kind.
 fn operand<'c>(op: Operation<'c>, number: usize) -> Result<Value<'c>, RewriteError> {
     operands_of(op)
         .get(number)
@@ -98,120 +78,124 @@ fn operand<'c>(op: Operation<'c>, number: usize) -> Result<Value<'c>, RewriteErr
         .ok_or(RewriteError::NoMatch)
 }
 
-fn constant(op: Operation, number: usize) -> Result<Vec<i64>, RewriteError> {
-    constant_integers(operand(op, number)?).ok_or(RewriteError::NoMatch)
-}
-
 /// The result has the shape that is computed, or the program is undefined.
-fn broadcast_in_dim<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let value = operand(op, 0)?;
-    if !has_static_result(op) || static_shape_of(value.r#type()).is_none() {
-        return Err(RewriteError::NoMatch);
-    }
-    let hints = [
-        "known_expanding_dimensions",
-        "known_nonexpanding_dimensions",
-    ];
-    replace(b, op, "stablehlo.broadcast_in_dim", &[value], &[], &hints)
+fn broadcast_in_dim<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::DynamicBroadcastInDimOp<'c>,
+) -> RewriteResult {
+    let (operand, result) = (op.operand(), op.result().r#type());
+    ensure(static_shape_of(result).is_some() && static_shape_of(operand.r#type()).is_some())?;
+    let dimensions = op.broadcast_dimensions();
+    let new = stablehlo::BroadcastInDimOp::build(b, operand, &dimensions, result)
+        .discardable_attributes_of(op.operation())
+        .value()?;
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
-fn reshape<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let value = operand(op, 0)?;
-    if !has_static_result(op) {
-        return Err(RewriteError::NoMatch);
-    }
-    replace(b, op, "stablehlo.reshape", &[value], &[], &[])
+fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
+    let result = op.result().r#type();
+    ensure(static_shape_of(result).is_some())?;
+    let new = stablehlo::ReshapeOp::build(b, op.operand(), result)
+        .discardable_attributes_of(op.operation())
+        .value()?;
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
-fn iota<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    if !has_static_result(op) {
-        return Err(RewriteError::NoMatch);
-    }
-    replace(b, op, "stablehlo.iota", &[], &[], &[])
+fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
+    let result = op.result().r#type();
+    ensure(static_shape_of(result).is_some())?;
+    let new = stablehlo::IotaOp::build(b, op.iota_dimension(), result)
+        .discardable_attributes_of(op.operation())
+        .value()?;
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
-fn pad<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let [low, high, interior] = [constant(op, 2)?, constant(op, 3)?, constant(op, 4)?];
-    let array = |values: &[i64]| i64_array_attribute(b.context(), values);
-    let attributes = [
-        ("edge_padding_low", array(&low)),
-        ("edge_padding_high", array(&high)),
-        ("interior_padding", array(&interior)),
-    ];
-    let operands = [operand(op, 0)?, operand(op, 1)?];
-    replace(b, op, "stablehlo.pad", &operands, &attributes, &[])
+fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
+    let low = constant(op.edge_padding_low())?;
+    let high = constant(op.edge_padding_high())?;
+    let interior = constant(op.interior_padding())?;
+    let (operand, value) = (op.operand(), op.padding_value());
+    let new = stablehlo::PadOp::build(b, operand, value, &low, &high, &interior)
+        .discardable_attributes_of(op.operation())
+        .result_types(&[op.result().r#type()])
+        .value()?;
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
-fn gather<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let sizes = i64_array_attribute(b.context(), &constant(op, 2)?);
-    let operands = [operand(op, 0)?, operand(op, 1)?];
-    let attributes = [("slice_sizes", sizes)];
-    replace(b, op, "stablehlo.gather", &operands, &attributes, &[])
+fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
+    let sizes = constant(op.slice_sizes())?;
+    let new = emit::static_gather(b, op, &sizes)?;
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
-fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let padding = constant(op, 2)?;
+fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> RewriteResult {
+    let padding = constant(op.padding())?;
     let rank = padding.len() / 2;
     let r#type = tensor_type(&[rank as i64, 2], integer_type(b.context(), 64));
     let padding = DenseElementsAttribute::i64_values(r#type, &padding).into();
-    let operands = [operand(op, 0)?, operand(op, 1)?];
-    let mut attributes = vec![("padding", padding)];
     // Lists that are longer than the window are shortened to it.
-    for name in ["window_strides", "lhs_dilation", "rhs_dilation"] {
-        let factors = attribute_of(op, name).and_then(i64_array_value);
-        if let Some(factors) = factors.as_deref().and_then(|factors| factors.get(..rank)) {
-            attributes.push((name, i64_array_attribute(b.context(), factors)));
-        }
-    }
-    let reversal = attribute_of(op, "window_reversal").and_then(bool_array_value);
-    if let Some(reversal) = reversal
-        .as_deref()
-        .and_then(|reversal| reversal.get(..rank))
-    {
-        let reversal = bool_array_attribute(b.context(), reversal);
-        attributes.push(("window_reversal", reversal));
-    }
-    let dropped: Vec<&str> = attributes.iter().map(|(name, _)| *name).collect();
-    replace(
+    let shortened = |factors: Option<Vec<i64>>| {
+        let first = factors?.get(..rank)?.to_vec();
+        Some(first)
+    };
+    let reversal = op.window_reversal();
+    let reversal = reversal.as_ref().and_then(|reversal| reversal.get(..rank));
+    let new = stablehlo::ConvolutionOp::build(
         b,
-        op,
-        "stablehlo.convolution",
-        &operands,
-        &attributes,
-        &dropped,
+        op.lhs(),
+        op.rhs(),
+        &op.dimension_numbers(),
+        op.feature_group_count(),
+        op.batch_group_count(),
+        op.result().r#type(),
     )
+    .padding(padding)
+    .optionally(shortened(op.window_strides()), |new, it| {
+        new.window_strides(&it)
+    })
+    .optionally(shortened(op.lhs_dilation()), |new, it| {
+        new.lhs_dilation(&it)
+    })
+    .optionally(shortened(op.rhs_dilation()), |new, it| {
+        new.rhs_dilation(&it)
+    })
+    .optionally(reversal, |new, it| new.window_reversal(it))
+    .optionally(op.precision_config(), |new, it| new.precision_config(&it))
+    .discardable_attributes_of(op.operation())
+    .value()?;
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// A slice of constant places becomes `slice`; one of constant sizes at computed
 /// places, `dynamic_slice`.
-fn slice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let strides = constant(op, 3)?;
-    let array = |values: &[i64]| i64_array_attribute(b.context(), values);
-    let value = operand(op, 0)?;
-    if let (Ok(starts), Ok(limits)) = (constant(op, 1), constant(op, 2)) {
-        let attributes = [
-            ("start_indices", array(&starts)),
-            ("limit_indices", array(&limits)),
-            ("strides", array(&strides)),
-        ];
-        return replace(b, op, "stablehlo.slice", &[value], &attributes, &[]);
-    }
-    let sizes = constant_slice_sizes(op).ok_or(RewriteError::NoMatch)?;
-    let starts = operand(op, 1)?;
-    let element = element_type(starts.r#type());
-    let mut operands = vec![value];
-    for dimension in 0..sizes.len() as i64 {
-        operands.push(entry(b, starts, dimension, element)?);
-    }
-    let attributes = [("slice_sizes", array(&sizes))];
-    replace(
-        b,
-        op,
-        "stablehlo.dynamic_slice",
-        &operands,
-        &attributes,
-        &[],
-    )
+fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
+    let strides = constant(op.strides())?;
+    let (operand, result) = (op.operand(), op.result().r#type());
+    let places = (constant(op.start_indices()), constant(op.limit_indices()));
+    let new = if let (Ok(starts), Ok(limits)) = places {
+        stablehlo::SliceOp::build(b, operand, &starts, &limits, &strides)
+            .discardable_attributes_of(op.operation())
+            .result_types(&[result])
+            .value()?
+    } else {
+        let sizes = constant_slice_sizes(op.operation()).ok_or(RewriteError::NoMatch)?;
+        let element = element_type(op.start_indices().r#type());
+        let starts = (0..sizes.len() as i64)
+            .map(|dimension| entry(b, op.start_indices(), dimension, element))
+            .collect::<Result<Vec<_>, _>>()?;
+        stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
+            .discardable_attributes_of(op.operation())
+            .result_types(&[result])
+            .value()?
+    };
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// One entry of a vector, as a scalar.
@@ -221,43 +205,30 @@ fn entry<'c>(
     index: i64,
     element: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let array = |value: i64| i64_array_attribute(b.context(), &[value]);
-    let part = b
-        .op("stablehlo.slice")
-        .operands(&[vector])
-        .attribute("start_indices", array(index))
-        .attribute("limit_indices", array(index + 1))
-        .attribute("strides", array(1))
-        .infer_results()
-        .value()?;
-    Ok(b.value("stablehlo.reshape", &[part], tensor_type(&[], element))?)
+    let part = stablehlo::slice(b, vector, &[index], &[index + 1], &[1])?;
+    Ok(stablehlo::reshape(b, part, tensor_type(&[], element))?)
 }
 
 /// Calls that stand for ops become these. Operands that are shapes of results
 /// are dropped once the results have them.
-fn custom_call<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    if custom_calls::stands_for_op(op) {
-        return custom_calls::replace(b, op);
+fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteResult {
+    let call = op.operation();
+    if custom_calls::stands_for_op(call) {
+        return custom_calls::replace(b, call);
     }
-    result_shapes(op).map_err(RewriteError::Invalid)?;
-    let indices = shape_operands(op).map_err(RewriteError::Invalid)?;
+    result_shapes(call).map_err(RewriteError::Invalid)?;
+    let indices = shape_operands(call).map_err(RewriteError::Invalid)?;
     let indices = indices.ok_or(RewriteError::NoMatch)?;
-    if !has_static_result(op) {
-        return Err(RewriteError::NoMatch);
+    ensure(has_static_result(call))?;
+    let new = emit::with_operands(b, call, &without(op.inputs(), &indices))?;
+    remove_attribute(new, SHAPE_OPERANDS);
+    if let (Some(new), Some(layouts)) =
+        (new.cast::<stablehlo::CustomCallOp>(), op.operand_layouts())
+    {
+        new.set_operand_layouts(&without(layouts, &indices));
     }
-    let kept: Vec<Value> = without(operands_of(op), &indices);
-    let layouts = attribute_of(op, "operand_layouts").map(|layouts| {
-        let layouts = without(attribute_list(layouts), &indices);
-        ("operand_layouts", array_attribute(b.context(), &layouts))
-    });
-    replace(
-        b,
-        op,
-        "stablehlo.custom_call",
-        &kept,
-        layouts.as_slice(),
-        &[SHAPE_OPERANDS, "operand_layouts"],
-    )
+    b.replace(call, &results_of(new));
+    Ok(())
 }
 
 /// The entries of a list but those of some numbers.

@@ -19,12 +19,13 @@
 
 use super::stablehlo_refine_shapes::constant_integers;
 use crate::custom_calls::{SHAPE_ASSERTION, error_message};
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
     Operation, Value, attribute_of, collect_operations, element_type, integer_width, is_signless,
-    name_of, operands_of, static_shape_of, string_value, with_builder,
+    operands_of, static_shape_of, string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -49,7 +50,7 @@ const MAX_INPUTS: usize = 32;
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let enabled = pass.flag("enable-shape-assertions");
     let assertions = collect_operations(pass.operation(), |op| {
-        name_of(op) == "stablehlo.custom_call"
+        op.isa::<stablehlo::CustomCallOp>()
             && attribute_of(op, "call_target_name").and_then(string_value) == Some(SHAPE_ASSERTION)
     });
     let mut result = Ok(());

@@ -20,21 +20,22 @@
 //! ```
 
 use crate::{
-    matchers::{ensure, operands, static_shape},
+    matchers::{ensure, static_shape},
     transforms::emit,
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
-    arguments_of, attribute_of, attributes_of, blocks_of, bool_attribute, collect_operations,
-    complex_element, context_of, element_type, integer_type, integer_width, is_float, is_unsigned,
-    location_of_value, operands_of, result_types_of, results_of, set_argument_location,
-    set_location, take_region, tensor_type, with_element_type, without_ranges,
+    arguments_of, blocks_of, collect_operations, complex_element, context_of, element_type,
+    integer_type, integer_width, is_float, is_unsigned, location_of_value, result_types_of,
+    set_argument_location, set_location, take_region, tensor_type, with_element_type,
+    without_ranges,
 };
 use halo_ir::{
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
     stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
 };
-use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -58,11 +59,11 @@ static INTRODUCTIONS: &[Introduction] = &[
     (
         (1, 1, 0),
         &[
-            OptionPattern::new("stablehlo.gather", gather),
-            OptionPattern::new("stablehlo.scatter", scatter),
+            option_pattern!(stablehlo::GatherOp, gather),
+            option_pattern!(stablehlo::ScatterOp, scatter),
         ],
     ),
-    ((1, 4, 0), &[OptionPattern::new("stablehlo.tan", tan)]),
+    ((1, 4, 0), &[option_pattern!(stablehlo::TanOp, tan)]),
 ];
 
 fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
@@ -116,31 +117,28 @@ fn drop_location_ranges(root: Operation) {
 
 /// Of a real number the sine by the cosine. Of `x + iy`, with `t` the tangent
 /// of `x` and `h` the hyperbolic tangent of `y`, `(t + ih) / (1 - ith)`.
-fn tan<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand] = operands(op)?;
+fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>, (): &()) -> RewriteResult {
+    let operand = op.operand();
     let r#type = operand.r#type();
     let quotient = |x: Value<'c>| -> Result<Value<'c>, RewriteError> {
-        let sine = emit::unary(b, "stablehlo.sine", x)?;
-        let cosine = emit::unary(b, "stablehlo.cosine", x)?;
-        Ok(emit::binary(b, "stablehlo.divide", sine, cosine)?)
+        let sine = stablehlo::sine(b, x)?;
+        let cosine = stablehlo::cosine(b, x)?;
+        Ok(stablehlo::divide(b, sine, cosine)?)
     };
     let result = if let Some(part) = complex_element(element_type(r#type)) {
         let part = with_element_type(r#type, part);
-        let real = b.value("stablehlo.real", &[operand], part)?;
-        let tangent = quotient(real)?;
-        let imag = b.value("stablehlo.imag", &[operand], part)?;
-        let hyperbolic = emit::unary(b, "stablehlo.tanh", imag)?;
-        let numerator = b.value("stablehlo.complex", &[tangent, hyperbolic], r#type)?;
+        let tangent = quotient(stablehlo::real(b, operand)?)?;
+        let hyperbolic = stablehlo::tanh(b, stablehlo::imag(b, operand)?)?;
+        let numerator = stablehlo::complex(b, tangent, hyperbolic)?;
         let one = emit::number(b, part, 1.0)?;
-        let product = emit::binary(b, "stablehlo.multiply", tangent, hyperbolic)?;
-        let negative = emit::unary(b, "stablehlo.negate", product)?;
-        let denominator = b.value("stablehlo.complex", &[one, negative], r#type)?;
-        emit::binary(b, "stablehlo.divide", numerator, denominator)?
+        let product = stablehlo::multiply(b, tangent, hyperbolic)?;
+        let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product)?)?;
+        stablehlo::divide(b, numerator, denominator)?
     } else {
         ensure(is_float(element_type(r#type)))?;
         quotient(operand)?
     };
-    emit::replace_merged(b, op, result);
+    emit::replace_merged(b, op.operation(), result);
     Ok(())
 }
 
@@ -180,7 +178,7 @@ fn batched_positions<'c>(
     let mut single = shape.clone();
     if vector_dim == rank {
         single.push(1);
-        indices = emit::reshape(b, indices, tensor_type(&single, element))?;
+        indices = stablehlo::reshape(b, indices, tensor_type(&single, element))?;
     } else {
         *single
             .get_mut(vector_dim as usize)
@@ -188,19 +186,18 @@ fn batched_positions<'c>(
     }
     let mut parts = Vec::new();
     for dimension in batching_dims {
-        parts.push(emit::iota(b, *dimension, tensor_type(&single, element))?);
+        parts.push(stablehlo::iota(
+            b,
+            *dimension,
+            tensor_type(&single, element),
+        )?);
     }
     parts.push(indices);
     let mut whole = static_shape(indices.r#type())?;
     *whole
         .get_mut(vector_dim as usize)
         .ok_or(RewriteError::NoMatch)? += batching_dims.len() as i64;
-    Ok(emit::concatenate(
-        b,
-        &parts,
-        vector_dim,
-        tensor_type(&whole, element),
-    )?)
+    Ok(stablehlo::concatenate(b, &parts, vector_dim)?)
 }
 
 /// The dimensions of two lists, in order.
@@ -212,23 +209,13 @@ fn merged(left: &[i64], right: &[i64]) -> Vec<i64> {
 
 /// Whether positions that were in order are so with those of the batching
 /// dimensions in front: these then run with the index.
-fn stays_sorted(
-    op: Operation,
-    batching: &[i64],
-    indices_batching: &[i64],
-    start_index_map: &[i64],
-) -> bool {
-    let sorted = attribute_of(op, "indices_are_sorted")
-        .and_then(halo_ir::attribute_as::<BoolAttribute>)
-        .is_some_and(|flag| flag.value());
-    sorted && indices_batching.is_sorted() && [batching, start_index_map].concat().is_sorted()
+fn stays_sorted(batching: &[i64], indices_batching: &[i64], start_index_map: &[i64]) -> bool {
+    indices_batching.is_sorted() && [batching, start_index_map].concat().is_sorted()
 }
 
-fn gather<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand, indices] = operands(op)?;
-    let numbers = attribute_of(op, "dimension_numbers")
-        .and_then(GatherDimensionNumbers::from_attribute)
-        .ok_or(RewriteError::NoMatch)?;
+fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, (): &()) -> RewriteResult {
+    let (operand, indices) = (op.operand(), op.start_indices());
+    let numbers = op.dimension_numbers();
     let batching = &numbers.operand_batching_dims;
     ensure(!batching.is_empty())?;
     let positions = batched_positions(
@@ -237,8 +224,7 @@ fn gather<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         numbers.index_vector_dim,
         &numbers.start_indices_batching_dims,
     )?;
-    let sorted = stays_sorted(
-        op,
+    let stays_sorted = stays_sorted(
         batching,
         &numbers.start_indices_batching_dims,
         &numbers.start_index_map,
@@ -251,40 +237,28 @@ fn gather<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         start_index_map: [&batching[..], &numbers.start_index_map].concat(),
         index_vector_dim: numbers.index_vector_dim,
     };
-    let mut spec = b
-        .op("stablehlo.gather")
-        .operands(&[operand, positions])
-        .results(&result_types_of(op));
-    for (name, attribute) in attributes_of(op) {
-        let attribute = match name {
-            "dimension_numbers" => new_numbers.to_attribute(b.context()),
-            "indices_are_sorted" => bool_attribute(b.context(), sorted),
-            _ => attribute,
-        };
-        spec = spec.attribute(name, attribute);
+    let new = stablehlo::GatherOp::build(b, operand, positions, &new_numbers, &op.slice_sizes())
+        .attributes_of(op)
+        .result_types(&[op.result().r#type()])
+        .insert()?;
+    if new.indices_are_sorted() && !stays_sorted {
+        new.set_indices_are_sorted(false);
     }
-    let new = spec.insert()?;
-    b.replace(op, &results_of(new));
+    b.replace(op.operation(), &[new.result()]);
     Ok(())
 }
 
-fn scatter<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let numbers = attribute_of(op, "scatter_dimension_numbers")
-        .and_then(ScatterDimensionNumbers::from_attribute)
-        .ok_or(RewriteError::NoMatch)?;
+fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>, (): &()) -> RewriteResult {
+    let numbers = op.scatter_dimension_numbers();
     let batching = &numbers.input_batching_dims;
     ensure(!batching.is_empty())?;
-    let count = results_of(op).len();
-    let mut all = operands_of(op);
-    let indices = all.get_mut(count).ok_or(RewriteError::NoMatch)?;
-    *indices = batched_positions(
+    let positions = batched_positions(
         b,
-        *indices,
+        op.scatter_indices(),
         numbers.index_vector_dim,
         &numbers.scatter_indices_batching_dims,
     )?;
-    let sorted = stays_sorted(
-        op,
+    let stays_sorted = stays_sorted(
         batching,
         &numbers.scatter_indices_batching_dims,
         &numbers.scatter_dims_to_operand_dims,
@@ -298,22 +272,17 @@ fn scatter<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
             .concat(),
         index_vector_dim: numbers.index_vector_dim,
     };
-    let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
-    let mut spec = b
-        .op("stablehlo.scatter")
-        .operands(&all)
-        .results(&result_types_of(op))
-        .region(region);
-    for (name, attribute) in attributes_of(op) {
-        let attribute = match name {
-            "scatter_dimension_numbers" => new_numbers.to_attribute(b.context()),
-            "indices_are_sorted" => bool_attribute(b.context(), sorted),
-            _ => attribute,
-        };
-        spec = spec.attribute(name, attribute);
+    let types = result_types_of(op.operation());
+    let (inputs, updates) = (op.inputs(), op.updates());
+    let body = take_region(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    let new = stablehlo::ScatterOp::build(b, &inputs, positions, &updates, &new_numbers, body)
+        .attributes_of(op)
+        .result_types(&types)
+        .insert()?;
+    if new.indices_are_sorted() && !stays_sorted {
+        new.set_indices_are_sorted(false);
     }
-    let new = spec.insert()?;
-    b.replace(op, &results_of(new));
+    b.replace(op.operation(), &new.results());
     Ok(())
 }
 

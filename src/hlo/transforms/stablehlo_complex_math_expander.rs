@@ -27,6 +27,7 @@ mod composed;
 pub mod double_word;
 pub mod functions;
 
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{Pattern, apply_greedily};
 
@@ -41,55 +42,55 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.abs", |b, op| {
+    Pattern::new(stablehlo::AbsOp::NAME, |b, op| {
         composed::rewrite(b, op, composed::abs)
     }),
-    Pattern::new("stablehlo.atan2", |b, op| {
+    Pattern::new(stablehlo::Atan2Op::NAME, |b, op| {
         composed::rewrite(b, op, composed::atan2)
     }),
-    Pattern::new("stablehlo.cbrt", |b, op| {
+    Pattern::new(stablehlo::CbrtOp::NAME, |b, op| {
         composed::rewrite(b, op, composed::cbrt)
     }),
-    Pattern::new("stablehlo.cosine", |b, op| {
+    Pattern::new(stablehlo::CosineOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::cos)
     }),
-    Pattern::new("stablehlo.divide", |b, op| {
+    Pattern::new(stablehlo::DivOp::NAME, |b, op| {
         composed::rewrite(b, op, composed::divide)
     }),
-    Pattern::new("stablehlo.exponential", |b, op| {
+    Pattern::new(stablehlo::ExpOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::exp)
     }),
-    Pattern::new("stablehlo.exponential_minus_one", |b, op| {
+    Pattern::new(stablehlo::Expm1Op::NAME, |b, op| {
         functions::rewrite(b, op, functions::expm1)
     }),
-    Pattern::new("stablehlo.log", |b, op| {
+    Pattern::new(stablehlo::LogOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::log)
     }),
-    Pattern::new("stablehlo.log_plus_one", |b, op| {
+    Pattern::new(stablehlo::Log1pOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::log1p)
     }),
-    Pattern::new("stablehlo.logistic", |b, op| {
+    Pattern::new(stablehlo::LogisticOp::NAME, |b, op| {
         composed::rewrite(b, op, composed::logistic)
     }),
-    Pattern::new("stablehlo.power", |b, op| {
+    Pattern::new(stablehlo::PowOp::NAME, |b, op| {
         composed::rewrite(b, op, composed::power)
     }),
-    Pattern::new("stablehlo.rsqrt", |b, op| {
+    Pattern::new(stablehlo::RsqrtOp::NAME, |b, op| {
         composed::rewrite(b, op, composed::rsqrt)
     }),
-    Pattern::new("stablehlo.sign", |b, op| {
+    Pattern::new(stablehlo::SignOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::sign)
     }),
-    Pattern::new("stablehlo.sine", |b, op| {
+    Pattern::new(stablehlo::SineOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::sin)
     }),
-    Pattern::new("stablehlo.sqrt", |b, op| {
+    Pattern::new(stablehlo::SqrtOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::sqrt)
     }),
-    Pattern::new("stablehlo.tan", |b, op| {
+    Pattern::new(stablehlo::TanOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::tan)
     }),
-    Pattern::new("stablehlo.tanh", |b, op| {
+    Pattern::new(stablehlo::TanhOp::NAME, |b, op| {
         functions::rewrite(b, op, functions::tanh)
     }),
 ];

@@ -16,13 +16,14 @@
 //! %0 = stablehlo.add %a, %c : tensor<2xi8>
 //! ```
 
+use halo_ir::ops::{Op as _, OperationExt, builtin};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_type,
     attributes_of, blocks_of, collect_operations, context_of, dense_elements_as,
     dictionary_attribute, dictionary_entries, element_type, integer_attribute,
-    integer_attribute_value, integer_type, integer_width, is_signless, name_of, operands_of,
-    results_of, set_attribute, set_type, type_attribute, with_builder, with_integers_signless,
+    integer_attribute_value, integer_type, integer_width, is_signless, operands_of, results_of,
+    set_attribute, set_type, type_attribute, with_builder, with_integers_signless,
 };
 use melior::{
     Context,
@@ -37,7 +38,7 @@ use melior::{
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "stablehlo-convert-to-signless",
     summary: "Make all integer types of a program signless",
-    anchor: "builtin.module",
+    anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &[],
     options: &[],
     run,
@@ -51,7 +52,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     }
     // Casts between what has become one type.
     for operation in operations.into_iter().rev() {
-        if name_of(operation) == "builtin.unrealized_conversion_cast" {
+        if operation.isa::<builtin::UnrealizedConversionCastOp>() {
             let (operands, results) = (operands_of(operation), results_of(operation));
             let idle = operands.len() == results.len()
                 && operands

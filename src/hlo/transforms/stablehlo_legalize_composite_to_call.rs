@@ -13,12 +13,13 @@
 //!
 //! Composites whose names `except` lists stay, for a backend that knows them.
 
+use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Operation, attribute_of, collect_operations, name_of, operands_of, result_types_of, results_of,
-    string_value, with_builder,
+    Operation, attribute_of, collect_operations, result_types_of, results_of, string_value,
+    with_builder,
 };
 use melior::ir::operation::OperationLike;
 
@@ -39,34 +40,30 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let except: Vec<&str> = pass.option("except").split(',').map(str::trim).collect();
-    let composites = collect_operations(pass.operation(), |op| {
-        name_of(op) == "stablehlo.composite"
-            && !attribute_of(op, "name")
-                .and_then(string_value)
-                .is_some_and(|name| except.contains(&name))
-    });
-    for composite in composites {
-        call(composite)?;
+    let is_kept = |composite: stablehlo::CompositeOp| {
+        let name = attribute_of(composite.operation(), "name").and_then(string_value);
+        name.is_some_and(|name| except.contains(&name))
+    };
+    let composites = collect_operations(pass.operation(), |op| op.isa::<stablehlo::CompositeOp>());
+    for composite in composites.into_iter().filter_map(Operation::cast) {
+        if !is_kept(composite) {
+            call(composite)?;
+        }
     }
     Ok(())
 }
 
-fn call(composite: Operation) -> Result<(), PassFailure> {
-    let fail = |message: &str| {
-        emit_error(composite.location(), message);
-        PassFailure
-    };
-    let callee = attribute_of(composite, "decomposition")
-        .ok_or_else(|| fail("composite names no decomposition"))?;
-    with_builder(composite, |b| {
-        let call = b
-            .op("func.call")
-            .operands(&operands_of(composite))
-            .results(&result_types_of(composite))
-            .attribute("callee", callee)
-            .insert()
-            .map_err(|error| fail(&error.to_string()))?;
-        b.replace(composite, &results_of(call));
+fn call(composite: stablehlo::CompositeOp) -> Result<(), PassFailure> {
+    let op = composite.operation();
+    let types = result_types_of(op);
+    with_builder(op, |b| {
+        let call = func::call(b, composite.decomposition(), &composite.inputs(), &types).map_err(
+            |error| {
+                emit_error(op.location(), &error.to_string());
+                PassFailure
+            },
+        )?;
+        b.replace(op, &results_of(call.operation()));
         Ok(())
     })
 }

@@ -16,15 +16,11 @@
 //!        : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
 //! ```
 
-use crate::{
-    matchers::{dims, ensure, operands, result_type},
-    semantics::quantization::Quantized,
-    transforms::emit,
-};
+use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::emit};
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-    attribute_of, collect_operations, discardable_attributes, element_type, name_of, shape_of,
-    string_attribute, string_value, tensor_type,
+    BuildError, Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
+    collect_operations, element_type, name_of, shape_of, tensor_type,
 };
 use halo_ir::{
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
@@ -48,11 +44,11 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 static PATTERNS: &[OptionPattern<()>] = &[
-    OptionPattern::new("stablehlo.broadcast", broadcast),
-    OptionPattern::new("stablehlo.create_token", create_token),
-    OptionPattern::new("stablehlo.cross-replica-sum", cross_replica_sum),
-    OptionPattern::new("stablehlo.dot", dot),
-    OptionPattern::new("stablehlo.unary_einsum", unary_einsum),
+    option_pattern!(stablehlo::BroadcastOp, broadcast),
+    option_pattern!(stablehlo::CreateTokenOp, create_token),
+    option_pattern!(stablehlo::CrossReplicaSumOp, cross_replica_sum),
+    option_pattern!(stablehlo::DotOp, dot),
+    option_pattern!(stablehlo::UnaryEinsumOp, unary_einsum),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
@@ -61,7 +57,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         return Ok(());
     }
     let left = collect_operations(pass.operation(), |op| {
-        matches!(name_of(op), "stablehlo.map" | "stablehlo.rng")
+        matches!(name_of(op), stablehlo::MapOp::NAME | stablehlo::RngOp::NAME)
     });
     for op in &left {
         emit_error(
@@ -81,49 +77,41 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The dimensions of the operand are the last ones of the result.
-fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let added = dims(op, "broadcast_sizes")?.len() as i64;
-    let result = result_type(op)?;
+fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>, (): &()) -> RewriteResult {
+    let added = op.broadcast_sizes().len() as i64;
+    let result = op.result().r#type();
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
-    let new = emit::broadcast_in_dim(b, operand, &dimensions, result)?;
-    emit::replace_merged(b, op, new);
+    let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
-fn create_token<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let new = b.value("stablehlo.after_all", &[], result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>, (): &()) -> RewriteResult {
+    let new = stablehlo::after_all(b, &[])?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
-fn cross_replica_sum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let groups = attribute_of(op, "replica_groups").ok_or(RewriteError::NoMatch)?;
-    let scalar = tensor_type(&[], element_type(operand.r#type()));
-    let region = b.region(&[scalar, scalar], |b, arguments| -> RewriteResult {
-        let [lhs, rhs] = arguments[..] else {
-            return Err(RewriteError::NoMatch);
-        };
-        let sum = emit::binary(b, "stablehlo.add", lhs, rhs)?;
-        b.op("stablehlo.return").operands(&[sum]).insert()?;
-        Ok(())
+fn cross_replica_sum<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::CrossReplicaSumOp<'c>,
+    (): &(),
+) -> RewriteResult {
+    let scalar = tensor_type(&[], element_type(op.operand().r#type()));
+    let sum = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
+        Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
     })?;
-    let new = b
-        .op("stablehlo.all_reduce")
-        .operands(&[operand])
-        .result(result_type(op)?)
-        .attribute("replica_groups", groups)
-        .region(region)
+    let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
+        .result_types(&[op.result().r#type()])
         .insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op.operation(), new.operation());
     Ok(())
 }
 
 /// Contracts the last dimension of the left side with the first of the right.
-fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [lhs, rhs] = operands(op)?;
+fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>, (): &()) -> RewriteResult {
+    let (lhs, rhs) = (op.lhs(), op.rhs());
     let rank = shape_of(lhs.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
     // `dot_general` allows no zero points of its right operand.
     ensure(Quantized::of(element_type(rhs.r#type())).is_none_or(Quantized::is_symmetric))?;
@@ -132,38 +120,21 @@ fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         rhs_contracting_dimensions: vec![0],
         ..DotDimensionNumbers::default()
     };
-    let mut spec = b
-        .op("stablehlo.dot_general")
-        .operands(&[lhs, rhs])
-        .result(result_type(op)?)
-        .attribute("dot_dimension_numbers", numbers.to_attribute(b.context()));
-    if let Some(precision) = attribute_of(op, "precision_config") {
-        spec = spec.attribute("precision_config", precision);
-    }
-    for (name, attribute) in discardable_attributes(op) {
-        spec = spec.attribute(name, attribute);
-    }
-    let new = spec.insert()?;
-    emit::replace_with(b, op, new);
+    let new = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, op.result().r#type())
+        .optionally(op.precision_config(), |dot, precision| {
+            dot.precision_config(&precision)
+        })
+        .value()?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
 /// A product with the scalar 1.
-fn unary_einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let config = attribute_of(op, "einsum_config")
-        .and_then(string_value)
-        .ok_or(RewriteError::NoMatch)?;
+fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>, (): &()) -> RewriteResult {
+    let operand = op.operand();
     let one = emit::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
-    let new = b
-        .op("stablehlo.einsum")
-        .operands(&[one, operand])
-        .result(result_type(op)?)
-        .attribute(
-            "einsum_config",
-            string_attribute(b.context(), &format!(",{config}")),
-        )
-        .insert()?;
-    emit::replace_with(b, op, new);
+    let config = format!(",{}", op.einsum_config());
+    let new = stablehlo::einsum(b, one, operand, &config, op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }

@@ -18,16 +18,13 @@
 //! %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
 //! ```
 
-use crate::{
-    matchers::{is_iota, operands, result_type},
-    transforms::emit,
+use crate::{matchers::is_iota, transforms::emit};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::{
+    Builder, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
+    element_type, tensor_type,
 };
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
-    attribute_of, element_type, string_value, tensor_type,
-};
-use halo_ir::{
-    discardable_attributes,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     stablehlo::attributes::DotDimensionNumbers,
     static_shape_of,
@@ -44,7 +41,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new("stablehlo.einsum", einsum)];
+static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::EinsumOp, einsum)];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     apply_without_folding(pass.operation(), PATTERNS, &())
@@ -101,16 +98,13 @@ fn parse(text: &str) -> Result<Config, String> {
     }
 }
 
-fn einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [lhs, rhs] = operands(op)?;
-    let text = attribute_of(op, "einsum_config")
-        .and_then(string_value)
-        .ok_or(RewriteError::NoMatch)?;
+fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>, (): &()) -> RewriteResult {
+    let (lhs, rhs) = (op.lhs(), op.rhs());
     let Config {
         lhs: lhs_letters,
         rhs: rhs_letters,
         result: letters,
-    } = parse(text).map_err(RewriteError::Invalid)?;
+    } = parse(op.einsum_config()).map_err(RewriteError::Invalid)?;
     let (lhs, lhs_letters) = sum_alone(b, lhs, lhs_letters, &rhs_letters, &letters)?;
     let (rhs, rhs_letters) = sum_alone(b, rhs, rhs_letters, &lhs_letters, &letters)?;
     let position = |letters: &[char], letter: &char| -> Result<i64, RewriteError> {
@@ -147,7 +141,7 @@ fn einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
             .filter(|letter| !lhs_letters.contains(letter)),
     );
 
-    let result = result_type(op)?;
+    let result = op.result().r#type();
     let sizes = static_shape_of(result).ok_or_else(unknown_shape)?;
     let size_of = |letter: &char| -> Result<i64, RewriteError> {
         let index = position(&letters, letter)? as usize;
@@ -157,15 +151,10 @@ fn einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         .iter()
         .map(size_of)
         .collect::<Result<Vec<_>, _>>()?;
-    let mut spec = b
-        .op("stablehlo.dot_general")
-        .operands(&[lhs, rhs])
-        .result(tensor_type(&shape, element_type(result)))
-        .attribute("dot_dimension_numbers", numbers.to_attribute(b.context()));
-    for (name, attribute) in discardable_attributes(op) {
-        spec = spec.attribute(name, attribute);
-    }
-    let product = spec.value()?;
+    let product = tensor_type(&shape, element_type(result));
+    let product = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, product)
+        .discardable_attributes_of(op.operation())
+        .value()?;
     let permutation = letters
         .iter()
         .map(|letter| position(&produced, letter))
@@ -173,9 +162,11 @@ fn einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let value = if is_iota(&permutation) {
         product
     } else {
-        emit::transpose(b, product, &permutation, result)?
+        stablehlo::TransposeOp::build(b, product, &permutation)
+            .result_types(&[result])
+            .value()?
     };
-    b.replace(op, &[value]);
+    b.replace(op.operation(), &[value]);
     Ok(())
 }
 
@@ -204,10 +195,8 @@ fn sum_alone<'c>(
     if alone.is_empty() {
         return Ok((operand, letters));
     }
-    let element = element_type(operand.r#type());
-    let sizes: Vec<i64> = kept.iter().map(|index| shape[*index]).collect();
     let dimensions: Vec<i64> = alone.iter().map(|index| *index as i64).collect();
-    let sum = emit::sum(b, operand, &dimensions, tensor_type(&sizes, element))?;
+    let sum = emit::sum(b, operand, &dimensions)?;
     Ok((sum, kept.iter().map(|index| letters[*index]).collect()))
 }
 

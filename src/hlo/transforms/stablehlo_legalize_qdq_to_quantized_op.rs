@@ -19,13 +19,14 @@
 //! [`--stablehlo-legalize-quantized-op-to-qdq`]: super::stablehlo_legalize_quantized_op_to_qdq
 
 use crate::{
-    matchers::{defined_by, ensure, operands, result_type},
+    matchers::{defined_by, ensure},
     transforms::{emit, stablehlo_legalize_quantized_op_to_qdq as qdq},
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-    defining_operation, element_type, name_of, operands_of, results_of,
+    Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding, defining_operation,
+    element_type, name_of, operands_of, results_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -39,14 +40,14 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new("stablehlo.uniform_quantize", fuse)];
+static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::UniformQuantizeOp, fuse)];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     apply_without_folding(pass.operation(), PATTERNS, &())
 }
 
-fn fuse<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [number] = operands(op)?;
+fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> RewriteResult {
+    let number = op.operand();
     let (compute, _) = defining_operation(number).ok_or(RewriteError::NoMatch)?;
     ensure(compute.region_count() == 0 && compute.result_count() == 1)?;
     let inputs = operands_of(compute);
@@ -54,11 +55,11 @@ fn fuse<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let quantized = inputs
         .into_iter()
         .map(|input| {
-            let [source] = operands(defined_by(input, "stablehlo.uniform_dequantize")?)?;
+            let source = defined_by::<stablehlo::UniformDequantizeOp>(input)?.operand();
             Ok(source)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    let result = result_type(op)?;
+    let result = op.result().r#type();
     // Ops that move elements keep their quantization.
     let name = name_of(compute);
     let moves = MOVES.contains(&name)
@@ -70,21 +71,21 @@ fn fuse<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     ensure(moves || computes)?;
     b.set_after(compute);
     let new = emit::rebuild(b, compute, name, &quantized, &[result])?;
-    b.replace(op, &results_of(new));
+    b.replace(op.operation(), &results_of(new));
     Ok(())
 }
 
 static PRODUCTS: &[&str] = &[
-    "stablehlo.convolution",
-    "stablehlo.dot",
-    "stablehlo.dot_general",
+    stablehlo::ConvolutionOp::NAME,
+    stablehlo::DotOp::NAME,
+    stablehlo::DotGeneralOp::NAME,
 ];
 
 static MOVES: &[&str] = &[
-    "stablehlo.broadcast_in_dim",
-    "stablehlo.concatenate",
-    "stablehlo.reshape",
-    "stablehlo.reverse",
-    "stablehlo.slice",
-    "stablehlo.transpose",
+    stablehlo::BroadcastInDimOp::NAME,
+    stablehlo::ConcatenateOp::NAME,
+    stablehlo::ReshapeOp::NAME,
+    stablehlo::ReverseOp::NAME,
+    stablehlo::SliceOp::NAME,
+    stablehlo::TransposeOp::NAME,
 ];

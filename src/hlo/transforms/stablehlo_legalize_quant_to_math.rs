@@ -31,22 +31,23 @@ mod products;
 mod window;
 
 use crate::{
-    matchers::{operands, result_type},
+    matchers::result_type,
     semantics::quantization::Quantized,
     transforms::{
         emit,
         stablehlo_legalize_quantized_op_to_qdq::{self as qdq, expand, expressed_type},
     },
 };
+use halo_ir::ops::{Op, OperationExt, builtin, chlo, stablehlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
-    apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
-    context_of, dense_elements_as, element_type, i64_array_attribute, integer_type, integer_width,
-    is_unsigned, map_elements, name_of, operands_of, results_of, set_attribute, set_type,
-    tensor_type, type_attribute, with_builder, with_element_type,
+    Attribute, BuildError, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type,
+    Value, apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of,
+    collect_operations, context_of, dense_elements_as, element_type, i64_array_attribute,
+    integer_type, integer_width, is_unsigned, map_elements, operands_of, results_of, set_attribute,
+    set_type, shape_of, tensor_type, type_attribute, with_builder, with_element_type,
 };
 use melior::{
     Context,
@@ -72,34 +73,36 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 /// Products, on stored integers where they can be.
 static PRODUCTS: &[OptionPattern<Sums>] = &[
-    OptionPattern::new("stablehlo.convolution", convolution),
-    OptionPattern::new("stablehlo.dot", dot),
-    OptionPattern::new("stablehlo.dot_general", dot),
+    option_pattern!(stablehlo::ConvolutionOp, convolution),
+    OptionPattern::new(stablehlo::DotOp::NAME, dot),
+    OptionPattern::new(stablehlo::DotGeneralOp::NAME, dot),
 ];
 
 /// Ops that compute and are not among those that
 /// `--stablehlo-legalize-quantized-op-to-qdq` expands, or compute on stored
 /// integers where they can.
 static COMPUTATIONS: &[OptionPattern<()>] = &[
-    OptionPattern::new("stablehlo.add", add),
-    OptionPattern::new("stablehlo.clamp", choose),
-    OptionPattern::new("stablehlo.dynamic_conv", expand),
-    OptionPattern::new("stablehlo.fft", expand),
-    OptionPattern::new("stablehlo.iota", expand),
-    OptionPattern::new("stablehlo.is_finite", expand),
-    OptionPattern::new("stablehlo.maximum", choose),
-    OptionPattern::new("stablehlo.minimum", choose),
-    OptionPattern::new("stablehlo.select", choose),
+    option_pattern!(stablehlo::AddOp, add),
+    OptionPattern::new(stablehlo::ClampOp::NAME, choose),
+    OptionPattern::new(stablehlo::DynamicConvOp::NAME, expand),
+    OptionPattern::new(stablehlo::FftOp::NAME, expand),
+    OptionPattern::new(stablehlo::IotaOp::NAME, expand),
+    OptionPattern::new(stablehlo::IsFiniteOp::NAME, expand),
+    OptionPattern::new(stablehlo::MaxOp::NAME, choose),
+    OptionPattern::new(stablehlo::MinOp::NAME, choose),
+    OptionPattern::new(stablehlo::SelectOp::NAME, choose),
 ];
 
 static CONVERSIONS: &[OptionPattern<()>] = &[
-    OptionPattern::new("stablehlo.uniform_dequantize", dequantize),
-    OptionPattern::new("stablehlo.uniform_quantize", quantize),
+    option_pattern!(stablehlo::UniformDequantizeOp, dequantize),
+    option_pattern!(stablehlo::UniformQuantizeOp, quantize),
 ];
 
 /// Stands between a quantized value and its stored integers until all types are
 /// those of the latter.
-const CAST: &str = "builtin.unrealized_conversion_cast";
+fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, BuildError> {
+    builtin::UnrealizedConversionCastOp::build(b, &[value], &[r#type]).value()
+}
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
@@ -136,7 +139,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     }
     for op in operations.into_iter().rev() {
         let (operands, results) = (operands_of(op), results_of(op));
-        if name_of(op) == CAST
+        if op.isa::<builtin::UnrealizedConversionCastOp>()
             && operands.len() == results.len()
             && operands
                 .iter()
@@ -194,12 +197,12 @@ fn convert_types<'c>(context: &'c Context, op: Operation<'c>) {
         set_attribute(op, "function_type", converted);
     }
     // The attribute of a quantized constant has a type of its own.
-    if name_of(op) == "stablehlo.constant"
-        && let (Some(value), [result]) = (attribute_of(op, "value"), &results_of(op)[..])
-        && attribute_type(value) != result.r#type()
-        && let Some(converted) = stored_elements(value, result.r#type())
+    if let Some(constant) = op.cast::<stablehlo::ConstantOp>()
+        && let (value, r#type) = (constant.value(), constant.output().r#type())
+        && attribute_type(value) != r#type
+        && let Some(converted) = stored_elements(value, r#type)
     {
-        set_attribute(op, "value", converted);
+        constant.set_value(converted);
     }
 }
 
@@ -212,8 +215,12 @@ fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
     or_expand(b, op, products::dot(b, op, *sums))
 }
 
-fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: &Sums) -> RewriteResult {
-    or_expand(b, op, products::convolution(b, op, *sums))
+fn convolution<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ConvolutionOp<'c>,
+    sums: &Sums,
+) -> RewriteResult {
+    or_expand(b, op.operation(), products::convolution(b, op, *sums))
 }
 
 /// Expands an op that has no form on stored integers.
@@ -238,7 +245,7 @@ fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> 
 fn choose<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let values: Vec<Value> = operands_of(op)
         .into_iter()
-        .skip(usize::from(name_of(op) == "stablehlo.select"))
+        .skip(usize::from(op.isa::<stablehlo::SelectOp>()))
         .collect();
     match common(&values, result_type(op)?) {
         Some(_) => Err(RewriteError::NoMatch),
@@ -247,10 +254,10 @@ fn choose<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
 }
 
 /// `lhs + rhs - zero_point`, held within the storage.
-fn add<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let (operands, result): ([Value; 2], _) = (operands(op)?, result_type(op)?);
+fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>, (): &()) -> RewriteResult {
+    let (operands, result) = ([op.lhs(), op.rhs()], op.result().r#type());
     let Some(parameters) = common(&operands, result) else {
-        return expand(b, op, &());
+        return expand(b, op.operation(), &());
     };
     let width = if parameters.quantized.storage_width() < 32 {
         32
@@ -258,28 +265,25 @@ fn add<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         64
     };
     let wide = integer_type(b.context(), width);
-    let mut terms = Vec::with_capacity(2);
-    for operand in operands {
-        let stored = b.value(CAST, &[operand], stored_type(b.context(), operand.r#type()))?;
-        terms.push(emit::convert(b, stored, wide)?);
-    }
-    let mut sum = b.value(
-        "chlo.broadcast_add",
-        &terms,
-        with_element_type(result, wide),
-    )?;
+    let term = |operand: Value<'c>| {
+        let stored = cast(b, operand, stored_type(b.context(), operand.r#type()))?;
+        emit::convert(b, stored, wide)
+    };
+    let mut sum = chlo::BroadcastAddOp::build(b, term(op.lhs())?, term(op.rhs())?)
+        .result_types(&[with_element_type(result, wide)])
+        .value()?;
     if !parameters.quantized.is_symmetric() {
         let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
-        sum = parameters.apply(b, "chlo.broadcast_subtract", sum, zero)?;
+        sum = parameters.apply::<chlo::BroadcastSubOp>(b, sum, zero)?;
     }
     let (minimum, maximum) = parameters.quantized.range();
     let scalar = tensor_type(&[], wide);
     let minimum = emit::integers(b, scalar, &[minimum])?;
     let maximum = emit::integers(b, scalar, &[maximum])?;
-    let sum = b.value("stablehlo.clamp", &[minimum, sum, maximum], sum.r#type())?;
+    let sum = stablehlo::clamp(b, minimum, sum, maximum)?;
     let stored = emit::convert(b, sum, storage(b.context(), parameters.quantized))?;
-    let value = b.value(CAST, &[stored], result)?;
-    b.replace(op, &[value]);
+    let value = cast(b, stored, result)?;
+    b.replace(op.operation(), &[value]);
     Ok(())
 }
 
@@ -319,35 +323,46 @@ impl<'c> Parameters<'c> {
             .collect()
     }
 
-    /// `name(tensor, parameter)`, the parameter broadcast.
-    fn apply(
+    /// An op of a tensor and a parameter, which is broadcast.
+    fn apply<O: Op<'c>>(
         &self,
         b: &Builder<'c>,
-        name: &str,
         tensor: Value<'c>,
         parameter: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let mut spec = b
-            .op(name)
-            .operands(&[tensor, parameter])
-            .result(tensor.r#type());
-        if let Some(axis) = self.axis {
-            spec = spec.attribute(
-                "broadcast_dimensions",
-                i64_array_attribute(b.context(), &[axis]),
-            );
-        }
-        Ok(spec.value()?)
+        broadcast::<O>(b, tensor, parameter, self.axis.as_slice())
     }
 }
 
+/// An op of CHLO of a tensor and a smaller one, which is broadcast along
+/// dimensions of the former.
+fn broadcast<'c, O: Op<'c>>(
+    b: &Builder<'c>,
+    tensor: Value<'c>,
+    small: Value<'c>,
+    dimensions: &[i64],
+) -> Result<Value<'c>, RewriteError> {
+    let mut spec = (b.op(O::NAME))
+        .operands(&[tensor, small])
+        .result(tensor.r#type());
+    if shape_of(small.r#type()).is_some_and(|shape| !shape.is_empty()) {
+        let dimensions = i64_array_attribute(b.context(), dimensions);
+        spec = spec.attribute("broadcast_dimensions", dimensions);
+    }
+    Ok(spec.value()?)
+}
+
 /// `(stored - zero_point) * scale`, the difference in wider integers.
-fn dequantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand] = operands(op)?;
+fn dequantize<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::UniformDequantizeOp<'c>,
+    (): &(),
+) -> RewriteResult {
+    let operand = op.operand();
     let value = numbers(b, operand)?;
-    let result = result_type(op)?;
+    let result = op.result().r#type();
     let value = emit::convert(b, value, element_type(result))?;
-    b.replace(op, &[value]);
+    b.replace(op.operation(), &[value]);
     Ok(())
 }
 
@@ -355,7 +370,7 @@ fn dequantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
 fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, RewriteError> {
     let parameters = Parameters::of(operand.r#type())?;
     let expressed = parameters.quantized.expressed();
-    let stored = b.value(CAST, &[operand], stored_type(b.context(), operand.r#type()))?;
+    let stored = cast(b, operand, stored_type(b.context(), operand.r#type()))?;
     // Stored integers of 32 bits need a sign more.
     let element = element_type(stored.r#type());
     let narrow = integer_width(element).is_some_and(|width| width < 32)
@@ -364,15 +379,15 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, Rewrite
     let scales = parameters.scales(b, expressed)?;
     let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
     let value = emit::convert(b, stored, wide)?;
-    let value = parameters.apply(b, "chlo.broadcast_subtract", value, zero)?;
+    let value = parameters.apply::<chlo::BroadcastSubOp>(b, value, zero)?;
     let value = emit::convert(b, value, expressed)?;
-    parameters.apply(b, "chlo.broadcast_multiply", value, scales)
+    parameters.apply::<chlo::BroadcastMulOp>(b, value, scales)
 }
 
 /// `clamp(x / scale + zero_point)`, rounded to even.
-fn quantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let result = result_type(op)?;
+fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
     let parameters = Parameters::of(result)?;
     let expressed = parameters.quantized.expressed();
     let value = if expressed_type(operand.r#type()).is_some() {
@@ -392,14 +407,10 @@ fn quantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let scalar = tensor_type(&[], expressed);
     let minimum = emit::number(b, scalar, minimum as f64)?;
     let maximum = emit::number(b, scalar, maximum as f64)?;
-    let value = parameters.apply(b, "chlo.broadcast_divide", value, scales)?;
-    let value = parameters.apply(b, "chlo.broadcast_add", value, zero)?;
-    let value = b.value(
-        "stablehlo.clamp",
-        &[minimum, value, maximum],
-        value.r#type(),
-    )?;
-    let value = emit::unary(b, "stablehlo.round_nearest_even", value)?;
+    let value = parameters.apply::<chlo::BroadcastDivOp>(b, value, scales)?;
+    let value = parameters.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
+    let value = stablehlo::clamp(b, minimum, value, maximum)?;
+    let value = stablehlo::round_nearest_even(b, value)?;
     let element = storage(b.context(), parameters.quantized);
     let value = emit::convert(b, value, element)?;
     // The result may say more or less about its shape than the operand.
@@ -407,9 +418,9 @@ fn quantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let value = if value.r#type() == stored {
         value
     } else {
-        b.value("stablehlo.convert", &[value], stored)?
+        stablehlo::convert(b, value, stored)?
     };
-    let value = b.value(CAST, &[value], result)?;
-    b.replace(op, &[value]);
+    let value = cast(b, value, result)?;
+    b.replace(op.operation(), &[value]);
     Ok(())
 }

@@ -20,6 +20,7 @@
 //! [`--stablehlo-legalize-quant-to-math`]: super::stablehlo_legalize_quant_to_math
 
 use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::emit};
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, OptionPattern, RewriteResult, Type, Value, apply_without_folding,
@@ -40,43 +41,43 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// Ops that the specification defines on the numbers that quantized elements
 /// stand for.
 pub static PATTERNS: &[OptionPattern<()>] = &[
-    OptionPattern::new("stablehlo.abs", expand),
-    OptionPattern::new("stablehlo.add", expand),
-    OptionPattern::new("stablehlo.atan2", expand),
-    OptionPattern::new("stablehlo.batch_norm_grad", expand),
-    OptionPattern::new("stablehlo.batch_norm_inference", expand),
-    OptionPattern::new("stablehlo.batch_norm_training", expand),
-    OptionPattern::new("stablehlo.cbrt", expand),
-    OptionPattern::new("stablehlo.ceil", expand),
-    OptionPattern::new("stablehlo.cholesky", expand),
-    OptionPattern::new("stablehlo.clamp", expand),
-    OptionPattern::new("stablehlo.compare", expand),
-    OptionPattern::new("stablehlo.cosine", expand),
-    OptionPattern::new("stablehlo.divide", expand),
-    OptionPattern::new("stablehlo.exponential", expand),
-    OptionPattern::new("stablehlo.exponential_minus_one", expand),
-    OptionPattern::new("stablehlo.floor", expand),
-    OptionPattern::new("stablehlo.log", expand),
-    OptionPattern::new("stablehlo.log_plus_one", expand),
-    OptionPattern::new("stablehlo.logistic", expand),
-    OptionPattern::new("stablehlo.maximum", expand),
-    OptionPattern::new("stablehlo.minimum", expand),
-    OptionPattern::new("stablehlo.multiply", expand),
-    OptionPattern::new("stablehlo.negate", expand),
-    OptionPattern::new("stablehlo.power", expand),
-    OptionPattern::new("stablehlo.reduce_precision", expand),
-    OptionPattern::new("stablehlo.remainder", expand),
-    OptionPattern::new("stablehlo.round_nearest_afz", expand),
-    OptionPattern::new("stablehlo.round_nearest_even", expand),
-    OptionPattern::new("stablehlo.rsqrt", expand),
-    OptionPattern::new("stablehlo.select", expand),
-    OptionPattern::new("stablehlo.sign", expand),
-    OptionPattern::new("stablehlo.sine", expand),
-    OptionPattern::new("stablehlo.sqrt", expand),
-    OptionPattern::new("stablehlo.subtract", expand),
-    OptionPattern::new("stablehlo.tan", expand),
-    OptionPattern::new("stablehlo.tanh", expand),
-    OptionPattern::new("stablehlo.triangular_solve", expand),
+    OptionPattern::new(stablehlo::AbsOp::NAME, expand),
+    OptionPattern::new(stablehlo::AddOp::NAME, expand),
+    OptionPattern::new(stablehlo::Atan2Op::NAME, expand),
+    OptionPattern::new(stablehlo::BatchNormGradOp::NAME, expand),
+    OptionPattern::new(stablehlo::BatchNormInferenceOp::NAME, expand),
+    OptionPattern::new(stablehlo::BatchNormTrainingOp::NAME, expand),
+    OptionPattern::new(stablehlo::CbrtOp::NAME, expand),
+    OptionPattern::new(stablehlo::CeilOp::NAME, expand),
+    OptionPattern::new(stablehlo::CholeskyOp::NAME, expand),
+    OptionPattern::new(stablehlo::ClampOp::NAME, expand),
+    OptionPattern::new(stablehlo::CompareOp::NAME, expand),
+    OptionPattern::new(stablehlo::CosineOp::NAME, expand),
+    OptionPattern::new(stablehlo::DivOp::NAME, expand),
+    OptionPattern::new(stablehlo::ExpOp::NAME, expand),
+    OptionPattern::new(stablehlo::Expm1Op::NAME, expand),
+    OptionPattern::new(stablehlo::FloorOp::NAME, expand),
+    OptionPattern::new(stablehlo::LogOp::NAME, expand),
+    OptionPattern::new(stablehlo::Log1pOp::NAME, expand),
+    OptionPattern::new(stablehlo::LogisticOp::NAME, expand),
+    OptionPattern::new(stablehlo::MaxOp::NAME, expand),
+    OptionPattern::new(stablehlo::MinOp::NAME, expand),
+    OptionPattern::new(stablehlo::MulOp::NAME, expand),
+    OptionPattern::new(stablehlo::NegOp::NAME, expand),
+    OptionPattern::new(stablehlo::PowOp::NAME, expand),
+    OptionPattern::new(stablehlo::ReducePrecisionOp::NAME, expand),
+    OptionPattern::new(stablehlo::RemOp::NAME, expand),
+    OptionPattern::new(stablehlo::RoundOp::NAME, expand),
+    OptionPattern::new(stablehlo::RoundNearestEvenOp::NAME, expand),
+    OptionPattern::new(stablehlo::RsqrtOp::NAME, expand),
+    OptionPattern::new(stablehlo::SelectOp::NAME, expand),
+    OptionPattern::new(stablehlo::SignOp::NAME, expand),
+    OptionPattern::new(stablehlo::SineOp::NAME, expand),
+    OptionPattern::new(stablehlo::SqrtOp::NAME, expand),
+    OptionPattern::new(stablehlo::SubtractOp::NAME, expand),
+    OptionPattern::new(stablehlo::TanOp::NAME, expand),
+    OptionPattern::new(stablehlo::TanhOp::NAME, expand),
+    OptionPattern::new(stablehlo::TriangularSolveOp::NAME, expand),
 ];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
@@ -106,7 +107,9 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
     let mut numbers = Vec::with_capacity(operands.len());
     for operand in operands {
         numbers.push(match expressed_type(operand.r#type()) {
-            Some(expressed) => b.value("stablehlo.uniform_dequantize", &[operand], expressed)?,
+            Some(expressed) => stablehlo::UniformDequantizeOp::build(b, operand)
+                .result_types(&[expressed])
+                .value()?,
             None => operand,
         });
     }
@@ -120,7 +123,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
         values.push(if value.r#type() == r#type {
             value
         } else {
-            b.value("stablehlo.uniform_quantize", &[value], r#type)?
+            stablehlo::uniform_quantize(b, value, r#type)?
         });
     }
     b.replace(op, &values);

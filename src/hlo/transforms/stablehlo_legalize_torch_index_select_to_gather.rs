@@ -19,13 +19,10 @@
 //!      }> : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
 //! ```
 
-use crate::{
-    matchers::{integer, operands, result_type},
-    transforms::emit,
-};
+use crate::transforms::emit;
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-    i64_array_attribute, shape_of,
+    Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding, shape_of,
 };
 use halo_ir::{
     pass::{PassDeclaration, PassFailure, PassInvocation},
@@ -44,23 +41,22 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-static PATTERNS: &[OptionPattern<()>] =
-    &[OptionPattern::new("stablehlo.torch_index_select", select)];
+static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::TorchIndexSelectOp, select)];
 
 fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     apply_without_folding(pass.operation(), PATTERNS, &())
 }
 
-fn select<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [operand, index] = operands(op)?;
+fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>, (): &()) -> RewriteResult {
+    let (operand, index) = (op.operand(), op.index());
     let invalid = |message: &str| RewriteError::Invalid(format!("torch_index_select {message}"));
     let sizes = static_shape_of(operand.r#type())
         .ok_or_else(|| invalid("is supported on operands of static shape only"))?;
     let rank = sizes.len() as i64;
     let index_rank = shape_of(index.r#type()).ok_or(RewriteError::NoMatch)?.len() as i64;
     // Both may count from the end.
-    let mut dim = integer(op, "dim")?;
-    let mut batch = integer(op, "batch_dims")?;
+    let mut dim = op.dim();
+    let mut batch = op.batch_dims();
     if dim < 0 {
         dim += rank;
     }
@@ -94,13 +90,9 @@ fn select<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
             }
         })
         .collect();
-    let new = b
-        .op("stablehlo.gather")
-        .operands(&[operand, index])
-        .result(result_type(op)?)
-        .attribute("dimension_numbers", numbers.to_attribute(b.context()))
-        .attribute("slice_sizes", i64_array_attribute(b.context(), &slice))
-        .insert()?;
-    emit::replace_with(b, op, new);
+    let new = stablehlo::GatherOp::build(b, operand, index, &numbers, &slice)
+        .result_types(&[op.result().r#type()])
+        .value()?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }

@@ -28,16 +28,17 @@
 //! ```
 
 use super::stablehlo_refine_shapes::{
-    OPERAND_WRAPPER, SHAPE_OPERANDS, evaluate, function_results, main_function, set_function_type,
+    OPERAND_WRAPPER, SHAPE_OPERANDS, function_results, main_function, set_function_type,
 };
 use crate::semantics::types_agree;
+use halo_ir::ops::{Op as _, builtin, stablehlo};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
     Attribute, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of, context_of,
     element_type, integer_type, is_tensor, operations_of, replace_uses, set_type, shape_of,
-    string_attribute, tensor_type, with_builder,
+    tensor_type, with_builder,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
 
@@ -45,7 +46,7 @@ use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::Operat
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "stablehlo-refine-arguments",
     summary: "Give the arguments of the main function more specific types",
-    anchor: "builtin.module",
+    anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &["stablehlo"],
     options: &[PassOption {
         name: "types",
@@ -193,7 +194,7 @@ fn apply<'c>(
         let old = argument.r#type();
         match entry {
             Entry::Constant(value) => {
-                let constant = evaluate::constant(b, value)?;
+                let constant = stablehlo::constant(b, value)?;
                 set_type(argument, attribute_type(value));
                 replace_uses(argument, constant);
             }
@@ -228,23 +229,11 @@ fn wrapper<'c>(
         let r#type = tensor_type(&[values.len() as i64], i64_type);
         DenseElementsAttribute::i64_values(r#type, values).into()
     };
-    let shape = evaluate::constant(b, vector(&sizes))?;
-    let wrapper = b
-        .op("stablehlo.custom_call")
-        .operands(&[argument, shape])
-        .attribute(
-            "call_target_name",
-            string_attribute(b.context(), OPERAND_WRAPPER),
-        )
+    let shape = stablehlo::constant(b, vector(&sizes))?;
+    let call = stablehlo::CustomCallOp::build(b, &[argument, shape], OPERAND_WRAPPER, &[old])
         .attribute(SHAPE_OPERANDS, vector(&[1]))
-        .result(old)
         .insert()?;
-    let result = halo_ir::results_of(wrapper).into_iter().next();
-    result
-        .map(|result| (wrapper, result))
-        .ok_or_else(|| halo_ir::BuildError {
-            operation: "stablehlo.custom_call".to_owned(),
-        })
+    Ok((call.operation(), call.results()[0]))
 }
 
 #[cfg(test)]

@@ -50,11 +50,11 @@ pub use calls::{function_results, set_function_type};
 pub use custom_call::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, builtin, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, Operation, Type, Value, arguments_of, blocks_of, body_of, defining_operation, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_type, terminator_of, uses_of,
-    with_builder,
+    Block, Operation, Type, Value, arguments_of, blocks_of, body_of, name_of, operands_of,
+    operations_of, replace_uses, results_of, set_type, terminator_of, uses_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -62,7 +62,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "stablehlo-refine-shapes",
     summary: "Propagate the shapes of the main function's arguments through the program",
-    anchor: "builtin.module",
+    anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &["func", "stablehlo"],
     options: &[],
     run,
@@ -86,7 +86,7 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         .map(operations_of)
         .unwrap_or_default()
         .into_iter()
-        .filter(|op| name_of(*op) == "func.func" && body_of(*op, 0).is_some())
+        .filter(|op| op.isa::<func::FuncOp>() && body_of(*op, 0).is_some())
         .collect();
     let named = functions
         .iter()
@@ -131,7 +131,7 @@ impl<'c> Refinement<'c> {
         }
         self.block(body)?;
         let results: Vec<Type> = match terminator_of(body) {
-            Some(terminator) if name_of(terminator) == "func.return" => operands_of(terminator)
+            Some(terminator) if terminator.isa::<func::ReturnOp>() => operands_of(terminator)
                 .iter()
                 .map(|value| value.r#type())
                 .collect(),
@@ -152,7 +152,7 @@ impl<'c> Refinement<'c> {
             self.operation(operation)?;
         }
         for operation in operations_of(block) {
-            if name_of(operation) == "stablehlo.constant"
+            if operation.isa::<stablehlo::ConstantOp>()
                 && results_of(operation).into_iter().all(halo_ir::is_unused)
             {
                 with_builder(operation, |b| b.erase(operation));
@@ -164,19 +164,19 @@ impl<'c> Refinement<'c> {
     fn operation(&mut self, operation: Operation<'c>) -> Result<(), PassFailure> {
         let name = name_of(operation);
         match name {
-            "func.call" => return self.call(operation, "callee"),
-            "stablehlo.composite" => return self.call(operation, "decomposition"),
-            "stablehlo.custom_call" => {
+            func::CallOp::NAME => return self.call(operation, "callee"),
+            stablehlo::CompositeOp::NAME => return self.call(operation, "decomposition"),
+            stablehlo::CustomCallOp::NAME => {
                 return custom_call::refine(operation).map_err(|message| {
                     emit_error(operation.location(), &message);
                     PassFailure
                 });
             }
-            "builtin.unrealized_conversion_cast" => {
+            builtin::UnrealizedConversionCastOp::NAME => {
                 remove_cast(operation);
                 return Ok(());
             }
-            "stablehlo.while" => loop_arguments(operation),
+            stablehlo::WhileOp::NAME => loop_arguments(operation),
             _ => {}
         }
         for block in operation.regions().flat_map(blocks_of) {
@@ -189,7 +189,7 @@ impl<'c> Refinement<'c> {
             with_builder(operation, |b| {
                 let values = constants
                     .iter()
-                    .map(|constant| evaluate::constant(b, *constant))
+                    .map(|constant| stablehlo::constant(b, *constant))
                     .collect::<Result<Vec<_>, _>>();
                 if let Ok(values) = values {
                     b.replace(operation, &values);
@@ -223,7 +223,7 @@ fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
 /// functions of their own; the types of functions follow what they return.
 fn takes(user: Operation) -> bool {
     let name = name_of(user);
-    is_ours(name) || matches!(name, "func.call" | "func.return")
+    is_ours(name) || matches!(name, func::CallOp::NAME | func::ReturnOp::NAME)
 }
 
 /// The regions of a loop work on what the loop is given.
@@ -260,9 +260,5 @@ fn remove_cast(cast: Operation) {
 
 /// The constant that a value is.
 fn constant_of<'c>(value: Value<'c>) -> Option<halo_ir::Attribute<'c>> {
-    let (definition, _) = defining_operation(value)?;
-    match name_of(definition) {
-        "stablehlo.constant" => halo_ir::attribute_of(definition, "value"),
-        _ => None,
-    }
+    Some(value.defined_by::<stablehlo::ConstantOp>()?.value())
 }

@@ -26,26 +26,24 @@
 //! }
 //! ```
 
+use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
     BuildError, Operation, ValueMap, attribute_of, attributes_of, body_of, clone_operation,
-    collect_operations, dictionary_attribute, integer_attribute, integer_type, is_inside, name_of,
-    operands_of, operations_of, owner_of, result_types_of, results_of, string_attribute,
-    string_value, type_attribute, value_key, visit, with_builder,
+    collect_operations, dictionary_attribute, is_inside, name_of, operands_of, operations_of,
+    owner_of, result_types_of, results_of, string_value, value_key, visit, with_builder,
 };
 use halo_ir::{
     block_argument, context_of, defining_operation,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
-use melior::ir::{
-    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
-};
+use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::HashSet;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "stablehlo-wrap-in-composite",
     summary: "Wrap ops of chosen names in composites of themselves",
-    anchor: "builtin.module",
+    anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &["func", "stablehlo"],
     options: &[
         PassOption {
@@ -136,55 +134,37 @@ fn wrap<'c>(
     let inputs: Vec<_> = operands.iter().map(|operand| operand.r#type()).collect();
     let results = result_types_of(op);
     with_builder(op, |b| {
-        let region = b.region(&inputs, |b, arguments| -> Result<(), BuildError> {
+        let body = b.region(&inputs, |b, arguments| -> Result<(), BuildError> {
             let mut map = ValueMap::new();
             for (operand, argument) in operands.iter().zip(arguments) {
                 map.insert(value_key(*operand), *argument);
             }
             let copy = clone_operation(b, op, &mut map);
-            b.op("func.return").operands(&results_of(copy)).insert()?;
+            func::return_(b, &results_of(copy))?;
             Ok(())
         })?;
-        if let Some(body) = body_of(module, 0) {
+        if let Some(block) = body_of(module, 0) {
             b.with_insertion_point(|b| -> Result<(), BuildError> {
-                b.set_to_end(body);
-                b.at(module.location())
-                    .op("func.func")
-                    .attribute("sym_name", string_attribute(context, symbol))
-                    .attribute("sym_visibility", string_attribute(context, "private"))
-                    .attribute(
-                        "function_type",
-                        type_attribute(FunctionType::new(context, &inputs, &results).into()),
-                    )
-                    .region(region)
+                b.set_to_end(block);
+                let r#type = FunctionType::new(context, &inputs, &results).into();
+                func::FuncOp::build(&b.at(module.location()), symbol, r#type, body)
+                    .sym_visibility("private")
                     .insert()?;
                 Ok(())
             })?;
         }
-        let mut spec = b
-            .op("stablehlo.composite")
-            .operands(&operands)
-            .results(&results)
-            .attribute("name", string_attribute(context, name_of(op)))
-            .attribute(
-                "decomposition",
-                FlatSymbolRefAttribute::new(context, symbol),
-            );
         let attributes = attributes_of(op);
-        if !attributes.is_empty() {
-            spec = spec.attribute(
-                "composite_attributes",
-                dictionary_attribute(context, &attributes),
-            );
-        }
-        if version != 0 {
-            spec = spec.attribute(
-                "version",
-                integer_attribute(integer_type(context, 32), version),
-            );
-        }
-        let composite = spec.insert()?;
-        b.replace(op, &results_of(composite));
+        let attributes =
+            (!attributes.is_empty()).then(|| dictionary_attribute(context, &attributes));
+        let version = (version != 0).then_some(version);
+        let build = stablehlo::CompositeOp::build;
+        let composite = build(b, &operands, name_of(op), symbol, &results, Vec::new())
+            .optionally(attributes, |it, attributes| {
+                it.composite_attributes(attributes)
+            })
+            .optionally(version, |it, version| it.version(version))
+            .insert()?;
+        b.replace(op, &composite.results());
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! Ops under construction.
 
 use super::{Codec, Op, OpInfo, Sizing};
-use crate::{Attribute, Block, BuildError, Builder, OpSpec, Type, Value};
+use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Type, Value};
 use melior::ir::{Region, attribute::DenseI32ArrayAttribute};
 use std::marker::PhantomData;
 
@@ -13,13 +13,16 @@ pub struct Build<'c, O> {
     operands: Groups<Value<'c>>,
     types: Groups<Type<'c>>,
     infer: bool,
-    attributes: Vec<(&'static str, Attribute<'c>)>,
+    attributes: Vec<(&'c str, Attribute<'c>)>,
     successors: Vec<Block<'c>>,
     regions: Vec<Region<'c>>,
     /// The first attribute that could not be made.
     failure: Option<&'static str>,
     op: PhantomData<fn() -> O>,
 }
+
+const OPERAND_SIZES: &str = "operandSegmentSizes";
+const RESULT_SIZES: &str = "resultSegmentSizes";
 
 /// Values in groups, one group after the other.
 struct Groups<T> {
@@ -111,6 +114,33 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
+    /// Adds what an op may lack where there is a value for it.
+    pub fn optionally<T>(self, value: Option<T>, add: impl FnOnce(Self, T) -> Self) -> Self {
+        match value {
+            Some(value) => add(self, value),
+            None => self,
+        }
+    }
+
+    /// Takes over the attributes of another op of the kind, but for those that
+    /// this one has been given. Sizes of groups are its own.
+    pub fn attributes_of(mut self, other: O) -> Self {
+        for (name, attribute) in crate::attributes_of(other.operation()) {
+            let is_size = matches!(name, OPERAND_SIZES | RESULT_SIZES);
+            if !is_size && self.attributes.iter().all(|(given, _)| *given != name) {
+                self.attributes.push((name, attribute));
+            }
+        }
+        self
+    }
+
+    /// Takes over the attributes of another op, of any kind, that ODS does not
+    /// know.
+    pub fn discardable_attributes_of(mut self, other: Operation<'c>) -> Self {
+        self.attributes.extend(crate::discardable_attributes(other));
+        self
+    }
+
     /// Gives the results these types where others would follow from the parts.
     pub fn result_types(mut self, types: &[Type<'c>]) -> Self {
         self.infer = false;
@@ -147,10 +177,10 @@ impl<'c, O: Op<'c>> Build<'c, O> {
             spec = spec.attribute(name, attribute);
         }
         if info.operands.sizing == Sizing::Segments {
-            spec = spec.attribute("operandSegmentSizes", segments(&self.operands.sizes));
+            spec = spec.attribute(OPERAND_SIZES, segments(&self.operands.sizes));
         }
         if info.results.sizing == Sizing::Segments {
-            spec = spec.attribute("resultSegmentSizes", segments(&self.types.sizes));
+            spec = spec.attribute(RESULT_SIZES, segments(&self.types.sizes));
         }
         spec = match self.infer {
             true => spec.infer_results(),

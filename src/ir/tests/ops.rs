@@ -1,16 +1,16 @@
 //! Typed builders make ops that verify, and typed accessors read them.
 
 use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, arguments_of, blocks_of, body_of, fill_module,
-    memref_type,
+    BuildError, Builder, Operation, Type, Value, arguments_of, attribute_of, blocks_of, body_of,
+    fill_module, memref_type,
     ops::{
         self, Op, OperationExt, ValueExt, arith, cf, check, chlo, func, gpu, linalg, llvm, memref,
         scf, stablehlo, vector,
     },
     register_dialects,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
-    stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers, Precision},
-    terminator_of, vector_type,
+    stablehlo::attributes::{ComparisonDirection, ComparisonType, DotDimensionNumbers, Precision},
+    string_attribute, terminator_of, vector_type,
 };
 use melior::{
     Context,
@@ -295,6 +295,103 @@ fn loops_and_branches_take_closures() {
         &text,
         &["scf.for", "scf.while", "scf.condition", "scf.parallel"],
     );
+}
+
+#[test]
+fn bodies_of_stablehlo_end_with_a_return() {
+    let text = build(&["tensor<4xf32>", "tensor<f32>"], |b, arguments| {
+        let (x, zero) = (arguments[0], arguments[1]);
+        let sums = stablehlo::reduce(b, &[x], &[zero], &[0], |b, sum, element| {
+            assert_eq!((sum.len(), element.len()), (1, 1));
+            Ok::<_, BuildError>(vec![stablehlo::add(b, sum[0], element[0])?])
+        })?;
+        assert_eq!((sums.inputs(), sums.init_values()), (vec![x], vec![zero]));
+        let body = blocks_of(sums.body())[0];
+        assert_eq!(arguments_of(body)[1].r#type(), zero.r#type());
+        assert!(terminator_of(body).unwrap().isa::<stablehlo::ReturnOp>());
+
+        let doubled = stablehlo::map(b, &[x], &[0], |b, elements| {
+            stablehlo::add(b, elements[0], elements[0])
+        })?;
+        assert_eq!(doubled.dimensions(), [0]);
+        let sorted = stablehlo::sort(b, &[x, x], 0, true, |b, elements| {
+            assert_eq!(elements.len(), 4);
+            stablehlo::compare(b, elements[0], elements[1], ComparisonDirection::Lt)
+        })?;
+        assert!(sorted.is_stable());
+
+        let last = stablehlo::while_(
+            b,
+            &[zero],
+            |b, carried| stablehlo::compare(b, carried[0], zero, ComparisonDirection::Eq),
+            |b, carried| Ok(vec![stablehlo::negate(b, carried[0])?]),
+        )?;
+        assert_eq!(last.operand(), [zero]);
+        let (condition, body) = (blocks_of(last.cond())[0], blocks_of(last.body())[0]);
+        assert_eq!(arguments_of(condition).len(), 1);
+        let returned = terminator_of(body).unwrap();
+        assert_eq!(
+            returned
+                .cast::<stablehlo::ReturnOp>()
+                .unwrap()
+                .results()
+                .len(),
+            1
+        );
+        Ok(())
+    });
+    assert_contains(&text, &["applies stablehlo.add"]);
+    assert_eq!(text.matches("stablehlo.return").count(), 4, "{text}");
+}
+
+#[test]
+fn attributes_are_taken_over() {
+    build(&["tensor<4xf32>", "index"], |b, arguments| {
+        let (x, n) = (arguments[0], arguments[1]);
+        let note = string_attribute(b.context(), "kept");
+        let slice = stablehlo::SliceOp::build(b, x, &[0], &[4], &[2])
+            .attribute("test.note", note)
+            .insert()?;
+        let other = stablehlo::SliceOp::build(b, x, &[1], &[4], &[2])
+            .attributes_of(slice)
+            .insert()?;
+        assert_eq!((other.start_indices(), other.strides()), (vec![1], vec![2]));
+        assert_eq!(attribute_of(other.operation(), "test.note"), Some(note));
+
+        let reverse = stablehlo::ReverseOp::build(b, x, &[0])
+            .discardable_attributes_of(slice.operation())
+            .insert()?;
+        assert_eq!(attribute_of(reverse.operation(), "test.note"), Some(note));
+        assert_eq!(attribute_of(reverse.operation(), "strides"), None);
+
+        // The sizes of groups are the new op's own.
+        let parse = |text| Type::parse(b.context(), text).unwrap();
+        let static_ = memref::AllocOp::build(b, &[], &[], parse("memref<8xf32>"))
+            .alignment(64)
+            .insert()?;
+        let dynamic = memref::AllocOp::build(b, &[n], &[], parse("memref<?xf32>"))
+            .attributes_of(static_)
+            .insert()?;
+        assert_eq!(
+            (dynamic.dynamic_sizes(), dynamic.alignment()),
+            (vec![n], Some(64))
+        );
+        Ok(())
+    });
+}
+
+#[test]
+fn optional_parts_are_added_where_there_are_values() {
+    build(&["tensor<4xf32>"], |b, arguments| {
+        let x = arguments[0];
+        for kind in [None, Some(ComparisonType::TotalOrder)] {
+            let compare = stablehlo::CompareOp::build(b, x, x, ComparisonDirection::Lt)
+                .optionally(kind, |compare, kind| compare.compare_type(kind))
+                .insert()?;
+            assert_eq!(compare.compare_type(), kind);
+        }
+        Ok(())
+    });
 }
 
 #[test]

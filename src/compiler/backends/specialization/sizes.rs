@@ -11,8 +11,7 @@ use halo_core::Literal;
 use halo_hlo::{
     literals,
     transforms::stablehlo_refine_shapes::{
-        evaluate::{self, MAX_ELEMENTS},
-        set_function_type, shape_operands,
+        evaluate::MAX_ELEMENTS, set_function_type, shape_operands,
     },
 };
 use halo_ir::{
@@ -208,7 +207,7 @@ pub fn set_sizes(entry: Operation, values: &[Literal]) -> Result<(), String> {
         let element = halo_ir::element_type(operands_of(op)[index].r#type());
         let dims: Vec<i64> = value.dims().iter().map(|dim| *dim as i64).collect();
         let constant = literals::attribute_of(value, halo_ir::tensor_type(&dims, element))?;
-        let constant = with_builder(op, |b| evaluate::constant(b, constant));
+        let constant = with_builder(op, |b| halo_ir::ops::stablehlo::constant(b, constant));
         set_operand(op, index, constant.map_err(|error| error.to_string())?);
     }
     Ok(())

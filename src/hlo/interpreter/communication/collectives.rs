@@ -17,6 +17,7 @@ use super::super::{
 use crate::communication::{collective, is_collective};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{Operation, name_of, operations_of};
 use halo_runtime::communication::Ticket;
 use std::fmt;
@@ -91,7 +92,7 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
         return zeros(call);
     };
     let (brought, place) = (met.members, met.place);
-    if call.name() == "collective_permute" {
+    if call.op.isa::<stablehlo::CollectivePermuteOp>() {
         let values = brought.first().ok_or("receives nothing")?;
         return Ok(values.iter().cloned().map(Value::Tensor).collect());
     }
@@ -120,14 +121,16 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
     (0..count)
         .map(|number| {
             let parts = gathered(number)?;
-            let result = match call.name() {
-                "all_gather" => join(&parts, dimension(call, "all_gather_dim", parts[0])?)?,
-                "all_to_all" => exchange(call, &parts, place)?,
-                "collective_broadcast" => parts[root(number)?].clone(),
-                "collective_reduce" if root(number)? != place => {
+            let result = match call.op.name() {
+                stablehlo::AllGatherOp::NAME => {
+                    join(&parts, dimension(call, "all_gather_dim", parts[0])?)?
+                }
+                stablehlo::AllToAllOp::NAME => exchange(call, &parts, place)?,
+                stablehlo::CollectiveBroadcastOp::NAME => parts[root(number)?].clone(),
+                stablehlo::CollectiveReduceOp::NAME if root(number)? != place => {
                     Literal::try_zeros(reduce(call, &parts)?.shape().clone())?
                 }
-                "reduce_scatter" => {
+                stablehlo::ReduceScatterOp::NAME => {
                     let sum = reduce(call, &parts)?;
                     let dimension = dimension(call, "scatter_dimension", &sum)?;
                     part(&sum, dimension, place, parts.len())?
@@ -206,9 +209,9 @@ fn exchange(call: &Call, operands: &[&Literal], place: usize) -> Result<Literal,
 /// The operands combined element by element, in the order of the group.
 fn reduce(call: &Call, operands: &[&Literal]) -> Result<Literal, Failure> {
     let element = call.result_element(0)?;
-    let body = match call.name() {
-        "cross-replica-sum" => None,
-        _ => Some(Body::new(call, 0, vec![element; 2])),
+    let body = match call.op.isa::<stablehlo::CrossReplicaSumOp>() {
+        true => None,
+        false => Some(Body::new(call, 0, vec![element; 2])),
     };
     let mut result = operands[0].convert(element)?;
     for operand in &operands[1..] {

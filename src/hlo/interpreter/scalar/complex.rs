@@ -7,6 +7,7 @@
 
 use super::Function;
 use halo_core::Complex;
+use halo_ir::ops::{Op as _, stablehlo};
 
 type C = Complex<f64>;
 
@@ -21,32 +22,36 @@ pub fn function(name: &str) -> Option<Function> {
         }))
     };
     match name {
-        "abs" => Some(Box::new(|v| abs(v[0].to_complex()).into())),
-        "add" => binary(|left, right| left + right),
-        "atan2" => binary(atan2),
-        "cbrt" => unary(cbrt),
-        "cosine" => unary(cos),
-        "divide" => binary(divide),
-        "exponential" => unary(exp),
-        "exponential_minus_one" => unary(exp_m1),
-        "log" => unary(ln),
-        "log_plus_one" => unary(ln_1p),
-        "logistic" => unary(|z| divide(ONE, ONE + exp(-z))),
-        "maximum" => binary(|left, right| if less(left, right) { right } else { left }),
-        "minimum" => binary(|left, right| if less(right, left) { right } else { left }),
-        "multiply" => binary(multiply),
-        "negate" => unary(|z| -z),
-        "power" => binary(power),
-        "rsqrt" => unary(|z| divide(ONE, sqrt(z))),
-        "sign" => unary(sign),
-        "sine" => unary(sin),
-        "sqrt" => unary(sqrt),
-        "subtract" => binary(|left, right| left - right),
-        "tan" => unary(|z| {
+        stablehlo::AbsOp::NAME => Some(Box::new(|v| abs(v[0].to_complex()).into())),
+        stablehlo::AddOp::NAME => binary(|left, right| left + right),
+        stablehlo::Atan2Op::NAME => binary(atan2),
+        stablehlo::CbrtOp::NAME => unary(cbrt),
+        stablehlo::CosineOp::NAME => unary(cos),
+        stablehlo::DivOp::NAME => binary(divide),
+        stablehlo::ExpOp::NAME => unary(exp),
+        stablehlo::Expm1Op::NAME => unary(exp_m1),
+        stablehlo::LogOp::NAME => unary(ln),
+        stablehlo::Log1pOp::NAME => unary(ln_1p),
+        stablehlo::LogisticOp::NAME => unary(|z| divide(ONE, ONE + exp(-z))),
+        stablehlo::MaxOp::NAME => {
+            binary(|left, right| if less(left, right) { right } else { left })
+        }
+        stablehlo::MinOp::NAME => {
+            binary(|left, right| if less(right, left) { right } else { left })
+        }
+        stablehlo::MulOp::NAME => binary(multiply),
+        stablehlo::NegOp::NAME => unary(|z| -z),
+        stablehlo::PowOp::NAME => binary(power),
+        stablehlo::RsqrtOp::NAME => unary(|z| divide(ONE, sqrt(z))),
+        stablehlo::SignOp::NAME => unary(sign),
+        stablehlo::SineOp::NAME => unary(sin),
+        stablehlo::SqrtOp::NAME => unary(sqrt),
+        stablehlo::SubtractOp::NAME => binary(|left, right| left - right),
+        stablehlo::TanOp::NAME => unary(|z| {
             let t = tanh(C::new(-z.im, z.re));
             C::new(t.im, -t.re)
         }),
-        "tanh" => unary(tanh),
+        stablehlo::TanhOp::NAME => unary(tanh),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Function;
 use halo_core::{ElementType, Scalar};
+use halo_ir::ops::{Op as _, stablehlo};
 
 /// The function of an op on integers of a type.
 pub fn function(name: &str, element: ElementType) -> Option<Function> {
@@ -18,28 +19,30 @@ pub fn function(name: &str, element: ElementType) -> Option<Function> {
     // The bits of a value, without sign.
     let pattern = move |value: i128| value as u128 & ((1 << bits) - 1);
     match name {
-        "abs" => unary(i128::abs),
-        "add" => binary(|left, right| left + right),
-        "and" => binary(|left, right| left & right),
-        "count_leading_zeros" => Some(Box::new(move |v| {
+        stablehlo::AbsOp::NAME => unary(i128::abs),
+        stablehlo::AddOp::NAME => binary(|left, right| left + right),
+        stablehlo::AndOp::NAME => binary(|left, right| left & right),
+        stablehlo::ClzOp::NAME => Some(Box::new(move |v| {
             let zeros = pattern(v[0].to_i128()).leading_zeros() - (u128::BITS - bits);
             i128::from(zeros).into()
         })),
-        "divide" => binary(|left, right| if right == 0 { -1 } else { left / right }),
-        "maximum" => binary(i128::max),
-        "minimum" => binary(i128::min),
-        "multiply" => binary(i128::wrapping_mul),
-        "negate" => unary(|value| -value),
-        "not" => unary(|value| !value),
-        "or" => binary(|left, right| left | right),
-        "popcnt" => Some(Box::new(move |v| {
+        stablehlo::DivOp::NAME => binary(|left, right| if right == 0 { -1 } else { left / right }),
+        stablehlo::MaxOp::NAME => binary(i128::max),
+        stablehlo::MinOp::NAME => binary(i128::min),
+        stablehlo::MulOp::NAME => binary(i128::wrapping_mul),
+        stablehlo::NegOp::NAME => unary(|value| -value),
+        stablehlo::NotOp::NAME => unary(|value| !value),
+        stablehlo::OrOp::NAME => binary(|left, right| left | right),
+        stablehlo::PopulationCountOp::NAME => Some(Box::new(move |v| {
             i128::from(pattern(v[0].to_i128()).count_ones()).into()
         })),
-        "power" => Some(Box::new(move |v| {
+        stablehlo::PowOp::NAME => Some(Box::new(move |v| {
             power(v[0].to_i128(), v[1].to_i128(), element).into()
         })),
-        "remainder" => binary(|left, right| if right == 0 { left } else { left % right }),
-        "shift_left" => Some(Box::new(move |v| {
+        stablehlo::RemOp::NAME => {
+            binary(|left, right| if right == 0 { left } else { left % right })
+        }
+        stablehlo::ShiftLeftOp::NAME => Some(Box::new(move |v| {
             let amount = pattern(v[1].to_i128());
             let shifted = if amount >= bits.into() {
                 0
@@ -48,13 +51,13 @@ pub fn function(name: &str, element: ElementType) -> Option<Function> {
             };
             shifted.into()
         })),
-        "shift_right_arithmetic" => Some(Box::new(move |v| {
+        stablehlo::ShiftRightArithmeticOp::NAME => Some(Box::new(move |v| {
             let amount = pattern(v[1].to_i128()).min(bits.into());
             let unused = i128::BITS - bits;
             let extended = v[0].to_i128() << unused >> unused;
             (extended >> amount.min(127)).into()
         })),
-        "shift_right_logical" => Some(Box::new(move |v| {
+        stablehlo::ShiftRightLogicalOp::NAME => Some(Box::new(move |v| {
             let amount = pattern(v[1].to_i128());
             let shifted = if amount >= bits.into() {
                 0
@@ -63,9 +66,9 @@ pub fn function(name: &str, element: ElementType) -> Option<Function> {
             };
             Scalar::Int(shifted as i128)
         })),
-        "sign" if signed => unary(i128::signum),
-        "subtract" => binary(|left, right| left - right),
-        "xor" => binary(|left, right| left ^ right),
+        stablehlo::SignOp::NAME if signed => unary(i128::signum),
+        stablehlo::SubtractOp::NAME => binary(|left, right| left - right),
+        stablehlo::XorOp::NAME => binary(|left, right| left ^ right),
         _ => None,
     }
 }
@@ -109,28 +112,38 @@ mod tests {
     #[test]
     fn results_wrap_and_corners_are_defined() {
         use ElementType::{I8, I32, I64, Ui8, Ui64};
-        assert_eq!(call("add", I8, &[127, 1]), -128);
-        assert_eq!(call("negate", I8, &[-128]), -128);
-        assert_eq!(call("abs", I8, &[-128]), -128);
-        assert_eq!(call("divide", I8, &[-128, -1]), -128);
-        assert_eq!(call("divide", Ui8, &[7, 0]), 255);
-        assert_eq!(call("remainder", I8, &[-7, 2]), -1);
-        assert_eq!(call("remainder", I8, &[-7, 0]), -7);
-        assert_eq!(call("shift_left", I8, &[1, 8]), 0);
-        assert_eq!(call("shift_right_arithmetic", I8, &[-128, 100]), -1);
-        assert_eq!(call("shift_right_arithmetic", Ui8, &[128, 7]), 255);
-        assert_eq!(call("shift_right_logical", I8, &[-1, 4]), 15);
-        assert_eq!(call("shift_left", I32, &[1, -1]), 0);
-        assert_eq!(call("count_leading_zeros", I32, &[1]), 31);
-        assert_eq!(call("popcnt", I64, &[-1]), 64);
+        assert_eq!(call(stablehlo::AddOp::NAME, I8, &[127, 1]), -128);
+        assert_eq!(call(stablehlo::NegOp::NAME, I8, &[-128]), -128);
+        assert_eq!(call(stablehlo::AbsOp::NAME, I8, &[-128]), -128);
+        assert_eq!(call(stablehlo::DivOp::NAME, I8, &[-128, -1]), -128);
+        assert_eq!(call(stablehlo::DivOp::NAME, Ui8, &[7, 0]), 255);
+        assert_eq!(call(stablehlo::RemOp::NAME, I8, &[-7, 2]), -1);
+        assert_eq!(call(stablehlo::RemOp::NAME, I8, &[-7, 0]), -7);
+        assert_eq!(call(stablehlo::ShiftLeftOp::NAME, I8, &[1, 8]), 0);
         assert_eq!(
-            call("multiply", Ui64, &[u64::MAX.into(), u64::MAX.into()]),
+            call(stablehlo::ShiftRightArithmeticOp::NAME, I8, &[-128, 100]),
+            -1
+        );
+        assert_eq!(
+            call(stablehlo::ShiftRightArithmeticOp::NAME, Ui8, &[128, 7]),
+            255
+        );
+        assert_eq!(call(stablehlo::ShiftRightLogicalOp::NAME, I8, &[-1, 4]), 15);
+        assert_eq!(call(stablehlo::ShiftLeftOp::NAME, I32, &[1, -1]), 0);
+        assert_eq!(call(stablehlo::ClzOp::NAME, I32, &[1]), 31);
+        assert_eq!(call(stablehlo::PopulationCountOp::NAME, I64, &[-1]), 64);
+        assert_eq!(
+            call(
+                stablehlo::MulOp::NAME,
+                Ui64,
+                &[u64::MAX.into(), u64::MAX.into()]
+            ),
             1
         );
-        assert_eq!(call("power", I64, &[-1, -3]), -1);
-        assert_eq!(call("power", I64, &[2, -1]), 0);
+        assert_eq!(call(stablehlo::PowOp::NAME, I64, &[-1, -3]), -1);
+        assert_eq!(call(stablehlo::PowOp::NAME, I64, &[2, -1]), 0);
         assert_eq!(
-            call("power", I64, &[3, 40]),
+            call(stablehlo::PowOp::NAME, I64, &[3, 40]),
             12_157_665_459_056_928_801_u64 as i64 as i128
         );
     }

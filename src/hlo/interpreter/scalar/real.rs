@@ -1,6 +1,7 @@
 //! Real floats, in `f64`.
 
 use super::Function;
+use halo_ir::ops::{Op as _, stablehlo};
 
 /// The function of an op on floats.
 pub fn function(name: &str) -> Option<Function> {
@@ -13,42 +14,42 @@ pub fn function(name: &str) -> Option<Function> {
         }))
     };
     match name {
-        "abs" => unary(f64::abs),
-        "add" => binary(|left, right| left + right),
-        "atan2" => binary(f64::atan2),
-        "cbrt" => unary(f64::cbrt),
-        "ceil" => unary(f64::ceil),
-        "cosine" => unary(f64::cos),
-        "divide" => binary(|left, right| left / right),
-        "exponential" => unary(f64::exp),
-        "exponential_minus_one" => unary(f64::exp_m1),
-        "floor" => unary(f64::floor),
-        "is_finite" => Some(Box::new(|v| v[0].to_f64().is_finite().into())),
-        "log" => unary(f64::ln),
-        "log_plus_one" => unary(f64::ln_1p),
-        "logistic" => unary(|value| 1.0 / (1.0 + (-value).exp())),
-        "maximum" => binary(maximum),
-        "minimum" => binary(|left, right| -maximum(-left, -right)),
-        "multiply" => binary(|left, right| left * right),
-        "negate" => unary(|value| -value),
-        "power" => binary(f64::powf),
-        "remainder" => binary(|left, right| left % right),
-        "round_nearest_afz" => unary(f64::round),
-        "round_nearest_even" => unary(f64::round_ties_even),
+        stablehlo::AbsOp::NAME => unary(f64::abs),
+        stablehlo::AddOp::NAME => binary(|left, right| left + right),
+        stablehlo::Atan2Op::NAME => binary(f64::atan2),
+        stablehlo::CbrtOp::NAME => unary(f64::cbrt),
+        stablehlo::CeilOp::NAME => unary(f64::ceil),
+        stablehlo::CosineOp::NAME => unary(f64::cos),
+        stablehlo::DivOp::NAME => binary(|left, right| left / right),
+        stablehlo::ExpOp::NAME => unary(f64::exp),
+        stablehlo::Expm1Op::NAME => unary(f64::exp_m1),
+        stablehlo::FloorOp::NAME => unary(f64::floor),
+        stablehlo::IsFiniteOp::NAME => Some(Box::new(|v| v[0].to_f64().is_finite().into())),
+        stablehlo::LogOp::NAME => unary(f64::ln),
+        stablehlo::Log1pOp::NAME => unary(f64::ln_1p),
+        stablehlo::LogisticOp::NAME => unary(|value| 1.0 / (1.0 + (-value).exp())),
+        stablehlo::MaxOp::NAME => binary(maximum),
+        stablehlo::MinOp::NAME => binary(|left, right| -maximum(-left, -right)),
+        stablehlo::MulOp::NAME => binary(|left, right| left * right),
+        stablehlo::NegOp::NAME => unary(|value| -value),
+        stablehlo::PowOp::NAME => binary(f64::powf),
+        stablehlo::RemOp::NAME => binary(|left, right| left % right),
+        stablehlo::RoundOp::NAME => unary(f64::round),
+        stablehlo::RoundNearestEvenOp::NAME => unary(f64::round_ties_even),
         // Rounding the root first costs a second rounding only in f64.
-        "rsqrt" => unary(|value| 1.0 / value.sqrt()),
-        "sign" => unary(|value| {
+        stablehlo::RsqrtOp::NAME => unary(|value| 1.0 / value.sqrt()),
+        stablehlo::SignOp::NAME => unary(|value| {
             if value == 0.0 || value.is_nan() {
                 value
             } else {
                 value.signum()
             }
         }),
-        "sine" => unary(f64::sin),
-        "sqrt" => unary(f64::sqrt),
-        "subtract" => binary(|left, right| left - right),
-        "tan" => unary(f64::tan),
-        "tanh" => unary(f64::tanh),
+        stablehlo::SineOp::NAME => unary(f64::sin),
+        stablehlo::SqrtOp::NAME => unary(f64::sqrt),
+        stablehlo::SubtractOp::NAME => binary(|left, right| left - right),
+        stablehlo::TanOp::NAME => unary(f64::tan),
+        stablehlo::TanhOp::NAME => unary(f64::tanh),
         _ => None,
     }
 }

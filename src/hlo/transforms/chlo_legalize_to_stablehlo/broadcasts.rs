@@ -4,22 +4,60 @@
 //! common shape is arithmetic on what `get_dimension_size` gives: a dimension
 //! of size one takes the size that the other operand has.
 
-use crate::transforms::{
-    extents::{self, Extent, Extents},
-    formula::compare,
-};
+use crate::transforms::extents::{self, Extent, Extents};
+use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Value, attribute_of, i64_array_value,
-    integer_type, name_of, operands_of, result_types_of, shape_of, with_element_type,
+    Builder, Operation, Pattern, RewriteError, RewriteResult, Value, attribute_of, attributes_of,
+    i64_array_value, integer_type, name_of, operands_of, result_types_of, shape_of,
+    with_element_type,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
-/// Brings the operands to one shape, then does what the op of the same name
-/// without `broadcast_` does. The condition of a choice may stay a scalar.
-pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+/// Each op with the one that does the same without a broadcast.
+static OPS: &[(&str, &str)] = &[
+    (chlo::BroadcastAddOp::NAME, stablehlo::AddOp::NAME),
+    (chlo::BroadcastAndOp::NAME, stablehlo::AndOp::NAME),
+    (chlo::BroadcastAtan2Op::NAME, stablehlo::Atan2Op::NAME),
+    (chlo::BroadcastCompareOp::NAME, stablehlo::CompareOp::NAME),
+    (chlo::BroadcastComplexOp::NAME, stablehlo::ComplexOp::NAME),
+    (chlo::BroadcastDivOp::NAME, stablehlo::DivOp::NAME),
+    (chlo::BroadcastMaxOp::NAME, stablehlo::MaxOp::NAME),
+    (chlo::BroadcastMinOp::NAME, stablehlo::MinOp::NAME),
+    (chlo::BroadcastMulOp::NAME, stablehlo::MulOp::NAME),
+    (chlo::BroadcastNextAfterOp::NAME, chlo::NextAfterOp::NAME),
+    (chlo::BroadcastOrOp::NAME, stablehlo::OrOp::NAME),
+    (chlo::BroadcastPolygammaOp::NAME, chlo::PolygammaOp::NAME),
+    (chlo::BroadcastPowOp::NAME, stablehlo::PowOp::NAME),
+    (chlo::BroadcastRemOp::NAME, stablehlo::RemOp::NAME),
+    (chlo::BroadcastSelectOp::NAME, stablehlo::SelectOp::NAME),
+    (
+        chlo::BroadcastShiftLeftOp::NAME,
+        stablehlo::ShiftLeftOp::NAME,
+    ),
+    (
+        chlo::BroadcastShiftRightArithmeticOp::NAME,
+        stablehlo::ShiftRightArithmeticOp::NAME,
+    ),
+    (
+        chlo::BroadcastShiftRightLogicalOp::NAME,
+        stablehlo::ShiftRightLogicalOp::NAME,
+    ),
+    (chlo::BroadcastSubOp::NAME, stablehlo::SubtractOp::NAME),
+    (chlo::BroadcastXorOp::NAME, stablehlo::XorOp::NAME),
+    (chlo::BroadcastZetaOp::NAME, chlo::ZetaOp::NAME),
+];
+
+/// The patterns of ops that broadcast.
+pub fn patterns() -> impl Iterator<Item = Pattern> {
+    OPS.iter().map(|(name, _)| Pattern::new(name, decompose))
+}
+
+/// Brings the operands to one shape, then does what the op without a broadcast
+/// does. The condition of a choice may stay a scalar.
+fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let all = operands_of(op);
-    let is_choice = name_of(op) == "chlo.broadcast_select";
+    let is_choice = op.isa::<chlo::BroadcastSelectOp>();
     let has_scalar = |value: &Value| shape_of(value.r#type()).is_some_and(|shape| shape.is_empty());
     let kept = usize::from(is_choice && all.first().is_some_and(has_scalar));
     let (scalars, operands) = all.split_at(kept);
@@ -112,12 +150,8 @@ fn common<'c>(
                 (Extent::Known(size), _) | (_, Extent::Known(size)) => Extent::Known(size),
                 (Extent::Computed(left), Extent::Computed(right)) => {
                     let one = extents::scalar(b, 1)?;
-                    let grows = compare(b, left, one, ComparisonDirection::Eq, None)?;
-                    Extent::Computed(b.value(
-                        "stablehlo.select",
-                        &[grows, right, left],
-                        left.r#type(),
-                    )?)
+                    let grows = stablehlo::compare(b, left, one, ComparisonDirection::Eq)?;
+                    Extent::Computed(stablehlo::select(b, grows, right, left)?)
                 }
             };
         }
@@ -127,31 +161,21 @@ fn common<'c>(
 
 /// The op that does not broadcast, on operands of one shape.
 fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> RewriteResult {
-    let short = name_of(op).trim_start_matches("chlo.broadcast_");
-    let dialect = match short {
-        "next_after" | "polygamma" | "zeta" => "chlo",
-        _ => "stablehlo",
-    };
-    let mut spec = b
-        .op(&format!("{dialect}.{short}"))
-        .operands(operands)
-        .results(&result_types_of(op));
-    for (name, attribute) in op.attributes() {
-        let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
-        match name.as_str() {
-            "broadcast_dimensions" => {}
-            "comparison_direction" => {
-                if let Some(direction) = ComparisonDirection::from_attribute(attribute) {
-                    spec = spec.attribute(&name, direction.to_attribute(b.context()));
-                }
-            }
-            "compare_type" => {
-                if let Some(kind) = ComparisonType::from_attribute(attribute) {
-                    spec = spec.attribute(&name, kind.to_attribute(b.context()));
-                }
-            }
-            _ => spec = spec.attribute(&name, attribute),
-        }
+    let (_, name) = *OPS
+        .iter()
+        .find(|(broadcast, _)| name_of(op) == *broadcast)
+        .ok_or(RewriteError::NoMatch)?;
+    let mut spec = b.op(name).operands(operands).results(&result_types_of(op));
+    for (name, attribute) in attributes_of(op) {
+        // The enums of CHLO are others.
+        let direction = ComparisonDirection::from_attribute(attribute);
+        let kind = ComparisonType::from_attribute(attribute);
+        spec = match (name, direction, kind) {
+            ("broadcast_dimensions", ..) => spec,
+            (_, Some(direction), _) => spec.attribute(name, direction.to_attribute(b.context())),
+            (_, _, Some(kind)) => spec.attribute(name, kind.to_attribute(b.context())),
+            _ => spec.attribute(name, attribute),
+        };
     }
     let result = spec.value()?;
     b.replace(op, &[result]);

@@ -5,31 +5,25 @@ use crate::{
     folding::constants::element_of,
     transforms::formula::{Formula, is_complex_tensor},
 };
+use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, attribute_of, element_type, static_shape_of,
-    tensor_type,
+    Builder, Operation, RewriteError, RewriteResult, element_type, static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
 /// `chlo.constant` is `stablehlo.constant`.
-pub fn constant<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let value = attribute_of(op, "value").ok_or(RewriteError::NoMatch)?;
-    let result = b
-        .op("stablehlo.constant")
-        .attribute("value", value)
-        .result(result_type(op)?)
-        .value()?;
-    b.replace(op, &[result]);
+pub fn constant<'c>(b: &Builder<'c>, op: chlo::ConstantOp<'c>) -> RewriteResult {
+    let value = stablehlo::ConstantOp::build(b, op.value(), op.output().r#type()).value()?;
+    b.replace(op.operation(), &[value]);
     Ok(())
 }
 
 /// `chlo.constant_like` repeats its value over the shape of the operand.
-pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let value = attribute_of(op, "value").ok_or(RewriteError::NoMatch)?;
-    let operand = operand(op)?;
-    let result = result_type(op)?;
+pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
     let element = element_type(result);
-    let number = element_of(b.context(), value, element).ok_or_else(|| {
+    let number = element_of(b.context(), op.value(), element).ok_or_else(|| {
         RewriteError::Invalid(format!(
             "a value of another type than {element} cannot be repeated"
         ))
@@ -41,7 +35,7 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let formula = Formula::new(b, operand);
     let value = formula.value(formula.repeated(number, known)?);
     let value = formula.finish(value, result)?;
-    b.replace(op, &[value]);
+    b.replace(op.operation(), &[value]);
     Ok(())
 }
 

@@ -10,24 +10,23 @@
 
 mod one_product;
 
-use super::result_type;
 use crate::transforms::{
     emit,
     extents::{self, Extent, Extents},
-    formula::compare,
 };
+use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{
-    ComparisonDirection, DotDimensionNumbers, Precision, RaggedDotDimensionNumbers,
+    ComparisonDirection, DotDimensionNumbers, RaggedDotDimensionNumbers,
 };
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, array_attribute, attribute_list,
-    attribute_of, element_type, integer_type, operands_of, shape_of, tensor_type,
+    Builder, RewriteError, RewriteResult, Type, Value, element_type, integer_type, shape_of,
+    tensor_type,
 };
 use melior::ir::ValueLike;
 
 /// A `chlo.ragged_dot` whose ragged dimension is free or contracted.
 struct RaggedDot<'c> {
-    op: Operation<'c>,
+    op: chlo::RaggedDotOp<'c>,
     lhs: Value<'c>,
     rhs: Value<'c>,
     /// The sizes of the groups as i64.
@@ -40,19 +39,15 @@ struct RaggedDot<'c> {
 }
 
 /// Replaces `chlo.ragged_dot` by one `stablehlo.dot_general` for each group.
-pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let [lhs, rhs, sizes] = operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
-    };
-    let numbers = attribute_of(op, "ragged_dot_dimension_numbers")
-        .and_then(RaggedDotDimensionNumbers::from_attribute)
-        .ok_or(RewriteError::NoMatch)?;
+pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResult {
+    let (lhs, rhs, sizes) = (op.lhs(), op.rhs(), op.group_sizes());
+    let numbers = op.ragged_dot_dimension_numbers();
     let &[ragged] = &numbers.lhs_ragged_dimensions[..] else {
         return Err(RewriteError::Invalid(
             "'chlo.ragged_dot' needs exactly one ragged dimension".to_owned(),
         ));
     };
-    let result = result_type(op)?;
+    let result = op.result().r#type();
     if numbers.lhs_batching_dimensions.contains(&ragged) {
         let dot = DotDimensionNumbers {
             lhs_batching_dimensions: numbers.lhs_batching_dimensions,
@@ -60,8 +55,8 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             lhs_contracting_dimensions: numbers.lhs_contracting_dimensions,
             rhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
         };
-        let value = dot_general(b, op, [lhs, rhs], &dot, result)?;
-        b.replace(op, &[value]);
+        let value = dot_general(b, op, lhs, rhs, &dot, result)?;
+        b.replace(op.operation(), &[value]);
         return Ok(());
     }
     let dot = RaggedDot {
@@ -80,7 +75,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         (Some(groups), false) => dot.sum(b, groups)?,
         (None, _) => one_product::decompose(b, &dot)?,
     };
-    b.replace(op, &[value]);
+    b.replace(op.operation(), &[value]);
     Ok(())
 }
 
@@ -128,9 +123,9 @@ impl<'c> RaggedDot<'c> {
         for group in 0..groups {
             let lhs = rows.of_group(group)?;
             let rhs = part(b, self.rhs, dimension, group)?;
-            let product = dot_general(b, self.op, [lhs, rhs], &numbers, self.result)?;
+            let product = dot_general(b, self.op, lhs, rhs, &numbers, self.result)?;
             sum = Some(match sum {
-                Some(sum) => emit::binary(b, "stablehlo.add", sum, product)?,
+                Some(sum) => stablehlo::add(b, sum, product)?,
                 None => product,
             });
         }
@@ -160,25 +155,26 @@ impl<'c> RaggedDot<'c> {
         let mut rows = Rows::new(b, self)?;
         let products = (0..groups).map(|group| {
             let lhs = rows.of_group(group)?;
-            dot_general(b, self.op, [lhs, self.rhs], &numbers, one_product)
+            dot_general(b, self.op, lhs, self.rhs, &numbers, one_product)
         });
         let products = products.collect::<Result<Vec<_>, _>>()?;
         let parts = products.into_iter().map(|product| {
             if sizes.iter().all(|size| *size >= 0) {
-                return Ok(emit::reshape(b, product, one_group)?);
+                return Ok(stablehlo::reshape(b, product, one_group)?);
             }
             let mut parts = vec![extents::integers(b, &[1], 1)?];
             for dimension in 0..sizes.len() - 1 {
                 parts.push(extents::part(b, extents::size_of(b, product, dimension)?)?);
             }
             let shape = extents::join(b, &parts)?;
-            Ok(b.value("stablehlo.dynamic_reshape", &[product, shape], one_group)?)
+            Ok(stablehlo::dynamic_reshape(b, product, shape, one_group)?)
         });
         let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
         if parts.is_empty() {
             return self.nothing(b);
         }
-        Ok(emit::concatenate(b, &parts, 0, self.result)?)
+        let products = stablehlo::ConcatenateOp::build(b, &parts, 0);
+        Ok(products.result_types(&[self.result]).value()?)
     }
 
     /// What no groups make.
@@ -227,16 +223,16 @@ impl<'a, 'c> Rows<'a, 'c> {
         let (b, dot) = (self.b, self.dot);
         let size = part(b, dot.sizes, dot.prefix.len() as i64, group)?;
         let start = self.start;
-        self.start = emit::binary(b, "stablehlo.add", start, size)?;
+        self.start = stablehlo::add(b, start, size)?;
         let all: Vec<i64> = (0..self.extents.0.len() as i64).collect();
         let first = self.extents.broadcast(b, start, &dot.prefix)?;
         let limit = self.extents.broadcast(b, self.start, &dot.prefix)?;
         let row = self.extents.broadcast(b, self.row, &all)?;
-        let behind = compare(b, row, first, ComparisonDirection::Ge, None)?;
-        let before = compare(b, row, limit, ComparisonDirection::Lt, None)?;
-        let inside = emit::binary(b, "stablehlo.and", behind, before)?;
-        let operands = [inside, dot.lhs, self.zeros];
-        Ok(b.value("stablehlo.select", &operands, self.zeros.r#type())?)
+        let behind = stablehlo::compare(b, row, first, ComparisonDirection::Ge)?;
+        let before = stablehlo::compare(b, row, limit, ComparisonDirection::Lt)?;
+        let inside = stablehlo::and(b, behind, before)?;
+        let rows = stablehlo::SelectOp::build(b, inside, dot.lhs, self.zeros);
+        Ok(rows.result_types(&[self.zeros.r#type()]).value()?)
     }
 }
 
@@ -261,47 +257,37 @@ fn part<'c>(
     extents.0[dimension] = Extent::Known(1);
     let sliced = extents.r#type(element);
     let slice = match limits.known() {
-        Some(limits) => emit::slice(b, value, &start, &limits, &strides, sliced)?,
+        Some(limits) => stablehlo::slice(b, value, &start, &limits, &strides)?,
         None => {
             let vector = tensor_type(&[rank as i64], integer_type(b.context(), 64));
             let start = emit::integers(b, vector, &start)?;
             let strides = emit::integers(b, vector, &strides)?;
-            let operands = [value, start, limits.tensor(b)?, strides];
-            b.value("stablehlo.real_dynamic_slice", &operands, sliced)?
+            let limits = limits.tensor(b)?;
+            stablehlo::real_dynamic_slice(b, value, start, limits, strides, sliced)?
         }
     };
     extents.0.remove(dimension);
     let result = extents.r#type(element);
     Ok(if extents.known().is_some() {
-        emit::reshape(b, slice, result)?
+        stablehlo::reshape(b, slice, result)?
     } else {
-        let operands = [slice, extents.tensor(b)?];
-        b.value("stablehlo.dynamic_reshape", &operands, result)?
+        stablehlo::dynamic_reshape(b, slice, extents.tensor(b)?, result)?
     })
 }
 
 fn dot_general<'c>(
     b: &Builder<'c>,
-    op: Operation<'c>,
-    operands: [Value<'c>; 2],
-    dot: &DotDimensionNumbers,
+    op: chlo::RaggedDotOp<'c>,
+    lhs: Value<'c>,
+    rhs: Value<'c>,
+    numbers: &DotDimensionNumbers,
     result: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let context = b.context();
-    let mut spec = b
-        .op("stablehlo.dot_general")
-        .operands(&operands)
-        .attribute("dot_dimension_numbers", dot.to_attribute(context))
-        .result(result);
-    if let Some(precisions) = attribute_of(op, "precision_config") {
-        let precisions: Vec<_> = attribute_list(precisions)
-            .into_iter()
-            .filter_map(Precision::from_attribute)
-            .map(|precision| precision.to_attribute(context))
-            .collect();
-        spec = spec.attribute("precision_config", array_attribute(context, &precisions));
-    }
-    Ok(spec.value()?)
+    Ok(stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
+        .optionally(op.precision_config(), |dot, precision| {
+            dot.precision_config(&precision)
+        })
+        .value()?)
 }
 
 /// The dimensions of `lhs` that the leading dimensions of the group sizes stand

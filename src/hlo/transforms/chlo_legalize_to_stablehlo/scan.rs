@@ -4,67 +4,54 @@
 //! outputs as far as they are made. Each run takes a slice of every input, and
 //! writes its outputs where the slice came from.
 
-use crate::transforms::{
-    extents::{self, Extent, Extents},
-    formula::compare,
-};
+use crate::transforms::extents::{self, Extent, Extents};
+use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-    attribute_of, body_of, clone_operation, element_type, i32_array_value, i64_array_attribute,
-    integer_attribute_value, mapped, operands_of, operations_of, result_types_of, results_of,
-    shape_of, value_key,
+    Builder, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
+    clone_operation, element_type, mapped, operands_of, operations_of, result_types_of, shape_of,
+    value_key,
 };
-use melior::ir::{ValueLike, attribute::BoolAttribute};
+use melior::ir::ValueLike;
 
 /// The parts of a `chlo.scan`.
 struct Scan<'c> {
-    op: Operation<'c>,
+    op: chlo::ScanOp<'c>,
     inputs: Vec<Value<'c>>,
     inits: Vec<Value<'c>>,
     output_types: Vec<Type<'c>>,
     dimension: usize,
-    is_reverse: bool,
     /// A scalar.
     length: Value<'c>,
 }
 
 /// Replaces `chlo.scan` by `stablehlo.while`.
-pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
+pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     let scan = Scan::read(b, op)?;
     let mut state = vec![extents::scalar(b, 0)?];
     state.extend(&scan.inits);
     for r#type in &scan.output_types {
         state.push(scan.empty_output(b, *r#type)?);
     }
-    let types: Vec<Type> = state.iter().map(|value| value.r#type()).collect();
+    let finished = stablehlo::while_(
+        b,
+        &state,
+        |b, carried| {
+            let run = carried[0];
+            stablehlo::compare(b, run, scan.length, ComparisonDirection::Lt).map_err(Into::into)
+        },
+        |b, carried| scan.run(b, carried[0], &carried[1..]),
+    )?;
 
-    let condition = b.region(&types, |b, arguments| {
-        let &[run, ..] = arguments else {
-            return Err(RewriteError::NoMatch);
-        };
-        let more = compare(b, run, scan.length, ComparisonDirection::Lt, None)?;
-        b.op("stablehlo.return").operands(&[more]).insert()?;
-        Ok(())
-    })?;
-    let body = b.region(&types, |b, arguments| scan.fill_body(b, arguments))?;
-    let finished = b
-        .op("stablehlo.while")
-        .operands(&state)
-        .results(&types)
-        .region(condition)
-        .region(body)
-        .insert()?;
-
-    let mut results = results_of(finished);
+    let mut results = finished.results();
     results.remove(0);
     results.rotate_left(scan.inits.len());
     let results = results
         .into_iter()
-        .zip(result_types_of(op))
+        .zip(result_types_of(op.operation()))
         .map(|(value, r#type)| cast(b, value, r#type))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &results);
+    b.replace(op.operation(), &results);
     Ok(())
 }
 
@@ -78,40 +65,23 @@ fn cast<'c>(
     if value.r#type() == r#type {
         Ok(value)
     } else {
-        Ok(b.value("stablehlo.convert", &[value], r#type)?)
+        Ok(stablehlo::convert(b, value, r#type)?)
     }
 }
 
 impl<'c> Scan<'c> {
-    fn read(b: &Builder<'c>, op: Operation<'c>) -> Result<Self, RewriteError> {
-        let operands = operands_of(op);
-        let input_count = attribute_of(op, "operandSegmentSizes")
-            .and_then(i32_array_value)
-            .and_then(|sizes| usize::try_from(*sizes.first()?).ok())
-            .filter(|count| *count <= operands.len())
-            .ok_or(RewriteError::NoMatch)?;
-        let (inputs, inits) = operands.split_at(input_count);
-        let mut output_types = result_types_of(op);
-        let output_count = output_types
-            .len()
-            .checked_sub(inits.len())
-            .ok_or(RewriteError::NoMatch)?;
-        output_types.truncate(output_count);
-        let dimension = attribute_of(op, "dimension")
-            .and_then(integer_attribute_value)
-            .and_then(|dimension| usize::try_from(dimension).ok())
-            .ok_or(RewriteError::NoMatch)?;
-        let is_reverse = attribute_of(op, "is_reverse")
-            .and_then(halo_ir::attribute_as::<BoolAttribute>)
-            .is_some_and(|attribute| attribute.value());
+    fn read(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> Result<Self, RewriteError> {
+        let (inputs, inits) = (op.inputs(), op.inits());
+        let outputs = op.outputs().into_iter();
+        let output_types: Vec<_> = outputs.map(|output| output.r#type()).collect();
+        let dimension = usize::try_from(op.dimension()).map_err(|_| RewriteError::NoMatch)?;
         let length = match inputs.first() {
             Some(input) => extents::size_of(b, *input, dimension)?,
             None => {
                 let known = output_types
                     .iter()
                     .find_map(|r#type| shape_of(*r#type)?.get(dimension).copied().flatten());
-                let stated = || attribute_of(op, "scan_dim_size").and_then(integer_attribute_value);
-                let length = known.or_else(stated).ok_or_else(|| {
+                let length = known.or_else(|| op.scan_dim_size()).ok_or_else(|| {
                     RewriteError::Invalid(
                         "a scan without inputs and of unknown length cannot be decomposed"
                             .to_owned(),
@@ -122,11 +92,10 @@ impl<'c> Scan<'c> {
         };
         Ok(Self {
             op,
-            inputs: inputs.to_vec(),
-            inits: inits.to_vec(),
+            inputs,
+            inits,
             output_types,
             dimension,
-            is_reverse,
             length,
         })
     }
@@ -158,21 +127,20 @@ impl<'c> Scan<'c> {
         cast(b, zeros, r#type)
     }
 
-    /// One run of the loop.
-    fn fill_body(&self, b: &Builder<'c>, arguments: &[Value<'c>]) -> RewriteResult {
+    /// One run of the loop: what is carried to the next one.
+    fn run(
+        &self,
+        b: &Builder<'c>,
+        run: Value<'c>,
+        carried: &[Value<'c>],
+    ) -> Result<Vec<Value<'c>>, RewriteError> {
         let invalid = || RewriteError::Invalid("a scan with a malformed body".to_owned());
-        let body = body_of(self.op, 0).ok_or_else(invalid)?;
-        let Some((&run, rest)) = arguments.split_first() else {
-            return Err(invalid());
-        };
-        if rest.len() < self.inits.len() {
-            return Err(invalid());
-        }
-        let (carries, outputs) = rest.split_at(self.inits.len());
-        let position = if self.is_reverse {
+        let body = body_of(self.op.operation(), 0).ok_or_else(invalid)?;
+        let (carries, outputs) = carried.split_at(self.inits.len());
+        let position = if self.op.is_reverse() {
             let one = extents::scalar(b, 1)?;
-            let last = b.value("stablehlo.subtract", &[self.length, one], run.r#type())?;
-            b.value("stablehlo.subtract", &[last, run], run.r#type())?
+            let last = stablehlo::subtract(b, self.length, one)?;
+            stablehlo::subtract(b, last, run)?
         } else {
             run
         };
@@ -210,13 +178,12 @@ impl<'c> Scan<'c> {
             written.push(self.update(b, *output, *part, position)?);
         }
         let one = extents::scalar(b, 1)?;
-        let mut next = vec![b.value("stablehlo.add", &[run, one], run.r#type())?];
+        let mut next = vec![stablehlo::add(b, run, one)?];
         for (carry, before) in new_carries.iter().zip(carries) {
             next.push(cast(b, *carry, before.r#type())?);
         }
         next.extend(written);
-        b.op("stablehlo.return").operands(&next).insert()?;
-        Ok(())
+        Ok(next)
     }
 
     /// The start of a slice: the position in the scanned dimension, zero in
@@ -252,35 +219,24 @@ impl<'c> Scan<'c> {
         let slice_type = extents.r#type(element);
         let start = self.start(b, rank, position)?;
         if let Some(sizes) = extents.known() {
-            let mut operands = vec![input];
-            operands.extend(start);
-            let slice = b
-                .op("stablehlo.dynamic_slice")
-                .operands(&operands)
-                .attribute("slice_sizes", i64_array_attribute(b.context(), &sizes))
-                .result(slice_type)
-                .value()?;
+            let slice = stablehlo::dynamic_slice(b, input, &start, &sizes)?;
             extents.0.remove(self.dimension);
-            let slice = b.value("stablehlo.reshape", &[slice], extents.r#type(element))?;
+            let slice = stablehlo::reshape(b, slice, extents.r#type(element))?;
             return cast(b, slice, r#type);
         }
         let one = extents::scalar(b, 1)?;
-        let end = b.value("stablehlo.add", &[position, one], position.r#type())?;
+        let end = stablehlo::add(b, position, one)?;
         let computed = |values: Vec<Value<'c>>| {
             Extents(values.into_iter().map(Extent::Computed).collect()).tensor(b)
         };
         let mut limits = extents.clone();
         limits.0[self.dimension] = Extent::Computed(end);
         let strides = Extents(vec![Extent::Known(1); rank]).tensor(b)?;
-        let operands = [input, computed(start)?, limits.tensor(b)?, strides];
-        let slice = b.value("stablehlo.real_dynamic_slice", &operands, slice_type)?;
+        let (start, limits) = (computed(start)?, limits.tensor(b)?);
+        let slice = stablehlo::real_dynamic_slice(b, input, start, limits, strides, slice_type)?;
         extents.0.remove(self.dimension);
         let shape = extents.tensor(b)?;
-        let slice = b.value(
-            "stablehlo.dynamic_reshape",
-            &[slice, shape],
-            extents.r#type(element),
-        )?;
+        let slice = stablehlo::dynamic_reshape(b, slice, shape, extents.r#type(element))?;
         cast(b, slice, r#type)
     }
 
@@ -299,13 +255,12 @@ impl<'c> Scan<'c> {
         extents.0.insert(self.dimension, Extent::Known(1));
         let r#type = extents.r#type(element_type(part.r#type()));
         let part = if extents.known().is_some() {
-            b.value("stablehlo.reshape", &[part], r#type)?
+            stablehlo::reshape(b, part, r#type)?
         } else {
             let shape = extents.tensor(b)?;
-            b.value("stablehlo.dynamic_reshape", &[part, shape], r#type)?
+            stablehlo::dynamic_reshape(b, part, shape, r#type)?
         };
-        let mut operands = vec![output, part];
-        operands.extend(self.start(b, extents.0.len(), position)?);
-        Ok(b.value("stablehlo.dynamic_update_slice", &operands, output.r#type())?)
+        let start = self.start(b, extents.0.len(), position)?;
+        Ok(stablehlo::dynamic_update_slice(b, output, part, &start)?)
     }
 }

@@ -1,26 +1,18 @@
 //! The largest entries of a dimension, by sorting it.
 
-use super::operand;
-use crate::transforms::{emit, extents, formula::compare};
+use crate::transforms::extents;
+use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, attribute_of, bool_attribute, element_type,
-    integer_attribute, integer_attribute_value, integer_type, is_float, result_types_of,
-    results_of, shape_of, tensor_type, with_element_type,
+    Builder, RewriteError, RewriteResult, element_type, is_float, shape_of, with_element_type,
 };
 use melior::ir::ValueLike;
 
 /// Sorts the entries with their indices, stably and falling, and takes the
 /// first `k`. Floats are in total order, where a NaN is above infinity.
-pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let context = b.context();
-    let operand = operand(op)?;
-    let k = attribute_of(op, "k")
-        .and_then(integer_attribute_value)
-        .ok_or(RewriteError::NoMatch)?;
-    let &[values_type, indices_type] = &result_types_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
-    };
+pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
+    let (operand, k) = (op.operand(), op.k());
+    let [values_type, indices_type] = [op.values(), op.indices()].map(|value| value.r#type());
     let shape = shape_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
     let Some(last) = shape.len().checked_sub(1) else {
         return Err(RewriteError::Invalid(
@@ -43,30 +35,19 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         Some((all, extents::join(b, &sizes)?))
     };
     let iota = match computed {
-        Some((shape, _)) => emit::dynamic_iota(b, shape, last as i64, index_type)?,
-        None => emit::iota(b, last as i64, index_type)?,
+        Some((shape, _)) => stablehlo::dynamic_iota(b, shape, last as i64, index_type)?,
+        None => stablehlo::iota(b, last as i64, index_type)?,
     };
-    let scalars = [element, element, index, index].map(|r#type| tensor_type(&[], r#type));
-    let comparator = b.region(&scalars, |b, arguments| {
-        let &[left, right, ..] = arguments else {
-            return Err(RewriteError::NoMatch);
-        };
-        let kind = is_float(element).then_some(ComparisonType::TotalOrder);
-        let greater = compare(b, left, right, ComparisonDirection::Gt, kind)?;
-        b.op("stablehlo.return").operands(&[greater]).insert()?;
-        Ok(())
+    let inputs = [operand, iota];
+    let sorted = stablehlo::sort(b, &inputs, last as i64, true, |b, elements| {
+        let greater =
+            stablehlo::CompareOp::build(b, elements[0], elements[1], ComparisonDirection::Gt);
+        match is_float(element) {
+            true => greater.compare_type(ComparisonType::TotalOrder),
+            false => greater,
+        }
+        .value()
     })?;
-    let sorted = b
-        .op("stablehlo.sort")
-        .operands(&[operand, iota])
-        .attribute(
-            "dimension",
-            integer_attribute(integer_type(context, 64), last as i64),
-        )
-        .attribute("is_stable", bool_attribute(context, true))
-        .results(&[operand.r#type(), iota.r#type()])
-        .region(comparator)
-        .insert()?;
 
     let rank = shape.len() as i64;
     let dynamic = match computed {
@@ -78,23 +59,21 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         None => None,
     };
     let mut results = Vec::new();
-    for (value, r#type) in results_of(sorted)
-        .into_iter()
-        .zip([values_type, indices_type])
-    {
+    for (value, r#type) in (sorted.results().into_iter()).zip([values_type, indices_type]) {
         results.push(match dynamic {
             Some([start, limits, strides]) => {
-                let operands = [value, start, limits, strides];
-                b.value("stablehlo.real_dynamic_slice", &operands, r#type)?
+                stablehlo::real_dynamic_slice(b, value, start, limits, strides, r#type)?
             }
             None => {
                 let mut limits: Vec<i64> = shape.iter().copied().flatten().collect();
                 limits[last] = limits[last].min(k);
                 let (start, strides) = (vec![0; limits.len()], vec![1; limits.len()]);
-                emit::slice(b, value, &start, &limits, &strides, r#type)?
+                stablehlo::SliceOp::build(b, value, &start, &limits, &strides)
+                    .result_types(&[r#type])
+                    .value()?
             }
         });
     }
-    b.replace(op, &results);
+    b.replace(op.operation(), &results);
     Ok(())
 }

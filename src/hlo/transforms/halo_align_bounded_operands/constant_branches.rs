@@ -5,8 +5,9 @@ use crate::{
     matchers::constant_of,
     semantics::{Dim, dims_of},
 };
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Block, Operation, RewriteError, Type, blocks_of, body_of, name_of, operands_of, operations_of,
+    Block, Operation, RewriteError, Type, blocks_of, body_of, operands_of, operations_of,
     results_of, splat_integer, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -48,7 +49,7 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), Rewr
             let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
             fitting.push(match fits {
                 true => value,
-                false => b.value("stablehlo.convert", &[value], r#type)?,
+                false => stablehlo::convert(b, value, r#type)?,
             });
         }
         b.replace(conditional, &fitting);
@@ -69,8 +70,8 @@ fn is_narrower(r#type: Type, than: Type) -> bool {
 /// The region of a conditional that runs, where that is known and sizes depend on
 /// it.
 fn chosen(op: Operation) -> Option<usize> {
-    let is_if = name_of(op) == "stablehlo.if";
-    if !is_if && name_of(op) != "stablehlo.case" {
+    let is_if = op.isa::<stablehlo::IfOp>();
+    if !is_if && !op.isa::<stablehlo::CaseOp>() {
         return None;
     }
     let number = splat_integer(constant_of(operands_of(op).first().copied()?)?)?;

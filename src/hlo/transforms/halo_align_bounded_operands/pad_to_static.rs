@@ -1,20 +1,20 @@
 //! `PadToStatic`, the call by which XLA makes an array of the size of its bounds
 //! of a bounded one, and numbers of its sizes.
 
-use super::size_of;
 use crate::{
     semantics::{Dim, dims_of},
     transforms::emit,
 };
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, RewriteError, attribute_of, element_type, integer_type, name_of,
-    operands_of, result_types_of, string_value, tensor_type,
+    Builder, Operation, RewriteError, attribute_of, element_type, integer_type, operands_of,
+    result_types_of, string_value, tensor_type,
 };
 use melior::ir::ValueLike;
 
 pub fn is_pad_to_static(operation: Operation) -> bool {
     let target = attribute_of(operation, "call_target_name").and_then(string_value);
-    name_of(operation) == "stablehlo.custom_call" && target == Some("PadToStatic")
+    operation.isa::<stablehlo::CustomCallOp>() && target == Some("PadToStatic")
 }
 
 /// Pads with zeros, where XLA leaves what happens to be in memory.
@@ -35,11 +35,11 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
     for (dimension, (dim, bound)) in dims.iter().zip(&bounds).enumerate() {
         let whole = emit::integers(b, scalar, &[*bound])?;
         let size = match dim {
-            Dim::Bounded(_) => size_of(b, operand, dimension)?,
+            Dim::Bounded(_) => stablehlo::get_dimension_size(b, operand, dimension as i64)?,
             _ => whole,
         };
-        let rest = emit::binary(b, "stablehlo.subtract", whole, size)?;
-        missing.push(b.value("stablehlo.reshape", &[rest], single)?);
+        let rest = stablehlo::subtract(b, whole, size)?;
+        missing.push(stablehlo::reshape(b, rest, single)?);
         sizes.push(size);
     }
     let padded = tensor_type(&bounds, element);
@@ -49,11 +49,8 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
             let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
             let vector = tensor_type(&[bounds.len() as i64], integer);
             let none = emit::integers(b, vector, &vec![0; bounds.len()])?;
-            let along = halo_ir::integer_attribute(integer_type(b.context(), 64), 0);
-            let high = b.op("stablehlo.concatenate").operands(&missing);
-            let high = high.attribute("dimension", along).infer_results().value()?;
-            let operands = [operand, zero, none, high, none];
-            b.value("stablehlo.dynamic_pad", &operands, padded)?
+            let high = stablehlo::concatenate(b, &missing, 0)?;
+            stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)?
         }
     };
     let mut values = vec![value];
@@ -61,7 +58,8 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
     match results[..] {
         // A tuple.
         [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
-            let whole = b.value("stablehlo.tuple", &values, tuple)?;
+            let whole = stablehlo::TupleOp::build(b, &values);
+            let whole = whole.result_types(&[tuple]).value()?;
             b.replace(call, &[whole]);
         }
         _ if results.len() == values.len() => b.replace(call, &values),

@@ -2,6 +2,7 @@
 
 use super::collectives;
 use crate::communication::is_collective;
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
     operands_of, operations_of, results_of, uses_of,
@@ -43,7 +44,7 @@ fn done<'c>(op: Operation<'c>) -> Result<Option<Operation<'c>>, RewriteError> {
         .collect();
     match users[..] {
         [] => Ok(None),
-        [done] if name_of(done) == "stablehlo.async_done" => Ok(Some(done)),
+        [done] if done.isa::<stablehlo::AsyncDoneOp>() => Ok(Some(done)),
         _ => Err(RewriteError::Invalid(
             "has a future that is not just used by one 'stablehlo.async_done', which compiled \
              programs need"

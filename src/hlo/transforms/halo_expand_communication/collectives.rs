@@ -1,16 +1,16 @@
 //! The collectives: what is computed from what the members of a group bring.
 
 use super::call;
-use crate::{communication::collective, matchers, semantics::op::Op, transforms::emit};
+use crate::{communication::collective, semantics::op::Op, transforms::emit};
+use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-    attribute_of, body_of, clone_operation, element_type, i64_array_attribute, integer_type,
-    mapped, name_of, operands_of, operations_of, result_types_of, static_shape_of, tensor_type,
-    terminator_of, value_key, with_element_type,
+    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
+    clone_operation, element_type, integer_type, mapped, name_of, operands_of, operations_of,
+    result_types_of, static_shape_of, tensor_type, terminator_of, value_key, with_element_type,
 };
 use halo_runtime::communication::{Collective, calls};
-use melior::ir::{Region, ValueLike};
+use melior::ir::ValueLike;
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
@@ -95,18 +95,22 @@ pub fn finish<'c>(
         brought: own.iter().map(|operand| operand.r#type()).collect(),
         results: result_types_of(op),
     };
-    let results = match name_of(op) {
-        "stablehlo.all_gather" => started.gather(b)?,
-        "stablehlo.all_to_all" => started.exchange(b)?,
-        "stablehlo.collective_broadcast" | "stablehlo.collective_permute" => {
-            let roots = started.roots(b, operands)?;
-            let chosen = roots.into_iter().enumerate();
-            chosen
-                .map(|(number, root)| Ok(started.member(b, root)?[number]))
-                .collect::<Values>()?
-        }
-        "stablehlo.collective_reduce" => started.reduce_at_root(b, operands)?,
-        _ => started.reduce(b)?,
+    let results = if let Some(gather) = op.cast() {
+        started.gather(b, gather)?
+    } else if let Some(exchange) = op.cast() {
+        started.exchange(b, exchange)?
+    } else if op.isa::<stablehlo::CollectiveBroadcastOp>()
+        || op.isa::<stablehlo::CollectivePermuteOp>()
+    {
+        let roots = started.roots(b, operands)?;
+        let chosen = roots.into_iter().enumerate();
+        chosen
+            .map(|(number, root)| Ok(started.member(b, root)?[number]))
+            .collect::<Values>()?
+    } else if op.isa::<stablehlo::CollectiveReduceOp>() {
+        started.reduce_at_root(b, operands)?
+    } else {
+        started.reduce(b)?
     };
     call(b, calls::COLLECTIVE_END, &started.config, &[ticket], &[])?;
     Ok(results)
@@ -138,20 +142,20 @@ impl<'c> Started<'c> {
             return Err(RewriteError::Invalid("names no root".into()));
         }
         let element = element_type(roots.r#type());
-        let flat = emit::reshape(b, roots, tensor_type(&[length], element))?;
+        let flat = stablehlo::reshape(b, roots, tensor_type(&[length], element))?;
         (0..count as i64)
             .map(|operand| {
                 let position = operand.min(length - 1);
                 let root = emit::vector_part(b, flat, position, position + 1)?;
-                let root = emit::reshape(b, root, tensor_type(&[], element))?;
+                let root = stablehlo::reshape(b, root, tensor_type(&[], element))?;
                 Ok(emit::convert(b, root, integer_type(b.context(), 64))?)
             })
             .collect()
     }
 
     /// The operands of all members, side by side.
-    fn gather(&self, b: &Builder<'c>) -> Values<'c> {
-        let dimension = self.dimension("all_gather_dim")?;
+    fn gather(&self, b: &Builder<'c>, op: stablehlo::AllGatherOp<'c>) -> Values<'c> {
+        let dimension = dimension(op.all_gather_dim())?;
         self.over_members(b, |b, place, members, results| {
             let parts = members.iter().zip(results);
             parts
@@ -162,10 +166,10 @@ impl<'c> Started<'c> {
 
     /// The parts of all members' operands that are for this process, side by
     /// side.
-    fn exchange(&self, b: &Builder<'c>) -> Values<'c> {
-        let count = matchers::integer(self.op, "split_count")?;
-        let split = self.dimension("split_dimension")?;
-        let concat = self.dimension("concat_dimension")?;
+    fn exchange(&self, b: &Builder<'c>, op: stablehlo::AllToAllOp<'c>) -> Values<'c> {
+        let count = op.split_count();
+        let split = dimension(op.split_dimension())?;
+        let concat = dimension(op.concat_dimension())?;
         self.over_members(b, |b, place, members, results| {
             let parts = members.iter().zip(results);
             parts
@@ -212,10 +216,10 @@ impl<'c> Started<'c> {
 
     fn own_parts(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
         let members = self.member(b, place)?;
-        if name_of(self.op) != "stablehlo.reduce_scatter" {
+        let Some(scatter) = self.op.cast::<stablehlo::ReduceScatterOp>() else {
             return Ok(members);
-        }
-        let dimension = self.dimension("scatter_dimension")?;
+        };
+        let dimension = dimension(scatter.scatter_dimension())?;
         let count = read(self.op)?.size.unwrap_or(1) as i64;
         (members.into_iter())
             .map(|member| part(b, member, dimension, count, self.place))
@@ -231,7 +235,7 @@ impl<'c> Started<'c> {
             .map(|(sum, root)| {
                 let is_root = compare(b, ComparisonDirection::Eq, self.place, root)?;
                 let zeros = emit::number(b, sum.r#type(), 0.0)?;
-                Ok(b.value("stablehlo.select", &[is_root, sum, zeros], sum.r#type())?)
+                Ok(stablehlo::select(b, is_root, sum, zeros)?)
             })
             .collect()
     }
@@ -244,8 +248,8 @@ impl<'c> Started<'c> {
         member: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
         let result = sum.r#type();
-        if name_of(self.op) == "stablehlo.cross-replica-sum" {
-            return Ok(emit::binary(b, "stablehlo.add", sum, member)?);
+        if self.op.isa::<stablehlo::CrossReplicaSumOp>() {
+            return Ok(stablehlo::add(b, sum, member)?);
         }
         let body = body_of(self.op, 0).ok_or(RewriteError::NoMatch)?;
         let parameters = arguments_of(body);
@@ -258,30 +262,23 @@ impl<'c> Started<'c> {
         let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
         let returned = operands_of(terminator);
         let returned = returned.first().ok_or(RewriteError::NoMatch)?.r#type();
-        let region = b.region(&types, |b, arguments| {
+        let computation = stablehlo::region(b, &types, |b, arguments| {
             let pairs = parameters.iter().zip(arguments);
             let mut map: ValueMap = pairs.map(|(old, new)| (value_key(*old), *new)).collect();
             for op in operations_of(body) {
-                if op == terminator {
-                    let values = operands_of(op);
-                    let values: Vec<Value> = values.iter().map(|v| mapped(&map, *v)).collect();
-                    b.op("stablehlo.return").operands(&values).insert()?;
-                } else {
+                if op != terminator {
                     clone_operation(b, op, &mut map);
                 }
             }
-            Ok::<_, RewriteError>(())
+            let values = operands_of(terminator).into_iter();
+            Ok::<_, RewriteError>(values.map(|value| mapped(&map, value)).collect())
         })?;
         let sum = emit::convert(b, sum, element_type(left))?;
         let member = emit::convert(b, member, element_type(right))?;
         let rank = shape(result)?.len() as i64;
         let dimensions: Vec<i64> = (0..rank).collect();
-        let combined = b
-            .op("stablehlo.map")
-            .operands(&[sum, member])
-            .result(with_element_type(result, element_type(returned)))
-            .attribute("dimensions", i64_array_attribute(b.context(), &dimensions))
-            .region(region)
+        let combined = stablehlo::MapOp::build(b, &[sum, member], &dimensions, computation)
+            .result_types(&[with_element_type(result, element_type(returned))])
             .value()?;
         Ok(emit::convert(b, combined, element_type(result))?)
     }
@@ -296,45 +293,24 @@ impl<'c> Started<'c> {
     ) -> Values<'c> {
         let mut initial = vec![number(b, first)?];
         initial.extend(carried);
-        let types: Vec<Type> = initial.iter().map(|value| value.r#type()).collect();
-        let condition = self.region(b, &types, |b, place, _| {
-            Ok(vec![compare(b, ComparisonDirection::Lt, place, self.size)?])
-        })?;
-        let body = self.region(b, &types, |b, place, carried| {
-            let mut next = step(b, place, carried)?;
-            let one = number(b, 1)?;
-            next.insert(0, emit::binary(b, "stablehlo.add", place, one)?);
-            Ok(next)
-        })?;
-        let op = b
-            .op("stablehlo.while")
-            .operands(&initial)
-            .results(&types)
-            .region(condition)
-            .region(body)
-            .insert()?;
-        Ok(halo_ir::results_of(op).split_off(1))
+        let finished = stablehlo::while_(
+            b,
+            &initial,
+            |b, carried| compare(b, ComparisonDirection::Lt, carried[0], self.size),
+            |b, carried| {
+                let (place, carried) = (carried[0], &carried[1..]);
+                let mut next = step(b, place, carried)?;
+                let one = number(b, 1)?;
+                next.insert(0, stablehlo::add(b, place, one)?);
+                Ok(next)
+            },
+        )?;
+        Ok(finished.results().split_off(1))
     }
+}
 
-    fn region(
-        &self,
-        b: &Builder<'c>,
-        types: &[Type<'c>],
-        fill: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
-    ) -> Result<Region<'c>, RewriteError> {
-        b.region(types, |b, arguments| {
-            let (place, carried) = arguments.split_first().ok_or(RewriteError::NoMatch)?;
-            let values = fill(b, *place, carried)?;
-            b.op("stablehlo.return").operands(&values).insert()?;
-            Ok(())
-        })
-    }
-
-    fn dimension(&self, name: &str) -> Result<usize, RewriteError> {
-        let dimension = attribute_of(self.op, name).and_then(halo_ir::integer_attribute_value);
-        let dimension = dimension.and_then(|dimension| usize::try_from(dimension).ok());
-        dimension.ok_or_else(|| RewriteError::Invalid(format!("has no dimension '{name}'")))
-    }
+fn dimension(number: i64) -> Result<usize, RewriteError> {
+    usize::try_from(number).map_err(|_| RewriteError::Invalid(format!("has no dimension {number}")))
 }
 
 fn compare<'c>(
@@ -343,12 +319,8 @@ fn compare<'c>(
     left: Value<'c>,
     right: Value<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let context = b.context();
-    Ok(b.op("stablehlo.compare")
-        .operands(&[left, right])
-        .result(tensor_type(&[], integer_type(context, 1)))
-        .attribute("comparison_direction", direction.to_attribute(context))
-        .attribute("compare_type", ComparisonType::Signed.to_attribute(context))
+    Ok(stablehlo::CompareOp::build(b, left, right, direction)
+        .compare_type(ComparisonType::Signed)
         .value()?)
 }
 
@@ -368,7 +340,7 @@ fn offsets<'c>(
     size: i64,
     place: Value<'c>,
 ) -> Values<'c> {
-    let offset = emit::binary(b, "stablehlo.multiply", place, number(b, size)?)?;
+    let offset = stablehlo::multiply(b, place, number(b, size)?)?;
     let zero = number(b, 0)?;
     Ok((0..rank)
         .map(|it| if it == dimension { offset } else { zero })
@@ -395,13 +367,8 @@ fn part<'c>(
         ))
     })?;
     sizes[dimension] = size;
-    let mut operands = vec![operand];
-    operands.extend(offsets(b, sizes.len(), dimension, size, place)?);
-    Ok(b.op("stablehlo.dynamic_slice")
-        .operands(&operands)
-        .attribute("slice_sizes", i64_array_attribute(b.context(), &sizes))
-        .result(tensor_type(&sizes, element_type(operand.r#type())))
-        .value()?)
+    let starts = offsets(b, sizes.len(), dimension, size, place)?;
+    Ok(stablehlo::dynamic_slice(b, operand, &starts, &sizes)?)
 }
 
 /// Writes a part over the one in a place along a dimension.
@@ -414,7 +381,6 @@ fn insert<'c>(
 ) -> Result<Value<'c>, RewriteError> {
     let sizes = shape(part.r#type())?;
     let size = sizes.get(dimension).copied().ok_or(RewriteError::NoMatch)?;
-    let mut operands = vec![whole, part];
-    operands.extend(offsets(b, sizes.len(), dimension, size, place)?);
-    Ok(b.value("stablehlo.dynamic_update_slice", &operands, whole.r#type())?)
+    let starts = offsets(b, sizes.len(), dimension, size, place)?;
+    Ok(stablehlo::dynamic_update_slice(b, whole, part, &starts)?)
 }

@@ -1,25 +1,27 @@
 //! Constraints on shapes as shape assertions.
 
 use super::values::{constant_vector, padded_left, to_int};
-use crate::{custom_calls::SHAPE_ASSERTION, transforms::stablehlo_refine_shapes::evaluate};
+use crate::custom_calls::SHAPE_ASSERTION;
+use halo_ir::ops::{Op as _, shape, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value,
-    bool_attribute, i64_array_attribute, integer_type, operands_of, result_types_of,
-    static_shape_of, string_attribute, tensor_type,
+    Builder, OptionPattern, RewriteError, RewriteResult, integer_type, static_shape_of,
+    string_attribute, tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
 /// The patterns that the option adds.
-pub static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new(
-    "shape.cstr_broadcastable",
-    broadcastable,
-)];
+pub static PATTERNS: &[OptionPattern<()>] =
+    &[option_pattern!(shape::CstrBroadcastableOp, broadcastable)];
 
 /// Two shapes broadcast where in each dimension the sizes are the same or one of
 /// them is 1.
-fn broadcastable<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
-    let [left, right] = operands_of(op)[..] else {
+fn broadcastable<'c>(
+    b: &Builder<'c>,
+    op: shape::CstrBroadcastableOp<'c>,
+    (): &(),
+) -> RewriteResult {
+    let [left, right] = op.shapes()[..] else {
         return Err(RewriteError::NoMatch);
     };
     let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
@@ -28,71 +30,24 @@ fn broadcastable<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
         .and_then(|rank| usize::try_from(rank).ok())
         .ok_or(RewriteError::NoMatch)?;
     let ones = constant_vector(b, &vec![1; rank])?;
-    let is_one = or(b, equal(b, left, ones)?, equal(b, right, ones)?)?;
-    let each = or(b, is_one, equal(b, left, right)?)?;
+    let equal = |left, right| stablehlo::compare(b, left, right, ComparisonDirection::Eq);
+    let is_one = stablehlo::or(b, equal(left, ones)?, equal(right, ones)?)?;
+    let each = stablehlo::or(b, is_one, equal(left, right)?)?;
 
     let boolean = tensor_type(&[1], integer_type(b.context(), 1));
-    let mut all: Value =
-        evaluate::constant(b, DenseElementsAttribute::bool_splat(boolean, true).into())?;
-    let array =
-        |value: usize| -> Attribute<'c> { i64_array_attribute(b.context(), &[value as i64]) };
-    for dimension in 0..rank {
-        let one = b
-            .op("stablehlo.slice")
-            .operands(&[each])
-            .attribute("start_indices", array(dimension))
-            .attribute("limit_indices", array(dimension + 1))
-            .attribute("strides", array(1))
-            .infer_results()
-            .value()?;
-        all = b
-            .op("stablehlo.and")
-            .operands(&[all, one])
-            .infer_results()
-            .value()?;
+    let yes = DenseElementsAttribute::bool_splat(boolean, true);
+    let mut all = stablehlo::constant(b, yes.into())?;
+    for dimension in 0..rank as i64 {
+        let one = stablehlo::slice(b, each, &[dimension], &[dimension + 1], &[1])?;
+        all = stablehlo::and(b, all, one)?;
     }
-    let condition = b.value(
-        "stablehlo.reshape",
-        &[all],
-        tensor_type(&[], integer_type(b.context(), 1)),
-    )?;
-    b.op("stablehlo.custom_call")
-        .operands(&[condition])
-        .attribute(
-            "call_target_name",
-            string_attribute(b.context(), SHAPE_ASSERTION),
-        )
-        .attribute("has_side_effect", bool_attribute(b.context(), true))
-        .attribute(
-            "error_message",
-            string_attribute(b.context(), "Shape assertion failed"),
-        )
+    let condition = stablehlo::reshape(b, all, tensor_type(&[], integer_type(b.context(), 1)))?;
+    let message = string_attribute(b.context(), "Shape assertion failed");
+    stablehlo::CustomCallOp::build(b, &[condition], SHAPE_ASSERTION, &[])
+        .has_side_effect(true)
+        .attribute("error_message", message)
         .insert()?;
-    let witness = b
-        .op("shape.const_witness")
-        .attribute("passing", bool_attribute(b.context(), true))
-        .results(&result_types_of(op))
-        .value()?;
-    b.replace(op, &[witness]);
+    let witness = shape::const_witness(b, true)?;
+    b.replace(op.operation(), &[witness]);
     Ok(())
-}
-
-fn equal<'c>(
-    b: &Builder<'c>,
-    left: Value<'c>,
-    right: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
-    let direction = ComparisonDirection::Eq.to_attribute(b.context());
-    Ok(b.op("stablehlo.compare")
-        .operands(&[left, right])
-        .attribute("comparison_direction", direction)
-        .infer_results()
-        .value()?)
-}
-
-fn or<'c>(b: &Builder<'c>, left: Value<'c>, right: Value<'c>) -> Result<Value<'c>, RewriteError> {
-    Ok(b.op("stablehlo.or")
-        .operands(&[left, right])
-        .infer_results()
-        .value()?)
 }

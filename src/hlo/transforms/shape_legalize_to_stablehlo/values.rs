@@ -1,13 +1,11 @@
 //! Values of `index` and their `i32` counterparts.
 
-use crate::{
-    literals,
-    transforms::{emit, stablehlo_refine_shapes::evaluate},
-};
+use crate::{literals, transforms::emit};
+use halo_ir::ops::{ValueExt, arith, builtin, stablehlo};
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, Value, attribute_of, defining_operation,
-    element_type, i64_array_attribute, integer_attribute_value, integer_type, integer_width,
-    is_index, is_tensor, name_of, results_of, static_shape_of, tensor_type,
+    Attribute, Builder, Operation, RewriteError, Type, Value, element_type,
+    integer_attribute_value, integer_type, integer_width, is_index, is_tensor, results_of,
+    static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
 
@@ -31,10 +29,8 @@ pub fn is_of_int(value: Value) -> bool {
     is_tensor(value.r#type()) && integer_width(element_type(value.r#type())) == Some(32)
 }
 
-/// What stands between a value and its counterpart of another type.
-pub const CAST: &str = "builtin.unrealized_conversion_cast";
-
-/// A value in another type of the same meaning.
+/// A value in another type of the same meaning, behind a cast until its users
+/// are converted.
 pub fn cast<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -43,7 +39,7 @@ pub fn cast<'c>(
     if value.r#type() == r#type {
         return Ok(value);
     }
-    Ok(b.value(CAST, &[value], r#type)?)
+    Ok(builtin::UnrealizedConversionCastOp::build(b, &[value], &[r#type]).value()?)
 }
 
 /// The value as a tensor of `i32`: of rank 0 for an `index`.
@@ -74,9 +70,8 @@ pub fn integer<'c>(
     value: Value<'c>,
     r#type: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let constant = defining_operation(value)
-        .filter(|(definition, _)| name_of(*definition) == "arith.constant")
-        .and_then(|(definition, _)| integer_attribute_value(attribute_of(definition, "value")?));
+    let constant = value.defined_by::<arith::ConstantOp>();
+    let constant = constant.and_then(|constant| integer_attribute_value(constant.value()));
     match constant {
         Some(constant) => emit::integers(b, r#type, &[constant]),
         None => cast(b, value, r#type),
@@ -85,21 +80,15 @@ pub fn integer<'c>(
 
 /// The number that an `index` is known to be.
 pub fn constant_index(value: Value) -> Option<i64> {
-    let (definition, _) = defining_operation(value)?;
-    if name_of(definition) != "arith.constant" || !is_index(value.r#type()) {
-        return None;
-    }
-    integer_attribute_value(attribute_of(definition, "value")?)
+    let constant = value.defined_by::<arith::ConstantOp>()?;
+    is_index(value.r#type()).then(|| integer_attribute_value(constant.value()))?
 }
 
 /// The numbers that a vector of `index` is known to be.
 fn constant_indices(value: Value) -> Option<Vec<i64>> {
-    let (definition, _) = defining_operation(value)?;
+    let constant = value.defined_by::<arith::ConstantOp>()?;
     let is_vector = static_shape_of(value.r#type()).is_some_and(|dims| dims.len() == 1);
-    if name_of(definition) != "arith.constant" || !is_vector {
-        return None;
-    }
-    dense_integers(attribute_of(definition, "value")?)
+    is_vector.then(|| dense_integers(constant.value()))?
 }
 
 /// The values of a dense attribute of integers or indices.
@@ -122,14 +111,14 @@ fn narrow(values: &[i64]) -> Result<Vec<i32>, RewriteError> {
 pub fn constant_vector<'c>(b: &Builder<'c>, values: &[i64]) -> Result<Value<'c>, RewriteError> {
     let r#type = tensor_type(&[values.len() as i64], int_type(b));
     let value = DenseElementsAttribute::i32_values(r#type, &narrow(values)?);
-    Ok(evaluate::constant(b, value.into())?)
+    Ok(stablehlo::constant(b, value.into())?)
 }
 
 /// `dense<value> : tensor<i32>`
 pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
     let r#type = tensor_type(&[], int_type(b));
     let value = DenseElementsAttribute::i32_values(r#type, &narrow(&[value])?);
-    Ok(evaluate::constant(b, value.into())?)
+    Ok(stablehlo::constant(b, value.into())?)
 }
 
 /// One element of a tensor as a scalar.
@@ -138,18 +127,10 @@ pub fn slice_entry<'c>(
     tensor: Value<'c>,
     indices: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
-    let array = |values: &[i64]| i64_array_attribute(b.context(), values);
     let limits: Vec<i64> = indices.iter().map(|index| index + 1).collect();
-    let part = b
-        .op("stablehlo.slice")
-        .operands(&[tensor])
-        .attribute("start_indices", array(indices))
-        .attribute("limit_indices", array(&limits))
-        .attribute("strides", array(&vec![1; indices.len()]))
-        .infer_results()
-        .value()?;
+    let part = stablehlo::slice(b, tensor, indices, &limits, &vec![1; indices.len()])?;
     let r#type = tensor_type(&[], element_type(tensor.r#type()));
-    Ok(b.value("stablehlo.reshape", &[part], r#type)?)
+    Ok(stablehlo::reshape(b, part, r#type)?)
 }
 
 /// Two shapes with ones put in front of the shorter one.
@@ -172,7 +153,7 @@ pub fn padded_left<'c>(
             return Ok(value);
         }
         let ones = constant_vector(b, &vec![1; count])?;
-        super::concatenate(b, &[ones, value])
+        Ok(stablehlo::concatenate(b, &[ones, value], 0)?)
     };
     Ok((
         pad(left, right_rank - left_rank)?,

@@ -1,52 +1,55 @@
 //! Reductions whose results are known without going through the elements.
 
 use super::{Options, splat_element};
-use crate::{
-    matchers::{ensure, operands},
-    transforms::emit,
-};
+use crate::matchers::ensure;
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, arguments_of,
-    attribute_type, body_of, element_count, element_type, integer_attribute,
-    integer_attribute_value, name_of, operands_of, operations_of, result_types_of, results_of,
-    splat_attribute, static_shape_of,
+    Builder, OptionPattern, RewriteError, RewriteResult, Value, arguments_of, attribute_type,
+    body_of, element_count, element_type, integer_attribute, integer_attribute_value, name_of,
+    operands_of, operations_of, result_types_of, results_of, splat_attribute, static_shape_of,
 };
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
 
 pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.reduce", body_returns_constants),
-    Pattern::new("stablehlo.reduce", idempotent),
+    option_pattern!(stablehlo::ReduceOp, body_returns_constants),
+    option_pattern!(stablehlo::ReduceOp, idempotent),
 ];
 
 /// A body that returns constants -> these, everywhere.
-fn body_returns_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+fn body_returns_constants<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ReduceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let terminator = *operations_of(body).last().ok_or(RewriteError::NoMatch)?;
     let returned = operands_of(terminator);
-    let results = result_types_of(op);
+    let results = result_types_of(op.operation());
     ensure(returned.len() == results.len())?;
     // Without elements the result is the initial value.
-    let first = *operands_of(op).first().ok_or(RewriteError::NoMatch)?;
+    let first = *op.inputs().first().ok_or(RewriteError::NoMatch)?;
     ensure(element_count(first.r#type()).is_some_and(|count| count > 0))?;
     let mut values: Vec<Value> = Vec::new();
     for (value, result) in returned.into_iter().zip(results) {
         ensure(static_shape_of(result).is_some())?;
         ensure(element_type(value.r#type()) == element_type(result))?;
         let constant = splat_attribute(result, splat_element(value)?);
-        values.push(emit::constant(b, constant, result)?);
+        values.push(stablehlo::constant(b, constant)?);
     }
-    b.replace(op, &values);
+    b.replace(op.operation(), &values);
     Ok(())
 }
 
 /// `and` or `or` of elements that are all the same -> that with the initial
 /// value, once.
-fn idempotent<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [input, initial] = operands(op)?;
+fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> RewriteResult {
+    let ([input], [initial]) = (&op.inputs()[..], &op.init_values()[..]) else {
+        return Err(RewriteError::NoMatch);
+    };
     ensure(element_count(input.r#type()).is_some_and(|count| count > 0))?;
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let [combine, terminator] = operations_of(body)[..] else {
         return Err(RewriteError::NoMatch);
     };
@@ -55,7 +58,7 @@ fn idempotent<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteRes
         arguments.reverse();
     }
     ensure(arguments == arguments_of(body) && operands_of(terminator) == results_of(combine))?;
-    let (element, start) = (splat_element(input)?, splat_element(initial)?);
+    let (element, start) = (splat_element(*input)?, splat_element(*initial)?);
     let (Some(number), Some(other)) = (
         integer_attribute_value(element),
         integer_attribute_value(start),
@@ -63,14 +66,16 @@ fn idempotent<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteRes
         return Err(RewriteError::NoMatch);
     };
     let combined = match name_of(combine) {
-        "stablehlo.and" => number & other,
-        "stablehlo.or" => number | other,
+        stablehlo::AndOp::NAME => number & other,
+        stablehlo::OrOp::NAME => number | other,
         _ => return Err(RewriteError::NoMatch),
     };
-    let result = *result_types_of(op).first().ok_or(RewriteError::NoMatch)?;
+    let result = *result_types_of(op.operation())
+        .first()
+        .ok_or(RewriteError::NoMatch)?;
     ensure(static_shape_of(result).is_some() && attribute_type(element) == element_type(result))?;
     let element = integer_attribute(element_type(result), combined);
-    let new = emit::constant(b, splat_attribute(result, element), result)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::constant(b, splat_attribute(result, element))?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }

@@ -8,48 +8,50 @@ use crate::{
     },
     transforms::emit,
 };
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteResult, element_type, is_complex, is_float, name_of,
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, defining_operation,
+    element_type, is_complex, is_float, name_of,
 };
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
 
 pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.add", constant_to_rhs),
-    Pattern::new("stablehlo.add", zero_on_the_right),
-    Pattern::new("stablehlo.and", all_ones_on_the_right),
-    Pattern::new("stablehlo.and", constant_to_rhs),
-    Pattern::new("stablehlo.and", same_operands),
-    Pattern::new("stablehlo.and", zero_absorbs),
-    Pattern::new("stablehlo.complex", parts_of_one_number),
-    Pattern::new("stablehlo.convert", no_change_of_type),
-    Pattern::new("stablehlo.divide", one_on_the_right),
-    Pattern::new("stablehlo.imag", part_of_complex),
-    Pattern::new("stablehlo.imag", part_of_real),
-    Pattern::new("stablehlo.maximum", constant_to_rhs),
-    Pattern::new("stablehlo.maximum", same_operands),
-    Pattern::new("stablehlo.minimum", constant_to_rhs),
-    Pattern::new("stablehlo.minimum", same_operands),
-    Pattern::new("stablehlo.multiply", constant_to_rhs),
-    Pattern::new("stablehlo.multiply", one_on_the_right),
-    Pattern::new("stablehlo.multiply", zero_absorbs),
-    Pattern::new("stablehlo.negate", twice),
-    Pattern::new("stablehlo.not", twice),
-    Pattern::new("stablehlo.or", all_ones_absorb),
-    Pattern::new("stablehlo.or", constant_to_rhs),
-    Pattern::new("stablehlo.or", same_operands),
-    Pattern::new("stablehlo.or", zero_on_the_right),
-    Pattern::new("stablehlo.real", part_of_complex),
-    Pattern::new("stablehlo.real", part_of_real),
-    Pattern::new("stablehlo.shift_left", zero_on_the_right),
-    Pattern::new("stablehlo.shift_right_arithmetic", zero_on_the_right),
-    Pattern::new("stablehlo.shift_right_logical", zero_on_the_right),
-    Pattern::new("stablehlo.subtract", cancels_to_zero),
-    Pattern::new("stablehlo.subtract", zero_on_the_right),
-    Pattern::new("stablehlo.xor", cancels_to_zero),
-    Pattern::new("stablehlo.xor", constant_to_rhs),
-    Pattern::new("stablehlo.xor", zero_on_the_right),
+    Pattern::new(stablehlo::AddOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::AddOp::NAME, zero_on_the_right),
+    option_pattern!(stablehlo::AndOp, all_ones_on_the_right),
+    Pattern::new(stablehlo::AndOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::AndOp::NAME, same_operands),
+    Pattern::new(stablehlo::AndOp::NAME, zero_absorbs),
+    option_pattern!(stablehlo::ComplexOp, parts_of_one_number),
+    option_pattern!(stablehlo::ConvertOp, no_change_of_type),
+    Pattern::new(stablehlo::DivOp::NAME, one_on_the_right),
+    Pattern::new(stablehlo::ImagOp::NAME, part_of_complex),
+    Pattern::new(stablehlo::ImagOp::NAME, part_of_real),
+    Pattern::new(stablehlo::MaxOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::MaxOp::NAME, same_operands),
+    Pattern::new(stablehlo::MinOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::MinOp::NAME, same_operands),
+    Pattern::new(stablehlo::MulOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::MulOp::NAME, one_on_the_right),
+    Pattern::new(stablehlo::MulOp::NAME, zero_absorbs),
+    Pattern::new(stablehlo::NegOp::NAME, twice),
+    Pattern::new(stablehlo::NotOp::NAME, twice),
+    option_pattern!(stablehlo::OrOp, all_ones_absorb),
+    Pattern::new(stablehlo::OrOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::OrOp::NAME, same_operands),
+    Pattern::new(stablehlo::OrOp::NAME, zero_on_the_right),
+    Pattern::new(stablehlo::RealOp::NAME, part_of_complex),
+    Pattern::new(stablehlo::RealOp::NAME, part_of_real),
+    Pattern::new(stablehlo::ShiftLeftOp::NAME, zero_on_the_right),
+    Pattern::new(stablehlo::ShiftRightArithmeticOp::NAME, zero_on_the_right),
+    Pattern::new(stablehlo::ShiftRightLogicalOp::NAME, zero_on_the_right),
+    Pattern::new(stablehlo::SubtractOp::NAME, cancels_to_zero),
+    Pattern::new(stablehlo::SubtractOp::NAME, zero_on_the_right),
+    Pattern::new(stablehlo::XorOp::NAME, cancels_to_zero),
+    Pattern::new(stablehlo::XorOp::NAME, constant_to_rhs),
+    Pattern::new(stablehlo::XorOp::NAME, zero_on_the_right),
 ];
 
 /// `op(constant, x)` -> `op(x, constant)`, for commutative ops.
@@ -78,10 +80,14 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewr
 }
 
 /// `x & -1` -> `x`
-fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [lhs, rhs] = operands(op)?;
-    ensure(is_all_ones(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+fn all_ones_on_the_right<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::AndOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let (lhs, rhs) = (op.lhs(), op.rhs());
+    ensure(is_all_ones(rhs) && lhs.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), lhs);
     Ok(())
 }
 
@@ -94,10 +100,10 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
 }
 
 /// `x | -1` -> `-1`
-fn all_ones_absorb<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [_, rhs] = operands(op)?;
-    ensure(is_all_ones(rhs) && rhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, rhs);
+fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) -> RewriteResult {
+    let rhs = op.rhs();
+    ensure(is_all_ones(rhs) && rhs.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), rhs);
     Ok(())
 }
 
@@ -123,7 +129,9 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 /// `-(-x)`, `not(not(x))` -> `x`
 fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [operand] = operands(op)?;
-    let [inner] = operands(defined_by(operand, name_of(op))?)?;
+    let (inner, _) = defining_operation(operand).ok_or(RewriteError::NoMatch)?;
+    ensure(name_of(inner) == name_of(op))?;
+    let [inner] = operands(inner)?;
     // Quantized values are rounded each time.
     let element = element_type(inner.r#type());
     ensure(is_integral(inner) || is_float(element) || is_complex(element))?;
@@ -133,28 +141,37 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
 }
 
 /// `convert(x)` to the type of `x` -> `x`
-fn no_change_of_type<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    ensure(operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+fn no_change_of_type<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ConvertOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    ensure(operand.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), operand);
     Ok(())
 }
 
 /// `complex(real(x), imag(x))` -> `x`
-fn parts_of_one_number<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [real, imag] = operands(op)?;
-    let [whole] = operands(defined_by(real, "stablehlo.real")?)?;
-    let [other] = operands(defined_by(imag, "stablehlo.imag")?)?;
-    ensure(whole == other && whole.r#type() == result_type(op)?)?;
-    b.replace(op, &[whole]);
+fn parts_of_one_number<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ComplexOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let (real, imag) = (op.lhs(), op.rhs());
+    let whole = defined_by::<stablehlo::RealOp>(real)?.operand();
+    let other = defined_by::<stablehlo::ImagOp>(imag)?.operand();
+    ensure(whole == other && whole.r#type() == op.result().r#type())?;
+    b.replace(op.operation(), &[whole]);
     Ok(())
 }
 
 /// `real(complex(r, i))` -> `r`, `imag(complex(r, i))` -> `i`
 fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [operand] = operands(op)?;
-    let [real, imag] = operands(defined_by(operand, "stablehlo.complex")?)?;
-    let part = if name_of(op) == "stablehlo.real" {
+    let inner = defined_by::<stablehlo::ComplexOp>(operand)?;
+    let (real, imag) = (inner.lhs(), inner.rhs());
+    let part = if op.isa::<stablehlo::RealOp>() {
         real
     } else {
         imag
@@ -169,7 +186,7 @@ fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
     let [operand] = operands(op)?;
     let r#type = result_type(op)?;
     ensure(is_float(element_type(operand.r#type())) && operand.r#type() == r#type)?;
-    let part = if name_of(op) == "stablehlo.real" {
+    let part = if op.isa::<stablehlo::RealOp>() {
         operand
     } else {
         crate::matchers::static_shape(r#type)?;

@@ -4,57 +4,49 @@ use super::Options;
 use crate::{
     interpreter::scalar::integer_range,
     literals::literal_of,
-    matchers::{constant_of, dims, ensure},
-    transforms::emit,
+    matchers::{constant_of, ensure},
 };
 use halo_core::{Complex, Scalar};
+use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::static_shape_of;
 use halo_ir::{
-    Block, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
-    arguments_of, attribute_of, attributes_of, block_argument, body_of, clone_operation,
-    defining_operation, erase_argument, integer_attribute, integer_type, is_unused, mapped,
-    name_of, operands_of, operation_key, operations_of, parent_block, replace_uses,
-    result_types_of, results_of, set_attribute, shape_of, take_region, terminator_of, value_key,
+    Block, BuildError, Builder, OptionPattern, RewriteError, RewriteResult, Value, ValueMap,
+    arguments_of, block_argument, body_of, clone_operation, defining_operation, erase_argument,
+    is_unused, mapped, name_of, operands_of, operation_key, operations_of, parent_block,
+    replace_uses, results_of, shape_of, take_region, terminator_of, value_key,
 };
-use halo_ir::{integer_attribute_value, static_shape_of};
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
 type Pattern = OptionPattern<Options>;
 
 pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.reduce", along_no_dimension),
-    Pattern::new("stablehlo.reduce", body_returns_outer_values),
-    Pattern::new("stablehlo.reduce", of_nothing),
-    Pattern::new("stablehlo.reduce", unused_results),
-    Pattern::new("stablehlo.sort", sort_of_unused),
-    Pattern::new("stablehlo.sort", sort_with_default_dimension),
+    option_pattern!(stablehlo::ReduceOp, along_no_dimension),
+    option_pattern!(stablehlo::ReduceOp, body_returns_outer_values),
+    option_pattern!(stablehlo::ReduceOp, of_nothing),
+    option_pattern!(stablehlo::ReduceOp, unused_results),
+    option_pattern!(stablehlo::SortOp, sort_of_unused),
+    option_pattern!(stablehlo::SortOp, sort_with_default_dimension),
 ];
-
-/// The inputs and the initial values of a reduction.
-fn halves<'a, 'c>(
-    all: &'a [Value<'c>],
-    count: usize,
-) -> Result<(&'a [Value<'c>], &'a [Value<'c>]), RewriteError> {
-    ensure(all.len() == 2 * count)?;
-    Ok(all.split_at(count))
-}
 
 /// `reduce(x, init: neutral, dimensions = [])` -> `x`
 ///
 /// The specification lets a reduction use an initial value any number of times,
 /// also not at all, since it has to be neutral. Programs that rely on one that
 /// is not are kept as they are.
-fn along_no_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    ensure(dims(op, "dimensions")?.is_empty())?;
-    let all = operands_of(op);
-    let results = results_of(op);
-    let (inputs, initial) = halves(&all, results.len())?;
-    for (input, result) in inputs.iter().zip(&results) {
+fn along_no_dimension<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ReduceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    ensure(op.dimensions().is_empty())?;
+    let inputs = op.inputs();
+    for (input, result) in inputs.iter().zip(op.results()) {
         ensure(input.r#type() == result.r#type())?;
     }
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
-    ensure(matches!(initial, [initial] if is_neutral(body, *initial)))?;
-    b.replace(op, inputs);
+    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    ensure(matches!(op.init_values()[..], [initial] if is_neutral(body, initial)))?;
+    b.replace(op.operation(), &inputs);
     Ok(())
 }
 
@@ -86,14 +78,16 @@ fn is_neutral(body: Block, value: Value) -> bool {
         false => integer_range(element),
     };
     match name_of(combination) {
-        "stablehlo.add" | "stablehlo.or" | "stablehlo.xor" => !number.to_bool(),
-        "stablehlo.multiply" => number.to_complex() == Complex::new(1.0, 0.0),
-        "stablehlo.and" => match is_integer {
+        stablehlo::AddOp::NAME | stablehlo::OrOp::NAME | stablehlo::XorOp::NAME => {
+            !number.to_bool()
+        }
+        stablehlo::MulOp::NAME => number.to_complex() == Complex::new(1.0, 0.0),
+        stablehlo::AndOp::NAME => match is_integer {
             true => number == Scalar::Int(-1).stored_as(element),
             false => number.to_bool(),
         },
-        "stablehlo.maximum" => is(f64::NEG_INFINITY, minimum),
-        "stablehlo.minimum" => is(f64::INFINITY, maximum),
+        stablehlo::MaxOp::NAME => is(f64::NEG_INFINITY, minimum),
+        stablehlo::MinOp::NAME => is(f64::INFINITY, maximum),
         _ => false,
     }
 }
@@ -108,44 +102,41 @@ fn is_local(value: Value, block: Block) -> bool {
 }
 
 /// `reduce` whose body returns values from outside -> these
-fn body_returns_outer_values<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+fn body_returns_outer_values<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ReduceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let returned = operands_of(terminator_of(body).ok_or(RewriteError::NoMatch)?);
-    for (value, result) in returned.iter().zip(results_of(op)) {
+    for (value, result) in returned.iter().zip(results_of(op.operation())) {
         ensure(!is_local(*value, body) && value.r#type() == result.r#type())?;
     }
-    b.replace(op, &returned);
+    b.replace(op.operation(), &returned);
     Ok(())
 }
 
 /// `reduce` of tensors without elements -> the broadcast of the initial values
-fn of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let all = operands_of(op);
-    let results = result_types_of(op);
-    let (inputs, initial) = halves(&all, results.len())?;
-    let first = inputs.first().ok_or(RewriteError::NoMatch)?;
+fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> RewriteResult {
+    let first = *op.inputs().first().ok_or(RewriteError::NoMatch)?;
     ensure(static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)))?;
-    let values = initial
-        .iter()
-        .zip(&results)
-        .map(|(initial, result)| emit::broadcast_in_dim(b, *initial, &[], *result))
+    let values = (op.init_values().into_iter().zip(op.results()))
+        .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.r#type()))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &values);
+    b.replace(op.operation(), &values);
     Ok(())
 }
 
 /// Pairs of operands that no used result depends on are dropped with their
 /// results, where that leaves one pair for each result.
-fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let results = results_of(op);
+fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> RewriteResult {
+    let (inputs, initial, results) = (op.inputs(), op.init_values(), op.results());
     let count = results.len();
     let used: Vec<usize> = (0..count)
         .filter(|index| !is_unused(results[*index]))
         .collect();
     ensure(!used.is_empty() && used.len() < count)?;
-    let all = operands_of(op);
-    halves(&all, count)?;
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let terminator = terminator_of(body).ok_or(RewriteError::NoMatch)?;
     let returned = operands_of(terminator);
     ensure(returned.len() == count)?;
@@ -183,7 +174,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
         .iter()
         .map(|index| arguments[*index].r#type())
         .collect();
-    let region = b.region(&types, |b, new_arguments| -> RewriteResult {
+    let region = stablehlo::region(b, &types, |b, new_arguments| {
         let mut map = ValueMap::new();
         for (index, argument) in kept.iter().zip(new_arguments) {
             map.insert(value_key(arguments[*index]), *argument);
@@ -193,40 +184,32 @@ fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
                 clone_operation(b, operation, &mut map);
             }
         }
-        let values: Vec<Value> = used
-            .iter()
-            .map(|index| mapped(&map, returned[*index]))
-            .collect();
-        b.op("stablehlo.return").operands(&values).insert()?;
-        Ok(())
+        let values = used.iter().map(|index| mapped(&map, returned[*index]));
+        Ok::<_, BuildError>(values.collect())
     })?;
-    let operands: Vec<Value> = kept.iter().map(|index| all[*index]).collect();
-    let result_types = result_types_of(op);
-    let types: Vec<_> = used.iter().map(|index| result_types[*index]).collect();
-    let mut spec = b
-        .op("stablehlo.reduce")
-        .operands(&operands)
-        .results(&types)
-        .region(region);
-    for (name, attribute) in attributes_of(op) {
-        spec = spec.attribute(name, attribute);
-    }
-    let new = results_of(spec.insert()?);
-    for (index, value) in used.iter().zip(new) {
+    let of_pairs = |values: &[Value<'c>]| -> Vec<Value<'c>> {
+        pairs.iter().map(|pair| values[*pair]).collect()
+    };
+    let types: Vec<_> = used.iter().map(|index| results[*index].r#type()).collect();
+    let (inputs, initial) = (of_pairs(&inputs), of_pairs(&initial));
+    let new = stablehlo::ReduceOp::build(b, &inputs, &initial, &op.dimensions(), region)
+        .attributes_of(op)
+        .result_types(&types)
+        .insert()?;
+    for (index, value) in used.iter().zip(new.results()) {
         b.rewriter().replace_all_uses_with(results[*index], value);
     }
-    b.erase(op);
+    b.erase(op.operation());
     Ok(())
 }
 
 /// Inputs that the comparator does not look at and whose results nothing uses
 /// need no sorting.
-fn sort_of_unused<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
+fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>, _: &Options) -> RewriteResult {
+    let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     let arguments = arguments_of(body);
-    let results = results_of(op);
-    let all = operands_of(op);
-    ensure(arguments.len() == 2 * results.len() && all.len() == results.len())?;
+    let (inputs, results) = (op.inputs(), op.results());
+    ensure(arguments.len() == 2 * results.len())?;
     let (dropped, kept): (Vec<usize>, Vec<usize>) = (0..results.len()).partition(|index| {
         is_unused(results[*index])
             && is_unused(arguments[2 * index])
@@ -237,39 +220,32 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
         erase_argument(body, 2 * index + 1);
         erase_argument(body, 2 * index);
     }
-    let region = take_region(op, 0).ok_or(RewriteError::NoMatch)?;
-    let operands: Vec<Value> = kept.iter().map(|index| all[*index]).collect();
+    let comparator = take_region(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
+    let inputs: Vec<Value> = kept.iter().map(|index| inputs[*index]).collect();
     let types: Vec<_> = kept.iter().map(|index| results[*index].r#type()).collect();
-    let mut spec = b
-        .op("stablehlo.sort")
-        .operands(&operands)
-        .results(&types)
-        .region(region);
-    for (name, attribute) in attributes_of(op) {
-        spec = spec.attribute(name, attribute);
-    }
-    let new = results_of(spec.insert()?);
-    for (index, value) in kept.iter().zip(new) {
+    let new = stablehlo::SortOp::build(b, &inputs, comparator)
+        .attributes_of(op)
+        .result_types(&types)
+        .insert()?;
+    for (index, value) in kept.iter().zip(new.results()) {
         replace_uses(results[*index], value);
     }
-    b.erase(op);
+    b.erase(op.operation());
     Ok(())
 }
 
 /// The dimension -1 is the last one.
 fn sort_with_default_dimension<'c>(
     b: &Builder<'c>,
-    op: Operation<'c>,
+    op: stablehlo::SortOp<'c>,
     _: &Options,
 ) -> RewriteResult {
-    let dimension = attribute_of(op, "dimension").and_then(integer_attribute_value);
-    ensure(dimension.is_none_or(|dimension| dimension == -1))?;
-    let first = *results_of(op).first().ok_or(RewriteError::NoMatch)?;
+    ensure(op.dimension() == -1)?;
+    let first = *op.results().first().ok_or(RewriteError::NoMatch)?;
     let rank = shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?.len();
     ensure(rank > 0)?;
-    b.rewriter().start_op_modification(op);
-    let last = integer_attribute(integer_type(b.context(), 64), rank as i64 - 1);
-    set_attribute(op, "dimension", last);
-    b.rewriter().finalize_op_modification(op);
+    b.rewriter().start_op_modification(op.operation());
+    op.set_dimension(rank as i64 - 1);
+    b.rewriter().finalize_op_modification(op.operation());
     Ok(())
 }

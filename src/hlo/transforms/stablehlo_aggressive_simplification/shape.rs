@@ -2,14 +2,12 @@
 
 use super::Options;
 use crate::{
-    matchers::{
-        constant_of, defined_by, dims, ensure, integer, is_iota, operands, result_type,
-        static_shape,
-    },
+    matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
     transforms::emit,
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, element_type, tensor_type,
+    Builder, OptionPattern, RewriteError, RewriteResult, Type, element_type, tensor_type,
 };
 use halo_ir::{element_count, is_splat, quantized, shape_of, static_shape_of};
 use melior::ir::ValueLike;
@@ -17,36 +15,40 @@ use melior::ir::ValueLike;
 type Pattern = OptionPattern<Options>;
 
 pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_identity),
-    Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_transpose),
+    option_pattern!(stablehlo::BroadcastInDimOp, broadcast_is_identity),
+    option_pattern!(stablehlo::BroadcastInDimOp, broadcast_is_transpose),
     Pattern {
         benefit: 2,
-        ..Pattern::new("stablehlo.broadcast_in_dim", broadcast_is_reshape)
+        ..option_pattern!(stablehlo::BroadcastInDimOp, broadcast_is_reshape)
     },
     // One broadcast instead of one that is reshaped.
     Pattern {
         benefit: 3,
-        ..Pattern::new("stablehlo.broadcast_in_dim", broadcast_of_broadcast)
+        ..option_pattern!(stablehlo::BroadcastInDimOp, broadcast_of_broadcast)
     },
-    Pattern::new("stablehlo.iota", iota_along_one_dimension),
+    option_pattern!(stablehlo::IotaOp, iota_along_one_dimension),
     Pattern {
         benefit: 2,
-        ..Pattern::new("stablehlo.iota", iota_is_zero)
+        ..option_pattern!(stablehlo::IotaOp, iota_is_zero)
     },
-    Pattern::new("stablehlo.reshape", reshape_is_identity),
-    Pattern::new("stablehlo.reshape", reshape_of_reshape),
-    Pattern::new("stablehlo.reverse", reverse_is_identity),
-    Pattern::new("stablehlo.transpose", transpose_is_identity),
-    Pattern::new("stablehlo.transpose", transpose_is_reshape),
-    Pattern::new("stablehlo.transpose", transpose_of_transpose),
+    option_pattern!(stablehlo::ReshapeOp, reshape_is_identity),
+    option_pattern!(stablehlo::ReshapeOp, reshape_of_reshape),
+    option_pattern!(stablehlo::ReverseOp, reverse_is_identity),
+    option_pattern!(stablehlo::TransposeOp, transpose_is_identity),
+    option_pattern!(stablehlo::TransposeOp, transpose_is_reshape),
+    option_pattern!(stablehlo::TransposeOp, transpose_of_transpose),
 ];
 
 /// `broadcast_in_dim(x, [0, 1, ...])` to the type of `x` -> `x`
-fn broadcast_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    ensure(operand.r#type() == result_type(op)?)?;
-    ensure(is_iota(&dims(op, "broadcast_dimensions")?))?;
-    emit::replace_merged(b, op, operand);
+fn broadcast_is_identity<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::BroadcastInDimOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    ensure(operand.r#type() == op.result().r#type())?;
+    ensure(is_iota(&op.broadcast_dimensions()))?;
+    emit::replace_merged(b, op.operation(), operand);
     Ok(())
 }
 
@@ -59,23 +61,31 @@ fn only_adds_ones(operand: Type, result: Type, dimensions: &[i64]) -> bool {
 }
 
 /// `broadcast_in_dim(x, sorted)` with as many elements as `x` -> `reshape(x)`
-fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let result = result_type(op)?;
-    let dimensions = dims(op, "broadcast_dimensions")?;
+fn broadcast_is_reshape<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::BroadcastInDimOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
+    let dimensions = op.broadcast_dimensions();
     ensure(operand.r#type() != result)?;
     ensure(only_adds_ones(operand.r#type(), result, &dimensions))?;
-    let new = emit::reshape(b, operand, result)?;
-    emit::replace_merged(b, op, new);
+    let new = stablehlo::reshape(b, operand, result)?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
 /// `broadcast_in_dim(x, permutation)` with the rank and as many elements as `x`
 /// -> `transpose(x)`
-fn broadcast_is_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let result = result_type(op)?;
-    let dimensions = dims(op, "broadcast_dimensions")?;
+fn broadcast_is_transpose<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::BroadcastInDimOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
+    let dimensions = op.broadcast_dimensions();
     let rank = static_shape(operand.r#type())?.len();
     ensure(static_shape(result)?.len() == rank && !is_iota(&dimensions))?;
     ensure(element_count(operand.r#type()) == element_count(result))?;
@@ -89,27 +99,33 @@ fn broadcast_is_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
             None => return Err(RewriteError::NoMatch),
         }
     }
-    let new = emit::transpose(b, operand, &permutation, result)?;
-    emit::replace_merged(b, op, new);
+    let new = stablehlo::TransposeOp::build(b, operand, &permutation)
+        .result_types(&[result])
+        .value()?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
 /// `broadcast(broadcast(x, inner), outer)` -> `broadcast(x, outer . inner)`,
 /// unless the inner one is about to become a reshape.
-fn broadcast_of_broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let inner = defined_by(operand, "stablehlo.broadcast_in_dim")?;
-    let [source] = operands(inner)?;
-    let inner_dims = dims(inner, "broadcast_dimensions")?;
-    let outer_dims = dims(op, "broadcast_dimensions")?;
+fn broadcast_of_broadcast<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::BroadcastInDimOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let inner = defined_by::<stablehlo::BroadcastInDimOp>(operand)?;
+    let source = inner.operand();
+    let inner_dims = inner.broadcast_dimensions();
+    let outer_dims = op.broadcast_dimensions();
     ensure(!only_adds_ones(
         source.r#type(),
         operand.r#type(),
         &inner_dims,
     ))?;
     let merged = compose(&outer_dims, &inner_dims)?;
-    let new = emit::broadcast_in_dim(b, source, &merged, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
@@ -123,51 +139,67 @@ pub(super) fn compose(outer: &[i64], inner: &[i64]) -> Result<Vec<i64>, RewriteE
 }
 
 /// `iota` along a dimension of size 1 -> `0`
-fn iota_is_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let result = result_type(op)?;
-    let dimension = integer(op, "iota_dimension")?;
+fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, _: &Options) -> RewriteResult {
+    let result = op.output().r#type();
+    let dimension = op.iota_dimension();
     ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
     let zero = emit::number(b, result, 0.0)?;
-    b.replace(op, &[zero]);
+    b.replace(op.operation(), &[zero]);
     Ok(())
 }
 
 /// `iota` of several dimensions -> the broadcast of one of one dimension
-fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let result = result_type(op)?;
-    let dimension = integer(op, "iota_dimension")?;
+fn iota_along_one_dimension<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::IotaOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let result = op.output().r#type();
+    let dimension = op.iota_dimension();
     let shape = static_shape(result)?;
     ensure(shape.len() >= 2 && !quantized(element_type(result)))?;
     let size = *shape.get(dimension as usize).ok_or(RewriteError::NoMatch)?;
-    let vector = emit::iota(b, 0, tensor_type(&[size], element_type(result)))?;
-    let new = emit::broadcast_in_dim(b, vector, &[dimension], result)?;
-    b.replace(op, &[new]);
+    let vector = stablehlo::iota(b, 0, tensor_type(&[size], element_type(result)))?;
+    let new = stablehlo::broadcast_in_dim(b, vector, &[dimension], result)?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }
 
 /// `reshape(x)` to the type of `x` -> `x`
-fn reshape_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    ensure(operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+fn reshape_is_identity<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ReshapeOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    ensure(operand.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), operand);
     Ok(())
 }
 
 /// `reshape(reshape(x))` -> `reshape(x)`
-fn reshape_of_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let [source] = operands(defined_by(operand, "stablehlo.reshape")?)?;
-    let new = emit::reshape(b, source, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+fn reshape_of_reshape<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ReshapeOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
+    let new = stablehlo::reshape(b, source, op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
 /// `reverse` along no dimension, of no element, along dimensions of size 1, or
 /// of equal elements -> its operand
-fn reverse_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let dimensions = dims(op, "dimensions")?;
-    ensure(operand.r#type() == result_type(op)?)?;
+fn reverse_is_identity<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ReverseOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let dimensions = op.dimensions();
+    ensure(operand.r#type() == op.result().r#type())?;
     let sizes = shape_of(operand.r#type()).ok_or(RewriteError::NoMatch)?;
     let is_static = sizes.iter().all(Option::is_some);
     let all_one = dimensions
@@ -175,43 +207,57 @@ fn reverse_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
         .all(|dimension| sizes.get(*dimension as usize) == Some(&Some(1)));
     let equal = constant_of(operand).is_some_and(is_splat);
     ensure(dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))))?;
-    b.replace(op, &[operand]);
+    b.replace(op.operation(), &[operand]);
     Ok(())
 }
 
 /// `transpose(x, [0, 1, ...])` -> `x`
-fn transpose_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    ensure(is_iota(&dims(op, "permutation")?) && operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+fn transpose_is_identity<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::TransposeOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    ensure(is_iota(&op.permutation()) && operand.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), operand);
     Ok(())
 }
 
 /// `transpose(transpose(x))` -> one transposition
-fn transpose_of_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let inner = defined_by(operand, "stablehlo.transpose")?;
-    let [source] = operands(inner)?;
-    let merged = compose(&dims(inner, "permutation")?, &dims(op, "permutation")?)?;
-    let new = emit::transpose(b, source, &merged, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+fn transpose_of_transpose<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::TransposeOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let inner = defined_by::<stablehlo::TransposeOp>(operand)?;
+    let source = inner.operand();
+    let merged = compose(&inner.permutation(), &op.permutation())?;
+    let new = stablehlo::TransposeOp::build(b, source, &merged)
+        .result_types(&[op.result().r#type()])
+        .value()?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
 /// `transpose(x)` that moves only dimensions of size 1 -> `reshape(x)`
-fn transpose_is_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let result = result_type(op)?;
+fn transpose_is_reshape<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::TransposeOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let result = op.result().r#type();
     let shape = static_shape(operand.r#type())?;
     static_shape(result)?;
-    let permutation = dims(op, "permutation")?;
+    let permutation = op.permutation();
     ensure(!is_iota(&permutation))?;
     let moved: Vec<i64> = permutation
         .into_iter()
         .filter(|dimension| shape.get(*dimension as usize) != Some(&1))
         .collect();
     ensure(moved.is_sorted())?;
-    let new = emit::reshape(b, operand, result)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::reshape(b, operand, result)?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }

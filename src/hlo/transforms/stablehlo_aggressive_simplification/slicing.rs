@@ -2,84 +2,89 @@
 
 use super::Options;
 use crate::{
-    matchers::{
-        defined_by, dim_size, dims, ensure, has_one_use, integer, integers_of, is_zero, operands,
-        result_type, static_shape,
-    },
+    matchers::{defined_by, dim_size, ensure, has_one_use, integers_of, is_zero, static_shape},
     transforms::emit,
 };
+use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, attribute_of,
-    element_type, operands_of, results_of, tensor_type,
+    Builder, OptionPattern, RewriteError, RewriteResult, Value, element_type, tensor_type,
 };
-use halo_ir::{
-    element_count,
-    stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
-    static_shape_of,
-};
+use halo_ir::{element_count, static_shape_of};
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
 
 pub(super) static PATTERNS: &[Pattern] = &[
-    Pattern::new("stablehlo.concatenate", concatenate_flattens),
-    Pattern::new("stablehlo.concatenate", concatenate_is_identity),
-    Pattern::new("stablehlo.concatenate", concatenate_without_empty_inputs),
-    Pattern::new("stablehlo.dynamic_slice", dynamic_slice_is_slice),
-    Pattern::new("stablehlo.dynamic_update_slice", update_is_empty),
-    Pattern::new("stablehlo.dynamic_update_slice", update_is_whole),
-    Pattern::new("stablehlo.gather", gather_is_slice),
-    Pattern::new("stablehlo.pad", pad_is_identity),
-    Pattern::new("stablehlo.pad", pad_of_nothing),
-    Pattern::new("stablehlo.scatter", scatter_of_nothing),
-    Pattern::new("stablehlo.slice", slice_is_identity),
-    Pattern::new("stablehlo.slice", slice_of_concatenate),
+    option_pattern!(stablehlo::ConcatenateOp, concatenate_flattens),
+    option_pattern!(stablehlo::ConcatenateOp, concatenate_is_identity),
+    option_pattern!(stablehlo::ConcatenateOp, concatenate_without_empty_inputs),
+    option_pattern!(stablehlo::DynamicSliceOp, dynamic_slice_is_slice),
+    option_pattern!(stablehlo::DynamicUpdateSliceOp, update_is_empty),
+    option_pattern!(stablehlo::DynamicUpdateSliceOp, update_is_whole),
+    option_pattern!(stablehlo::GatherOp, gather_is_slice),
+    option_pattern!(stablehlo::PadOp, pad_is_identity),
+    option_pattern!(stablehlo::PadOp, pad_of_nothing),
+    option_pattern!(stablehlo::ScatterOp, scatter_of_nothing),
+    option_pattern!(stablehlo::SliceOp, slice_is_identity),
+    option_pattern!(stablehlo::SliceOp, slice_of_concatenate),
 ];
 
 /// `concatenate(x)` -> `x`
-fn concatenate_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    ensure(operand.r#type() == result_type(op)?)?;
-    b.replace(op, &[operand]);
+fn concatenate_is_identity<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ConcatenateOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let [operand] = op.inputs()[..] else {
+        return Err(RewriteError::NoMatch);
+    };
+    ensure(operand.r#type() == op.result().r#type())?;
+    b.replace(op.operation(), &[operand]);
     Ok(())
 }
 
 /// Inputs of size 0 along the dimension add nothing.
 fn concatenate_without_empty_inputs<'c>(
     b: &Builder<'c>,
-    op: Operation<'c>,
+    op: stablehlo::ConcatenateOp<'c>,
     _: &Options,
 ) -> RewriteResult {
-    let dimension = integer(op, "dimension")?;
-    let inputs = operands_of(op);
+    let dimension = op.dimension();
+    let inputs = op.inputs();
     let kept: Vec<Value> = inputs
         .iter()
         .copied()
         .filter(|input| dim_size(input.r#type(), dimension) != Some(0))
         .collect();
     ensure(!kept.is_empty() && kept.len() < inputs.len())?;
-    let new = emit::with_operands(b, op, &kept)?;
-    emit::replace_with(b, op, new);
+    let new = emit::with_operands(b, op.operation(), &kept)?;
+    emit::replace_with(b, op.operation(), new);
     Ok(())
 }
 
 /// `concatenate(concatenate(x, y), z)` -> `concatenate(x, y, z)`, where nothing
 /// else needs the inner one.
-fn concatenate_flattens<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let dimension = integer(op, "dimension")?;
-    let inputs = operands_of(op);
+fn concatenate_flattens<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ConcatenateOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let dimension = op.dimension();
+    let inputs = op.inputs();
     let flattened: Vec<Value> = inputs
         .iter()
-        .flat_map(|input| match defined_by(*input, "stablehlo.concatenate") {
-            Ok(inner) if has_one_use(*input) && integer(inner, "dimension") == Ok(dimension) => {
-                operands_of(inner)
-            }
-            _ => vec![*input],
-        })
+        .flat_map(
+            |input| match defined_by::<stablehlo::ConcatenateOp>(*input) {
+                Ok(inner) if has_one_use(*input) && inner.dimension() == dimension => {
+                    inner.inputs()
+                }
+                _ => vec![*input],
+            },
+        )
         .collect();
     ensure(flattened != inputs)?;
-    let new = emit::with_operands(b, op, &flattened)?;
-    emit::replace_with(b, op, new);
+    let new = emit::with_operands(b, op.operation(), &flattened)?;
+    emit::replace_with(b, op.operation(), new);
     Ok(())
 }
 
@@ -89,11 +94,14 @@ fn clamped(start: i64, size: i64, slice: i64) -> i64 {
 }
 
 /// `dynamic_slice` at constant positions -> `slice`
-fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let all = operands_of(op);
-    let (operand, starts) = all.split_first().ok_or(RewriteError::NoMatch)?;
+fn dynamic_slice_is_slice<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::DynamicSliceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let (operand, starts) = (op.operand(), op.start_indices());
     let shape = static_shape(operand.r#type())?;
-    let sizes = dims(op, "slice_sizes")?;
+    let sizes = op.slice_sizes();
     ensure(starts.len() == shape.len() && sizes.len() == shape.len())?;
     let start = starts
         .iter()
@@ -117,46 +125,50 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         .map(|(at, size)| at + size)
         .collect();
     let strides = vec![1; start.len()];
-    let new = emit::slice(b, *operand, &start, &limit, &strides, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
+        .result_types(&[op.result().r#type()])
+        .value()?;
+    emit::replace_merged(b, op.operation(), new);
     Ok(())
 }
 
 /// `dynamic_update_slice(x, nothing, ...)` -> `x`
-fn update_is_empty<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand, update, ..] = operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
-    };
-    ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+fn update_is_empty<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::DynamicUpdateSliceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let (operand, update) = (op.operand(), op.update());
+    ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), operand);
     Ok(())
 }
 
 /// `dynamic_update_slice(x, all, 0, ...)` -> `all`
-fn update_is_whole<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand, update, ref starts @ ..] = operands_of(op)[..] else {
-        return Err(RewriteError::NoMatch);
-    };
+fn update_is_whole<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::DynamicUpdateSliceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let (operand, update) = (op.operand(), op.update());
     static_shape(operand.r#type())?;
-    ensure(operand.r#type() == update.r#type() && update.r#type() == result_type(op)?)?;
-    ensure(starts.iter().all(|start| is_zero(*start)))?;
-    emit::replace_merged(b, op, update);
+    ensure(operand.r#type() == update.r#type() && update.r#type() == op.result().r#type())?;
+    ensure(op.start_indices().into_iter().all(is_zero))?;
+    emit::replace_merged(b, op.operation(), update);
     Ok(())
 }
 
 /// `gather` of one slice at a constant position -> `slice`, reshaped
-fn gather_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand, indices] = operands(op)?;
-    let numbers = attribute_of(op, "dimension_numbers")
-        .and_then(GatherDimensionNumbers::from_attribute)
-        .ok_or(RewriteError::NoMatch)?;
+fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, _: &Options) -> RewriteResult {
+    let (operand, indices) = (op.operand(), op.start_indices());
+    let numbers = op.dimension_numbers();
     ensure(
         numbers.index_vector_dim == 0
             && numbers.operand_batching_dims.is_empty()
             && static_shape(indices.r#type())?.len() <= 1,
     )?;
     let shape = static_shape(operand.r#type())?;
-    let sizes = dims(op, "slice_sizes")?;
+    let sizes = op.slice_sizes();
     let index = integers_of(indices).ok_or(RewriteError::NoMatch)?;
     ensure(index.len() == numbers.start_index_map.len() && sizes.len() == shape.len())?;
     let mut start = vec![0; shape.len()];
@@ -178,49 +190,48 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         .collect();
     let strides = vec![1; start.len()];
     let element = element_type(operand.r#type());
-    let part = tensor_type(&sizes, element);
-    let mut result = emit::slice(b, operand, &start, &limit, &strides, part)?;
-    if result.r#type() != result_type(op)? {
-        result = emit::reshape(b, result, result_type(op)?)?;
+    let _part = tensor_type(&sizes, element);
+    let mut result = stablehlo::slice(b, operand, &start, &limit, &strides)?;
+    if result.r#type() != op.result().r#type() {
+        result = stablehlo::reshape(b, result, op.result().r#type())?;
     }
-    b.replace(op, &[result]);
+    b.replace(op.operation(), &[result]);
     Ok(())
 }
 
 /// `pad` by nothing -> its operand
-fn pad_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand, _] = operands(op)?;
-    ensure(operand.r#type() == result_type(op)?)?;
-    for name in ["edge_padding_low", "edge_padding_high", "interior_padding"] {
-        ensure(dims(op, name)?.iter().all(|amount| *amount == 0))?;
-    }
-    b.replace(op, &[operand]);
+fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) -> RewriteResult {
+    let operand = op.operand();
+    ensure(operand.r#type() == op.result().r#type())?;
+    let amounts = [
+        op.edge_padding_low(),
+        op.edge_padding_high(),
+        op.interior_padding(),
+    ];
+    ensure(amounts.iter().flatten().all(|amount| *amount == 0))?;
+    b.replace(op.operation(), &[operand]);
     Ok(())
 }
 
 /// `pad` of a tensor without elements -> the broadcast of the padding
-fn pad_of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand, padding] = operands(op)?;
-    let result = result_type(op)?;
+fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) -> RewriteResult {
+    let (operand, padding) = (op.operand(), op.padding_value());
+    let result = op.result().r#type();
     static_shape(result)?;
     ensure(element_count(operand.r#type()) == Some(0))?;
-    let new = emit::broadcast_in_dim(b, padding, &[], result)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::broadcast_in_dim(b, padding, &[], result)?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }
 
 /// `scatter` of no updates -> its inputs
-fn scatter_of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let all = operands_of(op);
-    let count = results_of(op).len();
-    let (Some(inputs), Some(indices), Some(updates)) =
-        (all.get(..count), all.get(count), all.get(count + 1..))
-    else {
-        return Err(RewriteError::NoMatch);
-    };
-    let numbers = attribute_of(op, "scatter_dimension_numbers")
-        .and_then(ScatterDimensionNumbers::from_attribute)
-        .ok_or(RewriteError::NoMatch)?;
+fn scatter_of_nothing<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ScatterOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let (inputs, indices, updates) = (op.inputs(), op.scatter_indices(), op.updates());
+    let numbers = op.scatter_dimension_numbers();
     let no_index = static_shape_of(indices.r#type()).is_some_and(|shape| {
         shape
             .iter()
@@ -231,36 +242,44 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Re
         .iter()
         .all(|update| element_count(update.r#type()) == Some(0));
     ensure(no_index || no_update)?;
-    for (input, result) in inputs.iter().zip(results_of(op)) {
+    for (input, result) in inputs.iter().zip(op.results()) {
         ensure(input.r#type() == result.r#type())?;
     }
-    b.replace(op, inputs);
+    b.replace(op.operation(), &inputs);
     Ok(())
 }
 
 /// `slice` of everything -> its operand
-fn slice_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
+fn slice_is_identity<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::SliceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
     static_shape(operand.r#type())?;
-    ensure(operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+    ensure(operand.r#type() == op.result().r#type())?;
+    emit::replace_merged(b, op.operation(), operand);
     Ok(())
 }
 
 /// `slice(concatenate(x, y, z))` -> the slice of those inputs that it reaches
-fn slice_of_concatenate<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
-    let [operand] = operands(op)?;
-    let concat = defined_by(operand, "stablehlo.concatenate")?;
-    let dimension = integer(concat, "dimension")?;
+fn slice_of_concatenate<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::SliceOp<'c>,
+    _: &Options,
+) -> RewriteResult {
+    let operand = op.operand();
+    let concat = defined_by::<stablehlo::ConcatenateOp>(operand)?;
+    let dimension = concat.dimension();
     let at = usize::try_from(dimension).map_err(|_| RewriteError::NoMatch)?;
-    static_shape(result_type(op)?)?;
-    let mut start = dims(op, "start_indices")?;
-    let mut limit = dims(op, "limit_indices")?;
-    let strides = dims(op, "strides")?;
+    static_shape(op.result().r#type())?;
+    let mut start = op.start_indices();
+    let mut limit = op.limit_indices();
+    let strides = op.strides();
     let (Some(from), Some(to)) = (start.get(at).copied(), limit.get(at).copied()) else {
         return Err(RewriteError::NoMatch);
     };
-    let inputs = operands_of(concat);
+    let inputs = concat.inputs();
     let mut offset = 0;
     let mut reached: Vec<Value> = Vec::new();
     let mut front = 0;
@@ -288,13 +307,15 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
                 (Some(entry), Some(size)) => *entry = size,
                 _ => return Err(RewriteError::NoMatch),
             }
-            let r#type = tensor_type(&shape, element_type(operand.r#type()));
-            emit::concatenate(b, &reached, dimension, r#type)?
+            let _type = tensor_type(&shape, element_type(operand.r#type()));
+            stablehlo::concatenate(b, &reached, dimension)?
         }
     };
     start[at] -= front;
     limit[at] -= front;
-    let new = emit::slice(b, source, &start, &limit, &strides, result_type(op)?)?;
-    b.replace(op, &[new]);
+    let new = stablehlo::SliceOp::build(b, source, &start, &limit, &strides)
+        .result_types(&[op.result().r#type()])
+        .value()?;
+    b.replace(op.operation(), &[new]);
     Ok(())
 }

@@ -1,124 +1,125 @@
 //! Tensors without elements: whatever makes one, it is the empty constant.
 
 use super::Options;
-use crate::{matchers::ensure, transforms::emit};
+use crate::custom_calls::may_have_effects;
+use crate::matchers::ensure;
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteResult, attribute_of, defining_operation,
-    dense_empty, is_unused, name_of, operands_of, result_types_of, results_of, set_operand,
+    Builder, Operation, OptionPattern, RewriteResult, dense_empty, is_unused, operands_of,
+    result_types_of, results_of, set_operand,
 };
-use melior::ir::{ValueLike, attribute::BoolAttribute};
+use melior::ir::ValueLike;
 
 /// Ops without effects of their own; those with regions do what is in them,
 /// which stays.
 static OPS: &[&str] = &[
-    "abs",
-    "add",
-    "and",
-    "atan2",
-    "batch_norm_grad",
-    "batch_norm_inference",
-    "batch_norm_training",
-    "bitcast_convert",
-    "broadcast",
-    "broadcast_in_dim",
-    "case",
-    "cbrt",
-    "ceil",
-    "cholesky",
-    "clamp",
-    "compare",
-    "complex",
-    "composite",
-    "concatenate",
-    "convert",
-    "convolution",
-    "cosine",
-    "count_leading_zeros",
-    "custom_call",
-    "divide",
-    "dot",
-    "dot_general",
-    "dynamic_broadcast_in_dim",
-    "dynamic_conv",
-    "dynamic_gather",
-    "dynamic_iota",
-    "dynamic_pad",
-    "dynamic_reshape",
-    "dynamic_slice",
-    "dynamic_update_slice",
-    "einsum",
-    "exponential",
-    "exponential_minus_one",
-    "fft",
-    "floor",
-    "gather",
-    "get_dimension_size",
-    "get_tuple_element",
-    "if",
-    "imag",
-    "iota",
-    "is_finite",
-    "log",
-    "log_plus_one",
-    "logistic",
-    "map",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "optimization_barrier",
-    "or",
-    "pad",
-    "popcnt",
-    "power",
-    "real",
-    "real_dynamic_slice",
-    "reduce",
-    "reduce_precision",
-    "reduce_window",
-    "remainder",
-    "reshape",
-    "reverse",
-    "rng_bit_generator",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "scatter",
-    "select",
-    "select_and_scatter",
-    "set_dimension_size",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sine",
-    "slice",
-    "sort",
-    "sqrt",
-    "subtract",
-    "tan",
-    "tanh",
-    "torch_index_select",
-    "transpose",
-    "triangular_solve",
-    "tuple",
-    "unary_einsum",
-    "uniform_dequantize",
-    "uniform_quantize",
-    "while",
-    "xor",
+    stablehlo::AbsOp::NAME,
+    stablehlo::AddOp::NAME,
+    stablehlo::AndOp::NAME,
+    stablehlo::Atan2Op::NAME,
+    stablehlo::BatchNormGradOp::NAME,
+    stablehlo::BatchNormInferenceOp::NAME,
+    stablehlo::BatchNormTrainingOp::NAME,
+    stablehlo::BitcastConvertOp::NAME,
+    stablehlo::BroadcastOp::NAME,
+    stablehlo::BroadcastInDimOp::NAME,
+    stablehlo::CaseOp::NAME,
+    stablehlo::CbrtOp::NAME,
+    stablehlo::CeilOp::NAME,
+    stablehlo::CholeskyOp::NAME,
+    stablehlo::ClampOp::NAME,
+    stablehlo::CompareOp::NAME,
+    stablehlo::ComplexOp::NAME,
+    stablehlo::CompositeOp::NAME,
+    stablehlo::ConcatenateOp::NAME,
+    stablehlo::ConvertOp::NAME,
+    stablehlo::ConvolutionOp::NAME,
+    stablehlo::CosineOp::NAME,
+    stablehlo::ClzOp::NAME,
+    stablehlo::CustomCallOp::NAME,
+    stablehlo::DivOp::NAME,
+    stablehlo::DotOp::NAME,
+    stablehlo::DotGeneralOp::NAME,
+    stablehlo::DynamicBroadcastInDimOp::NAME,
+    stablehlo::DynamicConvOp::NAME,
+    stablehlo::DynamicGatherOp::NAME,
+    stablehlo::DynamicIotaOp::NAME,
+    stablehlo::DynamicPadOp::NAME,
+    stablehlo::DynamicReshapeOp::NAME,
+    stablehlo::DynamicSliceOp::NAME,
+    stablehlo::DynamicUpdateSliceOp::NAME,
+    stablehlo::EinsumOp::NAME,
+    stablehlo::ExpOp::NAME,
+    stablehlo::Expm1Op::NAME,
+    stablehlo::FftOp::NAME,
+    stablehlo::FloorOp::NAME,
+    stablehlo::GatherOp::NAME,
+    stablehlo::GetDimensionSizeOp::NAME,
+    stablehlo::GetTupleElementOp::NAME,
+    stablehlo::IfOp::NAME,
+    stablehlo::ImagOp::NAME,
+    stablehlo::IotaOp::NAME,
+    stablehlo::IsFiniteOp::NAME,
+    stablehlo::LogOp::NAME,
+    stablehlo::Log1pOp::NAME,
+    stablehlo::LogisticOp::NAME,
+    stablehlo::MapOp::NAME,
+    stablehlo::MaxOp::NAME,
+    stablehlo::MinOp::NAME,
+    stablehlo::MulOp::NAME,
+    stablehlo::NegOp::NAME,
+    stablehlo::NotOp::NAME,
+    stablehlo::OptimizationBarrierOp::NAME,
+    stablehlo::OrOp::NAME,
+    stablehlo::PadOp::NAME,
+    stablehlo::PopulationCountOp::NAME,
+    stablehlo::PowOp::NAME,
+    stablehlo::RealOp::NAME,
+    stablehlo::RealDynamicSliceOp::NAME,
+    stablehlo::ReduceOp::NAME,
+    stablehlo::ReducePrecisionOp::NAME,
+    stablehlo::ReduceWindowOp::NAME,
+    stablehlo::RemOp::NAME,
+    stablehlo::ReshapeOp::NAME,
+    stablehlo::ReverseOp::NAME,
+    stablehlo::RngBitGeneratorOp::NAME,
+    stablehlo::RoundOp::NAME,
+    stablehlo::RoundNearestEvenOp::NAME,
+    stablehlo::RsqrtOp::NAME,
+    stablehlo::ScatterOp::NAME,
+    stablehlo::SelectOp::NAME,
+    stablehlo::SelectAndScatterOp::NAME,
+    stablehlo::SetDimensionSizeOp::NAME,
+    stablehlo::ShiftLeftOp::NAME,
+    stablehlo::ShiftRightArithmeticOp::NAME,
+    stablehlo::ShiftRightLogicalOp::NAME,
+    stablehlo::SignOp::NAME,
+    stablehlo::SineOp::NAME,
+    stablehlo::SliceOp::NAME,
+    stablehlo::SortOp::NAME,
+    stablehlo::SqrtOp::NAME,
+    stablehlo::SubtractOp::NAME,
+    stablehlo::TanOp::NAME,
+    stablehlo::TanhOp::NAME,
+    stablehlo::TorchIndexSelectOp::NAME,
+    stablehlo::TransposeOp::NAME,
+    stablehlo::TriangularSolveOp::NAME,
+    stablehlo::TupleOp::NAME,
+    stablehlo::UnaryEinsumOp::NAME,
+    stablehlo::UniformDequantizeOp::NAME,
+    stablehlo::UniformQuantizeOp::NAME,
+    stablehlo::WhileOp::NAME,
+    stablehlo::XorOp::NAME,
 ];
 
 pub(super) fn patterns() -> impl Iterator<Item = OptionPattern<Options>> {
-    static NAMES: std::sync::LazyLock<Vec<&'static str>> = std::sync::LazyLock::new(|| {
-        OPS.iter()
-            .map(|name| &*format!("stablehlo.{name}").leak())
-            .collect()
-    });
-    NAMES.iter().map(|name| OptionPattern {
+    OPS.iter().map(|name| OptionPattern {
         // What a loop hands on unchanged is captured, unless it is nothing.
-        benefit: if *name == "stablehlo.while" { 2 } else { 1 },
+        benefit: if *name == stablehlo::WhileOp::NAME {
+            2
+        } else {
+            1
+        },
         ..OptionPattern::new(name, empty_constants)
     })
 }
@@ -132,19 +133,17 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
             continue;
         }
         if let Some(empty) = dense_empty(r#type) {
-            let constant = emit::constant(b, empty, r#type)?;
+            let constant = stablehlo::ConstantOp::build(b, empty, r#type).value()?;
             b.rewriter().replace_all_uses_with(result, constant);
             changed = true;
         }
     }
     for (index, operand) in operands_of(op).into_iter().enumerate() {
-        let is_constant = defining_operation(operand)
-            .is_some_and(|(definition, _)| name_of(definition) == "stablehlo.constant");
-        if is_constant {
+        if operand.defined_by::<stablehlo::ConstantOp>().is_some() {
             continue;
         }
         if let Some(empty) = dense_empty(operand.r#type()) {
-            let constant = emit::constant(b, empty, operand.r#type())?;
+            let constant = stablehlo::ConstantOp::build(b, empty, operand.r#type()).value()?;
             b.rewriter().start_op_modification(op);
             set_operand(op, index, constant);
             b.rewriter().finalize_op_modification(op);
@@ -156,12 +155,9 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 
 /// Whether an op may do more than give its results.
 fn has_effects(op: Operation) -> bool {
-    match name_of(op) {
-        "stablehlo.custom_call" => attribute_of(op, "has_side_effect")
-            .and_then(halo_ir::attribute_as::<BoolAttribute>)
-            .is_none_or(|flag| flag.value()),
-        "stablehlo.composite" => true,
-        _ => false,
+    match op.cast::<stablehlo::CustomCallOp>() {
+        Some(call) => may_have_effects(call),
+        None => op.isa::<stablehlo::CompositeOp>(),
     }
 }
 

@@ -26,13 +26,14 @@
 //! ```
 
 use super::{constant, has_static_result, operand};
-use crate::transforms::emit;
+use halo_ir::ops::{Op as _, OperationExt, chlo, func, stablehlo};
+use halo_ir::stablehlo::attributes::RngAlgorithm;
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
     attribute_list, attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry,
-    element_type, i64_array_attribute, integer_attribute, integer_attribute_value, integer_type,
-    mapped, name_of, operands_of, operations_of, parent_operation, result_types_of, results_of,
-    static_shape_of, string_value, symbol_value, tensor_type, with_builder,
+    element_type, integer_attribute_value, integer_type, mapped, operands_of, operations_of,
+    parent_operation, result_types_of, static_shape_of, string_value, symbol_value, tensor_type,
+    with_builder,
 };
 use melior::ir::{Region, ValueLike, operation::OperationLike};
 
@@ -46,7 +47,7 @@ enum Target {
 }
 
 fn target_of(call: Operation) -> Option<Target> {
-    if name_of(call) != "stablehlo.custom_call" {
+    if !call.isa::<stablehlo::CustomCallOp>() {
         return None;
     }
     Some(
@@ -72,25 +73,23 @@ pub fn stands_for_op(operation: Operation) -> bool {
 pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
     let declared = result_types_of(call);
     let values = match target_of(call).ok_or(RewriteError::NoMatch)? {
-        Target::ReduceWindow => results_of(reduce_window(b, call, Some(&declared))?),
+        Target::ReduceWindow => reduce_window(b, call, Some(&declared))?.results(),
         Target::RngBitGenerator if has_static_result(call) => {
-            let algorithm = attribute_of(call, "rng_algorithm").ok_or(RewriteError::NoMatch)?;
-            let op = b
-                .op("stablehlo.rng_bit_generator")
-                .operands(&[operand(call, 0)?])
-                .attribute("rng_algorithm", algorithm)
-                .results(&declared);
-            results_of(op.insert()?)
+            let algorithm = attribute_of(call, "rng_algorithm")
+                .and_then(RngAlgorithm::from_attribute)
+                .ok_or(RewriteError::NoMatch)?;
+            let [state, bits] = declared[..] else {
+                return Err(RewriteError::NoMatch);
+            };
+            let operand = operand(call, 0)?;
+            let new = stablehlo::rng_bit_generator(b, algorithm, operand, state, bits)?;
+            vec![new.output_state(), new.output()]
         }
         Target::RngBitGenerator => return Err(RewriteError::NoMatch),
         Target::TopK => {
-            let k = integer_attribute(integer_type(b.context(), 64), count(call, 1)?);
-            let op = b
-                .op("chlo.top_k")
-                .operands(&[operand(call, 0)?])
-                .attribute("k", k)
-                .results(&declared);
-            results_of(op.insert()?)
+            let new = chlo::TopKOp::build(b, operand(call, 0)?, count(call, 1)?);
+            let new = new.result_types(&declared).insert()?;
+            vec![new.values(), new.indices()]
         }
         Target::ApproxTopK => approx_top_k(b, call, &declared)?,
     };
@@ -104,13 +103,13 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
     let declared = result_types_of(call);
     match target_of(call)? {
         Target::ReduceWindow => with_builder(call, |b| {
-            let op = reduce_window(b, call, None).ok()?;
+            let op = reduce_window(b, call, None).ok()?.operation();
             let types = result_types_of(op);
             b.erase(op);
             Some(types)
         }),
         Target::RngBitGenerator => {
-            let sizes = constant(call, 1).ok()?;
+            let sizes = constant(operand(call, 1).ok()?).ok()?;
             let [state, bits] = declared[..] else {
                 return None;
             };
@@ -135,7 +134,7 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
 
 /// The number that an operand is.
 fn count(call: Operation, number: usize) -> Result<i64, RewriteError> {
-    match constant(call, number)?[..] {
+    match constant(operand(call, number)?)?[..] {
         [count] => Ok(count),
         _ => Err(RewriteError::NoMatch),
     }
@@ -146,33 +145,30 @@ fn reduce_window<'c>(
     b: &Builder<'c>,
     call: Operation<'c>,
     results: Option<&[Type<'c>]>,
-) -> Result<Operation<'c>, RewriteError> {
-    let context = b.context();
-    let count = 2 * call.result_count();
+) -> Result<stablehlo::ReduceWindowOp<'c>, RewriteError> {
+    let count = call.result_count();
     let operands = operands_of(call);
-    if operands.len() != count + 5 {
+    if operands.len() != 2 * count + 5 {
         return Err(RewriteError::NoMatch);
     }
-    let array = |number: usize| {
-        constant(call, count + number).map(|values| i64_array_attribute(context, &values))
-    };
-    let padding = constant(call, count + 4)?;
-    let r#type = tensor_type(&[padding.len() as i64 / 2, 2], integer_type(context, 64));
+    let (inputs, rest) = operands.split_at(count);
+    let (initial, sizes) = rest.split_at(count);
+    let padding = constant(sizes[4])?;
+    let r#type = tensor_type(
+        &[padding.len() as i64 / 2, 2],
+        integer_type(b.context(), 64),
+    );
     let padding = dense_from_integers(r#type, &padding).ok_or(RewriteError::NoMatch)?;
-    let op = b
-        .op("stablehlo.reduce_window")
-        .operands(&operands[..count])
-        .attribute("window_dimensions", array(0)?)
-        .attribute("window_strides", array(1)?)
-        .attribute("base_dilations", array(2)?)
-        .attribute("window_dilations", array(3)?)
-        .attribute("padding", padding)
-        .region(body(b, call)?);
-    let op = match results {
-        Some(types) => op.results(types),
-        None => op.infer_results(),
-    };
-    Ok(op.insert()?)
+    let window = constant(sizes[0])?;
+    Ok(
+        stablehlo::ReduceWindowOp::build(b, inputs, initial, &window, body(b, call)?)
+            .window_strides(&constant(sizes[1])?)
+            .base_dilations(&constant(sizes[2])?)
+            .window_dilations(&constant(sizes[3])?)
+            .padding(padding)
+            .optionally(results, |window, types| window.result_types(types))
+            .insert()?,
+    )
 }
 
 /// The elements in the order of the comparator that the call names, and then the
@@ -209,25 +205,14 @@ fn approx_top_k<'c>(
         return Err(RewriteError::NoMatch);
     }
     *limit = kept;
-    let types: Vec<Type> = inputs.iter().map(|value| value.r#type()).collect();
-    let sorted = b
-        .op("stablehlo.sort")
-        .operands(inputs)
-        .attribute(
-            "dimension",
-            integer_attribute(integer_type(b.context(), 64), dimension),
-        )
-        .attribute("is_stable", halo_ir::bool_attribute(b.context(), true))
-        .region(body(b, call)?)
-        .results(&types)
+    let sorted = stablehlo::SortOp::build(b, inputs, body(b, call)?)
+        .dimension(dimension)
+        .is_stable(true)
         .insert()?;
     let (zeros, ones) = (vec![0; limits.len()], vec![1; limits.len()]);
-    results_of(sorted)
-        .into_iter()
-        .map(|value| {
-            let result = tensor_type(&limits, element_type(value.r#type()));
-            Ok(emit::slice(b, value, &zeros, &limits, &ones, result)?)
-        })
+    let parts = sorted.results().into_iter();
+    parts
+        .map(|value| Ok(stablehlo::slice(b, value, &zeros, &limits, &ones)?))
         .collect()
 }
 
@@ -249,21 +234,19 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteE
     let function = function.ok_or(RewriteError::NoMatch)?;
     let parameters = arguments_of(function);
     let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
-    b.region(&types, |b, arguments| {
+    stablehlo::region(b, &types, |b, arguments| {
         let mut map: ValueMap = parameters
             .iter()
             .zip(arguments)
             .map(|(from, to)| (halo_ir::value_key(*from), *to))
             .collect();
         for op in operations_of(function) {
-            if name_of(op) == "func.return" {
-                let returned = operands_of(op).into_iter();
-                let returned: Vec<Value> = returned.map(|value| mapped(&map, value)).collect();
-                b.op("stablehlo.return").operands(&returned).insert()?;
-            } else {
-                clone_operation(b, op, &mut map);
+            if let Some(returned) = op.cast::<func::ReturnOp>() {
+                let returned = returned.operands().into_iter();
+                return Ok(returned.map(|value| mapped(&map, value)).collect());
             }
+            clone_operation(b, op, &mut map);
         }
-        Ok(())
+        Err(RewriteError::NoMatch)
     })
 }

@@ -16,7 +16,7 @@
 //! fast on processors and devices without products of bytes: [`Sums::Floats`].
 
 use super::{
-    CAST, Parameters, stored_type,
+    Parameters, broadcast, cast, stored_type,
     window::{self, Window},
 };
 use crate::{
@@ -24,13 +24,11 @@ use crate::{
     semantics::quantization::Quantized,
     transforms::emit,
 };
-use halo_ir::stablehlo::attributes::{
-    ConvDimensionNumbers, DotDimensionNumbers, bounded_tensor_type,
-};
+use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
+use halo_ir::stablehlo::attributes::DotDimensionNumbers;
 use halo_ir::{
-    Builder, FloatKind, Operation, RewriteError, Type, Value, attribute_of, bits_of, element_type,
-    float_kind, i64_array_attribute, integer_type, is_float, name_of, results_of, set_attribute,
-    shape_of, tensor_type, with_element_type,
+    Builder, FloatKind, Operation, RewriteError, Type, Value, bits_of, element_type, float_kind,
+    integer_type, is_float, results_of, shape_of, tensor_type, with_element_type,
 };
 use melior::ir::ValueLike;
 
@@ -105,7 +103,7 @@ impl<'c> Product<'c> {
         let factor = |value: Value<'c>, quantized: Quantized<'c>| {
             let stored = stored_type(b.context(), value.r#type());
             Ok::<_, RewriteError>(Factor {
-                stored: b.value(CAST, &[value], stored)?,
+                stored: cast(b, value, stored)?,
                 zero: quantized.parameters(0).1,
             })
         };
@@ -159,9 +157,9 @@ impl<'c> Product<'c> {
             if !self.result.quantized.is_symmetric() {
                 let r#type = self.result.shaped(element_type(value.r#type()));
                 let zero = emit::integers(b, r#type, &self.result.zero_points())?;
-                value = self.result.apply(b, "chlo.broadcast_add", value, zero)?;
+                value = self.result.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
             }
-            b.value(CAST, &[value], self.result_type)?
+            cast(b, value, self.result_type)?
         } else {
             // Narrower floats than those of 32 bits do not reach as far as sums do.
             let expressed = self.result.quantized.expressed();
@@ -174,9 +172,9 @@ impl<'c> Product<'c> {
                 .collect();
             let scales = emit::floats(b, tensor_type(&shape, wide), &self.scales)?;
             let axis = self.axis.as_slice();
-            let value = broadcast(b, "chlo.broadcast_multiply", value, scales, axis)?;
+            let value = broadcast::<chlo::BroadcastMulOp>(b, value, scales, axis)?;
             let value = emit::convert(b, value, expressed)?;
-            b.value("stablehlo.uniform_quantize", &[value], self.result_type)?
+            stablehlo::uniform_quantize(b, value, self.result_type)?
         };
         b.replace(op, &[value]);
         Ok(())
@@ -241,27 +239,6 @@ fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> Result<
     }
 }
 
-/// `name(tensor, small)`, the latter along dimensions of the former.
-fn broadcast<'c>(
-    b: &Builder<'c>,
-    name: &str,
-    tensor: Value<'c>,
-    small: Value<'c>,
-    dimensions: &[i64],
-) -> Result<Value<'c>, RewriteError> {
-    let mut spec = b
-        .op(name)
-        .operands(&[tensor, small])
-        .result(tensor.r#type());
-    if shape_of(small.r#type()).is_some_and(|shape| !shape.is_empty()) {
-        spec = spec.attribute(
-            "broadcast_dimensions",
-            i64_array_attribute(b.context(), dimensions),
-        );
-    }
-    Ok(spec.value()?)
-}
-
 /// A number times the sums of a tensor over some dimensions.
 fn scaled_sums<'c>(
     b: &Builder<'c>,
@@ -270,21 +247,9 @@ fn scaled_sums<'c>(
     number: i64,
 ) -> Result<Value<'c>, RewriteError> {
     let element = element_type(tensor.r#type());
-    let kept: Vec<Option<i64>> = shape_of(tensor.r#type())
-        .ok_or(RewriteError::NoMatch)?
-        .into_iter()
-        .zip(0..)
-        .filter(|(_, dimension)| !dimensions.contains(dimension))
-        .map(|(size, _)| size)
-        .collect();
-    let sums = emit::sum(b, tensor, dimensions, dynamic_type(&kept, element))?;
+    let sums = emit::sum(b, tensor, dimensions)?;
     let number = emit::integers(b, tensor_type(&[], element), &[number])?;
-    broadcast(b, "chlo.broadcast_multiply", sums, number, &[])
-}
-
-/// A tensor type of which some sizes are not known.
-fn dynamic_type<'c>(sizes: &[Option<i64>], element: Type<'c>) -> Type<'c> {
-    bounded_tensor_type(sizes, &vec![None; sizes.len()], element)
+    broadcast::<chlo::BroadcastMulOp>(b, sums, number, &[])
 }
 
 /// Subtracts a value whose dimensions are some of another one's, in any order.
@@ -300,13 +265,10 @@ fn subtract_along<'c>(
     let small = if order.is_sorted() {
         small
     } else {
-        let shape = shape_of(small.r#type()).ok_or(RewriteError::NoMatch)?;
-        let sizes: Vec<Option<i64>> = order.iter().map(|index| shape[*index]).collect();
         let permutation: Vec<i64> = order.iter().map(|index| *index as i64).collect();
-        let r#type = dynamic_type(&sizes, element_type(small.r#type()));
-        emit::transpose(b, small, &permutation, r#type)?
+        stablehlo::transpose(b, small, &permutation)?
     };
-    broadcast(b, "chlo.broadcast_subtract", tensor, small, &sorted)
+    broadcast::<chlo::BroadcastSubOp>(b, tensor, small, &sorted)
 }
 
 /// The stored integers of a factor, widened, less its zero point.
@@ -320,7 +282,7 @@ fn centred<'c>(
         return Ok(wide);
     }
     let zero = emit::number(b, tensor_type(&[], element), factor.zero as f64)?;
-    broadcast(b, "chlo.broadcast_subtract", wide, zero, &[])
+    broadcast::<chlo::BroadcastSubOp>(b, wide, zero, &[])
 }
 
 /// The sizes of some dimensions, multiplied.
@@ -338,10 +300,11 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
     let [Some(left_rank), Some(right_rank)] = ranks else {
         return Err(RewriteError::NoMatch);
     };
-    let numbers = match attribute_of(op, "dot_dimension_numbers") {
-        Some(numbers) => {
-            DotDimensionNumbers::from_attribute(numbers).ok_or(RewriteError::NoMatch)?
-        }
+    let general = op.cast::<stablehlo::DotGeneralOp>();
+    // An algorithm is one for floats.
+    ensure(general.is_none_or(|dot| dot.algorithm().is_none()))?;
+    let numbers = match general {
+        Some(dot) => dot.dot_dimension_numbers(),
         None => DotDimensionNumbers {
             lhs_batching_dimensions: Vec::new(),
             rhs_batching_dimensions: Vec::new(),
@@ -349,8 +312,6 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
             rhs_contracting_dimensions: vec![0],
         },
     };
-    // An algorithm is one for floats.
-    ensure(attribute_of(op, "algorithm").is_none())?;
     let terms = size_of(lhs.r#type(), &numbers.lhs_contracting_dimensions)
         .or_else(|| size_of(rhs.r#type(), &numbers.rhs_contracting_dimensions));
     let batch = numbers.lhs_batching_dimensions.len() as i64;
@@ -373,12 +334,10 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
     } else {
         [product.lhs.stored, product.rhs.stored]
     };
-    let (new, mut sum) = product.build(b, op, "stablehlo.dot_general", &factors)?;
-    set_attribute(
-        new,
-        "dot_dimension_numbers",
-        numbers.to_attribute(b.context()),
-    );
+    let (new, mut sum) = product.build(b, op, stablehlo::DotGeneralOp::NAME, &factors)?;
+    if let Some(new) = new.cast::<stablehlo::DotGeneralOp>() {
+        new.set_dot_dimension_numbers(&numbers);
+    }
     if product.sums_floats() {
         return product.finish(b, op, sum);
     }
@@ -427,13 +386,15 @@ impl Places {
 
 /// `convolution` as one of integers. Where the left operand has a zero point,
 /// padding and the gaps of a dilation are filled with it before.
-pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), RewriteError> {
-    let [lhs, rhs] = operands(op)?;
-    let numbers = attribute_of(op, "dimension_numbers")
-        .and_then(ConvDimensionNumbers::from_attribute)
-        .ok_or(RewriteError::NoMatch)?;
+pub fn convolution<'c>(
+    b: &Builder<'c>,
+    op: stablehlo::ConvolutionOp<'c>,
+    sums: Sums,
+) -> Result<(), RewriteError> {
+    let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
     let rank = shape_of(lhs.r#type()).ok_or(RewriteError::NoMatch)?.len();
     let window = Window::of(op, &numbers, rank)?;
+    let op = op.operation();
     let mut reduced = numbers.kernel_spatial_dimensions.clone();
     reduced.push(numbers.kernel_input_feature_dimension);
     let terms = size_of(rhs.r#type(), &reduced);
@@ -443,7 +404,8 @@ pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result
     let feature = numbers.output_feature_dimension;
     let product = Product::of(b, op, terms, |_| Some(feature), sums)?;
     if product.sums_floats() || product.rhs.zero != 0 {
-        let (_, sum) = product.build(b, op, name_of(op), &product.centred(b)?)?;
+        let (_, sum) =
+            product.build(b, op, stablehlo::ConvolutionOp::NAME, &product.centred(b)?)?;
         return product.finish(b, op, sum);
     }
     let is_padded = product.lhs.zero != 0 && !window.is_plain();
@@ -453,9 +415,9 @@ pub fn convolution<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result
         product.lhs.stored
     };
     let factors = [image, product.rhs.stored];
-    let (new, mut sum) = product.build(b, op, name_of(op), &factors)?;
-    if is_padded {
-        window::remove(b, new)?;
+    let (new, mut sum) = product.build(b, op, stablehlo::ConvolutionOp::NAME, &factors)?;
+    if let Some(new) = new.cast().filter(|_| is_padded) {
+        window::remove(new)?;
     }
     if product.lhs.zero != 0 {
         let wide = emit::convert(b, product.rhs.stored, product.sum)?;

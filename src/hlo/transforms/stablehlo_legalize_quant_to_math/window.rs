@@ -2,10 +2,11 @@
 
 use super::products::Factor;
 use crate::{matchers::ensure, transforms::emit};
+use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 use halo_ir::{
-    Builder, Operation, RewriteError, Value, attribute_of, attribute_type, dense_from_integers,
-    dense_integers, element_type, i64_array_attribute, i64_array_value, set_attribute, tensor_type,
+    Builder, RewriteError, Value, attribute_type, dense_from_integers, dense_integers,
+    element_type, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -19,19 +20,16 @@ pub struct Window {
 
 impl Window {
     pub fn of(
-        op: Operation,
+        op: stablehlo::ConvolutionOp,
         numbers: &ConvDimensionNumbers,
         rank: usize,
     ) -> Result<Self, RewriteError> {
         let spatial = &numbers.input_spatial_dimensions;
-        let padding = match attribute_of(op, "padding") {
+        let padding = match op.padding() {
             Some(padding) => dense_integers(padding).ok_or(RewriteError::NoMatch)?,
             None => vec![0; 2 * spatial.len()],
         };
-        let dilation = match attribute_of(op, "lhs_dilation") {
-            Some(dilation) => i64_array_value(dilation).ok_or(RewriteError::NoMatch)?,
-            None => vec![1; spatial.len()],
-        };
+        let dilation = op.lhs_dilation().unwrap_or(vec![1; spatial.len()]);
         let mut window = Self {
             low: vec![0; rank],
             high: vec![0; rank],
@@ -60,27 +58,20 @@ impl Window {
     pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> Result<Value<'c>, RewriteError> {
         let element = element_type(factor.stored.r#type());
         let zero = emit::integers(b, tensor_type(&[], element), &[factor.zero])?;
-        let array = |list: &[i64]| i64_array_attribute(b.context(), list);
-        Ok(b.op("stablehlo.pad")
-            .operands(&[factor.stored, zero])
-            .attribute("edge_padding_low", array(&self.low))
-            .attribute("edge_padding_high", array(&self.high))
-            .attribute("interior_padding", array(&self.interior))
-            .infer_results()
-            .value()?)
+        let (low, high, interior) = (&self.low, &self.high, &self.interior);
+        Ok(stablehlo::pad(b, factor.stored, zero, low, high, interior)?)
     }
 }
 
 /// Makes a convolution one without padding and gaps of its left operand.
-pub fn remove<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
-    if let Some(padding) = attribute_of(op, "padding") {
+pub fn remove(op: stablehlo::ConvolutionOp) -> Result<(), RewriteError> {
+    if let Some(padding) = op.padding() {
         let count = dense_integers(padding).unwrap_or_default().len();
         let zeros = dense_from_integers(attribute_type(padding), &vec![0; count]);
-        set_attribute(op, "padding", zeros.ok_or(RewriteError::NoMatch)?);
+        op.set_padding(zeros.ok_or(RewriteError::NoMatch)?);
     }
-    if let Some(dilation) = attribute_of(op, "lhs_dilation").and_then(i64_array_value) {
-        let ones = i64_array_attribute(b.context(), &vec![1; dilation.len()]);
-        set_attribute(op, "lhs_dilation", ones);
+    if let Some(dilation) = op.lhs_dilation() {
+        op.set_lhs_dilation(&vec![1; dilation.len()]);
     }
     Ok(())
 }

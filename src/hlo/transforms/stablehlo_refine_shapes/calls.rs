@@ -2,6 +2,7 @@
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
 use crate::transforms::emit;
+use halo_ir::ops::{OperationExt, func};
 use halo_ir::{
     Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_of,
     blocks_of, body_of, collect_operations, element_type, erase_argument, is_integer, name_of,
@@ -82,7 +83,7 @@ impl<'c> Specializations<'c> {
             .map(operations_of)
             .unwrap_or_default()
             .into_iter()
-            .filter(|op| name_of(*op) == "func.func")
+            .filter(|op| op.isa::<func::FuncOp>())
             .map(|op| (name_of_function(op).to_owned(), op))
             .collect();
         Self {
@@ -111,7 +112,7 @@ impl<'c> Specializations<'c> {
                 let (Some(constant), Some(first)) = (argument.constant, first) else {
                     continue;
                 };
-                let constant = with_builder(first, |b| super::evaluate::constant(b, constant));
+                let constant = with_builder(first, |b| super::stablehlo::constant(b, constant));
                 if let Ok(constant) = constant {
                     replace_uses(value, constant);
                 }
@@ -279,7 +280,7 @@ impl<'c> Refinement<'c> {
         for (result, constant) in results_of(call).into_iter().zip(constants) {
             if let Some(constant) = constant.filter(|_| !halo_ir::is_unused(result)) {
                 with_builder(call, |b| {
-                    if let Ok(value) = super::evaluate::constant(b, constant) {
+                    if let Ok(value) = super::stablehlo::constant(b, constant) {
                         super::replace_refined(result, value);
                     }
                 });

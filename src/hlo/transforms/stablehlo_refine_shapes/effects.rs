@@ -2,6 +2,7 @@
 
 use super::calls::name_of_function;
 use crate::interpreter;
+use halo_ir::ops::{Op as _, func, stablehlo};
 use halo_ir::{Operation, attribute_of, collect_operations, name_of, symbol_value};
 use melior::ir::attribute::BoolAttribute;
 use std::collections::{HashMap, HashSet};
@@ -20,8 +21,8 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
         }
         for op in ops {
             let callee = match name_of(op) {
-                "func.call" => attribute_of(op, "callee"),
-                "stablehlo.composite" => attribute_of(op, "decomposition"),
+                func::CallOp::NAME => attribute_of(op, "callee"),
+                stablehlo::CompositeOp::NAME => attribute_of(op, "decomposition"),
                 _ if is_pure(op) => continue,
                 _ => return false,
             };
@@ -40,18 +41,18 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
 /// Whether an op has no effects of its own. A loop may never end.
 fn is_pure(op: Operation) -> bool {
     match name_of(op) {
-        "stablehlo.custom_call" => !attribute_of(op, "has_side_effect")
+        stablehlo::CustomCallOp::NAME => !attribute_of(op, "has_side_effect")
             .and_then(halo_ir::attribute_as::<BoolAttribute>)
             .is_some_and(|flag| flag.value()),
-        "stablehlo.after_all"
-        | "stablehlo.case"
-        | "stablehlo.create_token"
-        | "stablehlo.get_tuple_element"
-        | "stablehlo.if"
-        | "stablehlo.optimization_barrier"
-        | "stablehlo.return"
-        | "stablehlo.tuple"
-        | "func.return" => true,
+        stablehlo::AfterAllOp::NAME
+        | stablehlo::CaseOp::NAME
+        | stablehlo::CreateTokenOp::NAME
+        | stablehlo::GetTupleElementOp::NAME
+        | stablehlo::IfOp::NAME
+        | stablehlo::OptimizationBarrierOp::NAME
+        | stablehlo::ReturnOp::NAME
+        | stablehlo::TupleOp::NAME
+        | func::ReturnOp::NAME => true,
         name => interpreter::is_pure(name),
     }
 }

@@ -3,10 +3,10 @@
 
 use super::constant_of;
 use crate::{interpreter, literals};
+use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Value, attribute_of, attribute_type, element_type,
-    integer_attribute_value, is_integer, name_of, operands_of, result_types_of, shape_of,
-    static_shape_of, tensor_type,
+    Attribute, Operation, element_type, is_integer, name_of, operands_of, result_types_of,
+    shape_of, static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -16,12 +16,11 @@ pub const MAX_ELEMENTS: i64 = 1024;
 
 /// The constants that the results of an op are, if it computes with shapes.
 pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
-    let name = name_of(operation);
-    if name == "stablehlo.get_dimension_size" {
-        return dimension_size(operation).map(|size| vec![size]);
+    if let Some(op) = operation.cast::<stablehlo::GetDimensionSizeOp>() {
+        return dimension_size(op).map(|size| vec![size]);
     }
-    if !name.starts_with("stablehlo.")
-        || name == "stablehlo.constant"
+    if !name_of(operation).starts_with("stablehlo.")
+        || operation.isa::<stablehlo::ConstantOp>()
         || computes_data(operation)
         || operation.region_count() > 0
         || operation.operand_count() == 0
@@ -61,8 +60,8 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
 /// floats, which may lose something.
 fn computes_data(operation: Operation) -> bool {
     match name_of(operation) {
-        "stablehlo.dynamic_iota" => true,
-        "stablehlo.convert" => operands_of(operation)
+        stablehlo::DynamicIotaOp::NAME => true,
+        stablehlo::ConvertOp::NAME => operands_of(operation)
             .iter()
             .any(|operand| !is_integer(element_type(operand.r#type()))),
         _ => false,
@@ -77,21 +76,11 @@ fn is_small(r#type: halo_ir::Type) -> bool {
 }
 
 /// The size of a static dimension.
-fn dimension_size(operation: Operation<'_>) -> Option<Attribute<'_>> {
-    let operand = operands_of(operation).first()?.r#type();
-    let dimension = integer_attribute_value(attribute_of(operation, "dimension")?)?;
-    let size = shape_of(operand)?
-        .get(usize::try_from(dimension).ok()?)
+fn dimension_size<'c>(op: stablehlo::GetDimensionSizeOp<'c>) -> Option<Attribute<'c>> {
+    let size = shape_of(op.operand().r#type())?
+        .get(usize::try_from(op.dimension()).ok()?)
         .copied()??;
-    let r#type = result_types_of(operation).first().copied()?;
     let size = i32::try_from(size).ok()?;
+    let r#type = op.result().r#type();
     Some(melior::ir::attribute::DenseElementsAttribute::i32_splat(r#type, size).into())
-}
-
-/// `stablehlo.constant`
-pub fn constant<'c>(b: &Builder<'c>, value: Attribute<'c>) -> Result<Value<'c>, BuildError> {
-    b.op("stablehlo.constant")
-        .attribute("value", value)
-        .result(attribute_type(value))
-        .value()
 }

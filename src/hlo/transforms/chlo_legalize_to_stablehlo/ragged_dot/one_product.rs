@@ -10,13 +10,10 @@ use super::{RaggedDot, dot_general};
 use crate::transforms::{
     emit,
     extents::{Extent, Extents},
-    formula::compare,
 };
+use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, element_type, integer_type, shape_of,
-    tensor_type,
-};
+use halo_ir::{Builder, RewriteError, Value, element_type, integer_type, shape_of, tensor_type};
 use melior::ir::ValueLike;
 
 /// The product as one `stablehlo.dot_general`.
@@ -33,28 +30,27 @@ pub(super) fn decompose<'c>(
         lhs_contracting_dimensions: behind(&numbers.lhs_contracting_dimensions),
         rhs_contracting_dimensions: numbers.rhs_contracting_dimensions.clone(),
     };
-    let operands = [lhs, ragged.rhs];
     if numbers.lhs_contracting_dimensions.contains(&ragged.ragged) {
-        return groups_of_result(b, ragged.op, operands, &dot, ragged.result);
+        return groups_of_result(b, ragged, lhs, &dot);
     }
     dot.lhs_contracting_dimensions.push(0);
     dot.rhs_contracting_dimensions
         .push(ragged.group_dimension()?);
-    dot_general(b, ragged.op, operands, &dot, ragged.result)
+    dot_general(b, ragged.op, lhs, ragged.rhs, &dot, ragged.result)
 }
 
 /// A product in which the groups, the first free dimension of `lhs`, come
 /// behind the batches, brought to the front.
 fn groups_of_result<'c>(
     b: &Builder<'c>,
-    op: Operation<'c>,
-    operands: [Value<'c>; 2],
+    ragged: &RaggedDot<'c>,
+    lhs: Value<'c>,
     dot: &DotDimensionNumbers,
-    result: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
+    let (op, rhs, result) = (ragged.op, ragged.rhs, ragged.result);
     let batches = dot.lhs_batching_dimensions.len();
     if batches == 0 {
-        return dot_general(b, op, operands, dot, result);
+        return dot_general(b, op, lhs, rhs, dot, result);
     }
     let mut sizes: Vec<i64> = shape_of(result)
         .ok_or(RewriteError::NoMatch)?
@@ -65,16 +61,12 @@ fn groups_of_result<'c>(
         return Err(RewriteError::NoMatch);
     }
     sizes[..=batches].rotate_left(1);
-    let product = dot_general(
-        b,
-        op,
-        operands,
-        dot,
-        tensor_type(&sizes, element_type(result)),
-    )?;
+    let transposed = tensor_type(&sizes, element_type(result));
+    let product = dot_general(b, op, lhs, rhs, dot, transposed)?;
     let mut permutation: Vec<i64> = (0..sizes.len() as i64).collect();
     permutation[..=batches].rotate_right(1);
-    Ok(emit::transpose(b, product, &permutation, result)?)
+    let product = stablehlo::TransposeOp::build(b, product, &permutation);
+    Ok(product.result_types(&[result]).value()?)
 }
 
 /// `lhs` with a leading dimension of groups: each holds its rows, and zeros.
@@ -86,7 +78,7 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, R
     let groups = *group_extents.0.last().ok_or(RewriteError::NoMatch)?;
 
     let ends = running_sum(b, sizes, &group_extents)?;
-    let starts = b.value("stablehlo.subtract", &[ends, sizes], ends.r#type())?;
+    let starts = stablehlo::subtract(b, ends, sizes)?;
 
     let mut all: Vec<Extent<'c>> = vec![groups];
     all.extend(&lhs_extents.0);
@@ -96,18 +88,14 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, R
     let row = all.iota(b, index, dot.ragged as usize + 1)?;
     let starts = all.broadcast(b, starts, &placed)?;
     let ends = all.broadcast(b, ends, &placed)?;
-    let behind = compare(b, row, starts, ComparisonDirection::Ge, None)?;
-    let before = compare(b, row, ends, ComparisonDirection::Lt, None)?;
-    let inside = b.value("stablehlo.and", &[behind, before], behind.r#type())?;
+    let behind = stablehlo::compare(b, row, starts, ComparisonDirection::Ge)?;
+    let before = stablehlo::compare(b, row, ends, ComparisonDirection::Lt)?;
+    let inside = stablehlo::and(b, behind, before)?;
 
     let own: Vec<i64> = (1..all.0.len() as i64).collect();
     let repeated = all.broadcast(b, lhs, &own)?;
     let zeros = all.zeros(b, element_type(lhs.r#type()))?;
-    Ok(b.value(
-        "stablehlo.select",
-        &[inside, repeated, zeros],
-        repeated.r#type(),
-    )?)
+    Ok(stablehlo::select(b, inside, repeated, zeros)?)
 }
 
 /// The sums of all group sizes up to each, that one included: sums over the
@@ -125,12 +113,8 @@ fn running_sum<'c>(
     let repeated = square.broadcast(b, sizes, &placed)?;
     let row = square.iota(b, element, last)?;
     let column = square.iota(b, element, last + 1)?;
-    let counts = compare(b, column, row, ComparisonDirection::Le, None)?;
+    let counts = stablehlo::compare(b, column, row, ComparisonDirection::Le)?;
     let zeros = square.zeros(b, element)?;
-    let triangle = b.value(
-        "stablehlo.select",
-        &[counts, repeated, zeros],
-        repeated.r#type(),
-    )?;
-    emit::sum(b, triangle, &[last as i64 + 1], extents.r#type(element))
+    let triangle = stablehlo::select(b, counts, repeated, zeros)?;
+    emit::sum(b, triangle, &[last as i64 + 1])
 }
