@@ -12,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include "Driver.h"
+#include "Pass.h"
 #include "Register.h"
 
 using namespace mlir;
@@ -46,6 +47,11 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
   if (!halo::parseCommandLine(argc, argv, title, *tool))
     return EXIT_FAILURE;
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig fromCommandLine = config;
+  config.setPassPipelineSetupFn([fromCommandLine](PassManager &manager) {
+    halo::tellInvalidatingPass(manager);
+    return fromCommandLine.setupPassPipeline(manager);
+  });
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
         MlirOptMain(argc, argv, input, output, registry));

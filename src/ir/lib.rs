@@ -29,6 +29,7 @@ pub mod driver;
 mod edit;
 mod elements;
 pub mod fusion;
+mod graveyard;
 mod inspect;
 pub mod limits;
 mod linalg;
@@ -36,6 +37,7 @@ mod location;
 pub mod ops;
 pub mod opt;
 pub mod pass;
+mod region;
 mod registration;
 pub mod rewrite;
 pub mod semantics;
@@ -44,6 +46,7 @@ pub mod subtarget;
 pub mod translate;
 mod types;
 mod untrusted;
+mod validity;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
@@ -60,8 +63,8 @@ pub use discardable::{
     merge_discardable,
 };
 pub use edit::{
-    ValueMap, add_argument, add_block_behind, attribute_of, clone_operation, erase_argument,
-    fill_module, is_before, is_inside, mapped, move_before, owner_of, parent_block,
+    ValueMap, add_argument, add_block_behind, attribute_of, clone_operation, edit_module,
+    erase_argument, fill_module, is_before, is_inside, mapped, move_before, owner_of, parent_block,
     parent_operation, remove_attribute, replace_uses, set_attribute, set_operand, set_type,
     split_after, take_region, terminator_of, visit, with_builder,
 };
@@ -72,9 +75,10 @@ pub use elements::{
 pub use inspect::{encoding_of, number_bits};
 pub use linalg::{indexing_maps, is_structured};
 pub use location::{
-    LocationKind, location_kind, location_of_value, set_argument_location, set_location,
-    without_ranges,
+    LocationKind, fused_location, location_kind, location_of_value, set_argument_location,
+    set_location, without_ranges,
 };
+pub use region::Region;
 pub use registration::register_dialects;
 pub use rewrite::{
     OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place,
@@ -88,10 +92,10 @@ pub use types::{
     unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
     without_memory_space,
 };
+pub(crate) use untrusted::null_attribute;
 pub use untrusted::{
     bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
     checked_dense, checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
-    null_attribute,
 };
 
 use melior::{

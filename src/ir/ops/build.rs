@@ -1,8 +1,8 @@
 //! Ops under construction.
 
 use super::{Codec, Op, OpInfo, Sizing};
-use crate::{Attribute, Block, BuildError, Builder, Type, Value};
-use melior::ir::{Region, attribute::DenseI32ArrayAttribute};
+use crate::{Attribute, Block, BuildError, Builder, Region, Type, Value};
+use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
 
 /// An op of a known kind under construction: what it may lack is added by
@@ -122,9 +122,10 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     pub fn insert(self) -> Result<O, BuildError> {
         let info: &OpInfo = O::INFO;
         if let Some(attribute) = self.failure {
-            return Err(BuildError {
-                operation: format!("{} with attribute '{attribute}'", info.name),
-            });
+            return Err(BuildError::new(format!(
+                "{} with attribute '{attribute}'",
+                info.name
+            )));
         }
         let context = self.builder.context();
         let segments = |sizes: &[i32]| DenseI32ArrayAttribute::new(context, sizes);
@@ -154,8 +155,6 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     /// Creates the op at the insertion point, and gives its first result.
     pub fn value(self) -> Result<Value<'c>, BuildError> {
         let operation = self.insert()?.operation();
-        super::access::first_result(operation).ok_or(BuildError {
-            operation: O::INFO.name.to_owned(),
-        })
+        super::access::first_result(operation).ok_or_else(|| BuildError::new(O::INFO.name))
     }
 }
