@@ -38,7 +38,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         matches!(
             name_of(operation),
@@ -96,7 +96,7 @@ fn widen_load<'c>(builder: &Builder<'c>, load: Operation<'c>) -> Emitted<()> {
         )
         .result(result.r#type())
         .value()?;
-    builder.replace(load, &[value]);
+    builder.replace(load, &[value])?;
     Ok(())
 }
 

@@ -84,7 +84,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let Some(body) = body_of(module, 0) else {
         return Ok(());
@@ -235,7 +235,7 @@ impl<'c> Kernels<'_, 'c> {
                 call = call.attribute(GRAIN, grain);
             }
             call.insert()?;
-            builder.erase(outlined);
+            builder.erase(outlined)?;
             Ok(())
         })
     }

@@ -55,7 +55,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for op in collect_operations(pass.operation(), |op| name_of(op) == "scf.while") {
         let Some(counting) = Counting::of(op) else {
             continue;
@@ -168,12 +168,12 @@ impl<'c> Counting<'c> {
             .op("scf.yield")
             .operands(&others(next.clone()))
             .insert()?;
-        b.erase(end);
+        b.erase(end)?;
         // The counter's own next value, unless more is made of it.
         if let Some((add, _)) = defining_operation(next[self.counter])
             && is_unused(next[self.counter])
         {
-            b.erase(add);
+            b.erase(add)?;
         }
         b.set_to_start(body);
         let counter = (self.counters(&old).any(|value| !is_unused(value)))
@@ -207,7 +207,7 @@ impl<'c> Counting<'c> {
                 replace_uses(result, value);
             }
         }
-        b.erase(op);
+        b.erase(op)?;
         Ok(())
     }
 

@@ -75,7 +75,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let choices = collect_operations(invocation.operation(), |operation| {
         name_of(operation) == "arith.select" && !runs_in_kernel(operation)
     });
@@ -118,7 +118,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             }
             // Kernels have no function that copies.
             copy_as_generic(builder, operation)?;
-            builder.erase(operation);
+            builder.erase(operation)?;
             Ok(())
         });
         if let Err(error) = lowered {
@@ -172,7 +172,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: Operation<'c>) -> Emitted<()> 
         conditional = conditional.region(branch);
     }
     conditional.insert()?;
-    builder.replace(choice, &[copy]);
+    builder.replace(choice, &[copy])?;
     Ok(())
 }
 
@@ -238,19 +238,19 @@ impl Kernel<'_> {
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if name_of(operation) == "scf.parallel" {
         if loops::lower(builder, operation)? {
-            builder.erase(operation);
+            builder.erase(operation)?;
         }
         return Ok(());
     }
     if scatter::is_scatter(operation) {
         if scatter::lower(builder, operation)? {
-            builder.erase(operation);
+            builder.erase(operation)?;
         }
         return Ok(());
     }
     if name_of(operation) == "memref.copy" {
         let copy = copy_as_generic(builder, operation)?;
-        builder.erase(operation);
+        builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
     let Some(mut nest) = Nest::of(builder, operation)? else {
@@ -267,7 +267,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         point::relax(builder, &combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
-    builder.erase(operation);
+    builder.erase(operation)?;
     Ok(())
 }
 
@@ -312,7 +312,7 @@ fn combine_partial<'c>(
             let combiners = point::combiners(&nest);
             emit_kernel(builder, &Kernel { nest, combiners })?;
         }
-        builder.erase(generic);
+        builder.erase(generic)?;
         Ok(())
     })
 }

@@ -42,7 +42,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(invocation.operation(), is_of_bf16) {
         let lowered = with_builder(operation, |builder| lower(builder, operation));
         if let Err(error) = lowered {
@@ -61,9 +61,7 @@ fn is_of_bf16(operation: Operation) -> bool {
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    let failed = || BuildError {
-        operation: "nvvm.mma.sync".to_owned(),
-    };
+    let failed = || BuildError::new("nvvm.mma.sync");
     let context = builder.context();
     let [a, b, c] = operands_of(operation)[..] else {
         return Err(failed());
@@ -111,7 +109,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             .value()?;
         whole = kernel::insert(builder, value, whole, &position)?;
     }
-    builder.replace(operation, &[whole]);
+    builder.replace(operation, &[whole])?;
     Ok(())
 }
 

@@ -49,7 +49,7 @@ const INTRINSICS: &[(&str, &str)] = &[
     ("math.trunc", "llvm.trunc"),
 ];
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let functions = collect_operations(invocation.operation(), |operation| {
         name_of(operation).starts_with("math.")
             && results_of(operation)
@@ -92,6 +92,6 @@ fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) ->
         )
         .result(results_of(operation)[0].r#type())
         .value()?;
-    builder.replace(operation, &[value]);
+    builder.replace(operation, &[value])?;
     Ok(())
 }

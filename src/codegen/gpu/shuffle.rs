@@ -70,9 +70,7 @@ fn word_shuffle<'c>(
     let word = integer_type(context, 32);
     let constant = |number: i64| emit::scalar(builder, word, 0.0, number);
     let mode = Attribute::parse(context, &format!("#gpu<shuffle_mode {mode}>"));
-    let mode = mode.ok_or_else(|| BuildError {
-        operation: "gpu.shuffle".into(),
-    })?;
+    let mode = mode.ok_or_else(|| BuildError::new("gpu.shuffle"))?;
     let operation = builder
         .op("gpu.shuffle")
         .operands(&[value, constant(distance)?, constant(WARP)?])

@@ -15,6 +15,7 @@ use halo_codegen::loops::{
     aliases::view_source,
     emit::{self, Emitted},
 };
+use halo_ir::Region;
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
@@ -22,7 +23,7 @@ use halo_ir::{
     results_of, shape_of, string_attribute, string_value, type_attribute, value_key,
 };
 use melior::ir::{
-    Region, Type, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
+    Type, ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike,
     r#type::FunctionType,
 };
 

@@ -57,18 +57,18 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
     match name_of(operation) {
         "memref.memory_space_cast" => {
-            builder.replace(operation, &operands_of(operation));
+            builder.replace(operation, &operands_of(operation))?;
         }
         "nvgpu.device_async_copy" => {
             copy(builder, operation)?;
             let token = token(builder)?;
-            builder.replace(operation, &[token]);
+            builder.replace(operation, &[token])?;
         }
         "nvgpu.device_async_create_group" => {
             let token = token(builder)?;
-            builder.replace(operation, &[token]);
+            builder.replace(operation, &[token])?;
         }
-        "nvgpu.device_async_wait" => builder.erase(operation),
+        "nvgpu.device_async_wait" => builder.erase(operation)?,
         "memref.generic_atomic_rmw" => exchange_bits(builder, operation)?,
         _ => {}
     }
@@ -155,7 +155,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         .region(retry)
         .value()?;
     let old = arith::bitcast(builder, old, element)?;
-    builder.replace(operation, &[old]);
+    builder.replace(operation, &[old])?;
     Ok(())
 }
 
@@ -280,7 +280,7 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
             for result in results_of(operation) {
                 replace_uses(result, value);
             }
-            builder.erase(operation);
+            builder.erase(operation)?;
         }
         Ok(())
     })

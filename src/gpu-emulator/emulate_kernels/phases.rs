@@ -380,7 +380,7 @@ impl<'c> Emulation<'c> {
         let mut spec = b.op("scf.if").operands(&condition);
         for number in 0..2 {
             let region = match body_of(operation, number) {
-                None => melior::ir::Region::new(),
+                None => halo_ir::Region::new(),
                 Some(branch) => b.region(&[], |b, _| {
                     self.run_block(b, branch)?;
                     if let Some(end) = terminator_of(branch) {

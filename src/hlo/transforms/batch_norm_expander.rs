@@ -54,8 +54,8 @@ static PATTERNS: &[Pattern] = &[
     Pattern::new("stablehlo.batch_norm_training", training),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }
 
 type Tensor<'c> = Result<Value<'c>, RewriteError>;
@@ -210,7 +210,7 @@ impl<'a, 'c> Features<'a, 'c> {
                 self.b.value("stablehlo.convert", &[*value], r#type)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        self.b.replace(op, &values);
+        self.b.replace(op, &values)?;
         Ok(())
     }
 }

@@ -160,7 +160,7 @@ static KEEPABLE: &[Pattern] = &[
     Pattern::new("chlo.zeta", |b, op| binary(b, op, zeta::zeta)),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let kept: Vec<&str> = pass
         .option("keep")
         .split(',')
@@ -240,7 +240,7 @@ fn unary<'c>(
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand).widened()).convert(element_type(result));
-    b.replace(op, &[formula.finish(value, result)?]);
+    b.replace(op, &[formula.finish(value, result)?])?;
     Ok(())
 }
 
@@ -270,7 +270,7 @@ fn binary<'c>(
         formula.value(right).widened(),
     )
     .convert(element_type(result));
-    b.replace(op, &[formula.finish(value, result)?]);
+    b.replace(op, &[formula.finish(value, result)?])?;
     Ok(())
 }
 
@@ -295,6 +295,6 @@ fn whole<'c>(
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand));
-    b.replace(op, &[formula.finish(value, result_type(op)?)?]);
+    b.replace(op, &[formula.finish(value, result_type(op)?)?])?;
     Ok(())
 }

@@ -102,7 +102,7 @@ fn is_elementwise(name: &str) -> bool {
     )
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if let Err(error) = constant_branches::take(pass.operation()) {
         emit_error(
             pass.operation().location(),
@@ -153,7 +153,7 @@ fn forward<'c>(b: &Builder<'c>, reshape: Operation<'c>) -> Result<(), RewriteErr
         true => *operand,
         false => b.value("stablehlo.convert", &[*operand], *result)?,
     };
-    b.replace(reshape, &[value]);
+    b.replace(reshape, &[value])?;
     Ok(())
 }
 
@@ -381,6 +381,6 @@ fn shorten<'c>(b: &Builder<'c>, slice: Operation<'c>) -> Result<(), RewriteError
     let strides = emit::integers(b, count, &strides)?;
     let operands = [*operand, starts, limits, strides];
     let value = b.value("stablehlo.real_dynamic_slice", &operands, *result)?;
-    b.replace(slice, &[value]);
+    b.replace(slice, &[value])?;
     Ok(())
 }

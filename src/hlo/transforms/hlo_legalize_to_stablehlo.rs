@@ -49,7 +49,7 @@ fn is_mhlo(operation: Operation) -> bool {
     name_of(operation).starts_with(DIALECT)
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), is_mhlo) {
         let legalized = with_builder(operation, |b| legalize(b, operation));
         let message = match legalized {
@@ -80,7 +80,7 @@ fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, Build
             result_types_of(operation)[0],
         )?,
     };
-    b.replace(operation, &[value]);
+    b.replace(operation, &[value])?;
     Ok(true)
 }
 

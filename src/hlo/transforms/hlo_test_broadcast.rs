@@ -31,7 +31,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let tests = collect_operations(pass.operation(), |op| {
         name_of(op) == "hlo_test_broadcast.numpy_broadcast"
     });
@@ -49,6 +49,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 fn replace<'c>(test: Operation<'c>) -> Result<(), Mismatch<'c>> {
     with_builder(test, |b| {
         let values = numpy_broadcast::broadcast(b, &operands_of(test))?;
+        let failed = |error: halo_ir::BuildError| Mismatch {
+            value: None,
+            message: error.to_string(),
+        };
         let call = b
             .op("stablehlo.custom_call")
             .operands(&values)
@@ -58,11 +62,7 @@ fn replace<'c>(test: Operation<'c>) -> Result<(), Mismatch<'c>> {
             )
             .results(&result_types_of(test))
             .insert()
-            .map_err(|error| Mismatch {
-                value: None,
-                message: error.to_string(),
-            })?;
-        b.replace(test, &results_of(call));
-        Ok(())
+            .map_err(failed)?;
+        b.replace(test, &results_of(call)).map_err(failed)
     })
 }

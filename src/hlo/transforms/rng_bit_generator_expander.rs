@@ -49,8 +49,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[Pattern] = &[Pattern::new("stablehlo.rng_bit_generator", expand)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -77,7 +77,7 @@ fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     };
     let state = generator.state(&words, *next)?;
     let drawn = emit::convert(b, drawn, element_type(*bits))?;
-    b.replace(op, &[state, drawn]);
+    b.replace(op, &[state, drawn])?;
     Ok(())
 }
 

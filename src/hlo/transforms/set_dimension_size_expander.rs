@@ -44,7 +44,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 const NAME: &str = "stablehlo.set_dimension_size";
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), |op| name_of(op) == NAME) {
         match with_builder(operation, |b| expand(b, operation)) {
             Ok(()) | Err(RewriteError::NoMatch) => {}
@@ -92,7 +92,7 @@ fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let size = declared.or(size).ok_or(RewriteError::NoMatch)?;
     let limit = limits.get_mut(dimension).ok_or(RewriteError::NoMatch)?;
     if *limit == size && declared.is_some() {
-        b.replace(op, &[value]);
+        b.replace(op, &[value])?;
         return Ok(());
     }
     let present = *limit;
@@ -121,6 +121,6 @@ fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     } else {
         emit::slice(b, value, &zeros, &limits, &ones, result)?
     };
-    b.replace(op, &[part]);
+    b.replace(op, &[part])?;
     Ok(())
 }

@@ -80,14 +80,14 @@ static PATTERNS: &[OptionPattern<()>] = &[
     OptionPattern::new("tensor.from_elements", from_elements),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let constraints = pass.flag("legalize-constraints");
-    let root = pass.operation();
     if constraints {
-        apply_in_place(root, constraints::PATTERNS, &())?;
+        apply_in_place(pass, constraints::PATTERNS, &())?;
     }
-    apply_in_place(root, PATTERNS, &())?;
-    cancel_casts(root);
+    apply_in_place(pass, PATTERNS, &())?;
+    let root = pass.operation();
+    cancel_casts(root)?;
     let left = collect_operations(root, |op| is_illegal(op, constraints));
     for operation in &left {
         emit_error(
@@ -108,7 +108,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 
 /// Removes casts back to the type that a value had before it was cast, and casts
 /// that nothing uses.
-fn cancel_casts(root: Operation) {
+fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
     let casts = collect_operations(root, |op| {
         name_of(op) == CAST && op.operand_count() == 1 && op.result_count() == 1
     });
@@ -124,9 +124,11 @@ fn cancel_casts(root: Operation) {
     }
     for cast in casts.into_iter().rev() {
         if results_of(cast).into_iter().all(is_unused) {
-            with_builder(cast, |b| b.erase(cast));
+            with_builder(cast, |b| b.erase(cast))
+                .map_err(|error| PassFailure::internal(cast, error))?;
         }
     }
+    Ok(())
 }
 
 /// Whether an op is one that the pass must get rid of.
@@ -158,7 +160,7 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
 /// Replaces an op by an `i32` value, cast back to what its users expect.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
     let value = cast(b, value, result_of(op)?.r#type())?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -415,6 +417,6 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
         }
     }
     let new = new.insert()?;
-    b.replace(op, &results_of(new));
+    b.replace(op, &results_of(new))?;
     Ok(())
 }

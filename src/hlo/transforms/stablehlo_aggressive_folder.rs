@@ -194,8 +194,8 @@ pub fn patterns() -> Vec<Pattern> {
         .collect()
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), &patterns(), &Options::of(pass))
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, &patterns(), &Options::of(pass))
 }
 
 /// The constants that all operands of an op are, if their elements are to be
@@ -232,7 +232,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewrite
         .zip(result_types_of(op))
         .map(|(value, r#type)| emit::constant(b, value, r#type))
         .collect::<Result<Vec<Value>, _>>()?;
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -241,7 +241,7 @@ fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteR
     let operands = constant_operands(op, options)?;
     let value = constants::evaluate_splat(op, &operands).ok_or(RewriteError::NoMatch)?;
     let new = emit::constant(b, value, result_type(op)?)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -253,7 +253,7 @@ fn broadcast_of_splat<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options)
     let element = dense_splat(value).ok_or(RewriteError::NoMatch)?;
     ensure(halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result))?;
     let new = emit::constant(b, splat_attribute(result, element), result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -265,7 +265,7 @@ fn reshape<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewrite
         .and_then(|value| dense_reshape(value, result))
         .ok_or(RewriteError::NoMatch)?;
     let new = emit::constant(b, value, result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -273,7 +273,7 @@ fn dimension_size<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
     let [operand] = operands(op)?;
     let size = dim_size(operand.r#type(), integer(op, "dimension")?);
     let new = emit::integers(b, result_type(op)?, &[size.ok_or(RewriteError::NoMatch)?])?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -290,7 +290,7 @@ fn iota<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteRes
     let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
     let value = dense_from_integers(result, &values).ok_or(RewriteError::NoMatch)?;
     let new = emit::constant(b, value, result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 

@@ -55,8 +55,8 @@ static PATTERNS: &[Pattern] = &[
     Pattern::new("stablehlo.real_dynamic_slice", slice),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }
 
 /// An op on its way to another name: the attributes that stay, the operands
@@ -81,7 +81,7 @@ fn replace<'c>(
         new = new.attribute(name, *attribute);
     }
     let new = new.insert()?;
-    b.replace(op, &halo_ir::results_of(new));
+    b.replace(op, &halo_ir::results_of(new))?;
     Ok(())
 }
 

@@ -76,7 +76,7 @@ fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
     }
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let text = pass.option("target");
     let Some(target) = parse_version(text) else {
         emit_error(
@@ -90,7 +90,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         .filter(|(version, _)| target < *version)
         .flat_map(|(_, patterns)| patterns.iter().copied())
         .collect();
-    apply_without_folding(pass.operation(), &patterns, &())?;
+    apply_without_folding(pass, &patterns, &())?;
     if target < LOCATION_RANGES {
         drop_location_ranges(pass.operation());
     }
@@ -140,7 +140,7 @@ fn tan<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         ensure(is_float(element_type(r#type)))?;
         quotient(operand)?
     };
-    emit::replace_merged(b, op, result);
+    emit::replace_merged(b, op, result)?;
     Ok(())
 }
 
@@ -264,7 +264,7 @@ fn gather<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         spec = spec.attribute(name, attribute);
     }
     let new = spec.insert()?;
-    b.replace(op, &results_of(new));
+    b.replace(op, &results_of(new))?;
     Ok(())
 }
 
@@ -313,7 +313,7 @@ fn scatter<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         spec = spec.attribute(name, attribute);
     }
     let new = spec.insert()?;
-    b.replace(op, &results_of(new));
+    b.replace(op, &results_of(new))?;
     Ok(())
 }
 

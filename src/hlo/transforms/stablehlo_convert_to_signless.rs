@@ -43,7 +43,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let operations = collect_operations(module, |_| true);
     for operation in &operations {
@@ -59,7 +59,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
                     .zip(&results)
                     .all(|(operand, result)| operand.r#type() == result.r#type());
             if idle {
-                with_builder(operation, |b| b.replace(operation, &operands));
+                with_builder(operation, |b| b.replace(operation, &operands))
+                    .map_err(|error| PassFailure::internal(operation, error))?;
             }
         }
     }

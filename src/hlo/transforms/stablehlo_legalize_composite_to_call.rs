@@ -37,7 +37,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let except: Vec<&str> = pass.option("except").split(',').map(str::trim).collect();
     let composites = collect_operations(pass.operation(), |op| {
         name_of(op) == "stablehlo.composite"
@@ -66,7 +66,7 @@ fn call(composite: Operation) -> Result<(), PassFailure> {
             .attribute("callee", callee)
             .insert()
             .map_err(|error| fail(&error.to_string()))?;
-        b.replace(composite, &results_of(call));
-        Ok(())
+        b.replace(composite, &results_of(call))
+            .map_err(|error| PassFailure::internal(composite, error))
     })
 }

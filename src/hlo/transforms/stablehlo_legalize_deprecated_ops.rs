@@ -55,8 +55,8 @@ static PATTERNS: &[OptionPattern<()>] = &[
     OptionPattern::new("stablehlo.unary_einsum", unary_einsum),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())?;
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())?;
     if !pass.flag("fail-on-unused") {
         return Ok(());
     }
@@ -88,13 +88,13 @@ fn broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = emit::broadcast_in_dim(b, operand, &dimensions, result)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
 fn create_token<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let new = b.value("stablehlo.after_all", &[], result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -117,7 +117,7 @@ fn cross_replica_sum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> Rewrite
         .attribute("replica_groups", groups)
         .region(region)
         .insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -144,7 +144,7 @@ fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         spec = spec.attribute(name, attribute);
     }
     let new = spec.insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -164,6 +164,6 @@ fn unary_einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResul
             string_attribute(b.context(), &format!(",{config}")),
         )
         .insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }

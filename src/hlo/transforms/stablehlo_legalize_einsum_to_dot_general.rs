@@ -46,8 +46,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new("stablehlo.einsum", einsum)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 /// The letters of the two operands and of the result.
@@ -175,7 +175,7 @@ fn einsum<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     } else {
         emit::transpose(b, product, &permutation, result)?
     };
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 

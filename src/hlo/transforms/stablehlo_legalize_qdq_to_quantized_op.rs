@@ -41,8 +41,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[OptionPattern<()>] = &[OptionPattern::new("stablehlo.uniform_quantize", fuse)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 fn fuse<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
@@ -70,7 +70,7 @@ fn fuse<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     ensure(moves || computes)?;
     b.set_after(compute);
     let new = emit::rebuild(b, compute, name, &quantized, &[result])?;
-    b.replace(op, &results_of(new));
+    b.replace(op, &results_of(new))?;
     Ok(())
 }
 

@@ -101,25 +101,25 @@ static CONVERSIONS: &[OptionPattern<()>] = &[
 /// those of the latter.
 const CAST: &str = "builtin.unrealized_conversion_cast";
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    let root = pass.operation();
-    let context = context_of(root);
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let sums = match pass.option("products") {
         "integers" => Sums::Integers,
         "floats" => Sums::Floats,
         other => {
             emit_error(
-                root.location(),
+                pass.operation().location(),
                 &format!("products are summed up in 'integers' or 'floats', not in '{other}'"),
             );
             return Err(PassFailure);
         }
     };
+    let root = pass.operation();
+    let context = context_of(root);
     let operations = collect_operations(root, |_| true);
     if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
         return Ok(());
     }
-    apply_in_place(root, PRODUCTS, &sums)?;
+    apply_in_place(pass, PRODUCTS, &sums)?;
     let mut patterns = COMPUTATIONS.to_vec();
     let is_expanded = |name| COMPUTATIONS.iter().all(|pattern| pattern.root != name);
     patterns.extend(
@@ -127,8 +127,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
             .iter()
             .filter(|pattern| is_expanded(pattern.root)),
     );
-    apply_in_place(root, &patterns, &())?;
-    apply_in_place(root, CONVERSIONS, &())?;
+    apply_in_place(pass, &patterns, &())?;
+    apply_in_place(pass, CONVERSIONS, &())?;
+    let root = pass.operation();
+    let context = context_of(root);
     convert_types(context, root);
     let operations = collect_operations(root, |_| true);
     for op in &operations {
@@ -143,7 +145,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
                 .zip(&results)
                 .all(|(operand, result)| operand.r#type() == result.r#type())
         {
-            with_builder(op, |b| b.replace(op, &operands));
+            with_builder(op, |b| b.replace(op, &operands))
+                .map_err(|error| PassFailure::internal(op, error))?;
         }
     }
     Ok(())
@@ -279,7 +282,7 @@ fn add<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
     let sum = b.value("stablehlo.clamp", &[minimum, sum, maximum], sum.r#type())?;
     let stored = emit::convert(b, sum, storage(b.context(), parameters.quantized))?;
     let value = b.value(CAST, &[stored], result)?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -347,7 +350,7 @@ fn dequantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
     let value = numbers(b, operand)?;
     let result = result_type(op)?;
     let value = emit::convert(b, value, element_type(result))?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -410,6 +413,6 @@ fn quantize<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         b.value("stablehlo.convert", &[value], stored)?
     };
     let value = b.value(CAST, &[value], result)?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }

@@ -79,8 +79,8 @@ pub static PATTERNS: &[OptionPattern<()>] = &[
     OptionPattern::new("stablehlo.triangular_solve", expand),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 /// The type of the numbers that a quantized tensor stands for; `None` for any
@@ -123,6 +123,6 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
             b.value("stablehlo.uniform_quantize", &[value], r#type)?
         });
     }
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }

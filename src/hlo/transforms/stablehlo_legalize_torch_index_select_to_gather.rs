@@ -47,8 +47,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 static PATTERNS: &[OptionPattern<()>] =
     &[OptionPattern::new("stablehlo.torch_index_select", select)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 fn select<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
@@ -101,6 +101,6 @@ fn select<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult {
         .attribute("dimension_numbers", numbers.to_attribute(b.context()))
         .attribute("slice_sizes", i64_array_attribute(b.context(), &slice))
         .insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }

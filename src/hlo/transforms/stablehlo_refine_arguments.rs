@@ -63,7 +63,7 @@ enum Entry<'c> {
     Constant(Attribute<'c>),
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let main = main_function(module)?;
     refine(main, pass.option("types")).map_err(|message| {
@@ -242,9 +242,7 @@ fn wrapper<'c>(
     let result = halo_ir::results_of(wrapper).into_iter().next();
     result
         .map(|result| (wrapper, result))
-        .ok_or_else(|| halo_ir::BuildError {
-            operation: "stablehlo.custom_call".to_owned(),
-        })
+        .ok_or_else(|| halo_ir::BuildError::new("stablehlo.custom_call"))
 }
 
 #[cfg(test)]

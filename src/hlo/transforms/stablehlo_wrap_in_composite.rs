@@ -64,7 +64,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let names: Vec<&str> = pass.option("op-names").split(',').map(str::trim).collect();
     let mut symbols: HashSet<String> = body_of(module, 0)
@@ -184,7 +184,7 @@ fn wrap<'c>(
             );
         }
         let composite = spec.insert()?;
-        b.replace(op, &results_of(composite));
+        b.replace(op, &results_of(composite))?;
         Ok(())
     })
 }

@@ -159,6 +159,6 @@ fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), Rewrite
                 .value()?)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    b.replace(call, &values);
+    b.replace(call, &values)?;
     Ok(())
 }

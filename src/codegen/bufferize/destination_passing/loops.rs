@@ -102,7 +102,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         .op("scf.condition")
         .operands(&passed_on)
         .insert()?;
-    b.erase(condition);
+    b.erase(condition)?;
 
     // The body takes the same values, of which it may not know all.
     let old = arguments_of(after);
@@ -132,7 +132,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         .op("scf.yield")
         .operands(&next)
         .insert()?;
-    b.erase(end);
+    b.erase(end)?;
 
     b.set_before(op);
     let regions = take_region(op, 0).zip(take_region(op, 1));
@@ -149,7 +149,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         .iter()
         .map(|source| resolve(*source, &results))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 

@@ -33,12 +33,13 @@ use crate::{
 };
 use halo_core::Layout;
 use halo_hlo::custom_calls;
+use halo_ir::Region;
 use halo_ir::{
     Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
     i64_array_attribute, results_of, string_attribute, string_value, type_attribute,
 };
 use melior::ir::{
-    Identifier, Region, ValueLike,
+    Identifier, ValueLike,
     attribute::{DictionaryAttribute, FlatSymbolRefAttribute},
     operation::OperationLike,
     r#type::FunctionType,

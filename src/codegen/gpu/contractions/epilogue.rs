@@ -449,7 +449,5 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
             });
         }
     }
-    found.ok_or_else(|| halo_ir::BuildError {
-        operation: "arith.cmpf".to_owned(),
-    })
+    found.ok_or_else(|| halo_ir::BuildError::new("arith.cmpf"))
 }

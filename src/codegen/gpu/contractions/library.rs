@@ -26,6 +26,7 @@ use super::{
     product::{A, B, C, Group, Loop, Precision, Product},
 };
 use crate::loops::{captures::may_overlap, emit::Emitted};
+use halo_ir::Region;
 use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
@@ -33,7 +34,7 @@ use halo_ir::{
     string_value, type_attribute,
 };
 use halo_runtime::plan::GemmPrecision;
-use melior::ir::{Region, ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
+use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 
 /// What the names of the declarations begin with; a number follows.
 const PREFIX: &str = "halo_gemm_";

@@ -111,9 +111,7 @@ impl<'c> TensorCore<'_, 'c> {
             let base = product.base(builder, staging.operand, &batch)?;
             fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
         }
-        let failed = |_| BuildError {
-            operation: "gpu.launch".to_owned(),
-        };
+        let failed = |_| BuildError::new("gpu.launch");
         let kernel = Kernel {
             product,
             tile,
@@ -168,9 +166,7 @@ impl<'c> Kernel<'_, 'c> {
             }
             token = Some(commit(builder)?);
         }
-        let token = token.ok_or_else(|| BuildError {
-            operation: "nvgpu.device_async_wait".to_owned(),
-        })?;
+        let token = token.ok_or_else(|| BuildError::new("nvgpu.device_async_wait"))?;
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);
         let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);

@@ -216,11 +216,11 @@ fn copy_body<'c>(
             let result = results_of(allocation)[0];
             for deallocation in halo_ir::uses_of(result) {
                 if name_of(deallocation.0) == "memref.dealloc" {
-                    builder.erase(deallocation.0);
+                    builder.erase(deallocation.0)?;
                 }
             }
             replace_uses(result, value);
-            builder.erase(allocation);
+            builder.erase(allocation)?;
         }
     }
     Ok(())

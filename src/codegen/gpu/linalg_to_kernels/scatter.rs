@@ -279,10 +279,10 @@ impl Update {
             .attribute("kind", kind)
             .result(update.r#type())
             .insert()?;
-        builder.erase(store);
-        builder.erase(combined);
+        builder.erase(store)?;
+        builder.erase(combined)?;
         if let Some((load, _)) = defining_operation(old) {
-            builder.erase(load);
+            builder.erase(load)?;
         }
         Ok(())
     }

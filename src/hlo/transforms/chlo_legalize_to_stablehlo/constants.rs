@@ -19,7 +19,7 @@ pub fn constant<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .attribute("value", value)
         .result(result_type(op)?)
         .value()?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 
@@ -41,7 +41,7 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let formula = Formula::new(b, operand);
     let value = formula.value(formula.repeated(number, known)?);
     let value = formula.finish(value, result)?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -56,7 +56,7 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         value
     };
     let result = formula.finish(conjugate, result_type(op)?)?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 
@@ -69,6 +69,6 @@ pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let result = formula.finish(value * value, result_type(op)?)?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }

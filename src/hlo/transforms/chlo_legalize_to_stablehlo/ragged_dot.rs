@@ -61,7 +61,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             rhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
         };
         let value = dot_general(b, op, [lhs, rhs], &dot, result)?;
-        b.replace(op, &[value]);
+        b.replace(op, &[value])?;
         return Ok(());
     }
     let dot = RaggedDot {
@@ -80,7 +80,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         (Some(groups), false) => dot.sum(b, groups)?,
         (None, _) => one_product::decompose(b, &dot)?,
     };
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 

@@ -64,7 +64,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .zip(result_types_of(op))
         .map(|(value, r#type)| cast(b, value, r#type))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &results);
+    b.replace(op, &results)?;
     Ok(())
 }
 

@@ -95,6 +95,6 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             }
         });
     }
-    b.replace(op, &results);
+    b.replace(op, &results)?;
     Ok(())
 }

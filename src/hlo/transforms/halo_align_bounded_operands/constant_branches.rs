@@ -40,7 +40,7 @@ pub fn take(root: Operation) -> Result<(), RewriteError> {
 /// Puts a branch in the place of its conditional.
 fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), RewriteError> {
     with_builder(conditional, |b| {
-        let values = b.inline_before(branch, conditional, &[]);
+        let values = b.inline_before(branch, conditional, &[])?;
         let results = results_of(conditional);
         let mut fitting = Vec::new();
         for (value, result) in values.into_iter().zip(results) {
@@ -51,7 +51,7 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), Rewr
                 false => b.value("stablehlo.convert", &[value], r#type)?,
             });
         }
-        b.replace(conditional, &fitting);
+        b.replace(conditional, &fitting)?;
         Ok(())
     })
 }

@@ -62,9 +62,9 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
         // A tuple.
         [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
             let whole = b.value("stablehlo.tuple", &values, tuple)?;
-            b.replace(call, &[whole]);
+            b.replace(call, &[whole])?;
         }
-        _ if results.len() == values.len() => b.replace(call, &values),
+        _ if results.len() == values.len() => b.replace(call, &values)?,
         _ => return Err(RewriteError::NoMatch),
     }
     Ok(())

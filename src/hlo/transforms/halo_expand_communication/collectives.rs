@@ -2,6 +2,7 @@
 
 use super::call;
 use crate::{communication::collective, matchers, semantics::op::Op, transforms::emit};
+use halo_ir::Region;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
@@ -10,7 +11,7 @@ use halo_ir::{
     terminator_of, value_key, with_element_type,
 };
 use halo_runtime::communication::{Collective, calls};
-use melior::ir::{Region, ValueLike};
+use melior::ir::ValueLike;
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
@@ -19,7 +20,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let ticket = start(b, op, &operands)?;
     let results = finish(b, op, ticket, &operands)?;
-    b.replace(op, &results);
+    b.replace(op, &results)?;
     Ok(())
 }
 

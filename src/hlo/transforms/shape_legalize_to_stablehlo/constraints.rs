@@ -73,7 +73,7 @@ fn broadcastable<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
         .attribute("passing", bool_attribute(b.context(), true))
         .results(&result_types_of(op))
         .value()?;
-    b.replace(op, &[witness]);
+    b.replace(op, &[witness])?;
     Ok(())
 }
 

@@ -40,8 +40,8 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult 
     for (value, result) in returned.iter().zip(&results) {
         ensure(value.r#type() == result.r#type())?;
     }
-    let values = b.inline_before(body, op, &[]);
-    b.replace(op, &values);
+    let values = b.inline_before(body, op, &[])?;
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -62,7 +62,7 @@ fn loop_without_iteration<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         ensure(value.r#type() == result.r#type())?;
     }
     for (value, result) in carried.into_iter().zip(results) {
-        b.rewriter().replace_all_uses_with(result, value);
+        b.replace_uses(result, value);
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ fn dead_loop<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewri
     let mut declared = false;
     visit(op, &mut |nested| declared |= declares_effects(nested));
     ensure(!declared)?;
-    b.erase(op);
+    b.erase(op)?;
     Ok(())
 }
 

@@ -37,7 +37,7 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         let constant = splat_attribute(result, splat_element(value)?);
         values.push(emit::constant(b, constant, result)?);
     }
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -71,6 +71,6 @@ fn idempotent<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteRes
     ensure(static_shape_of(result).is_some() && attribute_type(element) == element_type(result))?;
     let element = integer_attribute(element_type(result), combined);
     let new = emit::constant(b, splat_attribute(result, element), result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }

@@ -56,7 +56,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         "comparison_direction",
         direction.to_attribute(b.context()),
     );
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -71,7 +71,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrite
         Direction::Eq | Direction::Ge | Direction::Le
     );
     let value = emit::number(b, r#type, f64::from(u8::from(holds)))?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -92,7 +92,7 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) ->
         (Direction::Eq, false) | (Direction::Ne, true) => emit::unary(b, "stablehlo.not", lhs)?,
         _ => return Err(RewriteError::NoMatch),
     };
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 
@@ -100,7 +100,7 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) ->
 fn same_outcomes<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [_, on_true, on_false] = operands(op)?;
     ensure(on_true == on_false && on_true.r#type() == result_type(op)?)?;
-    b.replace(op, &[on_true]);
+    b.replace(op, &[on_true])?;
     Ok(())
 }
 
@@ -112,7 +112,7 @@ fn by_constant<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rew
     if let Some(choice) = splat_integer(predicate) {
         let chosen = if choice != 0 { on_true } else { on_false };
         ensure(chosen.r#type() == r#type)?;
-        b.replace(op, &[chosen]);
+        b.replace(op, &[chosen])?;
         return Ok(());
     }
     ensure(element_count(r#type).is_some_and(|count| count <= options.element_limit))?;
@@ -132,7 +132,7 @@ fn by_constant<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rew
         .collect();
     let value = dense_from_integers(r#type, &mixed).ok_or(RewriteError::NoMatch)?;
     let result = emit::constant(b, value, r#type)?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 
@@ -141,7 +141,7 @@ fn by_not<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult 
     let [pred, on_true, on_false] = operands(op)?;
     let [inner] = operands(defined_by(pred, "stablehlo.not")?)?;
     let new = emit::with_operands(b, op, &[inner, on_false, on_true])?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -157,6 +157,6 @@ fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
     let result = with_element_type(pred.r#type(), element);
     let pred = emit::broadcast_in_dim(b, inner, &dimensions, result)?;
     let new = emit::with_operands(b, op, &[pred, on_false, on_true])?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }

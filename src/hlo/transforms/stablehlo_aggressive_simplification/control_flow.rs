@@ -26,7 +26,7 @@ fn element_of_new_tuple<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
     let index = usize::try_from(integer(op, "index")?).map_err(|_| RewriteError::NoMatch)?;
     let value = *values.get(index).ok_or(RewriteError::NoMatch)?;
     ensure(value.r#type() == result_type(op)?)?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -41,7 +41,7 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) ->
     }
     let whole = whole.ok_or(RewriteError::NoMatch)?;
     ensure(whole.r#type() == result_type(op)?)?;
-    b.replace(op, &[whole]);
+    b.replace(op, &[whole])?;
     Ok(())
 }
 
@@ -76,11 +76,11 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) 
         b.op("stablehlo.return").operands(&values).insert()?;
         Ok(())
     })?;
-    b.erase(terminator);
+    b.erase(terminator)?;
     for index in invariant.iter().rev() {
         let value = carried[*index];
         for argument in [cond_arguments[*index], body_arguments[*index]] {
-            b.rewriter().replace_all_uses_with(argument, value);
+            b.replace_uses(argument, value);
         }
         replace_uses(results[*index], value);
         erase_argument(cond, *index);
@@ -102,9 +102,9 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) 
     }
     let new = results_of(spec.insert()?);
     for (index, value) in kept.iter().zip(new) {
-        b.rewriter().replace_all_uses_with(results[*index], value);
+        b.replace_uses(results[*index], value);
     }
-    b.erase(op);
+    b.erase(op)?;
     Ok(())
 }
 
@@ -121,11 +121,11 @@ fn backend_config_of_mhlo<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
     ensure(
         attribute_of(op, "backend_config").is_none_or(|present| string_value(present) == Some("")),
     )?;
-    b.rewriter().start_op_modification(op);
-    set_attribute(op, "backend_config", config);
-    let typed = CustomCallApiVersion::TypedFfi.to_attribute(b.context());
-    set_attribute(op, "api_version", typed);
-    remove_attribute(op, NAME);
-    b.rewriter().finalize_op_modification(op);
+    b.modify(op, || {
+        set_attribute(op, "backend_config", config);
+        let typed = CustomCallApiVersion::TypedFfi.to_attribute(b.context());
+        set_attribute(op, "api_version", typed);
+        remove_attribute(op, NAME);
+    });
     Ok(())
 }

@@ -62,7 +62,7 @@ fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> 
     } else {
         value
     };
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -71,7 +71,7 @@ fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options)
     let [operand] = operands(op)?;
     let [_, shape] = operands(defined_by(operand, "stablehlo.dynamic_reshape")?)?;
     ensure(shape.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, shape);
+    emit::replace_merged(b, op, shape)?;
     Ok(())
 }
 
@@ -85,19 +85,19 @@ fn broadcast_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) ->
         && operands(shape_op) == Ok([operand])
         && operand.r#type() == result
     {
-        emit::replace_merged(b, op, operand);
+        emit::replace_merged(b, op, operand)?;
         return Ok(());
     }
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len();
     let staying = attribute_of(op, "known_nonexpanding_dimensions").and_then(i64_array_value);
     ensure(staying.is_some_and(|staying| staying.len() == rank))?;
     if operand.r#type() == result {
-        emit::replace_merged(b, op, operand);
+        emit::replace_merged(b, op, operand)?;
         return Ok(());
     }
     // The result may be of another shape in its type.
     let new = b.value("stablehlo.convert", &[operand], result)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -127,7 +127,7 @@ fn broadcast_of_broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         &dims(inner, "broadcast_dimensions")?,
     )?;
     let new = emit::dynamic_broadcast_in_dim(b, source, shape, &merged, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -142,7 +142,7 @@ fn broadcast_of_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
         &[source, shape],
         result_type(op)?,
     )?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -160,7 +160,7 @@ fn gather_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewr
         spec = spec.attribute(name, attribute);
     }
     let new = spec.insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -169,7 +169,7 @@ fn iota_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
     let result = result_type(op)?;
     static_shape(result)?;
     let new = emit::iota(b, integer(op, "iota_dimension")?, result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -196,7 +196,7 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options)
         .result(ranked(&[size], element_type(result)))
         .value()?;
     let new = emit::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -219,7 +219,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrite
         )
         .result(result_type(op)?)
         .insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -229,7 +229,7 @@ fn reshape_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rew
     let result = result_type(op)?;
     static_shape(result)?;
     let new = emit::reshape(b, operand, result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -242,7 +242,7 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Re
         &[source, shape],
         result_type(op)?,
     )?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -257,7 +257,7 @@ fn reshape_back<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
         .ok_or(RewriteError::NoMatch)?;
     let [_, given] = operands(defined_by(first, "stablehlo.dynamic_reshape")?)?;
     ensure(given == shape && operand.r#type() == result_type(op)?)?;
-    b.replace(op, &[operand]);
+    b.replace(op, &[operand])?;
     Ok(())
 }
 
@@ -321,7 +321,7 @@ fn dimension_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
     let dimension = integer(op, "dimension")?;
     let size = dim_size(operand.r#type(), dimension).ok_or(RewriteError::NoMatch)?;
     let new = emit::integers(b, result_type(op)?, &[size])?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -334,7 +334,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         return Err(RewriteError::NoMatch);
     };
     let new = emit::slice(b, operand, &start, &limit, &strides, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -365,7 +365,7 @@ fn slice_of_fixed_size<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
         .attribute("slice_sizes", i64_array_attribute(b.context(), &sizes))
         .result(result_type(op)?)
         .insert()?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 

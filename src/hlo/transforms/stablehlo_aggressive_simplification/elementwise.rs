@@ -57,7 +57,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     let [lhs, rhs] = operands(op)?;
     ensure(constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
     let new = emit::with_operands(b, op, &[rhs, lhs])?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -65,7 +65,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_zero(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -73,7 +73,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rew
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_one(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -81,7 +81,7 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewr
 fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_all_ones(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -89,7 +89,7 @@ fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) ->
 fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, rhs);
+    emit::replace_merged(b, op, rhs)?;
     Ok(())
 }
 
@@ -97,7 +97,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
 fn all_ones_absorb<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(is_all_ones(rhs) && rhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, rhs);
+    emit::replace_merged(b, op, rhs)?;
     Ok(())
 }
 
@@ -105,7 +105,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(lhs == rhs && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -116,7 +116,7 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     ensure(lhs == rhs && is_integral(lhs))?;
     crate::matchers::static_shape(r#type)?;
     let zero = emit::number(b, r#type, 0.0)?;
-    b.replace(op, &[zero]);
+    b.replace(op, &[zero])?;
     Ok(())
 }
 
@@ -128,7 +128,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let element = element_type(inner.r#type());
     ensure(is_integral(inner) || is_float(element) || is_complex(element))?;
     ensure(inner.r#type() == result_type(op)?)?;
-    b.replace(op, &[inner]);
+    b.replace(op, &[inner])?;
     Ok(())
 }
 
@@ -136,7 +136,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
 fn no_change_of_type<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [operand] = operands(op)?;
     ensure(operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+    emit::replace_merged(b, op, operand)?;
     Ok(())
 }
 
@@ -146,7 +146,7 @@ fn parts_of_one_number<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
     let [whole] = operands(defined_by(real, "stablehlo.real")?)?;
     let [other] = operands(defined_by(imag, "stablehlo.imag")?)?;
     ensure(whole == other && whole.r#type() == result_type(op)?)?;
-    b.replace(op, &[whole]);
+    b.replace(op, &[whole])?;
     Ok(())
 }
 
@@ -160,7 +160,7 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         imag
     };
     ensure(part.r#type() == result_type(op)?)?;
-    b.replace(op, &[part]);
+    b.replace(op, &[part])?;
     Ok(())
 }
 
@@ -175,6 +175,6 @@ fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
         crate::matchers::static_shape(r#type)?;
         emit::number(b, r#type, 0.0)?
     };
-    b.replace(op, &[part]);
+    b.replace(op, &[part])?;
     Ok(())
 }

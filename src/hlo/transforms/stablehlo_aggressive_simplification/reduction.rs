@@ -54,7 +54,7 @@ fn along_no_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Re
     }
     let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
     ensure(matches!(initial, [initial] if is_neutral(body, *initial)))?;
-    b.replace(op, inputs);
+    b.replace(op, inputs)?;
     Ok(())
 }
 
@@ -114,7 +114,7 @@ fn body_returns_outer_values<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options
     for (value, result) in returned.iter().zip(results_of(op)) {
         ensure(!is_local(*value, body) && value.r#type() == result.r#type())?;
     }
-    b.replace(op, &returned);
+    b.replace(op, &returned)?;
     Ok(())
 }
 
@@ -130,7 +130,7 @@ fn of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteRes
         .zip(&results)
         .map(|(initial, result)| emit::broadcast_in_dim(b, *initial, &[], *result))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -213,9 +213,9 @@ fn unused_results<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
     }
     let new = results_of(spec.insert()?);
     for (index, value) in used.iter().zip(new) {
-        b.rewriter().replace_all_uses_with(results[*index], value);
+        b.replace_uses(results[*index], value);
     }
-    b.erase(op);
+    b.erase(op)?;
     Ok(())
 }
 
@@ -252,7 +252,7 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
     for (index, value) in kept.iter().zip(new) {
         replace_uses(results[*index], value);
     }
-    b.erase(op);
+    b.erase(op)?;
     Ok(())
 }
 
@@ -267,9 +267,7 @@ fn sort_with_default_dimension<'c>(
     let first = *results_of(op).first().ok_or(RewriteError::NoMatch)?;
     let rank = shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?.len();
     ensure(rank > 0)?;
-    b.rewriter().start_op_modification(op);
     let last = integer_attribute(integer_type(b.context(), 64), rank as i64 - 1);
-    set_attribute(op, "dimension", last);
-    b.rewriter().finalize_op_modification(op);
+    b.modify(op, || set_attribute(op, "dimension", last));
     Ok(())
 }

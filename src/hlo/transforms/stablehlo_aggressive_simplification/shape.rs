@@ -46,7 +46,7 @@ fn broadcast_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) ->
     let [operand] = operands(op)?;
     ensure(operand.r#type() == result_type(op)?)?;
     ensure(is_iota(&dims(op, "broadcast_dimensions")?))?;
-    emit::replace_merged(b, op, operand);
+    emit::replace_merged(b, op, operand)?;
     Ok(())
 }
 
@@ -66,7 +66,7 @@ fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
     ensure(operand.r#type() != result)?;
     ensure(only_adds_ones(operand.r#type(), result, &dimensions))?;
     let new = emit::reshape(b, operand, result)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -90,7 +90,7 @@ fn broadcast_is_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         }
     }
     let new = emit::transpose(b, operand, &permutation, result)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -109,7 +109,7 @@ fn broadcast_of_broadcast<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
     ))?;
     let merged = compose(&outer_dims, &inner_dims)?;
     let new = emit::broadcast_in_dim(b, source, &merged, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -128,7 +128,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
     let dimension = integer(op, "iota_dimension")?;
     ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
     let zero = emit::number(b, result, 0.0)?;
-    b.replace(op, &[zero]);
+    b.replace(op, &[zero])?;
     Ok(())
 }
 
@@ -141,7 +141,7 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options)
     let size = *shape.get(dimension as usize).ok_or(RewriteError::NoMatch)?;
     let vector = emit::iota(b, 0, tensor_type(&[size], element_type(result)))?;
     let new = emit::broadcast_in_dim(b, vector, &[dimension], result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -149,7 +149,7 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options)
 fn reshape_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [operand] = operands(op)?;
     ensure(operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+    emit::replace_merged(b, op, operand)?;
     Ok(())
 }
 
@@ -158,7 +158,7 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Re
     let [operand] = operands(op)?;
     let [source] = operands(defined_by(operand, "stablehlo.reshape")?)?;
     let new = emit::reshape(b, source, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -175,7 +175,7 @@ fn reverse_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
         .all(|dimension| sizes.get(*dimension as usize) == Some(&Some(1)));
     let equal = constant_of(operand).is_some_and(is_splat);
     ensure(dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))))?;
-    b.replace(op, &[operand]);
+    b.replace(op, &[operand])?;
     Ok(())
 }
 
@@ -183,7 +183,7 @@ fn reverse_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> R
 fn transpose_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [operand] = operands(op)?;
     ensure(is_iota(&dims(op, "permutation")?) && operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+    emit::replace_merged(b, op, operand)?;
     Ok(())
 }
 
@@ -194,7 +194,7 @@ fn transpose_of_transpose<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
     let [source] = operands(inner)?;
     let merged = compose(&dims(inner, "permutation")?, &dims(op, "permutation")?)?;
     let new = emit::transpose(b, source, &merged, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -212,6 +212,6 @@ fn transpose_is_reshape<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
         .collect();
     ensure(moved.is_sorted())?;
     let new = emit::reshape(b, operand, result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }

@@ -40,7 +40,7 @@ pub(super) static PATTERNS: &[Pattern] = &[
 fn concatenate_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [operand] = operands(op)?;
     ensure(operand.r#type() == result_type(op)?)?;
-    b.replace(op, &[operand]);
+    b.replace(op, &[operand])?;
     Ok(())
 }
 
@@ -59,7 +59,7 @@ fn concatenate_without_empty_inputs<'c>(
         .collect();
     ensure(!kept.is_empty() && kept.len() < inputs.len())?;
     let new = emit::with_operands(b, op, &kept)?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -79,7 +79,7 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
         .collect();
     ensure(flattened != inputs)?;
     let new = emit::with_operands(b, op, &flattened)?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -118,7 +118,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -
         .collect();
     let strides = vec![1; start.len()];
     let new = emit::slice(b, *operand, &start, &limit, &strides, result_type(op)?)?;
-    emit::replace_merged(b, op, new);
+    emit::replace_merged(b, op, new)?;
     Ok(())
 }
 
@@ -128,7 +128,7 @@ fn update_is_empty<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         return Err(RewriteError::NoMatch);
     };
     ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+    emit::replace_merged(b, op, operand)?;
     Ok(())
 }
 
@@ -140,7 +140,7 @@ fn update_is_whole<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == update.r#type() && update.r#type() == result_type(op)?)?;
     ensure(starts.iter().all(|start| is_zero(*start)))?;
-    emit::replace_merged(b, op, update);
+    emit::replace_merged(b, op, update)?;
     Ok(())
 }
 
@@ -183,7 +183,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     if result.r#type() != result_type(op)? {
         result = emit::reshape(b, result, result_type(op)?)?;
     }
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 
@@ -194,7 +194,7 @@ fn pad_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     for name in ["edge_padding_low", "edge_padding_high", "interior_padding"] {
         ensure(dims(op, name)?.iter().all(|amount| *amount == 0))?;
     }
-    b.replace(op, &[operand]);
+    b.replace(op, &[operand])?;
     Ok(())
 }
 
@@ -205,7 +205,7 @@ fn pad_of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewrit
     static_shape(result)?;
     ensure(element_count(operand.r#type()) == Some(0))?;
     let new = emit::broadcast_in_dim(b, padding, &[], result)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -234,7 +234,7 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Re
     for (input, result) in inputs.iter().zip(results_of(op)) {
         ensure(input.r#type() == result.r#type())?;
     }
-    b.replace(op, inputs);
+    b.replace(op, inputs)?;
     Ok(())
 }
 
@@ -243,7 +243,7 @@ fn slice_is_identity<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rew
     let [operand] = operands(op)?;
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, operand);
+    emit::replace_merged(b, op, operand)?;
     Ok(())
 }
 
@@ -295,6 +295,6 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> 
     start[at] -= front;
     limit[at] -= front;
     let new = emit::slice(b, source, &start, &limit, &strides, result_type(op)?)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }

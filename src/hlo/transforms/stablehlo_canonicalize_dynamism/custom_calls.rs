@@ -27,6 +27,7 @@
 
 use super::{constant, has_static_result, operand};
 use crate::transforms::emit;
+use halo_ir::Region;
 use halo_ir::{
     Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
     attribute_list, attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry,
@@ -34,7 +35,7 @@ use halo_ir::{
     mapped, name_of, operands_of, operations_of, parent_operation, result_types_of, results_of,
     static_shape_of, string_value, symbol_value, tensor_type, with_builder,
 };
-use melior::ir::{Region, ValueLike, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// What a call stands for.
 #[derive(Clone, Copy)]
@@ -94,7 +95,7 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
         }
         Target::ApproxTopK => approx_top_k(b, call, &declared)?,
     };
-    b.replace(call, &values);
+    b.replace(call, &values)?;
     Ok(())
 }
 
@@ -106,7 +107,7 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
         Target::ReduceWindow => with_builder(call, |b| {
             let op = reduce_window(b, call, None).ok()?;
             let types = result_types_of(op);
-            b.erase(op);
+            b.erase(op).ok()?;
             Some(types)
         }),
         Target::RngBitGenerator => {

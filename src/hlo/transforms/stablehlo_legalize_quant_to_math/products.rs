@@ -178,7 +178,7 @@ impl<'c> Product<'c> {
             let value = emit::convert(b, value, expressed)?;
             b.value("stablehlo.uniform_quantize", &[value], self.result_type)?
         };
-        b.replace(op, &[value]);
+        b.replace(op, &[value])?;
         Ok(())
     }
 }
