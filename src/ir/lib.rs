@@ -18,6 +18,37 @@
 //! melior separates the lifetime of the context from the lifetime of a borrow
 //! of an op. Inside a pass both are the pass's run, so the names here tie them
 //! together: [`Operation`], [`Value`] and [`Block`] are copyable handles.
+//!
+//! # Safety
+//!
+//! Safe code that calls the functions of this crate reads no freed memory and trips no
+//! assertion of MLIR, whatever it does wrong:
+//!
+//! | mistake | outcome |
+//! |---|---|
+//! | a handle to an erased op, block or value is read | it reads what was erased |
+//! | a builder gets a part of another context, a part that was erased, wrong numbers or kinds of parts, or an insertion point that was erased | [`BuildError`] |
+//! | an op is erased that has uses, was erased, or that a pass runs on | [`BuildError`] |
+//! | a function that returns no error is misused | panic, which the pass reports |
+//! | IR uses what was erased when the pass ends | the pass fails |
+//! | a pass, a pattern or another callback panics | the pass fails |
+//! | patterns rewrite without end | the pass fails |
+//! | a verifier, a folder or a fusion rule changes IR | [`BuildError`] or panic |
+//!
+//! melior's own functions are not of this crate. Those that read are safe on our handles.
+//! These are not, though they are not `unsafe`: all of `RewriterBase`, `IrRewriter` and
+//! `OperationMutLike`; `BlockLike::{append_operation, insert_operation,
+//! insert_operation_after, insert_operation_before, insert_argument}`;
+//! `RegionLike::{append_block, insert_block_after, insert_block_before}` and
+//! `OperationBuilder` with parts of an op or a block that was erased or is of another
+//! context; dropping a melior `Operation`, `Block` or `Region` while there are handles
+//! into it; `PassManager::run` and the greedy drivers; `Attribute` and `Type`
+//! constructors with kinds of elements that MLIR refuses.
+//!
+//! Two mistakes are left to the pass: an op that is created whole but lacks an attribute
+//! that it must have may crash a folder of upstream's before it is verified; and a pass
+//! that is anchored on functions must not look at other functions, which MLIR may be
+//! changing in another thread.
 
 mod attributes;
 pub mod bufferize;

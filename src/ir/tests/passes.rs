@@ -3,8 +3,9 @@
 use halo_ir::{
     Builder, Operation, RewriteResult, apply_greedily, collect_operations, context_of,
     diagnostics::{parse_module, with_diagnostics},
+    driver::Tool,
     index_type, name_of,
-    opt::register_everything,
+    opt::{opt_main, register_everything},
     pass::{
         AlreadyRegistered, PassDeclaration, PassFailure, PassInvocation, PipelineError,
         register_pass, register_pipeline, register_upstream_passes, run_pipeline,
@@ -14,7 +15,7 @@ use halo_ir::{
     set_type,
 };
 use melior::{Context, dialect::DialectRegistry, ir::Module};
-use std::sync::Once;
+use std::{process::Command, sync::Once};
 
 const PROGRAM: &str = "func.func @f() -> i32 {\n  %0 = arith.constant 7 : i32\n  \
                        return %0 : i32\n}\n";
@@ -180,4 +181,40 @@ fn a_name_is_registered_once() {
         register_pipeline("test-both", "", "cse"),
         taken("test-both")
     );
+}
+
+/// The driver of `halo-opt` in this process, which [`halo_opt_names_the_pass`] starts.
+#[test]
+fn drive() {
+    let Some(file) = std::env::var_os("HALO_PASSES_FILE") else {
+        return;
+    };
+    let _ = context();
+    let tool = Tool {
+        title: "The driver under test",
+        options: &[],
+    };
+    let passes = "--pass-pipeline=builtin.module(cse,test-invalid,canonicalize)";
+    let arguments = ["halo-opt".into(), passes.into(), file];
+    std::process::exit(opt_main(arguments, tool, |_, _| Ok(None)));
+}
+
+#[test]
+fn halo_opt_names_the_pass() {
+    let file = std::env::temp_dir().join(format!("halo-passes-{}.mlir", std::process::id()));
+    std::fs::write(&file, PROGRAM).unwrap();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "drive", "--nocapture"])
+        .env("HALO_PASSES_FILE", &file)
+        .output()
+        .unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("error: 'arith.constant' op failed to verify"),
+        "{errors}"
+    );
+    let named = "error: pass 'test-invalid' left invalid IR\n";
+    assert_eq!(errors.matches(named).count(), 1, "{errors}");
 }
