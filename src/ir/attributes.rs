@@ -1,6 +1,6 @@
 //! Attributes from Rust values, and back.
 
-use super::{Attribute, Type, attribute_as, graveyard::misused};
+use super::{Attribute, Type, attribute_as, graveyard::misused, validity};
 use melior::ir::TypeLike;
 use melior::{
     Context,
@@ -149,7 +149,14 @@ pub fn type_attribute(r#type: Type<'_>) -> Attribute<'_> {
 }
 
 /// `[a, b, ...]`
+///
+/// # Panics
+/// Where an element is of another context.
+#[track_caller]
 pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> Attribute<'c> {
+    for element in elements {
+        validity::part_of(context, *element);
+    }
     ArrayAttribute::new(context, elements).into()
 }
 

@@ -155,6 +155,16 @@ impl<'c> Builder<'c> {
         }
     }
 
+    /// Whether a block is in an op of the builder's context, or in none.
+    fn is_home_of(&self, block: MlirBlock) -> bool {
+        // SAFETY: The block is valid, and an op may be null.
+        unsafe {
+            let owner = mlir_sys::mlirBlockGetParentOperation(block);
+            owner.ptr.is_null()
+                || validity::is_of(self.context, mlir_sys::mlirOperationGetContext(owner))
+        }
+    }
+
     /// Runs a function and puts the insertion point back where it was; if the op behind
     /// it was erased, before the next one.
     pub fn with_insertion_point<T>(&self, function: impl FnOnce(&Self) -> T) -> T {
@@ -396,7 +406,8 @@ impl<'c> Builder<'c> {
             self.context,
             validity::context_of_location(operation.location()),
         );
-        if self.insertion_block().is_none() || graveyard::is_read_only() {
+        let block = self.insertion_block();
+        if block.is_none_or(|block| !self.is_home_of(block)) || graveyard::is_read_only() {
             misused(cannot("copy", operation, "there is no insertion point"));
         }
         // SAFETY: The op is valid, and the copy belongs to the block of the insertion
@@ -451,6 +462,9 @@ impl<'c> Builder<'c> {
                 return fail("the op is in the block");
             }
             around = super::owner_of(outer).and_then(parent_block);
+        }
+        if !self.is_home_of(block.to_raw()) || !std::ptr::eq(context_of(before), self.context) {
+            return fail("it is of another context");
         }
         if block.predecessor_count() > 0 || block.successor_count() > 0 {
             return fail("it branches or is branched to");
@@ -559,6 +573,8 @@ impl<'c> OpSpec<'c> {
     pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
         for block in blocks {
             self.check(block.parent_region().is_some(), "a successor was erased");
+            let holds = self.builder.is_home_of(block.to_raw());
+            self.check(holds, "a successor is of another context");
             self.successors.push(block.to_raw());
         }
         self
@@ -566,6 +582,10 @@ impl<'c> OpSpec<'c> {
 
     /// Adds a region.
     pub fn region(mut self, region: Region<'c>) -> Self {
+        let holds = region
+            .context()
+            .is_none_or(|context| validity::is_of(self.builder.context, context));
+        self.check(holds, "a region is of another context");
         self.regions.push(region);
         self
     }
@@ -583,8 +603,14 @@ impl<'c> OpSpec<'c> {
         if let Some(problem) = self.problem {
             return Err(fail(problem));
         }
-        if self.builder.insertion_block().is_none() {
+        let Some(block) = self.builder.insertion_block() else {
             return Err(fail("there is no insertion point, or it was erased"));
+        };
+        let context = validity::context_of_location(self.builder.location);
+        if !self.builder.is_home_of(block) || !validity::is_of(self.builder.context, context) {
+            return Err(fail(
+                "the insertion point or the location is of another context",
+            ));
         }
         if graveyard::is_read_only() {
             return Err(fail("this function can only read the program"));

@@ -225,7 +225,7 @@ pub(crate) fn take_region(region: MlirRegion) {
 /// # Safety
 ///
 /// The block must be null or valid.
-unsafe fn context_of_block(block: MlirBlock) -> Option<MlirContext> {
+pub(crate) unsafe fn context_of_block(block: MlirBlock) -> Option<MlirContext> {
     // SAFETY: Each part is asked for only where it is there.
     unsafe {
         let mut block = block;

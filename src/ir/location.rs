@@ -108,11 +108,20 @@ pub fn location_of_value<'c>(value: Value<'c>) -> Location<'c> {
 }
 
 /// `fused<metadata>[...]`
+///
+/// # Panics
+/// Where a part is of another context.
 pub fn fused_location<'c>(
     context: &'c Context,
     parts: &[Location<'c>],
     metadata: Option<Attribute<'c>>,
 ) -> Location<'c> {
+    for part in parts {
+        validity::same_context(context, validity::context_of_location(*part));
+    }
+    if let Some(metadata) = metadata {
+        validity::part_of(context, metadata);
+    }
     Location::fused(
         context,
         parts,

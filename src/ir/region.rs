@@ -2,7 +2,7 @@
 
 use super::graveyard;
 use melior::{Context, ir::RegionLike};
-use mlir_sys::MlirRegion;
+use mlir_sys::{MlirContext, MlirRegion};
 use std::{marker::PhantomData, mem::ManuallyDrop};
 
 /// A region under construction, to be handed to an op. Handles to what is in it stay
@@ -21,6 +21,12 @@ impl Region<'_> {
             raw: unsafe { mlir_sys::mlirRegionCreate() },
             context: PhantomData,
         }
+    }
+
+    /// The context of what is in the region.
+    pub(crate) fn context(&self) -> Option<MlirContext> {
+        // SAFETY: The region is valid, and its first block may be null.
+        unsafe { graveyard::context_of_block(mlir_sys::mlirRegionGetFirstBlock(self.raw)) }
     }
 
     /// The region, which is the caller's to destroy.

@@ -1,6 +1,6 @@
 //! Questions about types, and types from parts.
 
-use super::{Type, graveyard::misused};
+use super::{Type, graveyard::misused, validity};
 use melior::{
     Context,
     ir::{TypeLike, r#type::IntegerType},
@@ -300,6 +300,9 @@ pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
 pub fn with_element_type<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
     if !is_tensor(r#type) {
         return element;
+    }
+    if validity::context_of_type(r#type).ptr != validity::context_of_type(element).ptr {
+        misused("an element type is of another context");
     }
     // SAFETY: The type is a ranked tensor; sizes are as many as its rank.
     unsafe {

@@ -76,6 +76,14 @@ pub(crate) fn same_context(context: &Context, other: MlirContext) {
     }
 }
 
+/// Panics where an attribute is not of a context.
+#[track_caller]
+pub(crate) fn part_of(context: &Context, attribute: Attribute) {
+    if !context_of_attribute(attribute).is_some_and(|other| is_of(context, other)) {
+        misused("an attribute is absent or of another context");
+    }
+}
+
 /// Panics where something is not of the context of an op.
 #[track_caller]
 pub(crate) fn same_context_as(operation: Operation, other: MlirContext) {

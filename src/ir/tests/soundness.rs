@@ -627,6 +627,54 @@ fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
                 b.replace_uses(results_of(op)[0], value)
             });
         });
+        with_builder(op, |b| {
+            b.set_before(foreign);
+            fails(
+                b.value("arith.addi", &operands_of(op), i32),
+                "another context",
+            );
+            panics("no insertion point", || {
+                b.copy(op);
+            });
+            b.set_before(op);
+            let elsewhere = b.at(foreign.location());
+            fails(
+                elsewhere.value("arith.addi", &operands_of(op), i32),
+                "another context",
+            );
+            let region = with_builder(foreign, |b| {
+                b.region(&[theirs], |_, _| Ok::<_, BuildError>(()))
+            });
+            let spec = b
+                .op("scf.if")
+                .operands(&operands_of(op)[..1])
+                .region(region.unwrap());
+            fails(spec.insert(), "another context");
+            let block = parent_block(foreign).unwrap();
+            fails(
+                b.op("cf.br").successors(&[block]).insert(),
+                "another context",
+            );
+            let theirs = halo_ir::body_of(find(parent_operation(foreign).unwrap(), "scf.if"), 0);
+            fails(b.inline_before(theirs.unwrap(), op, &[]), "another context");
+        });
+        let context = context_of(op);
+        let text = string_attribute(other, "theirs");
+        panics("another context", || {
+            drop(halo_ir::array_attribute(context, &[text]).to_string())
+        });
+        panics("another context", || {
+            drop(halo_ir::dictionary_attribute(context, &[("a", text)]).to_string());
+        });
+        panics("another context", || {
+            drop(halo_ir::fused_location(context, &[foreign.location()], None).to_string());
+        });
+        panics("another context", || {
+            drop(halo_ir::fused_location(context, &[op.location()], Some(text)).to_string());
+        });
+        panics("another context", || {
+            drop(halo_ir::with_element_type(tensor_type(&[2], i32), theirs).to_string());
+        });
         panics("another context", || set_operand(op, 0, value));
         panics("another context", || replace_uses(results_of(op)[0], value));
         panics("another context", || set_type(results_of(op)[0], theirs));
