@@ -185,7 +185,10 @@ impl<'c> Started<'c> {
         step: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c>,
     ) -> Values<'c> {
         let results = (self.results.iter())
-            .map(|r#type| emit::number(b, *r#type, 0.0))
+            .map(|r#type| {
+                shape(*r#type)?;
+                emit::number(b, *r#type, 0.0)
+            })
             .collect::<Values>()?;
         self.repeat(b, 0, &results, |b, place, results| {
             step(b, place, &self.member(b, place)?, results)
