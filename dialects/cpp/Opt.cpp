@@ -15,6 +15,7 @@
 #include "llvm/Support/Regex.h"
 
 #include "Driver.h"
+#include "Pass.h"
 #include "Register.h"
 
 using namespace mlir;
@@ -91,8 +92,10 @@ int haloOptMain(int argc, char **argv, const HaloTool *tool) {
     return EXIT_FAILURE;
   const MlirOptMainConfig named = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig config = named;
-  config.setPassPipelineSetupFn(
-      [&](PassManager &pm) { return setUpPasses(named, pm); });
+  config.setPassPipelineSetupFn([&](PassManager &pm) {
+    halo::tellInvalidatingPass(pm);
+    return setUpPasses(named, pm);
+  });
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
         MlirOptMain(argc, argv, input, output, registry));

@@ -167,7 +167,26 @@ private:
   Failure &failure;
 };
 
+// Tells which pass left invalid IR, behind what the verifier has said of it.
+class Teller final : public PassInstrumentation {
+public:
+  void runAfterPassFailed(Pass *pass, Operation *op) override {
+    // The pass that holds a nested pipeline fails behind the one in it.
+    if (pass->getArgument().empty() || RustPass::failedPass == pass)
+      return;
+    ScopedDiagnosticHandler silence(op->getContext(),
+                                    [](Diagnostic &) { return success(); });
+    if (mlir::failed(verify(op)))
+      llvm::errs() << "error: pass '" << pass->getArgument()
+                   << "' left invalid IR\n";
+  }
+};
+
 } // namespace
+
+void halo::tellInvalidatingPass(PassManager &manager) {
+  manager.addInstrumentation(std::make_unique<Teller>());
+}
 
 bool haloIsRegistered(MlirStringRef argument) {
   return PassInfo::lookup(unwrap(argument)) ||

@@ -81,6 +81,17 @@ void haloRegisterPipeline(MlirStringRef argument, MlirStringRef summary,
 
 #ifdef __cplusplus
 }
+
+namespace mlir {
+class PassManager;
+}
+
+namespace halo {
+
+// Makes a pass manager print the name of the pass that left invalid IR.
+void tellInvalidatingPass(mlir::PassManager &manager);
+
+} // namespace halo
 #endif
 
 #endif // HALO_DIALECTS_PASS_H

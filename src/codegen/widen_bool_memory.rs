@@ -41,7 +41,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         matches!(
             name_of(operation),
@@ -83,7 +83,7 @@ fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> 
         .value()?;
     let zero = llvm::mlir_constant(builder, integer_attribute(byte_type, 0), byte_type)?;
     let value = llvm::icmp(builder, ICmpPredicate::Ne, byte, zero)?;
-    builder.replace(load.operation(), &[value]);
+    builder.replace(load.operation(), &[value])?;
     Ok(())
 }
 

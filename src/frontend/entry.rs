@@ -124,7 +124,12 @@ fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
 
 /// The function that an earlier choice left public.
 pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
-    let functions = halo_ir::body_of(root_of(module), 0).map(halo_ir::operations_of);
+    entry_in(root_of(module))
+}
+
+/// The function in a module's op that an earlier choice left public.
+pub fn entry_in(module: Operation<'_>) -> Result<Operation<'_>, Error> {
+    let functions = halo_ir::body_of(module, 0).map(halo_ir::operations_of);
     functions
         .unwrap_or_default()
         .into_iter()

@@ -9,7 +9,7 @@ pub mod portable_artifact;
 mod resources;
 pub mod translations;
 
-pub use entry::{entry_of, entry_signature, select_entry};
+pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 pub use form::Form;
 use halo_core::Literal;
 use halo_hlo::{

@@ -101,7 +101,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(body) = body_of(pass.operation(), 0) else {
         return Ok(());
     };
@@ -127,7 +127,7 @@ fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationEr
             false => move_before(operation, module),
         }
     }
-    with_builder(module, |builder| builder.erase(module));
+    with_builder(module, |builder| builder.erase(module))?;
     Ok(())
 }
 

@@ -46,7 +46,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let kernels = collect_operations(module, |operation| {
         operation.isa::<llvm::LLVMFuncOp>() && operation.has_attribute(KERNEL)

@@ -1,6 +1,6 @@
 //! Attributes from Rust values, and back.
 
-use super::{Attribute, Type, attribute_as};
+use super::{Attribute, Type, attribute_as, graveyard::misused, validity};
 use melior::ir::TypeLike;
 use melior::{
     Context,
@@ -8,7 +8,7 @@ use melior::{
         AffineMap, AttributeLike,
         attribute::{
             ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-            IntegerAttribute, StringAttribute, TypeAttribute,
+            FloatAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
         },
     },
 };
@@ -76,7 +76,14 @@ pub fn dictionary_entry<'c>(attribute: Attribute<'c>, name: &str) -> Option<Attr
 }
 
 /// `value : type`
+///
+/// # Panics
+/// Where the type is neither an integer nor `index`.
+#[track_caller]
 pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
+    if !super::is_integer(r#type) && !super::is_index(r#type) {
+        misused(format_args!("{value} is no number of type {type}"));
+    }
     IntegerAttribute::new(r#type, value).into()
 }
 
@@ -86,8 +93,15 @@ pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
 }
 
 /// `value : type` of a float type. The value is rounded to the type.
+///
+/// # Panics
+/// Where the type is no float.
+#[track_caller]
 pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
     use melior::ir::TypeLike;
+    if !r#type.is_float() {
+        misused(format_args!("{value} is no number of type {type}"));
+    }
     // SAFETY: The type is a float of the context that the attribute gets.
     unsafe {
         Attribute::from_raw(mlir_sys::mlirFloatAttrDoubleGet(
@@ -135,7 +149,14 @@ pub fn type_attribute(r#type: Type<'_>) -> Attribute<'_> {
 }
 
 /// `[a, b, ...]`
+///
+/// # Panics
+/// Where an element is of another context.
+#[track_caller]
 pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> Attribute<'c> {
+    for element in elements {
+        validity::part_of(context, *element);
+    }
     ArrayAttribute::new(context, elements).into()
 }
 
@@ -186,12 +207,12 @@ pub fn attribute_type(attribute: Attribute<'_>) -> Type<'_> {
 /// Dense elements with the same bits and another element type of the same
 /// width; `None` where the attribute holds no such elements.
 pub fn dense_elements_as<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
-    use super::{bits_of, element_type, shape_of};
+    use super::{bits_of, element_type, static_shape_of};
     let width = bits_of(element_type(r#type))?;
     if bits_of(element_type(attribute.r#type()))? != width {
         return None;
     }
-    let count: Option<i64> = shape_of(r#type)?.into_iter().product();
+    let count: Option<i64> = Some(static_shape_of(r#type)?.into_iter().product());
     // SAFETY: The attribute is asked for its data only where it is dense. Its
     // data are one element where it is a splat, else all of them; elements of
     // an odd width take whole bytes. The callee copies them.
@@ -295,7 +316,8 @@ pub fn dense_resource_data(attribute: Attribute<'_>) -> Option<&[u8]> {
 /// `dense<...>` from elements as MLIR stores them; `None` where their number is
 /// not that of the type.
 pub fn dense_attribute<'c>(r#type: Type<'c>, bytes: &[u8]) -> Option<Attribute<'c>> {
-    // SAFETY: The callee checks the size and copies the bytes.
+    super::static_shape_of(r#type)?;
+    // SAFETY: The type has a shape. The callee checks the size and copies the bytes.
     unsafe {
         let raw = mlir_sys::mlirDenseElementsAttrRawBufferGet(
             r#type.to_raw(),
@@ -319,6 +341,10 @@ pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
 
 /// A vector or tensor constant with the same element everywhere. One that is complex
 /// is a `#complex.number<...>`, or its two parts in an array.
+///
+/// # Panics
+/// Where the type has no static shape, or the element another type than its elements.
+#[track_caller]
 pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
     use melior::ir::TypeLike;
     let part = super::complex_element(super::element_type(r#type));
@@ -331,8 +357,17 @@ pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribut
         }
         _ => element,
     };
-    // SAFETY: The caller gives a shaped type and an element of its element
-    // type; both belong to the context of the result.
+    let is_number = attribute_as::<IntegerAttribute>(element).is_some()
+        || attribute_as::<FloatAttribute>(element).is_some();
+    let fits = match is_number {
+        true => attribute_type(element) == super::element_type(r#type),
+        false => part.is_some() && attribute_list(element).len() == 2,
+    };
+    if !fits || super::static_shape_of(r#type).is_none() {
+        misused(format_args!("{element} is no element of {type}"));
+    }
+    // SAFETY: The type is shaped, and the element of its element type; both belong to the
+    // context of the result.
     unsafe {
         Attribute::from_raw(mlir_sys::mlirDenseElementsAttrSplatGet(
             r#type.to_raw(),

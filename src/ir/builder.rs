@@ -1,48 +1,82 @@
-//! Creation of ops at an insertion point.
+//! Creation of ops at an insertion point, and their replacement.
+//!
+//! What a caller can get wrong is an error before MLIR is asked: numbers of operands
+//! and results, values of another context or of ops that were erased, insertion points
+//! that are gone. See [`graveyard`](super::graveyard) for what becomes of erased ops.
 
 use super::{
-    Attribute, Block, Location, Operation, Type, Value, operations_of, region_of, results_of,
+    Attribute, Block, Location, Operation, Region, Type, Value, arguments_of, context_of,
+    graveyard::{self, misused},
+    is_inside, name_of, operands_of, operations_of, parent_block, region_of, results_of, uses_of,
+    validity::{self, is_live},
 };
 use melior::{
-    Context, RewriterBase,
+    Context,
     ir::{
-        BlockLike, Identifier, Region, RegionLike, operation::OperationBuilder,
-        operation::OperationLike,
+        AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, TypeLike,
+        ValueLike, operation::OperationLike,
     },
+};
+use mlir_sys::{
+    MlirBlock, MlirNamedAttribute, MlirOperation, MlirRewriterBase, MlirType, MlirValue,
 };
 use std::fmt;
 
-/// An op could not be created, which is an error of the compiler, not of the
-/// program.
+/// An op could not be created or changed as asked for, which is an error of the
+/// compiler, not of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildError {
-    /// The name of the op.
-    pub operation: String,
+    message: String,
+}
+
+impl BuildError {
+    /// An op of a name could not be created.
+    pub fn new(operation: impl fmt::Display) -> Self {
+        Self::because(format!("cannot create op '{operation}'"))
+    }
+
+    /// The message says what could not be done and why.
+    pub fn because(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+        }
+    }
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "cannot create op '{}'", self.operation)
+        formatter.write_str(&self.message)
     }
 }
 
 impl std::error::Error for BuildError {}
+
+impl From<BuildError> for String {
+    fn from(error: BuildError) -> Self {
+        error.message
+    }
+}
 
 /// Creates ops at the insertion point of a rewriter, all at one location.
 ///
 /// A builder is a handle: copies share the insertion point.
 #[derive(Clone, Copy)]
 pub struct Builder<'c> {
-    rewriter: RewriterBase<'c, 'c>,
+    rewriter: MlirRewriterBase,
     context: &'c Context,
     location: Location<'c>,
 }
 
 impl<'c> Builder<'c> {
-    /// A builder for a rewriter that lives as long as the handles do.
-    pub fn new(
+    /// A builder for a rewriter.
+    ///
+    /// # Safety
+    ///
+    /// The rewriter must be valid as long as `'c`, and its insertion point whenever the
+    /// builder is used.
+    pub(crate) unsafe fn from_raw(
         context: &'c Context,
-        rewriter: RewriterBase<'c, 'c>,
+        rewriter: MlirRewriterBase,
         location: Location<'c>,
     ) -> Self {
         Self {
@@ -62,11 +96,6 @@ impl<'c> Builder<'c> {
         self.location
     }
 
-    /// The rewriter beneath.
-    pub fn rewriter(&self) -> RewriterBase<'c, 'c> {
-        self.rewriter
-    }
-
     /// The same insertion point with another location for new ops.
     pub fn at(&self, location: Location<'c>) -> Self {
         Self { location, ..*self }
@@ -74,54 +103,103 @@ impl<'c> Builder<'c> {
 
     /// Moves the insertion point before an op.
     pub fn set_before(&self, operation: Operation<'c>) {
-        self.rewriter.set_insertion_point_before(operation);
+        let (rewriter, raw) = (self.rewriter, operation.to_raw());
+        // SAFETY: The op is in a block.
+        self.set_beside(operation, || unsafe {
+            mlir_sys::mlirRewriterBaseSetInsertionPointBefore(rewriter, raw)
+        });
     }
 
     /// Moves the insertion point behind an op.
     pub fn set_after(&self, operation: Operation<'c>) {
-        self.rewriter.set_insertion_point_after(operation);
+        let (rewriter, raw) = (self.rewriter, operation.to_raw());
+        // SAFETY: The op is in a block.
+        self.set_beside(operation, || unsafe {
+            mlir_sys::mlirRewriterBaseSetInsertionPointAfter(rewriter, raw)
+        });
+    }
+
+    /// Nothing can be inserted beside an op that is in no block.
+    fn set_beside(&self, operation: Operation<'c>, set: impl FnOnce()) {
+        match operation.block() {
+            Some(_) => set(),
+            // SAFETY: The rewriter is valid.
+            None => unsafe { mlir_sys::mlirRewriterBaseClearInsertionPoint(self.rewriter) },
+        }
     }
 
     /// Moves the insertion point to the start of a block.
     pub fn set_to_start(&self, block: Block<'c>) {
-        self.rewriter.set_insertion_point_to_start(block);
+        // SAFETY: Both are valid.
+        unsafe {
+            mlir_sys::mlirRewriterBaseSetInsertionPointToStart(self.rewriter, block.to_raw());
+        }
     }
 
     /// Moves the insertion point to the end of a block.
     pub fn set_to_end(&self, block: Block<'c>) {
-        self.rewriter.set_insertion_point_to_end(block);
+        // SAFETY: Both are valid.
+        unsafe {
+            mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(self.rewriter, block.to_raw());
+        }
     }
 
-    /// Runs a function and puts the insertion point back where it was.
-    pub fn with_insertion_point<T>(&self, function: impl FnOnce(&Self) -> T) -> T {
-        // SAFETY: The rewriter has an insertion point, and its block outlives
-        // the function, which must not erase the block that it is called in.
-        let block: Block<'c> = unsafe {
-            melior::ir::BlockRef::from_raw(melior::ir::BlockLike::to_raw(
-                &self.rewriter.insertion_block(),
-            ))
-        };
-        let next = self.rewriter.operation_after_insertion().map(|operation| {
-            // SAFETY: As above.
-            unsafe { melior::ir::OperationRef::from_raw(operation.to_raw()) }
-        });
-        let result = function(self);
-        match next {
-            Some(operation) => self.set_before(operation),
-            None => self.set_to_end(block),
+    /// The block of the insertion point, if that is in the program or in a region under
+    /// construction.
+    fn insertion_block(&self) -> Option<MlirBlock> {
+        // SAFETY: The rewriter is valid; a block may be null.
+        unsafe {
+            let block = mlir_sys::mlirRewriterBaseGetInsertionBlock(self.rewriter);
+            (!block.ptr.is_null() && !mlir_sys::mlirBlockGetParentRegion(block).ptr.is_null())
+                .then_some(block)
         }
-        result
+    }
+
+    /// Whether a block is in an op of the builder's context, or in none.
+    fn is_home_of(&self, block: MlirBlock) -> bool {
+        // SAFETY: The block is valid, and an op may be null.
+        unsafe {
+            let owner = mlir_sys::mlirBlockGetParentOperation(block);
+            owner.ptr.is_null()
+                || validity::is_of(self.context, mlir_sys::mlirOperationGetContext(owner))
+        }
+    }
+
+    /// Runs a function and puts the insertion point back where it was; if the op behind
+    /// it was erased, before the next one.
+    pub fn with_insertion_point<T>(&self, function: impl FnOnce(&Self) -> T) -> T {
+        let Some(block) = self.insertion_block() else {
+            return function(self);
+        };
+        let rewriter = self.rewriter;
+        // SAFETY: The rewriter has an insertion point; what was erased meanwhile is in the
+        // graveyard, so that block and op are valid.
+        unsafe {
+            let next = mlir_sys::mlirRewriterBaseGetOperationAfterInsertion(rewriter);
+            graveyard::saving(
+                block,
+                next,
+                || function(self),
+                |block, next| match next.ptr.is_null() {
+                    true => mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(rewriter, block),
+                    false => self.set_before(OperationRef::from_raw(next)),
+                },
+            )
+        }
     }
 
     /// Starts an op.
     pub fn op(&self, name: &str) -> OpSpec<'c> {
-        // The state points to the name that it is given, until the op is built.
-        let name = name.to_owned();
         OpSpec {
             builder: *self,
-            state: OperationBuilder::new(&name, self.location),
-            name,
+            name: name.to_owned(),
+            operands: Vec::new(),
+            results: Vec::new(),
+            infer: false,
+            attributes: Vec::new(),
+            successors: Vec::new(),
             regions: Vec::new(),
+            problem: None,
         }
     }
 
@@ -150,17 +228,23 @@ impl<'c> Builder<'c> {
     }
 
     /// [`Self::region`] with a location for each argument.
+    ///
+    /// # Panics
+    /// Where a type or a location is of another context.
     pub fn region_at<E>(
         &self,
         arguments: &[(Type<'c>, Location<'c>)],
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
     ) -> Result<Region<'c>, E> {
+        for (r#type, location) in arguments {
+            validity::same_context(self.context, validity::context_of_type(*r#type));
+            validity::same_context(self.context, validity::context_of_location(*location));
+        }
         let region = Region::new();
         let block = region.append_block(melior::ir::Block::new(arguments));
-        // SAFETY: The block belongs to the region, which the caller keeps; its
-        // memory does not move when the region is handed to an op.
-        let block: Block<'c> = unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) };
-        let values = super::arguments_of(block);
+        // SAFETY: The block outlives the region: an op takes it over, or the graveyard.
+        let block: Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
+        let values = arguments_of(block);
         self.with_insertion_point(|builder| {
             builder.set_to_end(block);
             fill(builder, &values)
@@ -182,7 +266,7 @@ impl<'c> Builder<'c> {
         };
         let block = region.append_block(melior::ir::Block::new(&[]));
         // SAFETY: The block belongs to the op, which outlives the builder.
-        let block: Block<'c> = unsafe { melior::ir::BlockRef::from_raw(block.to_raw()) };
+        let block: Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
         self.with_insertion_point(|builder| {
             builder.set_to_end(block);
             fill(builder)
@@ -190,35 +274,232 @@ impl<'c> Builder<'c> {
     }
 
     /// Replaces the results of an op with values and erases the op.
-    pub fn replace(&self, operation: Operation<'c>, values: &[Value<'c>]) {
-        self.rewriter.replace_op_with_values(operation, values);
+    ///
+    /// # Errors
+    /// Where there are more or fewer values than results, a value is of another context,
+    /// was erased, or is made by the op or in it; and where [`Self::erase`] has one.
+    pub fn replace(
+        &self,
+        operation: Operation<'c>,
+        values: &[Value<'c>],
+    ) -> Result<(), BuildError> {
+        let fail = |reason: &str| Err(cannot("replace", operation, reason));
+        self.is_erasable("replace", operation)?;
+        let count = operation.result_count();
+        if values.len() != count {
+            return fail(&format!(
+                "it has {count} results, but {} values are given",
+                values.len()
+            ));
+        }
+        for value in values {
+            if let Some(reason) = self.unusable(*value) {
+                return fail(reason);
+            }
+            let owner = match super::defining_operation(*value) {
+                Some((owner, _)) => Some(owner),
+                None => super::block_argument(*value).and_then(|(block, _)| super::owner_of(block)),
+            };
+            if owner.is_some_and(|owner| is_inside(owner, operation)) {
+                return fail("a value is made by the op itself");
+            }
+        }
+        // SAFETY: There is a live value for each result.
+        unsafe {
+            mlir_sys::mlirRewriterBaseReplaceAllOpUsesWithValueRange(
+                self.rewriter,
+                operation.to_raw(),
+                values.len() as isize,
+                values.as_ptr().cast(),
+            );
+        }
+        graveyard::take_operation(Some(self.rewriter), operation);
+        Ok(())
     }
 
-    /// Erases an op whose results are not used.
-    pub fn erase(&self, operation: Operation<'c>) {
-        self.rewriter.erase_op(operation);
+    /// Erases an op whose results are not used. An insertion point before it moves behind
+    /// it.
+    ///
+    /// # Errors
+    /// Where another op uses a result, where the op was erased before, and where a pass
+    /// runs on it or in it.
+    pub fn erase(&self, operation: Operation<'c>) -> Result<(), BuildError> {
+        self.is_erasable("erase", operation)?;
+        for (number, result) in results_of(operation).into_iter().enumerate() {
+            if super::is_unused(result) {
+                continue;
+            }
+            let user = uses_of(result)
+                .into_iter()
+                .find(|(user, _)| !is_inside(*user, operation));
+            if let Some((user, _)) = user {
+                let reason = format!("'{}' uses its result {number}", name_of(user));
+                return Err(cannot("erase", operation, &reason));
+            }
+        }
+        graveyard::take_operation(Some(self.rewriter), operation);
+        Ok(())
     }
 
-    /// Moves the ops of a block, its terminator left out, before the insertion
-    /// point's op, with the block's arguments replaced, and returns what the
-    /// terminator returned. The emptied block is erased.
+    /// Whether an op can be taken out of the program.
+    fn is_erasable(&self, what: &str, operation: Operation<'c>) -> Result<(), BuildError> {
+        let reason = if !std::ptr::eq(context_of(operation), self.context) {
+            "it is of another context"
+        } else if graveyard::is_read_only() {
+            "this function can only read the program"
+        } else if operation.block().is_none() {
+            "it is in no block: it was erased before, or is the outermost op"
+        } else if graveyard::is_root(operation) {
+            "the pass runs on it or in it"
+        } else {
+            return Ok(());
+        };
+        Err(cannot(what, operation, reason))
+    }
+
+    /// Why an op cannot use a value.
+    fn unusable(&self, value: Value<'c>) -> Option<&'static str> {
+        if !validity::is_of(self.context, validity::context_of_value(value)) {
+            Some("a value is of another context")
+        } else if !is_live(value) {
+            Some("a value is of an op or a block that was erased")
+        } else {
+            None
+        }
+    }
+
+    /// Replaces all uses of a value, and tells the driver of the pattern that this is
+    /// called in, if it is in one.
+    ///
+    /// # Panics
+    /// Where a value is of another context or was erased.
+    pub fn replace_uses(&self, from: Value<'c>, to: Value<'c>) {
+        for value in [from, to] {
+            if let Some(reason) = self.unusable(value) {
+                misused(format_args!("cannot replace uses: {reason}"));
+            }
+        }
+        // SAFETY: Both values are live.
+        unsafe {
+            mlir_sys::mlirRewriterBaseReplaceAllUsesWith(self.rewriter, from.to_raw(), to.to_raw());
+        }
+    }
+
+    /// Changes an op in place, and tells the driver of the pattern that this is called
+    /// in.
+    pub fn modify<T>(&self, operation: Operation<'c>, function: impl FnOnce() -> T) -> T {
+        // SAFETY: Rewriter and op are valid; what is erased is kept.
+        unsafe {
+            mlir_sys::mlirRewriterBaseStartOpModification(self.rewriter, operation.to_raw());
+            let result = function();
+            mlir_sys::mlirRewriterBaseFinalizeOpModification(self.rewriter, operation.to_raw());
+            result
+        }
+    }
+
+    /// Copies an op with all that is in it to the insertion point.
+    ///
+    /// # Panics
+    /// Where the op is of another context, or there is no insertion point.
+    pub fn copy(&self, operation: Operation<'c>) -> Operation<'c> {
+        validity::same_context(
+            self.context,
+            validity::context_of_location(operation.location()),
+        );
+        let block = self.insertion_block();
+        if block.is_none_or(|block| !self.is_home_of(block)) || graveyard::is_read_only() {
+            misused(cannot("copy", operation, "there is no insertion point"));
+        }
+        // SAFETY: The op is valid, and the copy belongs to the block of the insertion
+        // point.
+        unsafe {
+            OperationRef::from_raw(mlir_sys::mlirRewriterBaseClone(
+                self.rewriter,
+                operation.to_raw(),
+            ))
+        }
+    }
+
+    /// Moves the ops of a block, its terminator left out, before an op, with the
+    /// block's arguments replaced, and returns what the terminator returned. The block
+    /// and its terminator are erased.
+    ///
+    /// # Errors
+    /// Where there are more or fewer values than arguments, a value is of another context
+    /// or was erased, the op is in the block or in none, or the block is branched to.
     pub fn inline_before(
         &self,
         block: Block<'c>,
         before: Operation<'c>,
         arguments: &[Value<'c>],
-    ) -> Vec<Value<'c>> {
-        let terminator = operations_of(block).pop();
-        self.rewriter.inline_block_before(block, before, arguments);
-        match terminator {
-            Some(terminator) => {
-                let values = terminator.operands().collect();
-                self.rewriter.erase_op(terminator);
-                values
-            }
-            None => Vec::new(),
+    ) -> Result<Vec<Value<'c>>, BuildError> {
+        let fail = |reason: &str| {
+            let message = format!(
+                "cannot inline a block before '{}': {reason}",
+                name_of(before)
+            );
+            Err(BuildError::because(message))
+        };
+        if graveyard::is_read_only() {
+            return fail("this function can only read the program");
         }
+        if arguments.len() != block.argument_count() {
+            return fail(&format!(
+                "it has {} arguments, but {} values are given",
+                block.argument_count(),
+                arguments.len()
+            ));
+        }
+        if let Some(reason) = arguments.iter().find_map(|value| self.unusable(*value)) {
+            return fail(reason);
+        }
+        if block.parent_region().is_none() || parent_block(before).is_none() {
+            return fail("the block or the op was erased");
+        }
+        let mut around = parent_block(before);
+        while let Some(outer) = around {
+            if outer == block {
+                return fail("the op is in the block");
+            }
+            around = super::owner_of(outer).and_then(parent_block);
+        }
+        if !self.is_home_of(block.to_raw()) || !std::ptr::eq(context_of(before), self.context) {
+            return fail("it is of another context");
+        }
+        if block.predecessor_count() > 0 || block.successor_count() > 0 {
+            return fail("it branches or is branched to");
+        }
+
+        for (argument, value) in arguments_of(block).into_iter().zip(arguments) {
+            self.replace_uses(argument, *value);
+        }
+        let mut moved = operations_of(block);
+        let terminator = moved.pop();
+        for operation in moved {
+            // SAFETY: Both ops are in blocks.
+            unsafe {
+                mlir_sys::mlirRewriterBaseMoveOpBefore(
+                    self.rewriter,
+                    operation.to_raw(),
+                    before.to_raw(),
+                );
+            }
+        }
+        let values = terminator.map(operands_of).unwrap_or_default();
+        if let Some(terminator) = terminator {
+            self.erase(terminator)?;
+        }
+        graveyard::take_block(self.context.to_raw(), self.rewriter, block);
+        Ok(values)
     }
+}
+
+/// The error of something that cannot be done to an op.
+fn cannot(what: &str, operation: Operation, reason: &str) -> BuildError {
+    BuildError::because(format!(
+        "cannot {what} '{}' op: {reason}",
+        name_of(operation)
+    ))
 }
 
 /// An op under construction.
@@ -226,14 +507,30 @@ impl<'c> Builder<'c> {
 pub struct OpSpec<'c> {
     builder: Builder<'c>,
     name: String,
-    state: OperationBuilder<'c>,
+    operands: Vec<MlirValue>,
+    results: Vec<MlirType>,
+    infer: bool,
+    attributes: Vec<MlirNamedAttribute>,
+    successors: Vec<MlirBlock>,
     regions: Vec<Region<'c>>,
+    /// The first part that the op cannot have.
+    problem: Option<&'static str>,
 }
 
 impl<'c> OpSpec<'c> {
+    /// Notes what is wrong with a part.
+    fn check(&mut self, holds: bool, problem: &'static str) {
+        if !holds {
+            self.problem = self.problem.or(Some(problem));
+        }
+    }
+
     /// Adds operands.
     pub fn operands(mut self, operands: &[Value<'c>]) -> Self {
-        self.state = self.state.add_operands(operands);
+        for operand in operands {
+            self.problem = self.problem.or(self.builder.unusable(*operand));
+            self.operands.push(operand.to_raw());
+        }
         self
     }
 
@@ -244,50 +541,162 @@ impl<'c> OpSpec<'c> {
 
     /// Adds results.
     pub fn results(mut self, results: &[Type<'c>]) -> Self {
-        self.state = self.state.add_results(results);
+        for result in results {
+            let context = validity::context_of_type(*result);
+            let holds = validity::is_of(self.builder.context, context);
+            self.check(holds, "the type of a result is of another context");
+            self.results.push(result.to_raw());
+        }
         self
     }
 
     /// Lets the op infer its result types.
     pub fn infer_results(mut self) -> Self {
-        self.state = self.state.enable_result_type_inference();
+        self.infer = true;
         self
     }
 
     /// Sets an attribute.
     pub fn attribute(mut self, name: &str, attribute: impl Into<Attribute<'c>>) -> Self {
-        self.state = self.state.add_attributes(&[(
-            Identifier::new(self.builder.context, name),
-            attribute.into(),
-        )]);
+        let attribute = attribute.into();
+        let context = validity::context_of_attribute(attribute);
+        let holds = context.is_some_and(|context| validity::is_of(self.builder.context, context));
+        self.check(holds, "an attribute is absent or of another context");
+        self.attributes.push(MlirNamedAttribute {
+            name: Identifier::new(self.builder.context, name).to_raw(),
+            attribute: attribute.to_raw(),
+        });
         self
     }
 
     /// Sets the blocks that the op may go to.
     pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
-        let blocks: Vec<&melior::ir::Block> = blocks.iter().map(|block| &**block).collect();
-        self.state = self.state.add_successors(&blocks);
+        for block in blocks {
+            self.check(block.parent_region().is_some(), "a successor was erased");
+            let holds = self.builder.is_home_of(block.to_raw());
+            self.check(holds, "a successor is of another context");
+            self.successors.push(block.to_raw());
+        }
         self
     }
 
     /// Adds a region.
     pub fn region(mut self, region: Region<'c>) -> Self {
+        let holds = region
+            .context()
+            .is_none_or(|context| validity::is_of(self.builder.context, context));
+        self.check(holds, "a region is of another context");
         self.regions.push(region);
         self
     }
 
     /// Creates the op at the insertion point.
+    ///
+    /// # Errors
+    /// Where the op's definition has other numbers of parts or other kinds of
+    /// attributes, its result types cannot be inferred, a part is of another context or
+    /// was erased, or the insertion point was erased.
     pub fn insert(self) -> Result<Operation<'c>, BuildError> {
-        let name = self.name;
-        let operation = self
-            .state
-            .add_regions_vec(self.regions)
-            .build()
-            .map_err(|_| BuildError { operation: name })?;
-        let inserted = self.builder.rewriter.insert(operation);
-        // SAFETY: The op now belongs to the IR under rewriting, which outlives
-        // the builder.
-        Ok(unsafe { melior::ir::OperationRef::from_raw(inserted.to_raw()) })
+        let name = self.name.clone();
+        let fail =
+            |reason: &str| BuildError::because(format!("cannot create op '{name}': {reason}"));
+        if let Some(problem) = self.problem {
+            return Err(fail(problem));
+        }
+        let Some(block) = self.builder.insertion_block() else {
+            return Err(fail("there is no insertion point, or it was erased"));
+        };
+        let context = validity::context_of_location(self.builder.location);
+        if !self.builder.is_home_of(block) || !validity::is_of(self.builder.context, context) {
+            return Err(fail(
+                "the insertion point or the location is of another context",
+            ));
+        }
+        if graveyard::is_read_only() {
+            return Err(fail("this function can only read the program"));
+        }
+        let builder = self.builder;
+        let attributes = self.attributes.clone();
+        let created = self.create()?;
+        // SAFETY: The op was just created, and is inserted or handed to the graveyard.
+        unsafe {
+            let operation = OperationRef::from_raw(created);
+            if let Some(problem) = validity::misfit(operation, &attributes) {
+                graveyard::take_operation(None, operation);
+                return Err(fail(&problem));
+            }
+            let inserted = mlir_sys::mlirRewriterBaseInsert(builder.rewriter, created);
+            Ok(OperationRef::from_raw(inserted))
+        }
+    }
+
+    /// Creates the op, which is in no block then.
+    fn create(mut self) -> Result<MlirOperation, BuildError> {
+        let name = std::mem::take(&mut self.name);
+        if let Some(problem) = validity::wrong_counts(
+            &name,
+            self.operands.len(),
+            (!self.infer).then_some(self.results.len()),
+        ) {
+            let message = format!("cannot create op '{name}': {problem}");
+            return Err(BuildError::because(message));
+        }
+        // The state points to the name, until the op is created.
+        let text = melior::StringRef::new(&name);
+        // SAFETY: The parts are valid and of one context; the state copies the arrays, and
+        // the regions are handed over with it.
+        unsafe {
+            let mut state =
+                mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
+            let regions: Vec<_> = self.regions.iter().map(RegionLike::to_raw).collect();
+            if self.infer && !regions.is_empty() {
+                // Regions are destroyed where MLIR infers and fails.
+                state.nOperands = self.operands.len() as isize;
+                state.operands = self.operands.as_mut_ptr();
+                state.nAttributes = self.attributes.len() as isize;
+                state.attributes = self.attributes.as_mut_ptr();
+                state.nRegions = regions.len() as isize;
+                state.regions = regions.as_ptr().cast_mut();
+                self.results = validity::inferred(&state).ok_or_else(|| BuildError::new(&name))?;
+                self.infer = false;
+                state =
+                    mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
+            }
+            mlir_sys::mlirOperationStateAddOperands(
+                &mut state,
+                self.operands.len() as isize,
+                self.operands.as_ptr(),
+            );
+            mlir_sys::mlirOperationStateAddAttributes(
+                &mut state,
+                self.attributes.len() as isize,
+                self.attributes.as_ptr(),
+            );
+            mlir_sys::mlirOperationStateAddSuccessors(
+                &mut state,
+                self.successors.len() as isize,
+                self.successors.as_ptr(),
+            );
+            match self.infer {
+                true => mlir_sys::mlirOperationStateEnableResultTypeInference(&mut state),
+                false => mlir_sys::mlirOperationStateAddResults(
+                    &mut state,
+                    self.results.len() as isize,
+                    self.results.as_ptr(),
+                ),
+            }
+            let regions: Vec<_> = self.regions.into_iter().map(Region::into_raw).collect();
+            mlir_sys::mlirOperationStateAddOwnedRegions(
+                &mut state,
+                regions.len() as isize,
+                regions.as_ptr(),
+            );
+            let created = mlir_sys::mlirOperationCreate(&mut state);
+            match created.ptr.is_null() {
+                true => Err(BuildError::new(&name)),
+                false => Ok(created),
+            }
+        }
     }
 
     /// Creates the op and returns its first result.
@@ -297,6 +706,6 @@ impl<'c> OpSpec<'c> {
         results_of(operation)
             .first()
             .copied()
-            .ok_or(BuildError { operation: name })
+            .ok_or_else(|| BuildError::new(name))
     }
 }

@@ -3,7 +3,7 @@
 use crate::{LocationKind, limits, location_kind, pass::emit_error};
 use melior::{
     Context,
-    diagnostic::{Diagnostic, DiagnosticSeverity},
+    diagnostic::{Diagnostic, DiagnosticHandlerId, DiagnosticSeverity},
     ir::{Location, Module},
 };
 use mlir_sys::{MlirContext, MlirModule, MlirStringRef};
@@ -86,6 +86,17 @@ pub fn bytecode_of(module: &Module) -> Vec<u8> {
     bytes
 }
 
+/// A handler of diagnostics that is taken away at its end, a panic among that.
+struct Attached<'c>(&'c Context, Option<DiagnosticHandlerId>);
+
+impl Drop for Attached<'_> {
+    fn drop(&mut self) {
+        if let Some(handler) = self.1.take() {
+            self.0.detach_diagnostic_handler(handler);
+        }
+    }
+}
+
 /// Runs a function and returns, beside its result, the errors that were
 /// reported meanwhile, each as `file:line:column: error: ...` with its notes on
 /// lines of their own.
@@ -98,8 +109,9 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
         }
         true
     });
+    let attached = Attached(context, Some(handler));
     let result = function();
-    context.detach_diagnostic_handler(handler);
+    drop(attached);
     let errors = collected.take();
     (result, errors)
 }
@@ -120,8 +132,9 @@ pub(crate) fn errors_of_this_thread<T>(
         }
         false
     });
+    let attached = Attached(context, Some(handler));
     let result = function();
-    context.detach_diagnostic_handler(handler);
+    drop(attached);
     (result, count.load(Ordering::Relaxed))
 }
 

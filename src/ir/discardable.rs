@@ -4,7 +4,7 @@
 //! `mhlo.frontend_attributes`). A rewrite passes it on to what takes the op's
 //! place.
 
-use super::{Attribute, Operation, set_attribute};
+use super::{Attribute, Operation, set_attribute, validity};
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, Identifier},
@@ -26,10 +26,17 @@ pub fn dictionary_entries<'c>(attribute: Attribute<'c>) -> Vec<(&'c str, Attribu
 }
 
 /// `{name = attribute, ...}`
+///
+/// # Panics
+/// Where an attribute is of another context.
+#[track_caller]
 pub fn dictionary_attribute<'c>(
     context: &'c Context,
     entries: &[(&str, Attribute<'c>)],
 ) -> Attribute<'c> {
+    for (_, attribute) in entries {
+        validity::part_of(context, *attribute);
+    }
     let entries: Vec<_> = entries
         .iter()
         .map(|(name, attribute)| mlir_sys::MlirNamedAttribute {

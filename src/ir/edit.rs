@@ -1,20 +1,61 @@
 //! Changes to IR in place, for passes that walk rather than match patterns.
+//!
+//! These functions have no error to return. What MLIR would crash on is a panic with a
+//! message that names the op: values or attributes of another context, positions that
+//! are not there, an op that was erased. A pass reports it as its internal error.
 
 use super::{
-    Attribute, Block, Builder, Operation, Value, blocks_of, context_of, operations_of, region_of,
-    results_of, value_key,
+    Attribute, Block, BuildError, Builder, Location, Operation, Region, Type, Value, blocks_of,
+    context_of,
+    graveyard::{self, misused},
+    is_unused, name_of, operations_of, region_of, results_of,
+    validity::{self, is_live, same_context_as},
+    value_key,
 };
 use melior::{
-    IrRewriter, StringRef,
+    Context,
     ir::{
-        BlockLike, BlockRef, Module, OperationRef, Region, RegionLike, ValueLike,
+        BlockLike, BlockRef, Module, OperationRef, RegionLike, TypeLike, ValueLike,
         operation::OperationLike,
     },
 };
-use std::collections::HashMap;
+use mlir_sys::{MlirContext, MlirRewriterBase};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+};
 
 /// Values of the original mapped to values of the copy, by [`value_key`].
 pub type ValueMap<'c> = HashMap<usize, Value<'c>>;
+
+/// A rewriter that a builder borrows. It is used again, and never destroyed, since a
+/// builder is copyable and may outlive the function that it was lent to.
+struct Lent(MlirContext, MlirRewriterBase);
+
+thread_local! {
+    static FREE: RefCell<BTreeMap<usize, Vec<MlirRewriterBase>>> =
+        const { RefCell::new(BTreeMap::new()) };
+}
+
+impl Lent {
+    fn new(context: &Context) -> Self {
+        let raw = context.to_raw();
+        let free = FREE.with_borrow_mut(|free| free.get_mut(&(raw.ptr as usize))?.pop());
+        // SAFETY: The context is valid.
+        Self(
+            raw,
+            free.unwrap_or_else(|| unsafe { mlir_sys::mlirIRRewriterCreate(raw) }),
+        )
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // SAFETY: The rewriter is valid.
+        unsafe { mlir_sys::mlirRewriterBaseClearInsertionPoint(self.1) }
+        FREE.with_borrow_mut(|free| free.entry(self.0.ptr as usize).or_default().push(self.1));
+    }
+}
 
 /// Runs a function with a builder whose insertion point is before an op and
 /// whose location is the op's.
@@ -22,15 +63,11 @@ pub fn with_builder<'c, T>(
     operation: Operation<'c>,
     function: impl FnOnce(&Builder<'c>) -> T,
 ) -> T {
-    let rewriter = IrRewriter::new(context_of(operation));
-    // SAFETY: The builder is borrowed by the function, so it is gone before the
-    // rewriter is; handles made through it belong to the IR, not to it.
-    let base = unsafe {
-        std::mem::transmute::<melior::RewriterBase<'c, '_>, melior::RewriterBase<'c, 'c>>(
-            rewriter.as_rewriter_base(),
-        )
-    };
-    let builder = Builder::new(context_of(operation), base, operation.location());
+    let context = context_of(operation);
+    let rewriter = Lent::new(context);
+    // SAFETY: The rewriter is never destroyed; its insertion point is in IR that lives as
+    // long as the builder, or is kept.
+    let builder = unsafe { Builder::from_raw(context, rewriter.1, operation.location()) };
     builder.set_before(operation);
     function(&builder)
 }
@@ -44,17 +81,52 @@ pub fn fill_module<'m, T>(module: &'m Module, function: impl FnOnce(&Builder<'m>
             BlockRef::from_raw(module.body().to_raw()),
         )
     };
-    let context = context_of(operation);
-    let rewriter = IrRewriter::new(context);
-    // SAFETY: As in `with_builder`.
-    let base = unsafe {
-        std::mem::transmute::<melior::RewriterBase<'m, '_>, melior::RewriterBase<'m, 'm>>(
-            rewriter.as_rewriter_base(),
-        )
-    };
-    let builder = Builder::new(context, base, operation.location());
-    builder.set_to_end(block);
-    function(&builder)
+    with_builder(operation, |builder| {
+        builder.set_to_end(block);
+        function(builder)
+    })
+}
+
+/// Changes a module outside of a pass. What the function erases is freed at its end.
+///
+/// # Errors
+/// Where the module uses a part of what was erased.
+pub fn edit_module<T>(
+    module: &mut Module,
+    function: impl for<'m> FnOnce(Operation<'m>) -> T,
+) -> Result<T, BuildError> {
+    // SAFETY: The op lives as long as the borrow of its module.
+    let root: Operation = unsafe { OperationRef::from_raw(module.as_operation().to_raw()) };
+    let context = validity::context_of_operation(root);
+    let (result, stale) = graveyard::owning(context, Some(root), || function(root));
+    match stale {
+        Some(location) => Err(BuildError::because(format!(
+            "{location}: an op uses a value or block that was erased"
+        ))),
+        None => Ok(result),
+    }
+}
+
+/// Panics where IR must not be changed now.
+#[track_caller]
+fn may_change(what: &str, operation: Operation) {
+    if graveyard::is_read_only() {
+        misused(format_args!(
+            "cannot {what} '{}' op: this function can only read the program",
+            name_of(operation)
+        ));
+    }
+}
+
+/// Panics where an op is in no block.
+#[track_caller]
+fn must_be_in_block(what: &str, operation: Operation) {
+    if operation.block().is_none() {
+        misused(format_args!(
+            "cannot {what} '{}' op: it is in no block, it may have been erased",
+            name_of(operation)
+        ));
+    }
 }
 
 /// An attribute of an op, inherent or discardable.
@@ -63,52 +135,115 @@ pub fn attribute_of<'c>(operation: Operation<'c>, name: &str) -> Option<Attribut
 }
 
 /// Sets an attribute of an op.
+///
+/// # Panics
+/// Where the attribute is of another context, or the op's definition has another kind of
+/// attribute by that name.
+#[track_caller]
 pub fn set_attribute<'c>(operation: Operation<'c>, name: &str, attribute: Attribute<'c>) {
-    // SAFETY: The op and the attribute are valid and of one context.
-    unsafe {
-        mlir_sys::mlirOperationSetAttributeByName(
-            operation.to_raw(),
-            StringRef::new(name).to_raw(),
-            melior::ir::AttributeLike::to_raw(&attribute),
-        )
+    may_change("change", operation);
+    let Some(context) = validity::context_of_attribute(attribute) else {
+        misused(format_args!("attribute '{name}' is absent"));
+    };
+    same_context_as(operation, context);
+    if !validity::set_attribute(operation, name, attribute) {
+        misused(format_args!(
+            "attribute '{name}' of '{}' op is not of the kind that its definition asks for",
+            name_of(operation)
+        ));
     }
 }
 
-/// Removes an attribute of an op, if it is there.
+/// Removes an attribute of an op, if it is there. One that has a default gets that.
+///
+/// # Panics
+/// Where the op must have the attribute.
+#[track_caller]
 pub fn remove_attribute(operation: Operation, name: &str) {
-    // SAFETY: The op is valid.
-    unsafe {
-        mlir_sys::mlirOperationRemoveAttributeByName(
-            operation.to_raw(),
-            StringRef::new(name).to_raw(),
-        );
+    may_change("change", operation);
+    if !validity::remove_attribute(operation, name) {
+        misused(format_args!(
+            "'{}' op must have attribute '{name}'",
+            name_of(operation)
+        ));
     }
 }
 
 /// Replaces one operand of an op.
+///
+/// # Panics
+/// Where the op has fewer operands, or the value is of another context or was erased.
+#[track_caller]
 pub fn set_operand<'c>(operation: Operation<'c>, index: usize, value: Value<'c>) {
-    if index < operation.operand_count() {
-        // SAFETY: The op has such an operand.
-        unsafe {
-            mlir_sys::mlirOperationSetOperand(operation.to_raw(), index as isize, value.to_raw())
-        }
+    may_change("change", operation);
+    same_context_as(operation, validity::context_of_value(value));
+    let count = operation.operand_count();
+    if index >= count || !is_live(value) {
+        misused(format_args!(
+            "operand {index} of {count} of '{}' op cannot be set to a value{}",
+            name_of(operation),
+            if index < count {
+                " that was erased"
+            } else {
+                ""
+            }
+        ));
     }
+    // SAFETY: The op has such an operand.
+    unsafe { mlir_sys::mlirOperationSetOperand(operation.to_raw(), index as isize, value.to_raw()) }
 }
 
 /// Replaces all uses of a value.
+///
+/// # Panics
+/// Where a value is of another context, or the second one was erased.
+#[track_caller]
 pub fn replace_uses<'c>(from: Value<'c>, to: Value<'c>) {
+    if from == to {
+        return;
+    }
+    let contexts = [from, to].map(|value| validity::context_of_value(value).ptr);
+    if contexts[0] != contexts[1] || !is_live(to) || graveyard::is_read_only() {
+        misused("cannot replace uses by a value that was erased, or is of another context");
+    }
     // SAFETY: Both values are valid and of one context.
     unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(from.to_raw(), to.to_raw()) }
 }
 
 /// Gives a value another type. The caller sees to it that users agree.
-pub fn set_type<'c>(value: Value<'c>, r#type: super::Type<'c>) {
+///
+/// # Panics
+/// Where the type is of another context.
+#[track_caller]
+pub fn set_type<'c>(value: Value<'c>, r#type: Type<'c>) {
+    let context = validity::context_of_value(value);
+    if context.ptr != validity::context_of_type(r#type).ptr || graveyard::is_read_only() {
+        misused("cannot give a value a type of another context");
+    }
     // SAFETY: Both are valid and of one context.
-    unsafe { mlir_sys::mlirValueSetType(value.to_raw(), melior::ir::TypeLike::to_raw(&r#type)) }
+    unsafe { mlir_sys::mlirValueSetType(value.to_raw(), r#type.to_raw()) }
 }
 
 /// Moves an op before another one, of any block.
+///
+/// # Panics
+/// Where one of them was erased, the other one is in the op, they are of two contexts, or
+/// a pass runs on the op.
+#[track_caller]
 pub fn move_before(operation: Operation, other: Operation) {
+    may_change("move", operation);
+    must_be_in_block("move", operation);
+    must_be_in_block("move an op before", other);
+    same_context_as(operation, validity::context_of_operation(other));
+    if operation == other {
+        return;
+    }
+    if is_inside(other, operation) || graveyard::is_root(operation) {
+        misused(format_args!(
+            "cannot move '{}' op into itself, or out of its pass",
+            name_of(operation)
+        ));
+    }
     // SAFETY: Both ops are valid and in blocks.
     unsafe { mlir_sys::mlirOperationMoveBefore(operation.to_raw(), other.to_raw()) }
 }
@@ -116,12 +251,14 @@ pub fn move_before(operation: Operation, other: Operation) {
 /// Whether an op stands before another one of the same block.
 pub fn is_before(operation: Operation, other: Operation) -> bool {
     // SAFETY: Both ops are valid; the block numbers them where it has to.
-    operation.block() == other.block()
+    operation.block().is_some()
+        && operation.block() == other.block()
         && unsafe { mlir_sys::mlirOperationIsBeforeInBlock(operation.to_raw(), other.to_raw()) }
 }
 
 /// Moves what follows an op into a new block behind the op's.
 pub fn split_after<'c>(operation: Operation<'c>) -> Option<Block<'c>> {
+    may_change("split the block of", operation);
     let block = parent_block(operation)?;
     let rest = block
         .parent_region()?
@@ -148,11 +285,24 @@ pub fn add_block_behind<'c>(block: Block<'c>) -> Option<Block<'c>> {
 }
 
 /// Appends an argument to a block.
-pub fn add_argument<'c>(
-    block: Block<'c>,
-    r#type: super::Type<'c>,
-    location: super::Location<'c>,
-) -> Value<'c> {
+///
+/// # Panics
+/// Where type and location are of two contexts.
+#[track_caller]
+pub fn add_argument<'c>(block: Block<'c>, r#type: Type<'c>, location: Location<'c>) -> Value<'c> {
+    let contexts = [
+        validity::context_of_type(r#type).ptr,
+        validity::context_of_location(location).ptr,
+        block
+            .parent_operation()
+            .map_or(validity::context_of_type(r#type), |owner| {
+                validity::context_of_operation(owner)
+            })
+            .ptr,
+    ];
+    if contexts[0] != contexts[1] || contexts[0] != contexts[2] || graveyard::is_read_only() {
+        misused("cannot add an argument: its type or location is of another context");
+    }
     block.add_argument(r#type, location)
 }
 
@@ -207,12 +357,15 @@ pub fn visit<'c>(operation: Operation<'c>, function: &mut impl FnMut(Operation<'
 
 /// Copies an op to the insertion point, operands of it and of nested ops
 /// replaced as mapped, and adds its results to the map.
+///
+/// # Panics
+/// Where the op is of another context, or there is no insertion point.
 pub fn clone_operation<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     map: &mut ValueMap<'c>,
 ) -> Operation<'c> {
-    let copy = builder.rewriter().clone_op(operation);
+    let copy = builder.copy(operation);
     visit(copy, &mut |nested| {
         for (index, operand) in nested.operands().enumerate() {
             if let Some(value) = map.get(&value_key(operand)) {
@@ -233,6 +386,7 @@ pub fn mapped<'c>(map: &ValueMap<'c>, value: Value<'c>) -> Value<'c> {
 
 /// Takes a region out of an op, which is left with an empty one.
 pub fn take_region<'c>(operation: Operation<'c>, index: usize) -> Option<Region<'c>> {
+    may_change("empty a region of", operation);
     let source = region_of(operation, index)?;
     let region = Region::new();
     // SAFETY: Both regions are valid, and the new one owns the blocks then.
@@ -241,9 +395,18 @@ pub fn take_region<'c>(operation: Operation<'c>, index: usize) -> Option<Region<
 }
 
 /// Removes an argument without uses from a block.
+///
+/// # Panics
+/// Where the block has fewer arguments, or the argument is used.
+#[track_caller]
 pub fn erase_argument(block: Block, index: usize) {
-    if index < block.argument_count() {
-        // SAFETY: The block has such an argument.
-        unsafe { mlir_sys::mlirBlockEraseArgument(block.to_raw(), index as u32) }
+    let argument: Option<Value> = block.argument(index).ok().map(Into::into);
+    match argument {
+        Some(argument) if is_unused(argument) && !graveyard::is_read_only() => {
+            graveyard::take_argument(validity::context_of_value(argument), block, index);
+        }
+        _ => misused(format_args!(
+            "cannot erase argument {index} of a block: it is used, or not there"
+        )),
     }
 }

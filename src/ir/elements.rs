@@ -140,8 +140,10 @@ fn from_elements<'c>(r#type: Type<'c>, elements: &[mlir_sys::MlirAttribute]) -> 
 }
 
 /// Dense elements that are all the same number, for any type that numbers
-/// have: integers, booleans, floats and complex numbers.
+/// have: integers, booleans, floats and complex numbers. `None` where the type has no
+/// static shape.
 pub fn dense_number(r#type: Type<'_>, value: f64) -> Option<Attribute<'_>> {
+    static_shape_of(r#type)?;
     let element = element_type(r#type);
     if is_integer(element) || is_index(element) {
         return Some(splat_attribute(

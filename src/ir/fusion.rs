@@ -1,9 +1,13 @@
 //! Upstream's fusion of structured ops, with a rule of our own.
 
-use crate::Operation;
+use crate::{Operation, graveyard::read_only, pass::PassInvocation};
 use melior::ir::OperationRef;
 use mlir_sys::MlirOperation;
-use std::panic::catch_unwind;
+use std::{
+    any::Any,
+    cell::{Cell, RefCell},
+    panic::{catch_unwind, resume_unwind},
+};
 
 /// Says whether the op that defines operand `number` of `consumer` is to be
 /// fused into it.
@@ -17,7 +21,8 @@ unsafe extern "C" {
 }
 
 thread_local! {
-    static RULE: std::cell::Cell<Option<Rule>> = const { std::cell::Cell::new(None) };
+    static RULE: Cell<Option<Rule>> = const { Cell::new(None) };
+    static PANIC: RefCell<Option<Box<dyn Any + Send>>> = const { RefCell::new(None) };
 }
 
 extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: isize) -> bool {
@@ -28,18 +33,34 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
             OperationRef::from_raw(consumer),
         )
     };
-    // No panic may cross into C++: where the rule panics, nothing is fused.
-    RULE.get().is_some_and(|rule| {
-        catch_unwind(|| rule(producer, consumer, number as usize)).unwrap_or(false)
-    })
+    let Some(rule) = RULE.get() else {
+        return false;
+    };
+    // No panic may cross into C++. Where the rule panics, nothing more is fused, and the
+    // panic goes on behind the driver.
+    match catch_unwind(|| read_only(|| rule(producer, consumer, number as usize))) {
+        Ok(fuses) => fuses,
+        Err(payload) => {
+            RULE.set(None);
+            PANIC.replace(Some(payload));
+            false
+        }
+    }
 }
 
-/// Fuses elementwise structured ops inside `root` into their users, as the rule
-/// says. Returns whether the rewriting came to an end.
-pub fn fuse_elementwise(root: Operation, rule: Rule) -> bool {
+/// Fuses elementwise structured ops of a pass into their users, as the rule says, which
+/// cannot change them. Returns whether the rewriting came to an end.
+///
+/// # Panics
+/// Where the rule does.
+pub fn fuse_elementwise(pass: &mut PassInvocation, rule: Rule) -> bool {
     let before = RULE.replace(Some(rule));
-    // SAFETY: The op is valid; the callback outlives the call.
-    let ended = unsafe { haloFuseElementwise(root.to_raw(), control) };
+    // SAFETY: The op is valid, no handle to what is in it is alive, and the callback
+    // outlives the call.
+    let ended = unsafe { haloFuseElementwise(pass.operation().to_raw(), control) };
     RULE.set(before);
+    if let Some(payload) = PANIC.take() {
+        resume_unwind(payload);
+    }
     ended
 }

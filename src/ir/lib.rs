@@ -18,6 +18,37 @@
 //! melior separates the lifetime of the context from the lifetime of a borrow
 //! of an op. Inside a pass both are the pass's run, so the names here tie them
 //! together: [`Operation`], [`Value`] and [`Block`] are copyable handles.
+//!
+//! # Safety
+//!
+//! Safe code that calls the functions of this crate reads no freed memory and trips no
+//! assertion of MLIR, whatever it does wrong:
+//!
+//! | mistake | outcome |
+//! |---|---|
+//! | a handle to an erased op, block or value is read | it reads what was erased |
+//! | a builder gets a part of another context, a part that was erased, wrong numbers or kinds of parts, or an insertion point that was erased | [`BuildError`] |
+//! | an op is erased that has uses, was erased, or that a pass runs on | [`BuildError`] |
+//! | a function that returns no error is misused | panic, which the pass reports |
+//! | IR uses what was erased when the pass ends | the pass fails |
+//! | a pass, a pattern or another callback panics | the pass fails |
+//! | patterns rewrite without end | the pass fails |
+//! | a verifier, a folder or a fusion rule changes IR | [`BuildError`] or panic |
+//!
+//! melior's own functions are not of this crate. Those that read are safe on our handles.
+//! These are not, though they are not `unsafe`: all of `RewriterBase`, `IrRewriter` and
+//! `OperationMutLike`; `BlockLike::{append_operation, insert_operation,
+//! insert_operation_after, insert_operation_before, insert_argument}`;
+//! `RegionLike::{append_block, insert_block_after, insert_block_before}` and
+//! `OperationBuilder` with parts of an op or a block that was erased or is of another
+//! context; dropping a melior `Operation`, `Block` or `Region` while there are handles
+//! into it; `PassManager::run` and the greedy drivers; `Attribute` and `Type`
+//! constructors with kinds of elements that MLIR refuses.
+//!
+//! Two mistakes are left to the pass: an op that is created whole but lacks an attribute
+//! that it must have may crash a folder of upstream's before it is verified; and a pass
+//! that is anchored on functions must not look at other functions, which MLIR may be
+//! changing in another thread.
 
 mod attributes;
 pub mod bufferize;
@@ -29,6 +60,7 @@ pub mod driver;
 mod edit;
 mod elements;
 pub mod fusion;
+mod graveyard;
 mod inspect;
 pub mod limits;
 mod linalg;
@@ -36,6 +68,7 @@ mod location;
 pub mod ops;
 pub mod opt;
 pub mod pass;
+mod region;
 mod registration;
 pub mod rewrite;
 pub mod semantics;
@@ -44,6 +77,7 @@ pub mod subtarget;
 pub mod translate;
 mod types;
 mod untrusted;
+mod validity;
 
 pub use attributes::{
     DenseData, affine_map_attribute, affine_map_value, array_attribute, attribute_list,
@@ -60,8 +94,8 @@ pub use discardable::{
     merge_discardable,
 };
 pub use edit::{
-    ValueMap, add_argument, add_block_behind, attribute_of, clone_operation, erase_argument,
-    fill_module, is_before, is_inside, mapped, move_before, owner_of, parent_block,
+    ValueMap, add_argument, add_block_behind, attribute_of, clone_operation, edit_module,
+    erase_argument, fill_module, is_before, is_inside, mapped, move_before, owner_of, parent_block,
     parent_operation, remove_attribute, replace_uses, set_attribute, set_operand, set_type,
     split_after, take_region, terminator_of, visit, with_builder,
 };
@@ -72,9 +106,10 @@ pub use elements::{
 pub use inspect::{encoding_of, number_bits};
 pub use linalg::{indexing_maps, is_structured};
 pub use location::{
-    LocationKind, location_kind, location_of_value, set_argument_location, set_location,
-    without_ranges,
+    LocationKind, fused_location, location_kind, location_of_value, set_argument_location,
+    set_location, without_ranges,
 };
+pub use region::Region;
 pub use registration::register_dialects;
 pub use rewrite::{
     OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place,
@@ -88,10 +123,10 @@ pub use types::{
     unsigned_to_signless, vector_type, with_element_type, with_integers_signless,
     without_memory_space,
 };
+pub(crate) use untrusted::null_attribute;
 pub use untrusted::{
     bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
     checked_dense, checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
-    null_attribute,
 };
 
 use melior::{

@@ -1,6 +1,6 @@
 //! What locations say.
 
-use super::{Attribute, Location, Operation, Value};
+use super::{Attribute, Location, Operation, Value, graveyard, validity};
 use melior::{Context, ir::ValueLike};
 use mlir_sys::{
     MlirIdentifier, MlirLocation, mlirBlockArgumentSetLocation, mlirIdentifierStr,
@@ -107,14 +107,46 @@ pub fn location_of_value<'c>(value: Value<'c>) -> Location<'c> {
     unsafe { Location::from_raw(mlirValueGetLocation(value.to_raw())) }
 }
 
+/// `fused<metadata>[...]`
+///
+/// # Panics
+/// Where a part is of another context.
+pub fn fused_location<'c>(
+    context: &'c Context,
+    parts: &[Location<'c>],
+    metadata: Option<Attribute<'c>>,
+) -> Location<'c> {
+    for part in parts {
+        validity::same_context(context, validity::context_of_location(*part));
+    }
+    if let Some(metadata) = metadata {
+        validity::part_of(context, metadata);
+    }
+    Location::fused(
+        context,
+        parts,
+        metadata.unwrap_or_else(super::null_attribute),
+    )
+}
+
 /// Gives an op another location.
+///
+/// # Panics
+/// Where the location is of another context.
 pub fn set_location(operation: Operation, location: Location) {
+    validity::same_context_as(operation, validity::context_of_location(location));
     // SAFETY: Both are valid and of one context.
     unsafe { mlirOperationSetLocation(operation.to_raw(), location.to_raw()) }
 }
 
 /// Gives an argument of a block another location.
+///
+/// # Panics
+/// Where the location is of another context.
 pub fn set_argument_location(argument: Value, location: Location) {
+    if validity::context_of_value(argument).ptr != validity::context_of_location(location).ptr {
+        graveyard::misused("a location is of another context");
+    }
     // SAFETY: Both are valid and of one context; only an argument is changed.
     unsafe {
         if mlirValueIsABlockArgument(argument.to_raw()) {
@@ -150,8 +182,7 @@ fn without_ranges_below<'c>(
         }
         LocationKind::Fused { parts, metadata } => {
             let parts: Vec<Location> = parts.into_iter().map(inner).collect();
-            let metadata = metadata.unwrap_or_else(super::null_attribute);
-            Location::fused(context, &parts, metadata)
+            fused_location(context, &parts, metadata)
         }
         LocationKind::Unknown => location,
     }

@@ -189,13 +189,14 @@ macro_rules! generated {
     ($file:literal) => {
         #[allow(clippy::all, dead_code, unused_imports, rustdoc::all, missing_docs)]
         mod generated {
+            use crate::Region;
             use crate::{
                 Attribute, Block, BuildError, Builder, Operation, Type, Value,
                 ops::{
                     Arity, Build, Enumeration, Group, Groups, Op, OpInfo, Sizing, access, codec,
                 },
             };
-            use melior::ir::{AffineMap, Region, RegionRef, ValueLike};
+            use melior::ir::{AffineMap, RegionRef, ValueLike};
 
             include!(concat!(env!("OUT_DIR"), "/ops/", $file, ".rs"));
         }

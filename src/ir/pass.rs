@@ -5,7 +5,11 @@
 //! upstream's: `--pass-pipeline` finds it, `--help` prints it, timing, IR
 //! printing and crash reproducers cover it.
 
-use crate::diagnostics::{self, append};
+use crate::{
+    Operation,
+    diagnostics::{self, append},
+    graveyard,
+};
 use melior::{
     StringRef,
     ir::{Location, Module, OperationRef, operation::OperationLike},
@@ -24,6 +28,14 @@ pub const ANY_OPERATION: &str = "";
 /// A pass failed and has said why in a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassFailure;
+
+impl PassFailure {
+    /// Reports an error of the compiler at an op.
+    pub fn internal(operation: Operation, error: impl fmt::Display) -> Self {
+        emit_error(operation.location(), &format!("internal error: {error}"));
+        Self
+    }
+}
 
 /// The type of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,19 +76,22 @@ pub struct PassDeclaration {
     /// Options, in the order in which [`PassInvocation`] finds them.
     pub options: &'static [PassOption],
     /// The body.
-    pub run: fn(&PassInvocation) -> Result<(), PassFailure>,
+    pub run: fn(&mut PassInvocation) -> Result<(), PassFailure>,
 }
 
 /// One run of a pass: the op that it runs on and the values of its options.
+///
+/// Handles to ops live as long as a borrow of it. Upstream's drivers, which free ops,
+/// borrow it mutably, so that no handle lives across them.
 pub struct PassInvocation<'c> {
     operation: OperationRef<'c, 'c>,
     declaration: &'static PassDeclaration,
     values: Vec<&'c str>,
 }
 
-impl<'c> PassInvocation<'c> {
+impl PassInvocation<'_> {
     /// The op that the pass runs on.
-    pub fn operation(&self) -> OperationRef<'c, 'c> {
+    pub fn operation(&self) -> Operation<'_> {
         self.operation
     }
 
@@ -367,15 +382,25 @@ extern "C" fn run_pass(
                 .unwrap_or_default()
         })
         .collect();
-    let invocation = PassInvocation {
-        operation,
-        declaration,
-        values,
-    };
     let context = crate::context_of(operation);
-    let (outcome, said) = diagnostics::errors_of_this_thread(context, || {
-        catch_unwind(AssertUnwindSafe(|| (declaration.run)(&invocation)))
+    let ((outcome, stale), said) = diagnostics::errors_of_this_thread(context, || {
+        graveyard::owning(context.to_raw(), Some(operation), || {
+            let mut invocation = PassInvocation {
+                operation,
+                declaration,
+                values,
+            };
+            catch_unwind(AssertUnwindSafe(|| (declaration.run)(&mut invocation)))
+        })
     });
+    if let Some(location) = stale {
+        let pass = declaration.argument;
+        let message = format!(
+            "internal error in pass '{pass}': the op uses a value or block that was erased"
+        );
+        emit_error(location, &message);
+        return false;
+    }
     match outcome {
         Ok(Ok(())) => true,
         Ok(Err(PassFailure)) => {

@@ -3,18 +3,25 @@
 //! A [`Pattern`] names the op that it matches and rewrites it through a
 //! [`Builder`]. Errors of a pattern become diagnostics at the op; panics are
 //! caught, since none may cross into C++.
+//!
+//! Upstream's greedy driver erases ops that are not used and folds, so it takes the
+//! pass: no handle of the pass lives across it. Handles of a pattern live as long as one
+//! call of it.
 
 use super::{
-    BuildError, Builder, Location, Operation, blocks_of, context_of, operations_of, visit,
+    BuildError, Builder, Location, Operation, blocks_of, context_of, graveyard, is_inside, name_of,
+    operations_of, visit, with_builder,
 };
-use crate::pass::{PassFailure, emit_error, panic_message};
+use crate::pass::{PassFailure, PassInvocation, emit_error, panic_message};
 use crate::semantics::without_folding;
 use melior::{
-    GreedyRewriteDriverConfig, RewriterBase, create_op_rewrite_pattern,
+    GreedyRewriteDriverConfig, create_op_rewrite_pattern,
     ir::{OperationRef, operation::OperationLike},
 };
 use std::{
     cell::Cell,
+    cmp::Reverse,
+    collections::HashMap,
     fmt,
     panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
@@ -158,12 +165,44 @@ impl Progress {
     }
 }
 
+/// Applies a pattern to an op, whose position the builder's insertion point is. Returns
+/// whether the op was rewritten.
+fn rewrite<'c>(
+    root: &str,
+    pattern: impl FnOnce(&Builder<'c>, Operation<'c>) -> RewriteResult,
+    builder: &Builder<'c>,
+    operation: Operation<'c>,
+    progress: &Progress,
+) -> bool {
+    let location = operation.location();
+    // The driver comes to an end when nothing matches.
+    if progress.rewrites.get() >= progress.limit {
+        let limit = progress.limit;
+        let message =
+            format!("rewriting does not end: '{root}' still matches after {limit} rewrites");
+        progress.fail(location, &message);
+        return false;
+    }
+    match catch_unwind(AssertUnwindSafe(|| pattern(builder, operation))) {
+        Ok(Ok(())) => {
+            progress.rewrites.set(progress.rewrites.get() + 1);
+            return true;
+        }
+        Ok(Err(RewriteError::NoMatch)) => {}
+        Ok(Err(RewriteError::Invalid(message))) => progress.fail(location, &message),
+        Err(payload) => {
+            let message = panic_message(payload.as_ref());
+            progress.fail(location, &format!("internal error: {message}"));
+        }
+    }
+    false
+}
+
 fn pattern_set(operation: Operation, patterns: Vec<Bound>, progress: &Rc<Progress>) -> PatternSet {
     let context = context_of(operation);
     // SAFETY: The context is valid; the set is destroyed below.
     let set = unsafe { mlir_sys::mlirRewritePatternSetCreate(context.to_raw()) };
     for pattern in patterns {
-        let (root, rewrite) = (pattern.root, pattern.rewrite);
         let progress = Rc::clone(progress);
         let pattern = create_op_rewrite_pattern(
             pattern.root,
@@ -172,39 +211,22 @@ fn pattern_set(operation: Operation, patterns: Vec<Bound>, progress: &Rc<Progres
             move |_, operation, rewriter| {
                 // SAFETY: The driver hands over a valid op and a rewriter that
                 // live for the length of this call; no handle is kept.
-                let (operation, base) = unsafe {
-                    (
-                        OperationRef::from_raw(operation),
-                        RewriterBase::from_raw(mlir_sys::mlirPatternRewriterAsBase(rewriter)),
-                    )
+                let (operation, builder) = unsafe {
+                    let operation = OperationRef::from_raw(operation);
+                    let base = mlir_sys::mlirPatternRewriterAsBase(rewriter);
+                    let context = context_of(operation);
+                    let builder = Builder::from_raw(context, base, operation.location());
+                    (operation, builder)
                 };
-                let location = operation.location();
-                // The driver comes to an end when nothing matches.
-                if progress.rewrites.get() >= progress.limit {
-                    let limit = progress.limit;
-                    let message = format!(
-                        "rewriting does not end: '{root}' still matches after {limit} rewrites"
-                    );
-                    progress.fail(location, &message);
-                    return false;
+                let context = context_of(operation).to_raw();
+                let (rewritten, stale) = graveyard::owning(context, None, || {
+                    let bound = &pattern.rewrite;
+                    rewrite(pattern.root, bound, &builder, operation, &progress)
+                });
+                if let Some(location) = stale {
+                    progress.fail(location, STALE);
                 }
-                let builder = Builder::new(context_of(operation), base, location);
-                match catch_unwind(AssertUnwindSafe(|| rewrite(&builder, operation))) {
-                    Ok(Ok(())) => {
-                        progress.rewrites.set(progress.rewrites.get() + 1);
-                        true
-                    }
-                    Ok(Err(RewriteError::NoMatch)) => false,
-                    Ok(Err(RewriteError::Invalid(message))) => {
-                        progress.fail(location, &message);
-                        false
-                    }
-                    Err(payload) => {
-                        let message = panic_message(payload.as_ref());
-                        progress.fail(location, &format!("internal error: {message}"));
-                        false
-                    }
-                }
+                rewritten
             },
             &[],
         );
@@ -219,6 +241,9 @@ fn pattern_set(operation: Operation, patterns: Vec<Bound>, progress: &Rc<Progres
         PatternSet(frozen)
     }
 }
+
+/// A pattern left a use of what it erased.
+const STALE: &str = "internal error: the op uses a value or block that a pattern erased";
 
 /// Patterns that drivers apply. melior's own set is leaked by its drivers.
 struct PatternSet(mlir_sys::MlirFrozenRewritePatternSet);
@@ -236,12 +261,6 @@ impl PatternSet {
         };
         outcome.value != 0
     }
-
-    /// Applies the patterns once to each op.
-    fn apply_once(&self, operation: Operation) {
-        // SAFETY: Op and set are valid.
-        unsafe { mlir_sys::mlirWalkAndApplyPatterns(operation.to_raw(), self.0) };
-    }
 }
 
 impl Drop for PatternSet {
@@ -251,9 +270,10 @@ impl Drop for PatternSet {
     }
 }
 
-/// Applies patterns to all ops inside `operation` until none matches, folding
+/// Applies patterns to all ops inside the op of a pass until none matches, folding
 /// ops of other dialects than Halo's along the way.
-pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
+pub fn apply_greedily(pass: &mut PassInvocation, patterns: &[Pattern]) -> Result<(), PassFailure> {
+    let operation = pass.operation();
     let progress = Progress::new(operation);
     let set = pattern_set(
         operation,
@@ -270,38 +290,39 @@ pub fn apply_greedily(operation: Operation, patterns: &[Pattern]) -> Result<(), 
     Ok(())
 }
 
-/// Applies patterns to all ops inside `operation` until none matches, folding
+/// Applies patterns to all ops inside the op of a pass until none matches, folding
 /// nothing: for passes whose patterns say themselves what is folded. Where the
 /// driver gives up before the last match, the program stands as it is then.
 pub fn apply_without_folding<O: Clone + 'static>(
-    operation: Operation,
+    pass: &mut PassInvocation,
     patterns: &[OptionPattern<O>],
     options: &O,
 ) -> Result<(), PassFailure> {
     let config = GreedyRewriteDriverConfig::new();
     config.enable_folding(false);
-    apply_configured(operation, patterns, options, &config)
+    apply_configured(pass, patterns, options, &config)
 }
 
 /// Applies patterns as [`apply_without_folding`] does, and leaves constants
 /// where the patterns put them: for passes whose output is read.
 pub fn apply_in_place<O: Clone + 'static>(
-    operation: Operation,
+    pass: &mut PassInvocation,
     patterns: &[OptionPattern<O>],
     options: &O,
 ) -> Result<(), PassFailure> {
     let config = GreedyRewriteDriverConfig::new();
     config.enable_folding(false);
     config.enable_constant_cse(false);
-    apply_configured(operation, patterns, options, &config)
+    apply_configured(pass, patterns, options, &config)
 }
 
 fn apply_configured<O: Clone + 'static>(
-    operation: Operation,
+    pass: &mut PassInvocation,
     patterns: &[OptionPattern<O>],
     options: &O,
     config: &GreedyRewriteDriverConfig,
 ) -> Result<(), PassFailure> {
+    let operation = pass.operation();
     let progress = Progress::new(operation);
     let bound = patterns
         .iter()
@@ -321,16 +342,48 @@ fn apply_configured<O: Clone + 'static>(
     progress.result()
 }
 
-/// Applies patterns once to each op inside `operation`, without folding.
+/// Applies patterns once to each op that is inside `operation` at the beginning, inner
+/// ones first, without folding.
 pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailure> {
     let progress = Progress::new(operation);
-    let set = pattern_set(
-        operation,
-        patterns.iter().map(Bound::plain).collect(),
-        &progress,
-    );
-    set.apply_once(operation);
+    let mut by_root: HashMap<&str, Vec<&Pattern>> = HashMap::new();
+    for pattern in patterns {
+        by_root.entry(pattern.root).or_default().push(pattern);
+    }
+    for patterns in by_root.values_mut() {
+        patterns.sort_by_key(|pattern| Reverse(pattern.benefit));
+    }
+    let mut matched = Vec::new();
+    visit_inner_first(operation, &mut |nested| {
+        if nested != operation && by_root.contains_key(name_of(nested)) {
+            matched.push(nested);
+        }
+    });
+    for nested in matched {
+        // A pattern may have erased it, or what it is in.
+        if !is_inside(nested, operation) {
+            continue;
+        }
+        let patterns = by_root.get(name_of(nested)).into_iter().flatten();
+        with_builder(nested, |builder| {
+            for pattern in patterns {
+                builder.set_before(nested);
+                if rewrite(pattern.root, pattern.rewrite, builder, nested, &progress) {
+                    break;
+                }
+            }
+        });
+    }
     progress.result()
+}
+
+fn visit_inner_first<'c>(operation: Operation<'c>, function: &mut impl FnMut(Operation<'c>)) {
+    for block in operation.regions().flat_map(blocks_of) {
+        for nested in operations_of(block) {
+            visit_inner_first(nested, function);
+        }
+    }
+    function(operation);
 }
 
 /// The ops inside `operation` for which the predicate holds, outer ones first.

@@ -29,6 +29,7 @@ use mlir_sys::{
 
 use crate::{
     context_from_raw,
+    graveyard::read_only,
     stablehlo::attributes::{DotAlgorithm, RawDotAlgorithm},
 };
 
@@ -301,7 +302,7 @@ unsafe fn reported<T>(
     report: MlirStringCallback,
     data: *mut c_void,
 ) -> Option<T> {
-    let message = match catch_unwind(AssertUnwindSafe(hook)) {
+    let message = match catch_unwind(AssertUnwindSafe(|| read_only(hook))) {
         Ok(Ok(value)) => return Some(value),
         Ok(Err(error)) => error.message,
         Err(panic) => format!("internal error: {}", panic_message(&*panic)),
@@ -410,7 +411,10 @@ unsafe extern "C" fn fold(
         .collect();
     // An op that cannot be folded stays as it is; so does one whose folder
     // panics, since folding is never needed for a correct program.
-    let Ok(Some(results)) = catch_unwind(AssertUnwindSafe(|| (hooks.fold)(op, &constants))) else {
+    let folded = catch_unwind(AssertUnwindSafe(|| {
+        read_only(|| (hooks.fold)(op, &constants))
+    }));
+    let Ok(Some(results)) = folded else {
         return false;
     };
     let null = std::ptr::null();
@@ -432,7 +436,7 @@ unsafe extern "C" fn speculate(op: MlirOperation) -> RawSpeculatability {
     // SAFETY: the op is alive during the call, and the hook cannot keep it.
     let op = unsafe { OperationRef::from_raw(op) };
     // An op whose function panics stays where it is.
-    match catch_unwind(AssertUnwindSafe(|| (hooks.speculate)(op))) {
+    match catch_unwind(AssertUnwindSafe(|| read_only(|| (hooks.speculate)(op)))) {
         Ok(Speculatability::Speculatable) => SPECULATABLE,
         Ok(Speculatability::RecursivelySpeculatable) => RECURSIVELY_SPECULATABLE,
         Ok(Speculatability::NotSpeculatable) | Err(_) => NOT_SPECULATABLE,

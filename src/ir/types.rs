@@ -1,18 +1,15 @@
 //! Questions about types, and types from parts.
 
-use super::Type;
+use super::{Type, graveyard::misused, validity};
 use melior::{
     Context,
-    ir::{
-        TypeLike,
-        r#type::{IntegerType, MemRefType, RankedTensorType},
-    },
+    ir::{TypeLike, r#type::IntegerType},
 };
 use mlir_sys::{
-    mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirRankedTensorTypeGet,
-    mlirRankedTensorTypeGetEncoding, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
-    mlirShapedTypeHasRank, mlirTypeIsAComplex, mlirTypeIsAMemRef, mlirTypeIsAQuantizedType,
-    mlirTypeIsARankedTensor, mlirTypeIsAShaped, mlirUnrankedTensorTypeGet,
+    mlirComplexTypeGet, mlirComplexTypeGetElementType, mlirRankedTensorTypeGetEncoding,
+    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeHasRank,
+    mlirTypeIsAComplex, mlirTypeIsAMemRef, mlirTypeIsAQuantizedType, mlirTypeIsARankedTensor,
+    mlirTypeIsAShaped,
 };
 
 /// The float types that processors and LLVM know.
@@ -104,8 +101,35 @@ pub fn complex_element(r#type: Type<'_>) -> Option<Type<'_>> {
     })
 }
 
+/// A type that MLIR made or refused; what it refuses, it has reported.
+///
+/// # Safety
+///
+/// The type must be null or live as long as `'c`.
+#[track_caller]
+unsafe fn made<'c>(raw: mlir_sys::MlirType, what: &str) -> Type<'c> {
+    if raw.ptr.is_null() {
+        misused(format_args!("{what} of such sizes or elements is no type"));
+    }
+    // SAFETY: The caller sees to it.
+    unsafe { Type::from_raw(raw) }
+}
+
+/// A location of the context of a type, at which MLIR reports what it refuses.
+fn nowhere(r#type: Type) -> mlir_sys::MlirLocation {
+    // SAFETY: The type is valid, and its context as well.
+    unsafe { mlir_sys::mlirLocationUnknownGet(mlir_sys::mlirTypeGetContext(r#type.to_raw())) }
+}
+
 /// `complex<element>`
+///
+/// # Panics
+/// Where the element is neither an integer nor a float.
+#[track_caller]
 pub fn complex_type(element: Type<'_>) -> Type<'_> {
+    if !is_integer(element) && !is_float(element) {
+        misused(format_args!("complex<{element}> is no type"));
+    }
     // SAFETY: The element type is valid, and the result belongs to its context.
     unsafe { Type::from_raw(mlirComplexTypeGet(element.to_raw())) }
 }
@@ -123,8 +147,18 @@ pub fn bits_of(r#type: Type) -> Option<u32> {
     r#type.is_float().then(|| r#type.float_width())
 }
 
+/// The width of the widest integer.
+const MAX_INTEGER_WIDTH: u32 = (1 << 24) - 1;
+
 /// `iN`
+///
+/// # Panics
+/// Where the width is 2^24 or more.
+#[track_caller]
 pub fn integer_type(context: &Context, width: u32) -> Type<'_> {
+    if width > MAX_INTEGER_WIDTH {
+        misused(format_args!("i{width} is wider than any integer"));
+    }
     IntegerType::new(context, width).into()
 }
 
@@ -166,20 +200,55 @@ pub fn element_type(r#type: Type<'_>) -> Type<'_> {
 }
 
 /// `tensor<dims x element>`
+///
+/// # Panics
+/// Where a size is negative and not the dynamic one, or tensors have no such elements.
+#[track_caller]
 pub fn tensor_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
-    let sizes: Vec<u64> = dims.iter().map(|size| *size as u64).collect();
-    RankedTensorType::new(&sizes, element, None).into()
+    // SAFETY: The sizes are as many as the rank; the result belongs to the context of the
+    // element type.
+    unsafe {
+        let raw = mlir_sys::mlirRankedTensorTypeGetChecked(
+            nowhere(element),
+            dims.len() as isize,
+            dims.as_ptr(),
+            element.to_raw(),
+            mlir_sys::mlirAttributeGetNull(),
+        );
+        made(raw, "a tensor")
+    }
 }
 
 /// `tensor<*xelement>`
+///
+/// # Panics
+/// Where tensors have no such elements.
+#[track_caller]
 pub fn unranked_tensor_type(element: Type<'_>) -> Type<'_> {
     // SAFETY: The element type is valid, and the result belongs to its context.
-    unsafe { Type::from_raw(mlirUnrankedTensorTypeGet(element.to_raw())) }
+    unsafe {
+        let raw = mlir_sys::mlirUnrankedTensorTypeGetChecked(nowhere(element), element.to_raw());
+        made(raw, "a tensor")
+    }
 }
 
 /// `memref<dims x element>`, contiguous and in row-major order.
+///
+/// # Panics
+/// Where a size is negative and not the dynamic one, or memrefs have no such elements.
+#[track_caller]
 pub fn memref_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
-    MemRefType::new(element, dims, None, None).into()
+    // SAFETY: As in `tensor_type`.
+    unsafe {
+        let raw = mlir_sys::mlirMemRefTypeContiguousGetChecked(
+            nowhere(element),
+            element.to_raw(),
+            dims.len() as isize,
+            dims.as_ptr(),
+            mlir_sys::mlirAttributeGetNull(),
+        );
+        made(raw, "a memref")
+    }
 }
 
 /// A memref type in the default memory space; any other type as it is.
@@ -209,9 +278,21 @@ pub fn without_memory_space(r#type: Type<'_>) -> Type<'_> {
 }
 
 /// `vector<dims x element>`
+///
+/// # Panics
+/// Where a size is not positive, or vectors have no such elements.
+#[track_caller]
 pub fn vector_type<'c>(dims: &[i64], element: Type<'c>) -> Type<'c> {
-    let sizes: Vec<u64> = dims.iter().map(|size| *size as u64).collect();
-    Type::vector(&sizes, element)
+    // SAFETY: As in `tensor_type`.
+    unsafe {
+        let raw = mlir_sys::mlirVectorTypeGetChecked(
+            nowhere(element),
+            dims.len() as isize,
+            dims.as_ptr(),
+            element.to_raw(),
+        );
+        made(raw, "a vector")
+    }
 }
 
 /// A tensor type with the same dimensions and encoding, and another element
@@ -220,6 +301,9 @@ pub fn with_element_type<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
     if !is_tensor(r#type) {
         return element;
     }
+    if validity::context_of_type(r#type).ptr != validity::context_of_type(element).ptr {
+        misused("an element type is of another context");
+    }
     // SAFETY: The type is a ranked tensor; sizes are as many as its rank.
     unsafe {
         let raw = r#type.to_raw();
@@ -227,12 +311,14 @@ pub fn with_element_type<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
         let sizes: Vec<i64> = (0..rank as isize)
             .map(|index| mlirShapedTypeGetDimSize(raw, index))
             .collect();
-        Type::from_raw(mlirRankedTensorTypeGet(
+        let raw = mlir_sys::mlirRankedTensorTypeGetChecked(
+            nowhere(element),
             rank as isize,
             sizes.as_ptr(),
             element.to_raw(),
             mlirRankedTensorTypeGetEncoding(raw),
-        ))
+        );
+        made(raw, "a tensor")
     }
 }
 
@@ -350,10 +436,11 @@ pub fn map_elements<'c>(
             if mlirTypeIsARankedTensor(raw) {
                 return with_element_type(r#type, Type::from_raw(element));
             } else if mlir_sys::mlirTypeIsAUnrankedTensor(raw) {
-                mlir_sys::mlirUnrankedTensorTypeGet(element)
+                mlir_sys::mlirUnrankedTensorTypeGetChecked(nowhere(r#type), element)
             } else if mlirTypeIsAMemRef(raw) {
                 let sizes = sizes();
-                mlir_sys::mlirMemRefTypeGet(
+                mlir_sys::mlirMemRefTypeGetChecked(
+                    nowhere(r#type),
                     element,
                     sizes.len() as isize,
                     sizes.as_ptr(),
@@ -361,7 +448,8 @@ pub fn map_elements<'c>(
                     mlir_sys::mlirMemRefTypeGetMemorySpace(raw),
                 )
             } else if mlir_sys::mlirTypeIsAUnrankedMemRef(raw) {
-                mlir_sys::mlirUnrankedMemRefTypeGet(
+                mlir_sys::mlirUnrankedMemRefTypeGetChecked(
+                    nowhere(r#type),
                     element,
                     mlir_sys::mlirUnrankedMemrefGetMemorySpace(raw),
                 )
@@ -371,6 +459,6 @@ pub fn map_elements<'c>(
         } else {
             return r#type;
         };
-        Type::from_raw(converted)
+        made(converted, "a type")
     }
 }

@@ -213,7 +213,7 @@ pub fn bool_array_value(attribute: Attribute) -> Option<Vec<bool>> {
 }
 
 /// What stands for no attribute, for functions that take one that may be absent.
-pub fn null_attribute<'c>() -> Attribute<'c> {
+pub(crate) fn null_attribute<'c>() -> Attribute<'c> {
     // SAFETY: Null is what the C interface means by none. It is only handed on.
     unsafe {
         Attribute::from_raw(MlirAttribute {

@@ -82,7 +82,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
     let wanted = attribute_of(function, ENTRY).is_some() || invocation.flag("all-functions");
     if !wanted || halo_ir::body_of(function, 0).is_none() {
@@ -149,11 +149,11 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
         with_builder(buffer.allocation, |builder| {
             for deallocation in &buffer.aliases.deallocations {
                 if erased.insert(operation_key(*deallocation)) {
-                    builder.erase(*deallocation);
+                    builder.erase(*deallocation)?;
                 }
             }
-            builder.replace(buffer.allocation, &[view]);
-        });
+            builder.replace(buffer.allocation, &[view])
+        })?;
     }
     free_others(function)
 }

@@ -32,8 +32,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    match bufferize(pass.operation(), ALIGNMENT) {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    match bufferize(pass, ALIGNMENT) {
         true => Ok(()),
         false => Err(PassFailure),
     }

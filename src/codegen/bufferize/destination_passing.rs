@@ -76,7 +76,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     give_places(module).map_err(|_| PassFailure)?;
     for op in collect_operations(module, |op| op.isa::<scf::WhileOp>()) {

@@ -64,7 +64,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let Some(body) = body_of(function, 0) else {
         return Ok(());
@@ -417,7 +417,7 @@ impl<'c> Copies<'c> {
         if self.buffers.same(source, destination) {
             if let Some(result) = result {
                 replace_uses(result, source);
-                with_builder(op, |b| b.erase(op));
+                with_builder(op, |b| b.erase(op))?;
                 // The uses of the result are now the source's.
                 let buffer = self.buffers.of(source);
                 self.bind(source, buffer);

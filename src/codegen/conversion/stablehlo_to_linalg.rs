@@ -102,7 +102,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// The outcome of lowering an op: a value for each of its results.
 type Lowered<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let context = halo_ir::context_of(module);
     let mut converter = Converter {
@@ -116,7 +116,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
         let copied = with_builder(function, |builder| {
             converter.copy(builder, function)?;
-            builder.erase(function);
+            builder.erase(function)?;
             Ok::<_, RewriteError>(())
         });
         if let Err(error) = copied {
@@ -275,7 +275,7 @@ impl<'c> Converter<'c> {
         for region in op.regions() {
             let blocks = blocks_of(region);
             spec = match blocks.as_slice() {
-                [] => spec.region(melior::ir::Region::new()),
+                [] => spec.region(halo_ir::Region::new()),
                 [block] => spec.region(self.copy_block(builder, *block)?),
                 _ => {
                     return Err(RewriteError::Invalid(format!(
@@ -292,7 +292,7 @@ impl<'c> Converter<'c> {
         &mut self,
         builder: &Builder<'c>,
         block: Block<'c>,
-    ) -> Result<melior::ir::Region<'c>, RewriteError> {
+    ) -> Result<halo_ir::Region<'c>, RewriteError> {
         let arguments = arguments_of(block);
         let types: Vec<Type> = arguments
             .iter()

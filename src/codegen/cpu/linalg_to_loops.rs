@@ -76,7 +76,7 @@ const COLUMN_PIECE: i64 = 256;
 const REDUCTION_PIECE: i64 = 1 << 16;
 const MOST_REDUCTION_PIECES: i64 = 256;
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation) || is_strided_copy(operation)
     });
@@ -101,7 +101,7 @@ fn is_strided_copy(operation: Operation) -> bool {
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
-        builder.erase(operation);
+        builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
     let Some(mut nest) = Nest::of(builder, operation)? else {
@@ -116,7 +116,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             Schedule::new(nest, combiners).emit(builder)?;
         }
     }
-    builder.erase(operation);
+    builder.erase(operation)?;
     Ok(())
 }
 

@@ -92,7 +92,7 @@ const BATCH: i64 = 4;
 /// Tasks that a batch is divided into at most. Each has scratch of its own.
 const BATCH_TASKS: i64 = 32;
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let bits = invocation.integer("vector-bits");
     if !matches!(bits, 128 | 256 | 512) {
         emit_error(
@@ -126,17 +126,17 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
             lanes,
         }
         .emit(builder)?;
-        builder.erase(operation);
+        builder.erase(operation)?;
         return Ok(());
     }
-    let overwrite = fill::fold_zero_fill(builder, operation);
+    let overwrite = fill::fold_zero_fill(builder, operation)?;
     let product = Product {
         contraction: &contraction,
         plan,
         overwrite,
     };
     product.emit(builder)?;
-    builder.erase(operation);
+    builder.erase(operation)?;
     Ok(())
 }
 

@@ -115,7 +115,7 @@ pub fn bring_into_form<'c>(
     }
     operands.push(parts.nest.accesses[parts.nest.input_count].clone());
     let made = parts.rebuild(builder, &operands)?;
-    builder.erase(operation);
+    builder.erase(operation)?;
     Ok(made)
 }
 

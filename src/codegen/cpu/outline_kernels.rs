@@ -82,7 +82,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let Some(body) = body_of(module, 0) else {
         return Ok(());
@@ -231,7 +231,7 @@ impl<'c> Kernels<'_, 'c> {
             func::CallOp::build(builder, &name, &operands, &[])
                 .maybe(grain, |call, grain| call.attribute(GRAIN, grain))
                 .insert()?;
-            builder.erase(outlined);
+            builder.erase(outlined)?;
             Ok(())
         })
     }

@@ -64,7 +64,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let context = halo_ir::context_of(module);
     let functions = collect_operations(module, |op| {
@@ -129,7 +129,7 @@ impl<'c> LlvmCode<'c> {
         for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
             self.b.set_before(end);
             self.return_constant(0)?;
-            self.b.erase(end);
+            self.b.erase(end)?;
         }
         let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
         let failed = halo_ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
@@ -224,7 +224,7 @@ impl<'c> LlvmCode<'c> {
         let parallel_for =
             self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
         self.call_pointer(parallel_for, &[context, task, count, grain, captures], None)?;
-        self.b.erase(call);
+        self.b.erase(call)?;
         Ok(())
     }
 
@@ -295,7 +295,7 @@ impl<'c> LlvmCode<'c> {
         let succeeded = llvm::icmp(&self.b, ICmpPredicate::Eq, status, zero)?;
         let block = halo_ir::parent_block(call).ok_or(RewriteError::NoMatch)?;
         let rest = halo_ir::split_after(call).ok_or(RewriteError::NoMatch)?;
-        self.b.erase(call);
+        self.b.erase(call)?;
         self.b.set_to_end(block);
         llvm::cond_br(&self.b, succeeded, &[], &[], rest, failed)?;
         Ok(())

@@ -60,7 +60,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let length = usize::try_from(pass.integer("piece-ops")).map_or(1, |length| length.max(1));
     let entries = collect_operations(module, |op| {
@@ -120,7 +120,7 @@ impl<'c> Splitter<'_, 'c> {
         }
         for op in addresses.into_iter().rev() {
             if results_of(op).into_iter().all(is_unused) {
-                with_builder(op, |b| b.erase(op));
+                with_builder(op, |b| b.erase(op))?;
             }
         }
         Ok(())
@@ -168,7 +168,7 @@ impl<'c> Splitter<'_, 'c> {
             let unit = halo_ir::unit_attribute(b.context());
             halo_ir::set_attribute(function, "no_inline", unit);
             for op in piece.iter().rev() {
-                b.erase(*op);
+                b.erase(*op)?;
             }
             Ok(())
         })

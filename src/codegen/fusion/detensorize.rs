@@ -54,7 +54,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     detensorize(function).map_err(|error| {
         emit_error(function.location(), &format!("internal error: {error}"));
@@ -90,7 +90,7 @@ fn detensorize(function: Operation) -> Outcome {
         }
     }
     for op in replaced {
-        with_builder(op, |b| b.erase(op));
+        with_builder(op, |b| b.erase(op))?;
     }
     Ok(())
 }
@@ -238,7 +238,7 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
             .into_iter()
             .partition(|(user, _)| user.isa::<tensor::ExtractOp>());
         for (extract, _) in elements {
-            b.replace(extract, &[scalar]);
+            b.replace(extract, &[scalar])?;
         }
         if tensors.is_empty() {
             continue;

@@ -56,8 +56,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    if fuse_elementwise(pass.operation(), is_worth_it) {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    if fuse_elementwise(pass, is_worth_it) {
         return Ok(());
     }
     emit_error(pass.operation().location(), "fusion did not come to an end");

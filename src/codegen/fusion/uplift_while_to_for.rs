@@ -58,7 +58,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for op in collect_operations(pass.operation(), |op| op.isa::<scf::WhileOp>()) {
         let Some(counting) = Counting::of(op) else {
             continue;
@@ -165,12 +165,12 @@ impl<'c> Counting<'c> {
         let next = operands_of(end);
         b.set_before(end);
         scf::yield_(&b.at(end.location()), &others(next.clone()))?;
-        b.erase(end);
+        b.erase(end)?;
         // The counter's own next value, unless more is made of it.
         if let Some((add, _)) = defining_operation(next[self.counter])
             && is_unused(next[self.counter])
         {
-            b.erase(add);
+            b.erase(add)?;
         }
         b.set_to_start(body);
         let counter = (self.counters(&old).any(|value| !is_unused(value)))
@@ -199,7 +199,7 @@ impl<'c> Counting<'c> {
                 replace_uses(result, value);
             }
         }
-        b.erase(op);
+        b.erase(op)?;
         Ok(())
     }
 

@@ -101,7 +101,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let failed = |message: &str| {
         emit_error(invocation.operation().location(), message);
         PassFailure
@@ -168,8 +168,8 @@ impl<'c> Lowering<'c> {
             };
             emit(builder, &divided.simplified(), &epilogue)?;
             parts.add_up(builder, &divided)?;
-            builder.erase(self.operation);
-            erase_unread(builder, movers, &product);
+            builder.erase(self.operation)?;
+            erase_unread(builder, movers, &product)?;
             return Ok(());
         }
         let found = self.with_behind(builder, direct, movers)?;
@@ -225,7 +225,7 @@ impl<'c> Lowering<'c> {
         (original, found): (&Product<'c>, Found<'c>),
         make: impl FnOnce(&Builder<'c>, &Product<'c>, &Epilogue<'c>) -> Emitted<()>,
     ) -> Emitted<()> {
-        let overwrite = fill::fold_zero_fill(builder, self.operation);
+        let overwrite = fill::fold_zero_fill(builder, self.operation)?;
         let (product, consumer, consumed) = match found.behind {
             Some(behind) => {
                 builder.set_before(behind.operation);
@@ -243,32 +243,35 @@ impl<'c> Lowering<'c> {
             consumer,
         };
         make(builder, &product, &epilogue)?;
-        builder.erase(self.operation);
+        builder.erase(self.operation)?;
         if let Some(consumed) = consumed {
             taken.insert(operation_key(consumed));
-            builder.erase(consumed);
-            neighbours::erase_unread(builder, original.operands[product::C].value);
+            builder.erase(consumed)?;
+            neighbours::erase_unread(builder, original.operands[product::C].value)?;
         }
-        erase_unread(builder, found.movers, original);
+        erase_unread(builder, found.movers, original)?;
         Ok(())
     }
 }
 /// Erases what made the factors of a product that are now read elsewhere.
-fn erase_unread<'c>(builder: &Builder<'c>, movers: Vec<Operation<'c>>, product: &Product<'c>) {
+fn erase_unread<'c>(
+    builder: &Builder<'c>,
+    movers: Vec<Operation<'c>>,
+    product: &Product<'c>,
+) -> Result<(), BuildError> {
     for mover in movers {
-        builder.erase(mover);
+        builder.erase(mover)?;
     }
     for factor in [product::A, product::B] {
-        neighbours::erase_views(builder, product.operands[factor].value);
+        neighbours::erase_views(builder, product.operands[factor].value)?;
     }
+    Ok(())
 }
 
 fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c>) -> Emitted<()> {
     // What neighbours add to a product changes no sizes, so that it still has a
     // kernel.
-    let strategy = Strategy::of(product).ok_or_else(|| BuildError {
-        operation: gpu::LaunchOp::NAME.to_owned(),
-    })?;
+    let strategy = Strategy::of(product).ok_or_else(|| BuildError::new(gpu::LaunchOp::NAME))?;
     let name = strategy.name(product);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {

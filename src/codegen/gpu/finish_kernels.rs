@@ -49,7 +49,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// Operands of a launch before its arguments: the sizes of grid and block.
 pub const SIZES: usize = 6;
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let mut free: HashMap<String, Vec<bool>> = HashMap::new();
     for launch in collect_operations(module, |op| op.isa::<gpu::LaunchFuncOp>()) {

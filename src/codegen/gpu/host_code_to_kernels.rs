@@ -70,7 +70,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
     if attribute_of(function, ENTRY).is_none() {
         return Ok(());
@@ -96,7 +96,7 @@ fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
     };
     conversion.block(body)?;
     name_launches(function)?;
-    erase_unused(function, &conversion.roles);
+    erase_unused(function, &conversion.roles)?;
     Ok(())
 }
 
@@ -347,9 +347,7 @@ fn has_computed_bounds(operation: Operation) -> bool {
 /// Replaces a loop with computed bounds by a `scf.while`.
 fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
     let [lower, upper, step] = operands_of(counted)[..] else {
-        return Err(halo_ir::BuildError {
-            operation: scf::WhileOp::NAME.into(),
-        });
+        return Err(halo_ir::BuildError::new(scf::WhileOp::NAME));
     };
     let counter = emit::alloc(builder, &[], lower.r#type())?;
     emit::store(builder, lower, counter, &[])?;
@@ -377,7 +375,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
         Ok(Vec::new())
     };
     scf::while_(builder, &[], before, after)?;
-    builder.erase(counted);
+    builder.erase(counted)?;
     Ok(())
 }
 
@@ -410,7 +408,7 @@ fn ptx_identifier(name: &str) -> String {
 }
 
 /// Erases scalar ops and views that kernels have made their own.
-fn erase_unused(function: Operation<'_>, roles: &Roles) {
+fn erase_unused(function: Operation<'_>, roles: &Roles) -> Emitted<()> {
     let mut operations = collect_operations(function, |operation| {
         !is_in_launch(operation)
             && matches!(
@@ -426,9 +424,10 @@ fn erase_unused(function: Operation<'_>, roles: &Roles) {
             .into_iter()
             .any(|result| !uses_of(result).is_empty());
         if !used {
-            with_builder(operation, |builder| builder.erase(operation));
+            with_builder(operation, |builder| builder.erase(operation))?;
         }
     }
+    Ok(())
 }
 
 fn is_in_launch(operation: Operation) -> bool {

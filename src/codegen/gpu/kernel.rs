@@ -37,9 +37,7 @@ fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>
 /// The elements that a buffer spans as a buffer of one dimension, for use inside
 /// a kernel.
 pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
-    let failed = || halo_ir::BuildError {
-        operation: memref::ReinterpretCastOp::NAME.to_owned(),
-    };
+    let failed = || halo_ir::BuildError::new(memref::ReinterpretCastOp::NAME);
     let mut map = ValueMap::new();
     let mut value = buffer;
     for view in contiguous_source(buffer)

@@ -76,7 +76,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let choices = collect_operations(invocation.operation(), |operation| {
         operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation)
     });
@@ -126,7 +126,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
             }
             // Kernels have no function that copies.
             copy_as_generic(builder, operation)?;
-            builder.erase(operation);
+            builder.erase(operation)?;
             Ok(())
         });
         if let Err(error) = lowered {
@@ -174,7 +174,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
         }
     };
     scf::if_else(builder, condition, copy_of(one), copy_of(other))?;
-    builder.replace(choice.operation(), &[copy]);
+    builder.replace(choice.operation(), &[copy])?;
     Ok(())
 }
 
@@ -240,19 +240,19 @@ impl Kernel<'_> {
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if operation.isa::<scf::ParallelOp>() {
         if loops::lower(builder, operation)? {
-            builder.erase(operation);
+            builder.erase(operation)?;
         }
         return Ok(());
     }
     if scatter::is_scatter(operation) {
         if scatter::lower(builder, operation)? {
-            builder.erase(operation);
+            builder.erase(operation)?;
         }
         return Ok(());
     }
     if operation.isa::<memref::CopyOp>() {
         let copy = copy_as_generic(builder, operation)?;
-        builder.erase(operation);
+        builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
     let Some(mut nest) = Nest::of(builder, operation)? else {
@@ -269,7 +269,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         point::relax(&combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
-    builder.erase(operation);
+    builder.erase(operation)?;
     Ok(())
 }
 
@@ -314,7 +314,7 @@ fn combine_partial<'c>(
             let combiners = point::combiners(&nest);
             emit_kernel(builder, &Kernel { nest, combiners })?;
         }
-        builder.erase(generic);
+        builder.erase(generic)?;
         Ok(())
     })
 }

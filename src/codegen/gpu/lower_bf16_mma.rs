@@ -44,7 +44,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(invocation.operation(), |_| true) {
         let Some(product) = product_of_bf16(operation) else {
             continue;
@@ -66,9 +66,7 @@ fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
 }
 
 fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()> {
-    let failed = || BuildError {
-        operation: nvvm::MmaOp::NAME.to_owned(),
-    };
+    let failed = || BuildError::new(nvvm::MmaOp::NAME);
     let context = builder.context();
     let (a, b, c) = (product.matrix_a(), product.matrix_b(), product.matrix_c());
     let float = element_type(c.r#type());
@@ -92,7 +90,7 @@ fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()
         let value = llvm::extractvalue(builder, made, &[number as i64], float)?;
         whole = vector::insert(builder, value, whole, &[], &position)?;
     }
-    builder.replace(product.operation(), &[whole]);
+    builder.replace(product.operation(), &[whole])?;
     Ok(())
 }
 

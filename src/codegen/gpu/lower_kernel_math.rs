@@ -51,7 +51,7 @@ const INTRINSICS: &[(&str, &str)] = &[
     (math::TruncOp::NAME, "llvm.trunc"),
 ];
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let functions = collect_operations(invocation.operation(), |operation| {
         name_of(operation).starts_with("math.")
             && results_of(operation)
@@ -82,6 +82,6 @@ fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) ->
     let value = llvm::CallIntrinsicOp::build(builder, intrinsic, &operands, &[], &[])
         .results_type(results_of(operation)[0].r#type())
         .value()?;
-    builder.replace(operation, &[value]);
+    builder.replace(operation, &[value])?;
     Ok(())
 }

@@ -47,7 +47,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     for op in collect_operations(function, |op| passes_scalars(op) && is_around_kernels(op)) {
         with_builder(op, |b| spill(&b.at(op.location()), op)).map_err(|error| {
@@ -137,7 +137,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     let loaded = (results.iter())
         .map(|place| emit::load(b, *place, &[]))
         .collect::<Emitted<Vec<_>>>()?;
-    b.replace(op, &loaded);
+    b.replace(op, &loaded)?;
     Ok(())
 }
 
@@ -227,6 +227,6 @@ fn end_with_stores<'c>(
         .op(name_of(end))
         .operands(&operands[..first])
         .insert()?;
-    b.erase(end);
+    b.erase(end)?;
     Ok(())
 }

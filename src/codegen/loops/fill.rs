@@ -2,8 +2,8 @@
 
 use super::{aliases::view_source, captures::may_overlap};
 use halo_ir::{
-    Builder, Operation, Value, attribute_of, body_of, defining_operation, is_before, is_memref,
-    is_structured, name_of, operands_of,
+    BuildError, Builder, Operation, Value, attribute_of, body_of, defining_operation, is_before,
+    is_memref, is_structured, name_of, operands_of,
     ops::{Op, OperationExt, arith, complex, linalg, memref},
     results_of, terminator_of, uses_of,
 };
@@ -11,12 +11,15 @@ use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Erases the op that sets a product's output to zero; see [`zero_fill_of`].
 /// Returns whether there was one.
-pub fn fold_zero_fill<'c>(builder: &Builder<'c>, product: Operation<'c>) -> bool {
+pub fn fold_zero_fill<'c>(
+    builder: &Builder<'c>,
+    product: Operation<'c>,
+) -> Result<bool, BuildError> {
     let fill = zero_fill_of(product);
     if let Some(fill) = fill {
-        builder.erase(fill);
+        builder.erase(fill)?;
     }
-    fill.is_some()
+    Ok(fill.is_some())
 }
 
 /// The `linalg.fill` with zero of a product's output, or the copy of zeros into

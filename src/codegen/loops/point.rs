@@ -73,7 +73,7 @@ pub fn clone_body<'c>(
                 nest.origin[dim].emit(builder, ivs)
             })?;
             replace_uses(results_of(inner)[0], value);
-            builder.erase(inner);
+            builder.erase(inner)?;
         }
     }
     Ok(terminator

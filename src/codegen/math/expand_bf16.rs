@@ -103,7 +103,7 @@ const WIDENED: [&str; 20] = [
     vector::FMAOp::NAME,
 ];
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         expansion(name_of(operation)).is_some() && has_bf16(operation)
     });
@@ -167,7 +167,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             arith::bitcast(builder, bits, result)?
         }
     };
-    builder.replace(operation, &[value]);
+    builder.replace(operation, &[value])?;
     Ok(())
 }
 

@@ -138,7 +138,7 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
         .map(|(_, entry)| *entry)
 }
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let operations = collect_operations(invocation.operation(), |operation| {
         find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation)
     });
@@ -146,7 +146,7 @@ fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
     for operation in operations {
         let expanded = with_builder(operation, |builder| {
             if let Some(value) = expand(builder, operation, doubles)? {
-                builder.replace(operation, &[value]);
+                builder.replace(operation, &[value])?;
             }
             Ok(())
         });

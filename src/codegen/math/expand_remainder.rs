@@ -49,7 +49,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// Bits of the quotient of a step.
 const STEP: i64 = 52;
 
-fn run(invocation: &PassInvocation) -> Result<(), PassFailure> {
+fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let remainders = collect_operations(invocation.operation(), |operation| {
         operation.isa::<arith::RemFOp>()
     });
@@ -83,7 +83,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         true => arith::truncf(builder, rest, r#type)?,
         false => rest,
     };
-    builder.replace(operation, &[rest]);
+    builder.replace(operation, &[rest])?;
     Ok(())
 }
 
@@ -147,7 +147,5 @@ fn step<'c>(
 }
 
 fn no_code() -> BuildError {
-    BuildError {
-        operation: arith::RemFOp::NAME.to_owned(),
-    }
+    BuildError::new(arith::RemFOp::NAME)
 }

@@ -15,7 +15,7 @@ use halo_core::{Shape, file::write_whole};
 use halo_hlo::custom_calls;
 use halo_ir::diagnostics::place;
 use halo_ir::{
-    Operation, collect_operations,
+    Operation, collect_operations, edit_module,
     ops::{OperationExt, func},
     string_value,
 };
@@ -275,7 +275,11 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     /// often as is said.
     fn keep_sizes(&mut self, times: usize) -> Result<()> {
         for _ in 0..times {
-            specialization::keep_sizes(halo_frontend::entry_of(&self.module)?);
+            edit_module(&mut self.module, |module| {
+                specialization::keep_sizes(halo_frontend::entry_in(module)?)
+                    .map_err(Error::internal)
+            })
+            .map_err(Error::internal)??;
             self.signature = halo_frontend::entry_signature(&self.module)?;
         }
         Ok(())

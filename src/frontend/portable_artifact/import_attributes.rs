@@ -522,11 +522,8 @@ impl<'c, 't> Importer<'c, 't> {
             } => {
                 let locations: Result<Vec<_>, _> =
                     locations.iter().map(|id| self.location_at(*id)).collect();
-                let metadata = match metadata {
-                    Some(metadata) => self.attribute(*metadata)?,
-                    None => halo_ir::null_attribute(),
-                };
-                Location::fused(context, &locations?, metadata)
+                let metadata = metadata.map(|metadata| self.attribute(metadata));
+                halo_ir::fused_location(context, &locations?, metadata.transpose()?)
             }
         })
     }

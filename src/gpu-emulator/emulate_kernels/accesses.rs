@@ -15,6 +15,7 @@ use halo_codegen::loops::{
     aliases::view_source,
     emit::{self, Emitted},
 };
+use halo_ir::Region;
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
@@ -22,7 +23,7 @@ use halo_ir::{
     ops::{Op, func, memref, vector},
     parent_block, parent_operation, results_of, string_value, value_key,
 };
-use melior::ir::{Region, Type, ValueLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::{Type, ValueLike, operation::OperationLike, r#type::FunctionType};
 
 /// The function that is told of an access: the address and the size of the
 /// buffer, the address and the size of what is reached, the thread, whether it

@@ -61,18 +61,18 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
     match name_of(operation) {
         memref::MemorySpaceCastOp::NAME => {
-            builder.replace(operation, &operands_of(operation));
+            builder.replace(operation, &operands_of(operation))?;
         }
         nvgpu::DeviceAsyncCopyOp::NAME => {
             copy(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation))?;
             let token = token(builder)?;
-            builder.replace(operation, &[token]);
+            builder.replace(operation, &[token])?;
         }
         nvgpu::DeviceAsyncCreateGroupOp::NAME => {
             let token = token(builder)?;
-            builder.replace(operation, &[token]);
+            builder.replace(operation, &[token])?;
         }
-        nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation),
+        nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation)?,
         memref::GenericAtomicRMWOp::NAME => exchange_bits(builder, operation)?,
         _ => {}
     }
@@ -132,7 +132,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         return Err(EmulationError::op(operation, "gives no value"));
     };
     let old = arith::bitcast(builder, old, element)?;
-    builder.replace(operation, &[old]);
+    builder.replace(operation, &[old])?;
     Ok(())
 }
 
@@ -231,7 +231,7 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
             for result in results_of(operation) {
                 replace_uses(result, value);
             }
-            builder.erase(operation);
+            builder.erase(operation)?;
         }
         Ok(())
     })

@@ -367,7 +367,7 @@ impl<'c> Emulation<'c> {
         let condition = scf::IfOp::from_unchecked(operation).condition();
         let condition = self.uniform(b, condition, operation)?;
         let mut branch = |number| match body_of(operation, number) {
-            None => Ok(melior::ir::Region::new()),
+            None => Ok(halo_ir::Region::new()),
             Some(branch) => b.region(&[], |b, _| {
                 self.run_block(b, branch)?;
                 if let Some(end) = terminator_of(branch) {

@@ -219,7 +219,7 @@ impl<'c> Emulation<'c> {
                 let place = self.stack(b, r#type)?;
                 halo_ir::replace_uses(result, place);
             }
-            b.erase(operation);
+            b.erase(operation)?;
         }
         Ok(())
     }

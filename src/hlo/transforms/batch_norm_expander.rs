@@ -53,8 +53,8 @@ static PATTERNS: &[Pattern] = &[
     pattern!(stablehlo::BatchNormTrainingOp, training),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }
 
 type Tensor<'c> = Result<Value<'c>, RewriteError>;
@@ -207,7 +207,7 @@ impl<'a, 'c> Features<'a, 'c> {
                 stablehlo::convert(self.b, *value, r#type)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        self.b.replace(op, &values);
+        self.b.replace(op, &values)?;
         Ok(())
     }
 }

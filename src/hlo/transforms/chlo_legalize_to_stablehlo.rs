@@ -151,7 +151,7 @@ static KEEPABLE: &[Pattern] = &[
     Pattern::new(chlo::ZetaOp::NAME, |b, op| binary(b, op, zeta::zeta)),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let kept: Vec<&str> = pass
         .option("keep")
         .split(',')
@@ -233,7 +233,7 @@ fn unary<'c>(
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand).widened()).convert(element_type(result));
-    b.replace(op, &[formula.finish(value, result)?]);
+    b.replace(op, &[formula.finish(value, result)?])?;
     Ok(())
 }
 
@@ -263,7 +263,7 @@ fn binary<'c>(
         formula.value(right).widened(),
     )
     .convert(element_type(result));
-    b.replace(op, &[formula.finish(value, result)?]);
+    b.replace(op, &[formula.finish(value, result)?])?;
     Ok(())
 }
 
@@ -288,6 +288,6 @@ fn whole<'c>(
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand));
-    b.replace(op, &[formula.finish(value, result_type(op)?)?]);
+    b.replace(op, &[formula.finish(value, result_type(op)?)?])?;
     Ok(())
 }

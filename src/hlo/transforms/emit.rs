@@ -81,7 +81,7 @@ pub fn static_gather<'c>(
     let is_sorted = attribute_of(op.operation(), "indices_are_sorted");
     let is_sorted = is_sorted.map(|_| op.indices_are_sorted());
     stablehlo::GatherOp::build(b, operand, indices, &numbers, sizes)
-        .optionally(is_sorted, |gather, is_sorted| {
+        .maybe(is_sorted, |gather, is_sorted| {
             gather.indices_are_sorted(is_sorted)
         })
         .discardable_attributes_of(op.operation())
@@ -115,16 +115,24 @@ pub fn with_operands<'c>(
 
 /// Replaces an op of one result with a value that takes over its discardable
 /// attributes.
-pub fn replace_merged<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) {
+pub fn replace_merged<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    value: Value<'c>,
+) -> Result<(), BuildError> {
     if let Some((definition, _)) = halo_ir::defining_operation(value) {
         merge_discardable(b.context(), op, definition);
     }
-    b.replace(op, &[value]);
+    b.replace(op, &[value])
 }
 
 /// Replaces an op with another one that takes over its discardable attributes.
-pub fn replace_with<'c>(b: &Builder<'c>, op: Operation<'c>, new: Operation<'c>) {
+pub fn replace_with<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    new: Operation<'c>,
+) -> Result<(), BuildError> {
     merge_discardable(b.context(), op, new);
     let values: Vec<Value> = new.results().map(Into::into).collect();
-    b.replace(op, &values);
+    b.replace(op, &values)
 }

@@ -101,7 +101,7 @@ fn is_elementwise(name: &str) -> bool {
     )
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if let Err(error) = constant_branches::take(pass.operation()) {
         emit_error(
             pass.operation().location(),
@@ -156,7 +156,7 @@ fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> Result<(),
         true => operand,
         false => stablehlo::convert(b, operand, result)?,
     };
-    b.replace(reshape.operation(), &[value]);
+    b.replace(reshape.operation(), &[value])?;
     Ok(())
 }
 
@@ -341,6 +341,6 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), Rew
     let count = tensor_type(&[strides.len() as i64], integer);
     let strides = emit::integers(b, count, &strides)?;
     let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result)?;
-    b.replace(slice.operation(), &[value]);
+    b.replace(slice.operation(), &[value])?;
     Ok(())
 }

@@ -72,7 +72,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
     // What has an op in its body that is expanded comes before that op.
     for op in collect_operations(root, |op| op.isa::<stablehlo::AsyncStartOp>()) {
@@ -154,7 +154,7 @@ fn forward<'c>(
 ) -> RewriteResult {
     let (operands, results) = (operands_of(op), result_types_of(op));
     let values = call_with(b, target, config, has_side_effect, &operands, &results)?;
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -172,7 +172,7 @@ fn probe<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let config = format!("probe {}", probe_id(op)?);
     call(b, calls::PROBE, &config, &operands, &[])?;
-    b.replace(op, &operands);
+    b.replace(op, &operands)?;
     Ok(())
 }
 

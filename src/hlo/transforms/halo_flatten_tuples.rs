@@ -53,7 +53,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let mut flattening = Flattening::default();
     let flattened = flattening.regions(module);
@@ -63,10 +63,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     }
     with_builder(module, |b| {
         // Users come behind what they use.
-        for op in flattening.replaced.into_iter().rev() {
-            b.erase(op);
-        }
-    });
+        let mut replaced = flattening.replaced.into_iter().rev();
+        replaced.try_for_each(|op| b.erase(op))
+    })
+    .map_err(|error| PassFailure::internal(module, error))?;
     for (block, count) in flattening.blocks {
         for number in (0..count).rev() {
             erase_argument(block, number);

@@ -40,7 +40,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), has_results) {
         let context = context_of(operation);
         let declared = result_types_of(operation);

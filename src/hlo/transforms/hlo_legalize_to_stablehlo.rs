@@ -50,7 +50,7 @@ fn is_mhlo(operation: Operation) -> bool {
     name_of(operation).starts_with(DIALECT)
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), is_mhlo) {
         let legalized = with_builder(operation, |b| legalize(b, operation));
         let message = match legalized {
@@ -85,7 +85,7 @@ fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, Build
             };
             return Ok(match value {
                 Some(value) => {
-                    b.replace(operation, &[value]);
+                    b.replace(operation, &[value])?;
                     true
                 }
                 None => false,
@@ -95,7 +95,7 @@ fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, Build
     let Some(operand) = operands_of(operation).first().copied() else {
         return Ok(false);
     };
-    b.replace(operation, &[function(b, operand)?]);
+    b.replace(operation, &[function(b, operand)?])?;
     Ok(true)
 }
 

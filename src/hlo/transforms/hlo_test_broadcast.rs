@@ -32,7 +32,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let tests = collect_operations(pass.operation(), |op| {
         name_of(op) == "hlo_test_broadcast.numpy_broadcast"
     });
@@ -51,12 +51,12 @@ fn replace<'c>(test: Operation<'c>) -> Result<(), Mismatch<'c>> {
     with_builder(test, |b| {
         let values = numpy_broadcast::broadcast(b, &operands_of(test))?;
         let types = result_types_of(test);
-        let call = stablehlo::custom_call(b, &values, "numpy_broadcasted", &types);
-        let call = call.map_err(|error| Mismatch {
+        let failed = |error: halo_ir::BuildError| Mismatch {
             value: None,
             message: error.to_string(),
-        })?;
-        b.replace(test, &call.results());
-        Ok(())
+        };
+        let call =
+            stablehlo::custom_call(b, &values, "numpy_broadcasted", &types).map_err(failed)?;
+        b.replace(test, &call.results()).map_err(failed)
     })
 }

@@ -37,7 +37,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let questions = collect_operations(pass.operation(), |op| {
         name_of(op) == "hlo_test_infer.get_return_types"
     });
@@ -73,8 +73,8 @@ fn answer(question: Operation) -> Result<(), String> {
             for (number, r#type) in inferred.iter().enumerate() {
                 set_attribute(answer, &format!("types{number}"), type_attribute(*r#type));
             }
-            b.replace(question, &results_of(answer));
-            Ok(())
+            b.replace(question, &results_of(answer))
+                .map_err(|error| error.to_string())
         })
     })
 }

@@ -24,8 +24,8 @@ use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::semantics::{Speculatability, speculatability_of};
 use halo_ir::{
-    Operation, collect_operations, defining_operation, is_unused, name_of, operands_of, results_of,
-    uses_of, with_builder,
+    BuildError, Operation, collect_operations, defining_operation, is_unused, name_of, operands_of,
+    results_of, uses_of, with_builder,
 };
 
 /// The declaration of the pass.
@@ -48,19 +48,19 @@ fn claim(name: &str) -> Option<Speculatability> {
     })
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for question in collect_operations(pass.operation(), |op| claim(name_of(op)).is_some()) {
-        answer(question);
+        answer(question).map_err(|error| PassFailure::internal(question, error))?;
     }
     Ok(())
 }
 
-fn answer(question: Operation) {
+fn answer(question: Operation) -> Result<(), BuildError> {
     let [operand] = operands_of(question)[..] else {
-        return;
+        return Ok(());
     };
     let Some((asked, _)) = defining_operation(operand) else {
-        return;
+        return Ok(());
     };
     let uses: usize = results_of(asked)
         .into_iter()
@@ -70,19 +70,20 @@ fn answer(question: Operation) {
     let is_question = |op: Operation| claim(name_of(op)).is_some();
     let inside = [asked, question].map(|op| collect_operations(op, is_question).len());
     if uses != 1 || inside != [0, 0] || speculatability_of(asked) != claim(name_of(question)) {
-        return;
+        return Ok(());
     }
     let operands = operands_of(asked);
     with_builder(question, |b| {
-        b.erase(question);
-        b.erase(asked);
+        b.erase(question)?;
+        b.erase(asked)?;
         for operand in operands {
             if let Some((definition, _)) = defining_operation(operand)
                 && definition.isa::<stablehlo::ConstantOp>()
                 && is_unused(operand)
             {
-                b.erase(definition);
+                b.erase(definition)?;
             }
         }
-    });
+        Ok(())
+    })
 }

@@ -47,7 +47,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut number = 0;
     let mut probed = Vec::new();
     collect(pass.operation(), &mut probed);

@@ -49,8 +49,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[Pattern] = &[pattern!(stablehlo::RngBitGeneratorOp, expand)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -72,7 +72,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteR
     };
     let state = generator.state(&words, next)?;
     let drawn = emit::convert(b, drawn, element_type(bits))?;
-    b.replace(op.operation(), &[state, drawn]);
+    b.replace(op.operation(), &[state, drawn])?;
     Ok(())
 }
 

@@ -42,7 +42,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let of_size = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
     for operation in collect_operations(pass.operation(), of_size) {
         let expanded = with_builder(operation, |b| match operation.cast() {
@@ -88,7 +88,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
     let size = declared.or(size).ok_or(RewriteError::NoMatch)?;
     let limit = limits.get_mut(dimension).ok_or(RewriteError::NoMatch)?;
     if *limit == size && declared.is_some() {
-        b.replace(op.operation(), &[value]);
+        b.replace(op.operation(), &[value])?;
         return Ok(());
     }
     let present = *limit;
@@ -109,6 +109,6 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
     } else {
         stablehlo::slice(b, value, &zeros, &limits, &ones)?
     };
-    b.replace(op.operation(), &[part]);
+    b.replace(op.operation(), &[part])?;
     Ok(())
 }

@@ -83,14 +83,14 @@ static PATTERNS: &[OptionPattern<()>] = &[
     option_pattern!(tensor::FromElementsOp, from_elements),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let constraints = pass.flag("legalize-constraints");
-    let root = pass.operation();
     if constraints {
-        apply_in_place(root, constraints::PATTERNS, &())?;
+        apply_in_place(pass, constraints::PATTERNS, &())?;
     }
-    apply_in_place(root, PATTERNS, &())?;
-    cancel_casts(root);
+    apply_in_place(pass, PATTERNS, &())?;
+    let root = pass.operation();
+    cancel_casts(root)?;
     let left = collect_operations(root, |op| is_illegal(op, constraints));
     for operation in &left {
         emit_error(
@@ -111,7 +111,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
 
 /// Removes casts back to the type that a value had before it was cast, and casts
 /// that nothing uses.
-fn cancel_casts(root: Operation) {
+fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
     let casts = collect_operations(root, |op| {
         op.isa::<builtin::UnrealizedConversionCastOp>()
             && op.operand_count() == 1
@@ -128,9 +128,11 @@ fn cancel_casts(root: Operation) {
     }
     for cast in casts.into_iter().rev() {
         if results_of(cast).into_iter().all(is_unused) {
-            with_builder(cast, |b| b.erase(cast));
+            with_builder(cast, |b| b.erase(cast))
+                .map_err(|error| PassFailure::internal(cast, error))?;
         }
     }
+    Ok(())
 }
 
 /// Whether an op is one that the pass must get rid of.
@@ -163,7 +165,7 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
 fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteResult {
     let op = op.operation();
     let value = cast(b, value, result_of(op)?.r#type())?;
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -272,7 +274,7 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
     }
     let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
     let value = counterpart(b, to_int(b, left)?, to_int(b, right)?)?;
-    b.replace(op, &[cast(b, value, result.r#type())?]);
+    b.replace(op, &[cast(b, value, result.r#type())?])?;
     Ok(())
 }
 
@@ -368,6 +370,6 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
         });
     }
     let new = emit::with_operands(b, op, &converted)?;
-    b.replace(op, &results_of(new));
+    b.replace(op, &results_of(new))?;
     Ok(())
 }

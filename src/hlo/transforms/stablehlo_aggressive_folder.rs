@@ -195,8 +195,8 @@ pub fn patterns() -> Vec<Pattern> {
         .collect()
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), &patterns(), &Options::of(pass))
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, &patterns(), &Options::of(pass))
 }
 
 /// The constants that all operands of an op are, if their elements are to be
@@ -233,7 +233,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> Rewrite
         .zip(result_types_of(op))
         .map(|(value, _type)| stablehlo::constant(b, value))
         .collect::<Result<Vec<Value>, _>>()?;
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -242,7 +242,7 @@ fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: &Options) -> RewriteR
     let operands = constant_operands(op, options)?;
     let value = constants::evaluate_splat(op, &operands).ok_or(RewriteError::NoMatch)?;
     let new = stablehlo::constant(b, value)?;
-    b.replace(op, &[new]);
+    b.replace(op, &[new])?;
     Ok(())
 }
 
@@ -258,7 +258,7 @@ fn broadcast_of_splat<'c>(
     let element = dense_splat(value).ok_or(RewriteError::NoMatch)?;
     ensure(halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result))?;
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -270,7 +270,7 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: &Options)
         .and_then(|value| dense_reshape(value, result))
         .ok_or(RewriteError::NoMatch)?;
     let new = stablehlo::constant(b, value)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -286,7 +286,7 @@ fn dimension_size<'c>(
         op.result().r#type(),
         &[size.ok_or(RewriteError::NoMatch)?],
     )?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -303,7 +303,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: &Options) -> Re
     let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
     let value = dense_from_integers(result, &values).ok_or(RewriteError::NoMatch)?;
     let new = stablehlo::constant(b, value)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 

@@ -68,11 +68,11 @@ pub fn patterns() -> Vec<OptionPattern<Options>> {
     .collect()
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options {
         element_limit: pass.integer(FOLD_OP_ELEMENT_LIMIT.name),
         floats: true,
         no_undeclared_effects: false,
     };
-    apply_without_folding(pass.operation(), &patterns(), &options)
+    apply_without_folding(pass, &patterns(), &options)
 }

@@ -55,8 +55,8 @@ static PATTERNS: &[Pattern] = &[
     pattern!(stablehlo::RealDynamicSliceOp, slice),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }
 
 fn has_static_result(op: Operation) -> bool {
@@ -89,7 +89,7 @@ fn broadcast_in_dim<'c>(
     let new = stablehlo::BroadcastInDimOp::build(b, operand, &dimensions, result)
         .discardable_attributes_of(op.operation())
         .value()?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteR
     let new = stablehlo::ReshapeOp::build(b, op.operand(), result)
         .discardable_attributes_of(op.operation())
         .value()?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -109,7 +109,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult 
     let new = stablehlo::IotaOp::build(b, op.iota_dimension(), result)
         .discardable_attributes_of(op.operation())
         .value()?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -122,14 +122,14 @@ fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
         .discardable_attributes_of(op.operation())
         .result_types(&[op.result().r#type()])
         .value()?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
 fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = constant(op.slice_sizes())?;
     let new = emit::static_gather(b, op, &sizes)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -155,20 +155,20 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
         op.result().r#type(),
     )
     .padding(padding)
-    .optionally(shortened(op.window_strides()), |new, it| {
+    .maybe(shortened(op.window_strides()), |new, it| {
         new.window_strides(&it)
     })
-    .optionally(shortened(op.lhs_dilation()), |new, it| {
+    .maybe(shortened(op.lhs_dilation()), |new, it| {
         new.lhs_dilation(&it)
     })
-    .optionally(shortened(op.rhs_dilation()), |new, it| {
+    .maybe(shortened(op.rhs_dilation()), |new, it| {
         new.rhs_dilation(&it)
     })
-    .optionally(reversal, |new, it| new.window_reversal(it))
-    .optionally(op.precision_config(), |new, it| new.precision_config(&it))
+    .maybe(reversal, |new, it| new.window_reversal(it))
+    .maybe(op.precision_config(), |new, it| new.precision_config(&it))
     .discardable_attributes_of(op.operation())
     .value()?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -194,7 +194,7 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
             .result_types(&[result])
             .value()?
     };
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -227,7 +227,7 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     {
         new.set_operand_layouts(&without(layouts, &indices));
     }
-    b.replace(call, &results_of(new));
+    b.replace(call, &results_of(new))?;
     Ok(())
 }
 

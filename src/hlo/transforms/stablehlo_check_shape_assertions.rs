@@ -47,7 +47,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// The most values that a message is made with.
 const MAX_INPUTS: usize = 32;
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let enabled = pass.flag("enable-shape-assertions");
     let assertions = collect_operations(pass.operation(), |op| {
         op.isa::<stablehlo::CustomCallOp>()
@@ -55,8 +55,11 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
     });
     let mut result = Ok(());
     for assertion in assertions {
-        match if enabled { check(assertion) } else { Ok(()) } {
-            Ok(()) => with_builder(assertion, |b| b.erase(assertion)),
+        let checked = if enabled { check(assertion) } else { Ok(()) };
+        let erase = |()| with_builder(assertion, |b| b.erase(assertion));
+        match checked.map(erase) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => result = Err(PassFailure::internal(assertion, error)),
             Err(message) => {
                 emit_error(assertion.location(), &message);
                 result = Err(PassFailure);

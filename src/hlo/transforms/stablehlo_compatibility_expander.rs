@@ -77,7 +77,7 @@ fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
     }
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let text = pass.option("target");
     let Some(target) = parse_version(text) else {
         emit_error(
@@ -91,7 +91,7 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
         .filter(|(version, _)| target < *version)
         .flat_map(|(_, patterns)| patterns.iter().copied())
         .collect();
-    apply_without_folding(pass.operation(), &patterns, &())?;
+    apply_without_folding(pass, &patterns, &())?;
     if target < LOCATION_RANGES {
         drop_location_ranges(pass.operation());
     }
@@ -138,7 +138,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>, (): &()) -> RewriteResult 
         ensure(is_float(element_type(r#type)))?;
         quotient(operand)?
     };
-    emit::replace_merged(b, op.operation(), result);
+    emit::replace_merged(b, op.operation(), result)?;
     Ok(())
 }
 
@@ -244,7 +244,7 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, (): &()) -> RewriteR
     if new.indices_are_sorted() && !stays_sorted {
         new.set_indices_are_sorted(false);
     }
-    b.replace(op.operation(), &[new.result()]);
+    b.replace(op.operation(), &[new.result()])?;
     Ok(())
 }
 
@@ -282,7 +282,7 @@ fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>, (): &()) -> Rewrit
     if new.indices_are_sorted() && !stays_sorted {
         new.set_indices_are_sorted(false);
     }
-    b.replace(op.operation(), &new.results());
+    b.replace(op.operation(), &new.results())?;
     Ok(())
 }
 

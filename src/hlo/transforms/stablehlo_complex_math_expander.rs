@@ -95,6 +95,6 @@ static PATTERNS: &[Pattern] = &[
     }),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass.operation(), PATTERNS)
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_greedily(pass, PATTERNS)
 }

@@ -44,7 +44,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let operations = collect_operations(module, |_| true);
     for operation in &operations {
@@ -60,7 +60,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
                     .zip(&results)
                     .all(|(operand, result)| operand.r#type() == result.r#type());
             if idle {
-                with_builder(operation, |b| b.replace(operation, &operands));
+                with_builder(operation, |b| b.replace(operation, &operands))
+                    .map_err(|error| PassFailure::internal(operation, error))?;
             }
         }
     }

@@ -38,7 +38,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let except: Vec<&str> = pass.option("except").split(',').map(str::trim).collect();
     let is_kept = |composite: stablehlo::CompositeOp| {
         let name = attribute_of(composite.operation(), "name").and_then(string_value);
@@ -63,7 +63,7 @@ fn call(composite: stablehlo::CompositeOp) -> Result<(), PassFailure> {
                 PassFailure
             },
         )?;
-        b.replace(op, &results_of(call.operation()));
-        Ok(())
+        b.replace(op, &results_of(call.operation()))
+            .map_err(|error| PassFailure::internal(op, error))
     })
 }

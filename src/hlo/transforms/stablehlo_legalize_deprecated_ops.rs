@@ -51,8 +51,8 @@ static PATTERNS: &[OptionPattern<()>] = &[
     option_pattern!(stablehlo::UnaryEinsumOp, unary_einsum),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())?;
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())?;
     if !pass.flag("fail-on-unused") {
         return Ok(());
     }
@@ -83,13 +83,13 @@ fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>, (): &()) -> Re
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
 fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>, (): &()) -> RewriteResult {
     let new = stablehlo::after_all(b, &[])?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -105,7 +105,7 @@ fn cross_replica_sum<'c>(
     let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
         .result_types(&[op.result().r#type()])
         .insert()?;
-    emit::replace_with(b, op.operation(), new.operation());
+    emit::replace_with(b, op.operation(), new.operation())?;
     Ok(())
 }
 
@@ -121,11 +121,11 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>, (): &()) -> RewriteResult 
         ..DotDimensionNumbers::default()
     };
     let new = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, op.result().r#type())
-        .optionally(op.precision_config(), |dot, precision| {
+        .maybe(op.precision_config(), |dot, precision| {
             dot.precision_config(&precision)
         })
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -135,6 +135,6 @@ fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>, (): &()) 
     let one = emit::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
     let config = format!(",{}", op.einsum_config());
     let new = stablehlo::einsum(b, one, operand, &config, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }

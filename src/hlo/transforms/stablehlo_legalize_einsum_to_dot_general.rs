@@ -43,8 +43,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::EinsumOp, einsum)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 /// The letters of the two operands and of the result.
@@ -166,7 +166,7 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>, (): &()) -> RewriteR
             .result_types(&[result])
             .value()?
     };
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 

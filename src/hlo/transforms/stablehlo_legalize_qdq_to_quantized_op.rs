@@ -42,8 +42,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::UniformQuantizeOp, fuse)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> RewriteResult {
@@ -71,7 +71,7 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> R
     ensure(moves || computes)?;
     b.set_after(compute);
     let new = emit::rebuild(b, compute, name, &quantized, &[result])?;
-    b.replace(op.operation(), &results_of(new));
+    b.replace(op.operation(), &results_of(new))?;
     Ok(())
 }
 

@@ -104,25 +104,25 @@ fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Result<Value
     builtin::UnrealizedConversionCastOp::build(b, &[value], &[r#type]).value()
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    let root = pass.operation();
-    let context = context_of(root);
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let sums = match pass.option("products") {
         "integers" => Sums::Integers,
         "floats" => Sums::Floats,
         other => {
             emit_error(
-                root.location(),
+                pass.operation().location(),
                 &format!("products are summed up in 'integers' or 'floats', not in '{other}'"),
             );
             return Err(PassFailure);
         }
     };
+    let root = pass.operation();
+    let context = context_of(root);
     let operations = collect_operations(root, |_| true);
     if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
         return Ok(());
     }
-    apply_in_place(root, PRODUCTS, &sums)?;
+    apply_in_place(pass, PRODUCTS, &sums)?;
     let mut patterns = COMPUTATIONS.to_vec();
     let is_expanded = |name| COMPUTATIONS.iter().all(|pattern| pattern.root != name);
     patterns.extend(
@@ -130,8 +130,10 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
             .iter()
             .filter(|pattern| is_expanded(pattern.root)),
     );
-    apply_in_place(root, &patterns, &())?;
-    apply_in_place(root, CONVERSIONS, &())?;
+    apply_in_place(pass, &patterns, &())?;
+    apply_in_place(pass, CONVERSIONS, &())?;
+    let root = pass.operation();
+    let context = context_of(root);
     convert_types(context, root);
     let operations = collect_operations(root, |_| true);
     for op in &operations {
@@ -146,7 +148,8 @@ fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
                 .zip(&results)
                 .all(|(operand, result)| operand.r#type() == result.r#type())
         {
-            with_builder(op, |b| b.replace(op, &operands));
+            with_builder(op, |b| b.replace(op, &operands))
+                .map_err(|error| PassFailure::internal(op, error))?;
         }
     }
     Ok(())
@@ -283,7 +286,7 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>, (): &()) -> RewriteResult 
     let sum = stablehlo::clamp(b, minimum, sum, maximum)?;
     let stored = emit::convert(b, sum, storage(b.context(), parameters.quantized))?;
     let value = cast(b, stored, result)?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -362,7 +365,7 @@ fn dequantize<'c>(
     let value = numbers(b, operand)?;
     let result = op.result().r#type();
     let value = emit::convert(b, value, element_type(result))?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -421,6 +424,6 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) 
         stablehlo::convert(b, value, stored)?
     };
     let value = cast(b, value, result)?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }

@@ -80,8 +80,8 @@ pub static PATTERNS: &[OptionPattern<()>] = &[
     OptionPattern::new(stablehlo::TriangularSolveOp::NAME, expand),
 ];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 /// The type of the numbers that a quantized tensor stands for; `None` for any
@@ -126,6 +126,6 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
             stablehlo::uniform_quantize(b, value, r#type)?
         });
     }
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }

@@ -43,8 +43,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 static PATTERNS: &[OptionPattern<()>] = &[option_pattern!(stablehlo::TorchIndexSelectOp, select)];
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass.operation(), PATTERNS, &())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    apply_without_folding(pass, PATTERNS, &())
 }
 
 fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>, (): &()) -> RewriteResult {
@@ -93,6 +93,6 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>, (): &()) -
     let new = stablehlo::GatherOp::build(b, operand, index, &numbers, &slice)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }

@@ -64,7 +64,7 @@ enum Entry<'c> {
     Constant(Attribute<'c>),
 }
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let main = main_function(module)?;
     refine(main, pass.option("types")).map_err(|message| {

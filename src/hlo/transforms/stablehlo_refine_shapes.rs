@@ -53,8 +53,9 @@ pub use custom_call::{
 use halo_ir::ops::{Op as _, OperationExt, ValueExt, builtin, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, Operation, Type, Value, arguments_of, blocks_of, body_of, name_of, operands_of,
-    operations_of, replace_uses, results_of, set_type, terminator_of, uses_of, with_builder,
+    Block, BuildError, Operation, Type, Value, arguments_of, blocks_of, body_of, name_of,
+    operands_of, operations_of, replace_uses, results_of, set_type, terminator_of, uses_of,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -68,15 +69,14 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let main = main_function(module)?;
     let mut refinement = Refinement {
         calls: Specializations::new(module),
     };
     refinement.function(main)?;
-    refinement.calls.finish();
-    Ok(())
+    refinement.calls.finish()
 }
 
 /// The function whose arguments the shapes follow from: the only public one,
@@ -155,7 +155,8 @@ impl<'c> Refinement<'c> {
             if operation.isa::<stablehlo::ConstantOp>()
                 && results_of(operation).into_iter().all(halo_ir::is_unused)
             {
-                with_builder(operation, |b| b.erase(operation));
+                with_builder(operation, |b| b.erase(operation))
+                    .map_err(|error| PassFailure::internal(operation, error))?;
             }
         }
         Ok(())
@@ -173,8 +174,8 @@ impl<'c> Refinement<'c> {
                 });
             }
             builtin::UnrealizedConversionCastOp::NAME => {
-                remove_cast(operation);
-                return Ok(());
+                return remove_cast(operation)
+                    .map_err(|error| PassFailure::internal(operation, error));
             }
             stablehlo::WhileOp::NAME => loop_arguments(operation),
             _ => {}
@@ -186,16 +187,17 @@ impl<'c> Refinement<'c> {
             return Ok(());
         }
         if let Some(constants) = evaluate::fold(operation) {
-            with_builder(operation, |b| {
+            return with_builder(operation, |b| {
                 let values = constants
                     .iter()
                     .map(|constant| stablehlo::constant(b, *constant))
                     .collect::<Result<Vec<_>, _>>();
-                if let Ok(values) = values {
-                    b.replace(operation, &values);
+                match values {
+                    Ok(values) => b.replace(operation, &values),
+                    Err(_) => Ok(()),
                 }
-            });
-            return Ok(());
+            })
+            .map_err(|error| PassFailure::internal(operation, error));
         }
         refine_values(&results_of(operation), &refine_result_types(operation));
         Ok(())
@@ -249,13 +251,14 @@ fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
 }
 
 /// Lets a value through a cast to a type that says less.
-fn remove_cast(cast: Operation) {
+fn remove_cast(cast: Operation) -> Result<(), BuildError> {
     if let ([operand], [result]) = (&operands_of(cast)[..], &results_of(cast)[..])
         && refine_type(result.r#type(), operand.r#type()) == Some(operand.r#type())
         && replace_refined(*result, *operand)
     {
-        with_builder(cast, |b| b.erase(cast));
+        with_builder(cast, |b| b.erase(cast))?;
     }
+    Ok(())
 }
 
 /// The constant that a value is.

@@ -39,11 +39,11 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options::of(pass);
     // What is constant becomes a constant before it is merged into something that
     // is none, as the parts of a concatenation are.
-    apply_without_folding(pass.operation(), &folder::patterns(), &options)?;
+    apply_without_folding(pass, &folder::patterns(), &options)?;
     let patterns = [simplification::patterns(), folder::patterns()].concat();
-    apply_without_folding(pass.operation(), &patterns, &options)
+    apply_without_folding(pass, &patterns, &options)
 }

@@ -62,7 +62,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(pass: &PassInvocation) -> Result<(), PassFailure> {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let names: Vec<&str> = pass.option("op-names").split(',').map(str::trim).collect();
     let mut symbols: HashSet<String> = body_of(module, 0)
@@ -159,12 +159,12 @@ fn wrap<'c>(
         let version = (version != 0).then_some(version);
         let build = stablehlo::CompositeOp::build;
         let composite = build(b, &operands, name_of(op), symbol, &results, Vec::new())
-            .optionally(attributes, |it, attributes| {
+            .maybe(attributes, |it, attributes| {
                 it.composite_attributes(attributes)
             })
-            .optionally(version, |it, version| it.version(version))
+            .maybe(version, |it, version| it.version(version))
             .insert()?;
-        b.replace(op, &composite.results());
+        b.replace(op, &composite.results())?;
         Ok(())
     })
 }

@@ -50,9 +50,7 @@ pub fn constant<'c>(
             integer_attribute(element, low_bits(element, value))
         }
         _ => {
-            return Err(BuildError {
-                operation: format!("arith.constant of type {}", r#type),
-            });
+            return Err(BuildError::new(format!("arith.constant of type {}", r#type)));
         }
     };
     let value = match element == r#type {

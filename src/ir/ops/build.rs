@@ -1,8 +1,8 @@
 //! Ops under construction.
 
 use super::{Codec, Op, OpInfo, Sizing};
-use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Type, Value};
-use melior::ir::{Region, attribute::DenseI32ArrayAttribute};
+use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Region, Type, Value};
+use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
 
 /// An op of a known kind under construction: what it may lack is added by
@@ -114,14 +114,6 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         self
     }
 
-    /// Adds what an op may lack where there is a value for it.
-    pub fn optionally<T>(self, value: Option<T>, add: impl FnOnce(Self, T) -> Self) -> Self {
-        match value {
-            Some(value) => add(self, value),
-            None => self,
-        }
-    }
-
     /// Takes over the attributes of another op of the kind, but for those that
     /// this one has been given. Sizes of groups are its own.
     pub fn attributes_of(mut self, other: O) -> Self {
@@ -166,9 +158,10 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     pub fn into_spec(self) -> Result<OpSpec<'c>, BuildError> {
         let info: &OpInfo = O::INFO;
         if let Some(attribute) = self.failure {
-            return Err(BuildError {
-                operation: format!("{} with attribute '{attribute}'", info.name),
-            });
+            return Err(BuildError::new(format!(
+                "{} with attribute '{attribute}'",
+                info.name
+            )));
         }
         let context = self.builder.context();
         let segments = |sizes: &[i32]| DenseI32ArrayAttribute::new(context, sizes);
@@ -198,8 +191,6 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     /// Creates the op at the insertion point, and gives its first result.
     pub fn value(self) -> Result<Value<'c>, BuildError> {
         let operation = self.insert()?.operation();
-        super::access::first_result(operation).ok_or(BuildError {
-            operation: O::INFO.name.to_owned(),
-        })
+        super::access::first_result(operation).ok_or_else(|| BuildError::new(O::INFO.name))
     }
 }

@@ -36,9 +36,7 @@ pub fn launch<'c, E: From<BuildError>>(
     types.extend(shared);
     let region = builder.region(&types, |builder, arguments| {
         let [block_x, block_y, block_z, thread_x, thread_y, thread_z, ..] = arguments[..] else {
-            return Err(E::from(BuildError {
-                operation: LaunchOp::NAME.to_owned(),
-            }));
+            return Err(E::from(BuildError::new(LaunchOp::NAME)));
         };
         let place = ThreadPlace {
             block: [block_x, block_y, block_z],

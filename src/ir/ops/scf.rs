@@ -4,8 +4,8 @@
 
 super::generated! { "scf" }
 
-use crate::{BuildError, Builder, Value, index_type};
-use melior::ir::{Region, ValueLike};
+use crate::{BuildError, Builder, Region, Value, index_type};
+use melior::ir::ValueLike;
 
 /// `scf.for` over `(lower, upper, step)`. The body gets the index and the
 /// carried values, and returns the next ones.

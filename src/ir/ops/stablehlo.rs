@@ -6,9 +6,9 @@
 super::generated! { "stablehlo" }
 
 use crate::{
-    Attribute, BuildError, Builder, Type, Value, attribute_type, element_type, tensor_type,
+    Attribute, BuildError, Builder, Region, Type, Value, attribute_type, element_type, tensor_type,
 };
-use melior::ir::{Region, ValueLike};
+use melior::ir::ValueLike;
 
 /// `stablehlo.constant`
 pub fn constant<'c>(

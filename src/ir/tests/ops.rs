@@ -386,7 +386,7 @@ fn optional_parts_are_added_where_there_are_values() {
         let x = arguments[0];
         for kind in [None, Some(ComparisonType::TotalOrder)] {
             let compare = stablehlo::CompareOp::build(b, x, x, ComparisonDirection::Lt)
-                .optionally(kind, |compare, kind| compare.compare_type(kind))
+                .maybe(kind, |compare, kind| compare.compare_type(kind))
                 .insert()?;
             assert_eq!(compare.compare_type(), kind);
         }
@@ -438,7 +438,7 @@ fn blocks_are_successors() {
         let branch = cf::cond_br(b, condition, &[], &[], next, next)?;
         assert_eq!((branch.true_dest(), branch.false_dest()), (next, next));
         assert_eq!(branch.condition(), condition);
-        b.erase(end);
+        b.erase(end)?;
         b.set_to_end(next);
         func::return_(b, &[])?;
         Ok::<_, BuildError>(())
@@ -532,14 +532,14 @@ fn parts_that_are_missing_are_named() {
     let module = Module::new(Location::unknown(&context));
     let op: Operation = fill_module(&module, |b| {
         let r#type = memref_type(&[4], Type::float32(b.context()));
-        b.op("memref.load").result(r#type).insert()
+        b.op("ub.poison").result(r#type).insert()
     })
     .unwrap();
-    let load = op.cast::<memref::LoadOp>().unwrap();
+    let load = memref::LoadOp::from_unchecked(op);
     let panic = catch_unwind(std::panic::AssertUnwindSafe(|| load.memref())).unwrap_err();
     assert_eq!(
         panic.downcast_ref::<String>().unwrap(),
-        "'memref.load' op has no 'memref' as its definition demands: it was read before it was \
+        "'ub.poison' op has no 'memref' as its definition demands: it was read before it was \
          verified"
     );
 }

@@ -1,19 +1,21 @@
 //! What a pass does wrong is one clear message that names it.
 
 use halo_ir::{
-    Builder, Operation, RewriteResult, apply_greedily, collect_operations,
+    Builder, Operation, RewriteResult, apply_greedily, collect_operations, context_of,
     diagnostics::{parse_module, with_diagnostics},
-    name_of,
-    opt::register_everything,
+    driver::Tool,
+    index_type, name_of,
+    opt::{opt_main, register_everything},
     pass::{
         AlreadyRegistered, PassDeclaration, PassFailure, PassInvocation, PipelineError,
         register_pass, register_pipeline, register_upstream_passes, run_pipeline,
     },
-    remove_attribute,
+    results_of,
     rewrite::Pattern,
+    set_type,
 };
 use melior::{Context, dialect::DialectRegistry, ir::Module};
-use std::sync::Once;
+use std::{process::Command, sync::Once};
 
 const PROGRAM: &str = "func.func @f() -> i32 {\n  %0 = arith.constant 7 : i32\n  \
                        return %0 : i32\n}\n";
@@ -21,7 +23,7 @@ const PROGRAM: &str = "func.func @f() -> i32 {\n  %0 = arith.constant 7 : i32\n 
 const fn pass(
     argument: &'static str,
     dependent_dialects: &'static [&'static str],
-    run: fn(&PassInvocation) -> Result<(), PassFailure>,
+    run: fn(&mut PassInvocation) -> Result<(), PassFailure>,
 ) -> PassDeclaration {
     PassDeclaration {
         argument,
@@ -33,7 +35,7 @@ const fn pass(
     }
 }
 
-fn constants<'c>(pass: &PassInvocation<'c>) -> Vec<Operation<'c>> {
+fn constants<'c>(pass: &'c PassInvocation) -> Vec<Operation<'c>> {
     collect_operations(pass.operation(), |op| name_of(op) == "arith.constant")
 }
 
@@ -42,7 +44,9 @@ static PANICS: PassDeclaration = pass("test-panics", &[], |_| panic!("no such lu
 static UNKNOWN: PassDeclaration = pass("test-unknown", &["nowhere"], |_| Ok(()));
 static INVALID: PassDeclaration = pass("test-invalid", &[], |pass| {
     for constant in constants(pass) {
-        remove_attribute(constant, "value");
+        for result in results_of(constant) {
+            set_type(result, index_type(context_of(constant)));
+        }
     }
     Ok(())
 });
@@ -52,16 +56,16 @@ static ENDLESS: PassDeclaration = pass("test-endless", &["arith"], |pass| {
         let value = halo_ir::attribute_of(op, "value").ok_or(halo_ir::RewriteError::NoMatch)?;
         let types = halo_ir::result_types_of(op);
         let same = b.op("arith.constant").attribute("value", value);
-        b.replace(op, &[same.results(&types).value()?]);
+        b.replace(op, &[same.results(&types).value()?])?;
         Ok(())
     }
-    apply_greedily(pass.operation(), &[Pattern::new("arith.constant", again)])
+    apply_greedily(pass, &[Pattern::new("arith.constant", again)])
 });
 static PATTERN_PANICS: PassDeclaration = pass("test-pattern-panics", &[], |pass| {
     fn give_up<'c>(_: &Builder<'c>, _: Operation<'c>) -> RewriteResult {
         panic!("no such pattern")
     }
-    apply_greedily(pass.operation(), &[Pattern::new("arith.constant", give_up)])
+    apply_greedily(pass, &[Pattern::new("arith.constant", give_up)])
 });
 
 fn context() -> Context {
@@ -128,7 +132,7 @@ fn invalid_ir_names_the_pass_that_left_it() {
         panic!("{errors:?}");
     };
     assert!(
-        error.starts_with("p.mlir:2:8: error: 'arith.constant' op requires attribute 'value'"),
+        error.starts_with("p.mlir:2:8: error: 'arith.constant' op failed to verify"),
         "{error}"
     );
 }
@@ -177,4 +181,40 @@ fn a_name_is_registered_once() {
         register_pipeline("test-both", "", "cse"),
         taken("test-both")
     );
+}
+
+/// The driver of `halo-opt` in this process, which [`halo_opt_names_the_pass`] starts.
+#[test]
+fn drive() {
+    let Some(file) = std::env::var_os("HALO_PASSES_FILE") else {
+        return;
+    };
+    let _ = context();
+    let tool = Tool {
+        title: "The driver under test",
+        options: &[],
+    };
+    let passes = "--pass-pipeline=builtin.module(cse,test-invalid,canonicalize)";
+    let arguments = ["halo-opt".into(), passes.into(), file];
+    std::process::exit(opt_main(arguments, tool, |_, _| Ok(None)));
+}
+
+#[test]
+fn halo_opt_names_the_pass() {
+    let file = std::env::temp_dir().join(format!("halo-passes-{}.mlir", std::process::id()));
+    std::fs::write(&file, PROGRAM).unwrap();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "drive", "--nocapture"])
+        .env("HALO_PASSES_FILE", &file)
+        .output()
+        .unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(
+        errors.contains("error: 'arith.constant' op failed to verify"),
+        "{errors}"
+    );
+    let named = "error: pass 'test-invalid' left invalid IR\n";
+    assert_eq!(errors.matches(named).count(), 1, "{errors}");
 }

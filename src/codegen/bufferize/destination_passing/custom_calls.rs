@@ -146,6 +146,6 @@ fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), Rewrite
             Ok(tensor.restrict(true).writable(true).value()?)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    b.replace(call, &values);
+    b.replace(call, &values)?;
     Ok(())
 }

@@ -99,7 +99,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     let types: Vec<Type> = passed_on.iter().map(|value| value.r#type()).collect();
     b.set_before(condition);
     scf::condition(&b.at(condition.location()), *verdict, &passed_on)?;
-    b.erase(condition);
+    b.erase(condition)?;
 
     // The body takes the same values, of which it may not know all.
     let old = arguments_of(after);
@@ -126,7 +126,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     next.extend(new.iter().skip(carried.len()).take(placed.len()));
     b.set_before(end);
     scf::yield_(&b.at(end.location()), &next)?;
-    b.erase(end);
+    b.erase(end)?;
 
     b.set_before(op);
     let regions = take_region(op, 0).zip(take_region(op, 1));
@@ -137,7 +137,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         .iter()
         .map(|source| resolve(*source, &results))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &values);
+    b.replace(op, &values)?;
     Ok(())
 }
 

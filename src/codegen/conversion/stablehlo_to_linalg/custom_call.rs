@@ -33,6 +33,7 @@ use crate::{
 };
 use halo_core::Layout;
 use halo_hlo::custom_calls;
+use halo_ir::Region;
 use halo_ir::{
     Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
     i64_array_attribute,
@@ -40,7 +41,7 @@ use halo_ir::{
     results_of, string_attribute, string_value, type_attribute,
 };
 use melior::ir::{
-    Identifier, Region, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
+    Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
     r#type::FunctionType,
 };
 

@@ -435,7 +435,5 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> 
             });
         }
     }
-    found.ok_or_else(|| halo_ir::BuildError {
-        operation: arith::CmpFOp::NAME.to_owned(),
-    })
+    found.ok_or_else(|| halo_ir::BuildError::new(arith::CmpFOp::NAME))
 }

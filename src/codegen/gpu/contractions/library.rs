@@ -26,6 +26,7 @@ use super::{
     product::{A, B, C, Group, Loop, Precision, Product},
 };
 use crate::loops::{captures::may_overlap, contraction::Extension, emit::Emitted};
+use halo_ir::Region;
 use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
@@ -34,7 +35,7 @@ use halo_ir::{
     string_attribute, string_value,
 };
 use halo_runtime::plan::GemmPrecision;
-use melior::ir::{Region, ValueLike, r#type::FunctionType};
+use melior::ir::{ValueLike, r#type::FunctionType};
 
 /// What the names of the declarations begin with; a number follows.
 const PREFIX: &str = "halo_gemm_";

@@ -30,7 +30,7 @@ use crate::loops::{
     nest::{Access, Extent, IRREGULAR, Nest, index_dimension},
 };
 use halo_ir::{
-    Builder, Operation, Value, arguments_of, defining_operation, has_identity_layout,
+    BuildError, Builder, Operation, Value, arguments_of, defining_operation, has_identity_layout,
     is_structured, is_unused, name_of, operands_of, operations_of,
     ops::{Op, OperationExt, linalg, memref},
     parent_block, results_of, static_shape_of, strides_of, terminator_of, uses_of, visit,
@@ -479,7 +479,7 @@ fn moved<'c>(
 
 /// Erases a buffer that nothing reads any more, with its views and what writes
 /// to it.
-pub fn erase_unread<'c>(builder: &Builder<'c>, buffer: Value<'c>) {
+pub fn erase_unread<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Result<(), BuildError> {
     let mut pending = vec![buffer];
     let mut users = Vec::new();
     while let Some(value) = pending.pop() {
@@ -491,33 +491,34 @@ pub fn erase_unread<'c>(builder: &Builder<'c>, buffer: Value<'c>) {
             if view_source(user).is_some() {
                 pending.extend(results_of(user));
             } else if !writes {
-                return;
+                return Ok(());
             }
             users.push(user);
         }
     }
     for user in users.into_iter().rev() {
-        builder.erase(user);
+        builder.erase(user)?;
     }
-    erase_views(builder, buffer);
+    erase_views(builder, buffer)
 }
 
 /// Erases a view that is not used, and what it is a view of, where that is not
 /// used either.
-pub fn erase_views<'c>(builder: &Builder<'c>, value: Value<'c>) {
+pub fn erase_views<'c>(builder: &Builder<'c>, value: Value<'c>) -> Result<(), BuildError> {
     let mut value = value;
     while is_unused(value) {
         let Some((operation, _)) = defining_operation(value) else {
-            return;
+            return Ok(());
         };
         let source = view_source(operation);
         if source.is_none() && !operation.isa::<memref::AllocOp>() {
-            return;
+            return Ok(());
         }
-        builder.erase(operation);
+        builder.erase(operation)?;
         match source {
             Some(source) => value = source,
-            None => return,
+            None => return Ok(()),
         }
     }
+    Ok(())
 }

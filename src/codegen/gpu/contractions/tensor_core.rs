@@ -110,9 +110,7 @@ impl<'c> TensorCore<'_, 'c> {
             let base = product.base(builder, staging.operand, &batch)?;
             fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
         }
-        let failed = |_| BuildError {
-            operation: gpu::LaunchOp::NAME.to_owned(),
-        };
+        let failed = |_| BuildError::new(gpu::LaunchOp::NAME);
         let kernel = Kernel {
             product,
             tile,
@@ -167,9 +165,7 @@ impl<'c> Kernel<'_, 'c> {
             }
             token = Some(commit(builder)?);
         }
-        let token = token.ok_or_else(|| BuildError {
-            operation: nvgpu::DeviceAsyncWaitOp::NAME.to_owned(),
-        })?;
+        let token = token.ok_or_else(|| BuildError::new(nvgpu::DeviceAsyncWaitOp::NAME))?;
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);
         let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);

@@ -216,11 +216,11 @@ fn copy_body<'c>(
             let result = results_of(allocation)[0];
             for deallocation in halo_ir::uses_of(result) {
                 if deallocation.0.isa::<memref::DeallocOp>() {
-                    builder.erase(deallocation.0);
+                    builder.erase(deallocation.0)?;
                 }
             }
             replace_uses(result, value);
-            builder.erase(allocation);
+            builder.erase(allocation)?;
         }
     }
     Ok(())

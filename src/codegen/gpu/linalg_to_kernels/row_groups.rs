@@ -70,7 +70,7 @@ pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
             if is_short_copy(copy) {
                 with_builder(copy, |builder| {
                     copy_as_generic(builder, copy)?;
-                    builder.erase(copy);
+                    builder.erase(copy)?;
                     Ok::<_, halo_ir::BuildError>(())
                 })?;
             }
@@ -390,7 +390,7 @@ impl<'c> Group<'c> {
             self.emit_at(builder)
         })?;
         for member in &self.members {
-            with_builder(member.operation, |builder| builder.erase(member.operation));
+            with_builder(member.operation, |builder| builder.erase(member.operation))?;
         }
         Ok(())
     }

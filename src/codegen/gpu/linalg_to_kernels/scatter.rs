@@ -286,10 +286,10 @@ impl Update {
             _ => return Ok(()),
         };
         memref::atomic_rmw(builder, *kind, update, store.memref(), &store.indices())?;
-        builder.erase(store.operation());
-        builder.erase(combined);
+        builder.erase(store.operation())?;
+        builder.erase(combined)?;
         if let Some((load, _)) = defining_operation(old) {
-            builder.erase(load);
+            builder.erase(load)?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use halo_hlo::{
     },
 };
 use halo_ir::{
-    Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
+    BuildError, Operation, Type, Value, arguments_of, block_argument, body_of, collect_operations,
     defining_operation, name_of, operands_of, operation_key, operations_of,
     ops::{Op, func, shape, stablehlo},
     owner_of, parent_operation, remove_attribute, result_types_of, results_of, set_operand,
@@ -157,24 +157,24 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
 
 /// Makes of the entry the program that computes its [computed
 /// sizes](computed_sizes), in their order, and nothing else.
-pub fn keep_sizes(entry: Operation) {
+pub fn keep_sizes(entry: Operation) -> Result<(), BuildError> {
     let sizes: Vec<Value> = computed_sizes(entry)
         .into_iter()
         .map(|(op, index)| operands_of(op)[index])
         .collect();
     let Some(body) = body_of(entry, 0) else {
-        return;
+        return Ok(());
     };
     let Some(terminator) = terminator_of(body) else {
-        return;
+        return Ok(());
     };
     let returned = with_builder(terminator, |b| {
         let returned = func::return_(b, &sizes);
-        b.erase(terminator);
+        b.erase(terminator)?;
         returned
     });
     if returned.is_err() {
-        return;
+        return Ok(());
     }
     let mut needed: HashSet<usize> = sizes.iter().map(|value| value_key(*value)).collect();
     for op in operations_of(body).into_iter().rev().skip(1) {
@@ -187,11 +187,12 @@ pub fn keep_sizes(entry: Operation) {
                 needed.extend(operands_of(nested).into_iter().map(value_key));
             });
         } else {
-            with_builder(op, |b| b.erase(op));
+            with_builder(op, |b| b.erase(op))?;
         }
     }
     remove_attribute(entry, "res_attrs");
     set_function_type(entry, &types_of(&arguments_of(body)), &types_of(&sizes));
+    Ok(())
 }
 
 fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {

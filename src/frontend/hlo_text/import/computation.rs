@@ -3,11 +3,12 @@
 use super::{Importer, Result, dispatch, entry, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::locations;
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
+use halo_ir::Region;
 use halo_ir::{
     Builder, Location, Operation, Type, Value,
     ops::{Op, func, stablehlo},
 };
-use melior::ir::{Region, ValueLike, r#type::FunctionType};
+use melior::ir::{ValueLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
 /// The names of the instructions that others are to run behind. Their ops are

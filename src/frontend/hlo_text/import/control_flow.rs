@@ -4,12 +4,12 @@ use super::{Result, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::Fusions;
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
+use halo_ir::Region;
 use halo_ir::{
     Attribute,
     ops::{Op, func, stablehlo},
     results_of, set_attribute,
 };
-use melior::ir::Region;
 
 /// `call`. The configuration of a call stands among its frontend attributes, as
 /// XLA's importer has it.

@@ -24,8 +24,9 @@ use super::{
 };
 use halo_core::ElementType;
 use halo_hlo_text::Window;
+use halo_ir::Region;
 use halo_ir::{Type, Value, ops::stablehlo};
-use melior::ir::{Region, ValueLike};
+use melior::ir::ValueLike;
 
 /// `reduce-window`, whose results have known sizes.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tree<'m>> {

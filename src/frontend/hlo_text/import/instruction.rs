@@ -182,7 +182,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         if valid {
             return Ok(());
         }
-        self.builder.erase(operation);
+        self.builder.erase(operation)?;
         Err(match errors.first() {
             Some(error) => self.told(error),
             None => failure(format!("{} is not valid", self.source.opcode)),
@@ -369,7 +369,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A region of a computation that an attribute names.
-    pub fn region(&self, name: &str) -> Result<melior::ir::Region<'m>> {
+    pub fn region(&self, name: &str) -> Result<halo_ir::Region<'m>> {
         self.importer.region(&self.builder, self.computation(name)?)
     }
 

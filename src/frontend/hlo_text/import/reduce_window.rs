@@ -22,11 +22,12 @@ use super::{
 };
 use halo_core::{ElementType, element_type::Class};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Opcode, Window};
+use halo_ir::Region;
 use halo_ir::{
     Attribute, Value, attribute_of, defining_operation,
     ops::{Build, Op, stablehlo},
 };
-use melior::ir::{Region, ValueLike};
+use melior::ir::ValueLike;
 
 /// `reduce-window`: arrays, then as many start values.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {

@@ -178,6 +178,6 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
         };
     }
     let result = spec.value()?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }

@@ -14,7 +14,7 @@ use melior::ir::ValueLike;
 /// `chlo.constant` is `stablehlo.constant`.
 pub fn constant<'c>(b: &Builder<'c>, op: chlo::ConstantOp<'c>) -> RewriteResult {
     let value = stablehlo::ConstantOp::build(b, op.value(), op.output().r#type()).value()?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -35,7 +35,7 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> Rewri
     let formula = Formula::new(b, operand);
     let value = formula.value(formula.repeated(number, known)?);
     let value = formula.finish(value, result)?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -50,7 +50,7 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         value
     };
     let result = formula.finish(conjugate, result_type(op)?)?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 
@@ -63,6 +63,6 @@ pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let result = formula.finish(value * value, result_type(op)?)?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }

@@ -43,7 +43,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         (upper - excess(right, left, unsigned)).convert(element)
     };
     let result = formula.finish(result, result_type(op)?)?;
-    b.replace(op, &[result]);
+    b.replace(op, &[result])?;
     Ok(())
 }
 

@@ -56,7 +56,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
             rhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
         };
         let value = dot_general(b, op, lhs, rhs, &dot, result)?;
-        b.replace(op.operation(), &[value]);
+        b.replace(op.operation(), &[value])?;
         return Ok(());
     }
     let dot = RaggedDot {
@@ -75,7 +75,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
         (Some(groups), false) => dot.sum(b, groups)?,
         (None, _) => one_product::decompose(b, &dot)?,
     };
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -284,7 +284,7 @@ fn dot_general<'c>(
     result: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
     Ok(stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
-        .optionally(op.precision_config(), |dot, precision| {
+        .maybe(op.precision_config(), |dot, precision| {
             dot.precision_config(&precision)
         })
         .value()?)

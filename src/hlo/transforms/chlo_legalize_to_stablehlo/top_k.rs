@@ -74,6 +74,6 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
             }
         });
     }
-    b.replace(op.operation(), &results);
+    b.replace(op.operation(), &results)?;
     Ok(())
 }

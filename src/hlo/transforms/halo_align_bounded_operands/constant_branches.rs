@@ -41,7 +41,7 @@ pub fn take(root: Operation) -> Result<(), RewriteError> {
 /// Puts a branch in the place of its conditional.
 fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), RewriteError> {
     with_builder(conditional, |b| {
-        let values = b.inline_before(branch, conditional, &[]);
+        let values = b.inline_before(branch, conditional, &[])?;
         let results = results_of(conditional);
         let mut fitting = Vec::new();
         for (value, result) in values.into_iter().zip(results) {
@@ -52,7 +52,7 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), Rewr
                 false => stablehlo::convert(b, value, r#type)?,
             });
         }
-        b.replace(conditional, &fitting);
+        b.replace(conditional, &fitting)?;
         Ok(())
     })
 }

@@ -60,9 +60,9 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
         [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
             let whole = stablehlo::TupleOp::build(b, &values);
             let whole = whole.result_types(&[tuple]).value()?;
-            b.replace(call, &[whole]);
+            b.replace(call, &[whole])?;
         }
-        _ if results.len() == values.len() => b.replace(call, &values),
+        _ if results.len() == values.len() => b.replace(call, &values)?,
         _ => return Err(RewriteError::NoMatch),
     }
     Ok(())

@@ -19,7 +19,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let ticket = start(b, op, &operands)?;
     let results = finish(b, op, ticket, &operands)?;
-    b.replace(op, &results);
+    b.replace(op, &results)?;
     Ok(())
 }
 
@@ -188,7 +188,10 @@ impl<'c> Started<'c> {
         step: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c>,
     ) -> Values<'c> {
         let results = (self.results.iter())
-            .map(|r#type| emit::number(b, *r#type, 0.0))
+            .map(|r#type| {
+                shape(*r#type)?;
+                emit::number(b, *r#type, 0.0)
+            })
             .collect::<Values>()?;
         self.repeat(b, 0, &results, |b, place, results| {
             step(b, place, &self.member(b, place)?, results)

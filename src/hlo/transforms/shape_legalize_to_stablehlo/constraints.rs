@@ -48,6 +48,6 @@ fn broadcastable<'c>(
         .attribute("error_message", message)
         .insert()?;
     let witness = shape::const_witness(b, true)?;
-    b.replace(op.operation(), &[witness]);
+    b.replace(op.operation(), &[witness])?;
     Ok(())
 }

@@ -43,8 +43,8 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult 
     for (value, result) in returned.iter().zip(&results) {
         ensure(value.r#type() == result.r#type())?;
     }
-    let values = b.inline_before(body, op, &[]);
-    b.replace(op, &values);
+    let values = b.inline_before(body, op, &[])?;
+    b.replace(op, &values)?;
     Ok(())
 }
 
@@ -69,7 +69,7 @@ fn loop_without_iteration<'c>(
         ensure(value.r#type() == result.r#type())?;
     }
     for (value, result) in carried.into_iter().zip(results) {
-        b.rewriter().replace_all_uses_with(result, value);
+        b.replace_uses(result, value);
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: &Options)
         declared |= declares_effects(nested)
     });
     ensure(!declared)?;
-    b.erase(op.operation());
+    b.erase(op.operation())?;
     Ok(())
 }
 

@@ -38,7 +38,7 @@ fn body_returns_constants<'c>(
         let constant = splat_attribute(result, splat_element(value)?);
         values.push(stablehlo::constant(b, constant)?);
     }
-    b.replace(op.operation(), &values);
+    b.replace(op.operation(), &values)?;
     Ok(())
 }
 
@@ -76,6 +76,6 @@ fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> 
     ensure(static_shape_of(result).is_some() && attribute_type(element) == element_type(result))?;
     let element = integer_attribute(element_type(result), combined);
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }

@@ -53,7 +53,7 @@ fn constant_to_rhs<'c>(
     if let Some(compare) = new.cast::<stablehlo::CompareOp>() {
         compare.set_comparison_direction(direction);
     }
-    emit::replace_with(b, op.operation(), new);
+    emit::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -68,7 +68,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>, _: &Options)
         Direction::Eq | Direction::Ge | Direction::Le
     );
     let value = emit::number(b, r#type, f64::from(u8::from(holds)))?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -94,7 +94,7 @@ fn with_boolean_constant<'c>(
         (Direction::Eq, false) | (Direction::Ne, true) => stablehlo::not(b, lhs)?,
         _ => return Err(RewriteError::NoMatch),
     };
-    b.replace(op.operation(), &[result]);
+    b.replace(op.operation(), &[result])?;
     Ok(())
 }
 
@@ -102,7 +102,7 @@ fn with_boolean_constant<'c>(
 fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) -> RewriteResult {
     let (on_true, on_false) = (op.on_true(), op.on_false());
     ensure(on_true == on_false && on_true.r#type() == op.result().r#type())?;
-    b.replace(op.operation(), &[on_true]);
+    b.replace(op.operation(), &[on_true])?;
     Ok(())
 }
 
@@ -118,7 +118,7 @@ fn by_constant<'c>(
     if let Some(choice) = splat_integer(predicate) {
         let chosen = if choice != 0 { on_true } else { on_false };
         ensure(chosen.r#type() == r#type)?;
-        b.replace(op.operation(), &[chosen]);
+        b.replace(op.operation(), &[chosen])?;
         return Ok(());
     }
     ensure(element_count(r#type).is_some_and(|count| count <= options.element_limit))?;
@@ -138,7 +138,7 @@ fn by_constant<'c>(
         .collect();
     let value = dense_from_integers(r#type, &mixed).ok_or(RewriteError::NoMatch)?;
     let result = stablehlo::constant(b, value)?;
-    b.replace(op.operation(), &[result]);
+    b.replace(op.operation(), &[result])?;
     Ok(())
 }
 
@@ -147,7 +147,7 @@ fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) -> Rewr
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let inner = defined_by::<stablehlo::NotOp>(pred)?.operand();
     let new = emit::with_operands(b, op.operation(), &[inner, on_false, on_true])?;
-    emit::replace_with(b, op.operation(), new);
+    emit::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -167,6 +167,6 @@ fn by_broadcast_of_not<'c>(
     let result = with_element_type(pred.r#type(), element);
     let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result)?;
     let new = emit::with_operands(b, op.operation(), &[pred, on_false, on_true])?;
-    emit::replace_with(b, op.operation(), new);
+    emit::replace_with(b, op.operation(), new)?;
     Ok(())
 }

@@ -31,7 +31,7 @@ fn element_of_new_tuple<'c>(
     let index = usize::try_from(op.index()).map_err(|_| RewriteError::NoMatch)?;
     let value = *values.get(index).ok_or(RewriteError::NoMatch)?;
     ensure(value.r#type() == op.result().r#type())?;
-    b.replace(op.operation(), &[value]);
+    b.replace(op.operation(), &[value])?;
     Ok(())
 }
 
@@ -50,7 +50,7 @@ fn tuple_of_all_elements<'c>(
     }
     let whole = whole.ok_or(RewriteError::NoMatch)?;
     ensure(whole.r#type() == op.result().r#type())?;
-    b.replace(op.operation(), &[whole]);
+    b.replace(op.operation(), &[whole])?;
     Ok(())
 }
 
@@ -89,11 +89,11 @@ fn invariants_are_captured<'c>(
         stablehlo::return_(b, &values)?;
         Ok(())
     })?;
-    b.erase(terminator);
+    b.erase(terminator)?;
     for index in invariant.iter().rev() {
         let value = carried[*index];
         for argument in [cond_arguments[*index], body_arguments[*index]] {
-            b.rewriter().replace_all_uses_with(argument, value);
+            b.replace_uses(argument, value);
         }
         replace_uses(results[*index], value);
         erase_argument(cond, *index);
@@ -112,9 +112,9 @@ fn invariants_are_captured<'c>(
         .result_types(&types)
         .insert()?;
     for (index, value) in kept.iter().zip(new.results()) {
-        b.rewriter().replace_all_uses_with(results[*index], value);
+        b.replace_uses(results[*index], value);
     }
-    b.erase(op.operation());
+    b.erase(op.operation())?;
     Ok(())
 }
 
@@ -131,10 +131,10 @@ fn backend_config_of_mhlo<'c>(
     let config = attribute_of(op.operation(), NAME).ok_or(RewriteError::NoMatch)?;
     let present = op.backend_config();
     ensure(present.is_none_or(|present| string_value(present) == Some("")))?;
-    b.rewriter().start_op_modification(op.operation());
-    op.set_backend_config(config);
-    op.set_api_version(CustomCallApiVersion::TypedFfi);
-    remove_attribute(op.operation(), NAME);
-    b.rewriter().finalize_op_modification(op.operation());
+    b.modify(op.operation(), || {
+        op.set_backend_config(config);
+        op.set_api_version(CustomCallApiVersion::TypedFfi);
+        remove_attribute(op.operation(), NAME);
+    });
     Ok(())
 }

@@ -61,7 +61,7 @@ fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> 
     } else {
         value
     };
-    b.replace(op, &[value]);
+    b.replace(op, &[value])?;
     Ok(())
 }
 
@@ -74,7 +74,7 @@ fn shape_of_dynamic_reshape<'c>(
     let operand = op.arg();
     let shape = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.output_shape();
     ensure(shape.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), shape);
+    emit::replace_merged(b, op.operation(), shape)?;
     Ok(())
 }
 
@@ -92,19 +92,19 @@ fn broadcast_is_identity<'c>(
         && shape_op.arg() == operand
         && operand.r#type() == result
     {
-        emit::replace_merged(b, op.operation(), operand);
+        emit::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len();
     let staying = op.known_nonexpanding_dimensions();
     ensure(staying.is_some_and(|staying| staying.len() == rank))?;
     if operand.r#type() == result {
-        emit::replace_merged(b, op.operation(), operand);
+        emit::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
     // The result may be of another shape in its type.
     let new = stablehlo::convert(b, operand, result)?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -139,7 +139,7 @@ fn broadcast_of_broadcast<'c>(
     let source = inner.operand();
     let merged = compose(&op.broadcast_dimensions(), &inner.broadcast_dimensions())?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -155,7 +155,7 @@ fn broadcast_of_reshape<'c>(
     let (source, given) = (inner.operand(), inner.output_shape());
     ensure(given == shape)?;
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -167,7 +167,7 @@ fn gather_is_static<'c>(
 ) -> RewriteResult {
     let sizes = integers_of(op.slice_sizes()).ok_or(RewriteError::NoMatch)?;
     let new = emit::static_gather(b, op, &sizes)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -180,7 +180,7 @@ fn iota_is_static<'c>(
     let result = op.result().r#type();
     static_shape(result)?;
     let new = stablehlo::iota(b, op.iota_dimension(), result)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -207,7 +207,7 @@ fn iota_along_one_dimension<'c>(
     let line = ranked(&[size], element_type(result));
     let vector = stablehlo::dynamic_iota(b, length, 0, line)?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -232,7 +232,7 @@ fn pad_is_static<'c>(
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -246,7 +246,7 @@ fn reshape_is_static<'c>(
     let result = op.result().r#type();
     static_shape(result)?;
     let new = stablehlo::reshape(b, operand, result)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -259,7 +259,7 @@ fn reshape_of_reshape<'c>(
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -278,7 +278,7 @@ fn reshape_back<'c>(
         .ok_or(RewriteError::NoMatch)?;
     let given = defined_by::<stablehlo::DynamicReshapeOp>(first)?.output_shape();
     ensure(given == shape && operand.r#type() == op.result().r#type())?;
-    b.replace(op.operation(), &[operand]);
+    b.replace(op.operation(), &[operand])?;
     Ok(())
 }
 
@@ -345,7 +345,7 @@ fn dimension_is_static<'c>(
     let dimension = op.dimension();
     let size = dim_size(operand.r#type(), dimension).ok_or(RewriteError::NoMatch)?;
     let new = emit::integers(b, op.result().r#type(), &[size])?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -369,7 +369,7 @@ fn slice_is_static<'c>(
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -407,7 +407,7 @@ fn slice_of_fixed_size<'c>(
     let new = stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 

@@ -59,7 +59,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     let [lhs, rhs] = operands(op)?;
     ensure(constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
     let new = emit::with_operands(b, op, &[rhs, lhs])?;
-    emit::replace_with(b, op, new);
+    emit::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -67,7 +67,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_zero(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rew
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_one(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -87,7 +87,7 @@ fn all_ones_on_the_right<'c>(
 ) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(is_all_ones(rhs) && lhs.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), lhs);
+    emit::replace_merged(b, op.operation(), lhs)?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn all_ones_on_the_right<'c>(
 fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, rhs);
+    emit::replace_merged(b, op, rhs)?;
     Ok(())
 }
 
@@ -103,7 +103,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
 fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) -> RewriteResult {
     let rhs = op.rhs();
     ensure(is_all_ones(rhs) && rhs.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), rhs);
+    emit::replace_merged(b, op.operation(), rhs)?;
     Ok(())
 }
 
@@ -111,7 +111,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) ->
 fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(lhs == rhs && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs);
+    emit::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -122,7 +122,7 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     ensure(lhs == rhs && is_integral(lhs))?;
     crate::matchers::static_shape(r#type)?;
     let zero = emit::number(b, r#type, 0.0)?;
-    b.replace(op, &[zero]);
+    b.replace(op, &[zero])?;
     Ok(())
 }
 
@@ -136,7 +136,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let element = element_type(inner.r#type());
     ensure(is_integral(inner) || is_float(element) || is_complex(element))?;
     ensure(inner.r#type() == result_type(op)?)?;
-    b.replace(op, &[inner]);
+    b.replace(op, &[inner])?;
     Ok(())
 }
 
@@ -148,7 +148,7 @@ fn no_change_of_type<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand);
+    emit::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -162,7 +162,7 @@ fn parts_of_one_number<'c>(
     let whole = defined_by::<stablehlo::RealOp>(real)?.operand();
     let other = defined_by::<stablehlo::ImagOp>(imag)?.operand();
     ensure(whole == other && whole.r#type() == op.result().r#type())?;
-    b.replace(op.operation(), &[whole]);
+    b.replace(op.operation(), &[whole])?;
     Ok(())
 }
 
@@ -177,7 +177,7 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         imag
     };
     ensure(part.r#type() == result_type(op)?)?;
-    b.replace(op, &[part]);
+    b.replace(op, &[part])?;
     Ok(())
 }
 
@@ -192,6 +192,6 @@ fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
         crate::matchers::static_shape(r#type)?;
         emit::number(b, r#type, 0.0)?
     };
-    b.replace(op, &[part]);
+    b.replace(op, &[part])?;
     Ok(())
 }

@@ -46,7 +46,7 @@ fn along_no_dimension<'c>(
     }
     let body = body_of(op.operation(), 0).ok_or(RewriteError::NoMatch)?;
     ensure(matches!(op.init_values()[..], [initial] if is_neutral(body, initial)))?;
-    b.replace(op.operation(), &inputs);
+    b.replace(op.operation(), &inputs)?;
     Ok(())
 }
 
@@ -112,7 +112,7 @@ fn body_returns_outer_values<'c>(
     for (value, result) in returned.iter().zip(results_of(op.operation())) {
         ensure(!is_local(*value, body) && value.r#type() == result.r#type())?;
     }
-    b.replace(op.operation(), &returned);
+    b.replace(op.operation(), &returned)?;
     Ok(())
 }
 
@@ -123,7 +123,7 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options) -> 
     let values = (op.init_values().into_iter().zip(op.results()))
         .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.r#type()))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op.operation(), &values);
+    b.replace(op.operation(), &values)?;
     Ok(())
 }
 
@@ -197,9 +197,9 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options)
         .result_types(&types)
         .insert()?;
     for (index, value) in used.iter().zip(new.results()) {
-        b.rewriter().replace_all_uses_with(results[*index], value);
+        b.replace_uses(results[*index], value);
     }
-    b.erase(op.operation());
+    b.erase(op.operation())?;
     Ok(())
 }
 
@@ -230,7 +230,7 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>, _: &Options) -
     for (index, value) in kept.iter().zip(new.results()) {
         replace_uses(results[*index], value);
     }
-    b.erase(op.operation());
+    b.erase(op.operation())?;
     Ok(())
 }
 
@@ -244,8 +244,6 @@ fn sort_with_default_dimension<'c>(
     let first = *op.results().first().ok_or(RewriteError::NoMatch)?;
     let rank = shape_of(first.r#type()).ok_or(RewriteError::NoMatch)?.len();
     ensure(rank > 0)?;
-    b.rewriter().start_op_modification(op.operation());
-    op.set_dimension(rank as i64 - 1);
-    b.rewriter().finalize_op_modification(op.operation());
+    b.modify(op.operation(), || op.set_dimension(rank as i64 - 1));
     Ok(())
 }

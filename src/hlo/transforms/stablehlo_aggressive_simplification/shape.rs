@@ -48,7 +48,7 @@ fn broadcast_is_identity<'c>(
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
     ensure(is_iota(&op.broadcast_dimensions()))?;
-    emit::replace_merged(b, op.operation(), operand);
+    emit::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -72,7 +72,7 @@ fn broadcast_is_reshape<'c>(
     ensure(operand.r#type() != result)?;
     ensure(only_adds_ones(operand.r#type(), result, &dimensions))?;
     let new = stablehlo::reshape(b, operand, result)?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -102,7 +102,7 @@ fn broadcast_is_transpose<'c>(
     let new = stablehlo::TransposeOp::build(b, operand, &permutation)
         .result_types(&[result])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -125,7 +125,7 @@ fn broadcast_of_broadcast<'c>(
     ))?;
     let merged = compose(&outer_dims, &inner_dims)?;
     let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -144,7 +144,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, _: &Options) -> 
     let dimension = op.iota_dimension();
     ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
     let zero = emit::number(b, result, 0.0)?;
-    b.replace(op.operation(), &[zero]);
+    b.replace(op.operation(), &[zero])?;
     Ok(())
 }
 
@@ -161,7 +161,7 @@ fn iota_along_one_dimension<'c>(
     let size = *shape.get(dimension as usize).ok_or(RewriteError::NoMatch)?;
     let vector = stablehlo::iota(b, 0, tensor_type(&[size], element_type(result)))?;
     let new = stablehlo::broadcast_in_dim(b, vector, &[dimension], result)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -173,7 +173,7 @@ fn reshape_is_identity<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand);
+    emit::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -186,7 +186,7 @@ fn reshape_of_reshape<'c>(
     let operand = op.operand();
     let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
     let new = stablehlo::reshape(b, source, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -207,7 +207,7 @@ fn reverse_is_identity<'c>(
         .all(|dimension| sizes.get(*dimension as usize) == Some(&Some(1)));
     let equal = constant_of(operand).is_some_and(is_splat);
     ensure(dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))))?;
-    b.replace(op.operation(), &[operand]);
+    b.replace(op.operation(), &[operand])?;
     Ok(())
 }
 
@@ -219,7 +219,7 @@ fn transpose_is_identity<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(is_iota(&op.permutation()) && operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand);
+    emit::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -236,7 +236,7 @@ fn transpose_of_transpose<'c>(
     let new = stablehlo::TransposeOp::build(b, source, &merged)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -258,6 +258,6 @@ fn transpose_is_reshape<'c>(
         .collect();
     ensure(moved.is_sorted())?;
     let new = stablehlo::reshape(b, operand, result)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }

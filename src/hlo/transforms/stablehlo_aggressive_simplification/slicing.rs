@@ -39,7 +39,7 @@ fn concatenate_is_identity<'c>(
         return Err(RewriteError::NoMatch);
     };
     ensure(operand.r#type() == op.result().r#type())?;
-    b.replace(op.operation(), &[operand]);
+    b.replace(op.operation(), &[operand])?;
     Ok(())
 }
 
@@ -58,7 +58,7 @@ fn concatenate_without_empty_inputs<'c>(
         .collect();
     ensure(!kept.is_empty() && kept.len() < inputs.len())?;
     let new = emit::with_operands(b, op.operation(), &kept)?;
-    emit::replace_with(b, op.operation(), new);
+    emit::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -84,7 +84,7 @@ fn concatenate_flattens<'c>(
         .collect();
     ensure(flattened != inputs)?;
     let new = emit::with_operands(b, op.operation(), &flattened)?;
-    emit::replace_with(b, op.operation(), new);
+    emit::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -128,7 +128,7 @@ fn dynamic_slice_is_slice<'c>(
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new);
+    emit::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -140,7 +140,7 @@ fn update_is_empty<'c>(
 ) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
     ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand);
+    emit::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -154,7 +154,7 @@ fn update_is_whole<'c>(
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == update.r#type() && update.r#type() == op.result().r#type())?;
     ensure(op.start_indices().into_iter().all(is_zero))?;
-    emit::replace_merged(b, op.operation(), update);
+    emit::replace_merged(b, op.operation(), update)?;
     Ok(())
 }
 
@@ -195,7 +195,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>, _: &Options
     if result.r#type() != op.result().r#type() {
         result = stablehlo::reshape(b, result, op.result().r#type())?;
     }
-    b.replace(op.operation(), &[result]);
+    b.replace(op.operation(), &[result])?;
     Ok(())
 }
 
@@ -209,7 +209,7 @@ fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) -
         op.interior_padding(),
     ];
     ensure(amounts.iter().flatten().all(|amount| *amount == 0))?;
-    b.replace(op.operation(), &[operand]);
+    b.replace(op.operation(), &[operand])?;
     Ok(())
 }
 
@@ -220,7 +220,7 @@ fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>, _: &Options) ->
     static_shape(result)?;
     ensure(element_count(operand.r#type()) == Some(0))?;
     let new = stablehlo::broadcast_in_dim(b, padding, &[], result)?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }
 
@@ -245,7 +245,7 @@ fn scatter_of_nothing<'c>(
     for (input, result) in inputs.iter().zip(op.results()) {
         ensure(input.r#type() == result.r#type())?;
     }
-    b.replace(op.operation(), &inputs);
+    b.replace(op.operation(), &inputs)?;
     Ok(())
 }
 
@@ -258,7 +258,7 @@ fn slice_is_identity<'c>(
     let operand = op.operand();
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand);
+    emit::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -316,6 +316,6 @@ fn slice_of_concatenate<'c>(
     let new = stablehlo::SliceOp::build(b, source, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    b.replace(op.operation(), &[new]);
+    b.replace(op.operation(), &[new])?;
     Ok(())
 }

@@ -134,7 +134,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         }
         if let Some(empty) = dense_empty(r#type) {
             let constant = stablehlo::ConstantOp::build(b, empty, r#type).value()?;
-            b.rewriter().replace_all_uses_with(result, constant);
+            b.replace_uses(result, constant);
             changed = true;
         }
     }
@@ -144,9 +144,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
         }
         if let Some(empty) = dense_empty(operand.r#type()) {
             let constant = stablehlo::ConstantOp::build(b, empty, operand.r#type()).value()?;
-            b.rewriter().start_op_modification(op);
-            set_operand(op, index, constant);
-            b.rewriter().finalize_op_modification(op);
+            b.modify(op, || set_operand(op, index, constant));
             changed = true;
         }
     }

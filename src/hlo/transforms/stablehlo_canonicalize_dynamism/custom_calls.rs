@@ -29,13 +29,13 @@ use super::{constant, has_static_result, operand};
 use halo_ir::ops::{Op as _, OperationExt, chlo, func, stablehlo};
 use halo_ir::stablehlo::attributes::RngAlgorithm;
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
+    Builder, Operation, Region, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
     attribute_list, attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry,
     element_type, integer_attribute_value, integer_type, mapped, operands_of, operations_of,
     parent_operation, result_types_of, static_shape_of, string_value, symbol_value, tensor_type,
     with_builder,
 };
-use melior::ir::{Region, ValueLike, operation::OperationLike};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 /// What a call stands for.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
         }
         Target::ApproxTopK => approx_top_k(b, call, &declared)?,
     };
-    b.replace(call, &values);
+    b.replace(call, &values)?;
     Ok(())
 }
 
@@ -105,7 +105,7 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
         Target::ReduceWindow => with_builder(call, |b| {
             let op = reduce_window(b, call, None).ok()?.operation();
             let types = result_types_of(op);
-            b.erase(op);
+            b.erase(op).ok()?;
             Some(types)
         }),
         Target::RngBitGenerator => {
@@ -166,7 +166,7 @@ fn reduce_window<'c>(
             .base_dilations(&constant(sizes[2])?)
             .window_dilations(&constant(sizes[3])?)
             .padding(padding)
-            .optionally(results, |window, types| window.result_types(types))
+            .maybe(results, |window, types| window.result_types(types))
             .insert()?,
     )
 }

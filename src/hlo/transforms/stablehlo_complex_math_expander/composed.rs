@@ -46,7 +46,7 @@ pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -
     } else {
         real
     };
-    b.replace(op, &[formula.finish(value, result)?]);
+    b.replace(op, &[formula.finish(value, result)?])?;
     Ok(())
 }
 

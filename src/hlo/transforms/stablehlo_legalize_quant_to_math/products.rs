@@ -176,7 +176,7 @@ impl<'c> Product<'c> {
             let value = emit::convert(b, value, expressed)?;
             stablehlo::uniform_quantize(b, value, self.result_type)?
         };
-        b.replace(op, &[value]);
+        b.replace(op, &[value])?;
         Ok(())
     }
 }

@@ -102,7 +102,7 @@ impl<'c> Specializations<'c> {
             .map(|number| format!("{name}_{number}"))
             .find(|candidate| !self.functions.contains_key(candidate))
             .unwrap_or_else(|| name.clone());
-        let copy = with_builder(original, |b| b.rewriter().clone_op(original));
+        let copy = with_builder(original, |b| b.copy(original));
         set_attribute(copy, "sym_name", string_attribute(context, &unique));
         set_attribute(copy, "sym_visibility", string_attribute(context, "private"));
         if let Some(body) = body_of(copy, 0) {
@@ -132,7 +132,7 @@ impl<'c> Specializations<'c> {
     /// Removes functions that nothing refers to any more, and gives their names
     /// to their first copies. A public function goes where one copy was made of
     /// it, which then is what it was refined to; with several, it stays.
-    pub fn finish(mut self) {
+    pub fn finish(mut self) -> Result<(), PassFailure> {
         let replaced: HashMap<String, Operation> = self
             .functions
             .iter()
@@ -164,7 +164,8 @@ impl<'c> Specializations<'c> {
             for name in unused {
                 if let Some(function) = self.functions.remove(&name) {
                     self.copies.retain(|(copy, _)| *copy != function);
-                    with_builder(function, |b| b.erase(function));
+                    with_builder(function, |b| b.erase(function))
+                        .map_err(|error| PassFailure::internal(function, error))?;
                 }
             }
         }
@@ -181,6 +182,7 @@ impl<'c> Specializations<'c> {
                 rename(self.module, *copy, original);
             }
         }
+        Ok(())
     }
 
     fn copies_of(&self, original: &str) -> Vec<Operation<'c>> {
@@ -287,7 +289,8 @@ impl<'c> Refinement<'c> {
             }
         }
         if is_call && *pure && results_of(call).into_iter().all(halo_ir::is_unused) {
-            with_builder(call, |b| b.erase(call));
+            with_builder(call, |b| b.erase(call))
+                .map_err(|error| PassFailure::internal(call, error))?;
         }
         Ok(())
     }
@@ -302,11 +305,8 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
     with_builder(call, |b| {
         let operands = kept(operands_of(call), arguments);
         match emit::rebuild(b, call, name_of(call), &operands, &result_types_of(call)) {
-            Ok(new) => {
-                b.replace(call, &results_of(new));
-                new
-            }
-            Err(_) => call,
+            Ok(new) if b.replace(call, &results_of(new)).is_ok() => new,
+            _ => call,
         }
     })
 }

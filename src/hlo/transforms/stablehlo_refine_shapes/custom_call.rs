@@ -181,8 +181,7 @@ pub fn refine(call: Operation) -> Result<(), String> {
         && refine_type(result.r#type(), operand.r#type()).is_some()
         && replace_refined(*result, *operand)
     {
-        with_builder(call, |b| b.erase(call));
-        return Ok(());
+        return with_builder(call, |b| b.erase(call)).map_err(|error| error.to_string());
     }
     if let Some(types) = custom_calls::inferred_types(call) {
         let types: Vec<Type> = results

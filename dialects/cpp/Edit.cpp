@@ -1,0 +1,213 @@
+// Changes to ops that MLIR makes without a look at what it is given.
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/Support/Threading.h"
+
+#include <numeric>
+#include <optional>
+#include <vector>
+
+using namespace mlir;
+
+// The value of an attribute that the op's definition names, which is null where it is
+// absent; nothing where the definition does not name it.
+static std::optional<Attribute> inherent(Operation *op, StringRef name) {
+  if (op->getPropertiesStorageSize() == 0)
+    return std::nullopt;
+  return op->getInherentAttr(name);
+}
+
+// Whether an attribute, if it is one of sizes of groups, has those of a number of
+// values.
+static bool segmentsFit(Operation *op, StringRef name, Attribute value) {
+  bool ofOperands = name == "operandSegmentSizes";
+  if (!ofOperands && name != "resultSegmentSizes")
+    return true;
+  auto sizes = llvm::dyn_cast_if_present<DenseI32ArrayAttr>(value);
+  if (!sizes || llvm::any_of(sizes.asArrayRef(), [](int32_t size) { return size < 0; }))
+    return false;
+  ArrayRef<int32_t> numbers = sizes.asArrayRef();
+  int64_t sum = std::accumulate(numbers.begin(), numbers.end(), int64_t(0));
+  return sum == (ofOperands ? op->getNumOperands() : op->getNumResults());
+}
+
+// Whether an op meets its definition, without its regions. Says nothing.
+static bool isValid(Operation *op) {
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler silence(op->getContext(), [&](Diagnostic &) {
+    return success(llvm::get_threadid() == thread);
+  });
+  return succeeded(op->getName().verifyInvariants(op));
+}
+
+// What an attribute of an op is where nothing sets it.
+static Attribute initialValue(Operation *op, StringRef name) {
+  OperationState state(op->getLoc(), op->getName());
+  Operation *fresh = Operation::create(state);
+  Attribute value = fresh->getInherentAttr(name).value_or(Attribute());
+  fresh->destroy();
+  return value;
+}
+
+static bool regionsFit(Operation *op) {
+  unsigned count = op->getNumRegions();
+  if (op->hasTrait<OpTrait::ZeroRegions>())
+    return count == 0;
+  if (op->hasTrait<OpTrait::OneRegion>())
+    return count == 1;
+  if (op->hasTrait<OpTrait::NRegions<2>::Impl>())
+    return count == 2;
+  return count > 0 || !op->hasTrait<OpTrait::AtLeastNRegions<1>::Impl>();
+}
+
+static bool successorsFit(Operation *op) {
+  unsigned count = op->getNumSuccessors();
+  if (op->hasTrait<OpTrait::ZeroSuccessors>())
+    return count == 0;
+  if (op->hasTrait<OpTrait::OneSuccessor>())
+    return count == 1;
+  if (op->hasTrait<OpTrait::NSuccessors<2>::Impl>())
+    return count == 2;
+  return count > 0 || !op->hasTrait<OpTrait::AtLeastNSuccessors<1>::Impl>();
+}
+
+extern "C" {
+
+// Sets an attribute. Returns false, and changes nothing, where the op's definition
+// names it and does not take such a value.
+bool haloSetAttribute(MlirOperation wrapped, MlirStringRef wrappedName,
+                      MlirAttribute wrappedValue) {
+  Operation *op = unwrap(wrapped);
+  Attribute value = unwrap(wrappedValue);
+  StringAttr name = StringAttr::get(op->getContext(), unwrap(wrappedName));
+  std::optional<Attribute> before = inherent(op, name);
+  if (before && !segmentsFit(op, name, value))
+    return false;
+  // A diagnostic that is not in flight counts as success.
+  bool isWrong = false;
+  auto quietly = [&] {
+    isWrong = true;
+    return InFlightDiagnostic();
+  };
+  NamedAttrList changed(ArrayRef<NamedAttribute>(NamedAttribute(name, value)));
+  if (before)
+    (void)op->getRegisteredInfo()->verifyInherentAttrs(changed, quietly);
+  if (isWrong)
+    return false;
+  op->setAttr(name, value);
+  if (!before || inherent(op, name) == value)
+    return true;
+  op->setInherentAttr(name, *before);
+  return false;
+}
+
+// Removes an attribute; one with a default gets that. Returns false, and changes
+// nothing, where the op is invalid without it.
+bool haloRemoveAttribute(MlirOperation wrapped, MlirStringRef wrappedName) {
+  Operation *op = unwrap(wrapped);
+  StringAttr name = StringAttr::get(op->getContext(), unwrap(wrappedName));
+  std::optional<Attribute> before = inherent(op, name);
+  if (!before) {
+    op->removeAttr(name);
+    return true;
+  }
+  if (!*before)
+    return true;
+  if (name == "operandSegmentSizes" || name == "resultSegmentSizes")
+    return false;
+  if (Attribute initial = initialValue(op, name)) {
+    op->setInherentAttr(name, initial);
+    return true;
+  }
+  bool wasValid = isValid(op);
+  op->setInherentAttr(name, Attribute());
+  if (!wasValid || isValid(op))
+    return true;
+  op->setInherentAttr(name, *before);
+  return false;
+}
+
+// Whether an op has as many regions and successors as its definition asks for, and the
+// groups of its operands and results have the sizes that its attributes tell.
+bool haloPartsFit(MlirOperation wrapped) {
+  Operation *op = unwrap(wrapped);
+  if (!regionsFit(op) || !successorsFit(op))
+    return false;
+  for (StringRef name : {"operandSegmentSizes", "resultSegmentSizes"})
+    if (std::optional<Attribute> sizes = inherent(op, name))
+      if (!segmentsFit(op, name, *sizes))
+        return false;
+  return true;
+}
+
+// Whether attributes that an op was created with are what its definition asks for. It
+// reports which is not.
+bool haloAttributesFit(MlirOperation wrapped, intptr_t count,
+                       const MlirNamedAttribute *attributes) {
+  Operation *op = unwrap(wrapped);
+  std::optional<RegisteredOperationName> info = op->getRegisteredInfo();
+  if (!info)
+    return true;
+  NamedAttrList list;
+  for (intptr_t i = 0; i < count; ++i)
+    list.append(unwrap(attributes[i].name), unwrap(attributes[i].attribute));
+  return succeeded(
+      info->verifyInherentAttrs(list, [&] { return op->emitOpError(); }));
+}
+
+// Infers the types of the results of an op under construction, as
+// `mlirOperationCreate` does, which destroys the regions where it fails.
+bool haloInferResultTypes(const MlirOperationState *state,
+                          void (*append)(MlirType, void *), void *data) {
+  Location location = unwrap(state->location);
+  MLIRContext *context = location.getContext();
+  OperationName name(unwrap(state->name), context);
+  std::optional<RegisteredOperationName> info = name.getRegisteredInfo();
+  auto *interface = info ? info->getInterface<InferTypeOpInterface>() : nullptr;
+  if (!interface) {
+    emitError(location) << "'" << name << "' op has no type inference";
+    return false;
+  }
+  SmallVector<Value> operands;
+  (void)unwrapList(state->nOperands, state->operands, operands);
+  NamedAttrList attributes;
+  for (intptr_t i = 0; i < state->nAttributes; ++i)
+    attributes.append(unwrap(state->attributes[i].name),
+                      unwrap(state->attributes[i].attribute));
+  DictionaryAttr dictionary = attributes.getDictionary(context);
+  SmallVector<Region *> regions;
+  for (intptr_t i = 0; i < state->nRegions; ++i)
+    regions.push_back(unwrap(state->regions[i]));
+
+  std::vector<std::max_align_t> storage(
+      info->getOpPropertyByteSize() / sizeof(std::max_align_t) + 1);
+  OpaqueProperties properties(storage.data());
+  bool hasProperties = info->getOpPropertyByteSize() > 0;
+  if (hasProperties) {
+    info->initOpProperties(properties, nullptr);
+    auto complain = [&] { return emitError(location); };
+    if (!dictionary.empty() &&
+        failed(info->setOpPropertiesFromAttribute(*info, properties, dictionary,
+                                                  complain))) {
+      info->destroyOpProperties(properties);
+      return false;
+    }
+  }
+  SmallVector<Type> types;
+  bool inferred = succeeded(interface->inferReturnTypes(
+      context, location, operands, dictionary,
+      hasProperties ? properties : OpaqueProperties(nullptr), regions, types));
+  if (hasProperties)
+    info->destroyOpProperties(properties);
+  if (inferred)
+    for (Type type : types)
+      append(wrap(type), data);
+  return inferred;
+}
+
+} // extern "C"

@@ -1,0 +1,290 @@
+//! Keeps erased IR until no handle to it can be left.
+//!
+//! `Operation`, `Value` and `Block` are copyable, so a pass may still hold a handle
+//! to an op that it erased. MLIR would free the op. Here it is taken out of the
+//! program and put into the graveyard of the innermost [`owner`](owning): the pass,
+//! or the application of a pattern. It has a name, attributes, regions and results
+//! as before; its operands and successors are placeholders of the same types. The
+//! owner's end frees it, where no handle is alive: those of a pass live as long as
+//! the borrow of its invocation, and those of a pattern as long as its call.
+//!
+//! ```text
+//! run(&mut invocation)                 the owner: a pass
+//!   op = collect_operations(...)
+//!   builder.erase(op)                  op is unlinked and kept
+//!   op.name()                          reads the kept op
+//! end of run                           op is freed
+//! ```
+//!
+//! If IR that lives uses a part of what was erased when the owner ends, that use
+//! becomes a cast of nothing and the pass fails. Outside of an owner there is no
+//! point at which handles are known to be dead, so erased ops stay until the process
+//! ends.
+//!
+//! Hooks that MLIR calls in the middle of its own work, such as verifiers, folders
+//! and the rule of a fusion, run under [`read_only`].
+
+use super::{Block, Operation, is_inside};
+use melior::ir::{BlockLike, Location, OperationRef};
+use mlir_sys::{MlirBlock, MlirContext, MlirLocation, MlirOperation, MlirRegion, MlirRewriterBase};
+use std::{
+    cell::{Cell, RefCell},
+    ffi::c_void,
+    fmt,
+};
+
+unsafe extern "C" {
+    fn haloGraveyardCreate() -> *mut c_void;
+    fn haloGraveyardDestroy(graveyard: *mut c_void, user: *mut MlirLocation) -> bool;
+    fn haloGraveyardTakeOperation(
+        graveyard: *mut c_void,
+        rewriter: MlirRewriterBase,
+        operation: MlirOperation,
+    );
+    fn haloGraveyardTakeBlock(graveyard: *mut c_void, rewriter: MlirRewriterBase, block: MlirBlock);
+    fn haloGraveyardTakeRegion(graveyard: *mut c_void, region: MlirRegion);
+    fn haloGraveyardTakeArgument(graveyard: *mut c_void, block: MlirBlock, index: isize);
+}
+
+/// A stretch of time whose end frees what was erased meanwhile.
+struct Owner {
+    context: MlirContext,
+    /// The op that a pass runs on, which stays where it is; null for a pattern.
+    root: MlirOperation,
+    /// Made when it is first needed.
+    graveyard: *mut c_void,
+}
+
+/// An insertion point that is to be restored.
+#[derive(Clone, Copy)]
+pub(crate) struct InsertionPoint {
+    block: MlirBlock,
+    /// The op behind it; null for the end of the block.
+    next: MlirOperation,
+}
+
+thread_local! {
+    static OWNERS: RefCell<Vec<Owner>> = const { RefCell::new(Vec::new()) };
+    static SAVED: RefCell<Vec<InsertionPoint>> = const { RefCell::new(Vec::new()) };
+    static READ_ONLY: Cell<bool> = const { Cell::new(false) };
+}
+
+const NO_OPERATION: MlirOperation = MlirOperation {
+    ptr: std::ptr::null_mut(),
+};
+const NO_REWRITER: MlirRewriterBase = MlirRewriterBase {
+    ptr: std::ptr::null_mut(),
+};
+
+/// Runs a function, and frees at its end what it erased. A location is that of an op
+/// that uses a part of that. No handle to anything that the function could erase may
+/// be alive behind it.
+pub(crate) fn owning<'c, T>(
+    context: MlirContext,
+    root: Option<Operation<'c>>,
+    function: impl FnOnce() -> T,
+) -> (T, Option<Location<'c>>) {
+    /// Frees where the function panics, too.
+    struct Guard(usize);
+    impl Guard {
+        fn end(&mut self) -> Option<MlirLocation> {
+            let owner = OWNERS.with_borrow_mut(|owners| {
+                (owners.len() == self.0).then(|| owners.pop()).flatten()
+            })?;
+            if owner.graveyard.is_null() {
+                return None;
+            }
+            let mut user = MlirLocation {
+                ptr: std::ptr::null(),
+            };
+            // SAFETY: The graveyard was made for the owner and is used no more.
+            unsafe { haloGraveyardDestroy(owner.graveyard, &mut user) }.then_some(user)
+        }
+    }
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            self.end();
+        }
+    }
+
+    let mut guard = Guard(OWNERS.with_borrow_mut(|owners| {
+        owners.push(Owner {
+            context,
+            root: root.map_or(NO_OPERATION, |root| root.to_raw()),
+            graveyard: std::ptr::null_mut(),
+        });
+        owners.len()
+    }));
+    let result = function();
+    let user = guard.end().map(|user| {
+        // SAFETY: The location belongs to the context, which outlives the owner.
+        unsafe { Location::from_raw(user) }
+    });
+    (result, user)
+}
+
+/// Runs a function that MLIR calls while it holds ops itself: nothing can be changed.
+pub(crate) fn read_only<T>(function: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            READ_ONLY.set(self.0);
+        }
+    }
+    let _restore = Restore(READ_ONLY.replace(true));
+    function()
+}
+
+/// Whether IR can be changed now.
+pub(crate) fn is_read_only() -> bool {
+    READ_ONLY.get()
+}
+
+/// Whether an op is the one that a pass runs on, or around it.
+pub(crate) fn is_root(operation: Operation) -> bool {
+    OWNERS.with_borrow(|owners| {
+        owners.iter().any(|owner| {
+            // SAFETY: The pass of the owner runs, so that its op is alive.
+            !owner.root.ptr.is_null()
+                && is_inside(unsafe { OperationRef::from_raw(owner.root) }, operation)
+        })
+    })
+}
+
+/// Calls a function with the graveyard for ops of a context.
+fn with_graveyard(context: MlirContext, function: impl FnOnce(*mut c_void)) {
+    // SAFETY: A graveyard can be made at any time.
+    let make = || unsafe { haloGraveyardCreate() };
+    let graveyard = OWNERS.with_borrow_mut(|owners| {
+        let owner = owners.last_mut()?;
+        if owner.context.ptr != context.ptr {
+            return None;
+        }
+        if owner.graveyard.is_null() {
+            owner.graveyard = make();
+        }
+        Some(owner.graveyard)
+    });
+    // One without an owner is never destroyed.
+    function(graveyard.unwrap_or_else(make));
+}
+
+/// Takes an op, which nothing uses, out of the program.
+pub(crate) fn take_operation(rewriter: Option<MlirRewriterBase>, operation: Operation) {
+    let raw = operation.to_raw();
+    SAVED.with_borrow_mut(|saved| {
+        for point in saved.iter_mut().filter(|point| point.next.ptr == raw.ptr) {
+            // SAFETY: The op is still in its block.
+            point.next = unsafe { mlir_sys::mlirOperationGetNextInBlock(raw) };
+        }
+    });
+    // SAFETY: The op is valid, and so is the graveyard.
+    unsafe {
+        with_graveyard(mlir_sys::mlirOperationGetContext(raw), |graveyard| {
+            haloGraveyardTakeOperation(graveyard, rewriter.unwrap_or(NO_REWRITER), raw)
+        });
+    }
+}
+
+/// Takes a block without predecessors out of its region.
+pub(crate) fn take_block(context: MlirContext, rewriter: MlirRewriterBase, block: Block) {
+    // SAFETY: The block is valid, and so is the graveyard.
+    with_graveyard(context, |graveyard| unsafe {
+        haloGraveyardTakeBlock(graveyard, rewriter, block.to_raw())
+    });
+}
+
+/// Takes over a region that no op owns.
+pub(crate) fn take_region(region: MlirRegion) {
+    // SAFETY: The caller owns the region.
+    unsafe {
+        let block = mlir_sys::mlirRegionGetFirstBlock(region);
+        match context_of_block(block) {
+            Some(context) => {
+                with_graveyard(context, |graveyard| {
+                    haloGraveyardTakeRegion(graveyard, region)
+                });
+            }
+            // A region without blocks, or with one empty block and no arguments,
+            // belongs to no context, and needs no owner of one.
+            None => OWNERS.with_borrow_mut(|owners| match owners.last_mut() {
+                Some(owner) => {
+                    if owner.graveyard.is_null() {
+                        owner.graveyard = haloGraveyardCreate();
+                    }
+                    haloGraveyardTakeRegion(owner.graveyard, region);
+                }
+                None => haloGraveyardTakeRegion(haloGraveyardCreate(), region),
+            }),
+        }
+    }
+}
+
+/// The context of what is in a block.
+///
+/// # Safety
+///
+/// The block must be null or valid.
+pub(crate) unsafe fn context_of_block(block: MlirBlock) -> Option<MlirContext> {
+    // SAFETY: Each part is asked for only where it is there.
+    unsafe {
+        let mut block = block;
+        while !block.ptr.is_null() {
+            if mlir_sys::mlirBlockGetNumArguments(block) > 0 {
+                let argument = mlir_sys::mlirBlockGetArgument(block, 0);
+                return Some(mlir_sys::mlirValueGetContext(argument));
+            }
+            let operation = mlir_sys::mlirBlockGetFirstOperation(block);
+            if !operation.ptr.is_null() {
+                return Some(mlir_sys::mlirOperationGetContext(operation));
+            }
+            block = mlir_sys::mlirBlockGetNextInRegion(block);
+        }
+        None
+    }
+}
+
+/// Takes an argument without uses out of a block that has it.
+pub(crate) fn take_argument(context: MlirContext, block: Block, index: usize) {
+    // SAFETY: The caller has looked for the argument.
+    with_graveyard(context, |graveyard| unsafe {
+        haloGraveyardTakeArgument(graveyard, block.to_raw(), index as isize)
+    });
+}
+
+/// Runs a function, and gives the insertion point behind which it is to go on: the
+/// one before it, moved behind ops that were erased.
+pub(crate) fn saving<T>(
+    block: MlirBlock,
+    next: MlirOperation,
+    function: impl FnOnce() -> T,
+    restore: impl FnOnce(MlirBlock, MlirOperation),
+) -> T {
+    /// Forgets the point where the function panics, too.
+    struct Guard(usize);
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            SAVED.with_borrow_mut(|saved| saved.truncate(self.0));
+        }
+    }
+
+    let guard = Guard(SAVED.with_borrow_mut(|saved| {
+        saved.push(InsertionPoint { block, next });
+        saved.len() - 1
+    }));
+    let result = function();
+    let point = SAVED.with_borrow(|saved| saved.get(guard.0).copied());
+    drop(guard);
+    if let Some(InsertionPoint { block, next }) = point {
+        restore(block, next);
+    }
+    result
+}
+
+/// A function was called in a way that it does not allow, and returns no error. The
+/// pass that called it fails with this message.
+#[cold]
+#[track_caller]
+pub(crate) fn misused(message: impl fmt::Display) -> ! {
+    panic!("{message}")
+}
