@@ -53,7 +53,9 @@
 //!
 //! What an op may lack is added by methods of [`Build`], which `OpType::build`
 //! starts with the same arguments; `insert` ends it with the op, `value` with the
-//! first result. The sizes of groups are written by this code alone.
+//! first result, `into_spec` with an op that is known by its name alone, where one
+//! of several goes on. `maybe` adds a part that is an `Option`. The sizes of groups
+//! are written by this code alone.
 //!
 //! Result types follow as MLIR infers them; [`Build::result_types`] gives others,
 //! as for a result that is more static than the operands tell.
