@@ -61,6 +61,32 @@ pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     }
 }
 
+/// The names in a symbol reference, `@outer::@inner`, outermost first.
+pub fn symbol_path<'c>(attribute: Attribute<'c>) -> Option<Vec<&'c str>> {
+    let text = |name: mlir_sys::MlirStringRef| {
+        if name.length == 0 {
+            return Some("");
+        }
+        // SAFETY: The name is interned by the context.
+        let bytes = unsafe { std::slice::from_raw_parts(name.data.cast(), name.length) };
+        std::str::from_utf8(bytes).ok()
+    };
+    let raw = attribute.to_raw();
+    // SAFETY: The attribute is alive, and is asked for names only where it has
+    // some.
+    unsafe {
+        if !mlir_sys::mlirAttributeIsASymbolRef(raw) {
+            return None;
+        }
+        let root = text(mlir_sys::mlirSymbolRefAttrGetRootReference(raw))?;
+        let nested = (0..mlir_sys::mlirSymbolRefAttrGetNumNestedReferences(raw)).map(|number| {
+            let nested = mlir_sys::mlirSymbolRefAttrGetNestedReference(raw, number);
+            text(mlir_sys::mlirSymbolRefAttrGetRootReference(nested))
+        });
+        std::iter::once(Some(root)).chain(nested).collect()
+    }
+}
+
 /// The entry of a dictionary attribute that has a name.
 pub fn dictionary_entry<'c>(attribute: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
     let name = melior::StringRef::new(name);

@@ -85,7 +85,7 @@ pub use attributes::{
     dense_resource_data, dense_splat, dictionary_entry, float_attribute, float_attribute_value,
     i32_array_value, i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
     integer_attribute_value, is_dense_resource, is_unit, splat_attribute, string_attribute,
-    string_value, symbol_value, type_attribute, unit_attribute,
+    string_value, symbol_path, symbol_value, type_attribute, unit_attribute,
 };
 pub use builder::{BuildError, Builder, OpSpec};
 pub use cast::{AttributeKind, attribute_as};

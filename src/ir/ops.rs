@@ -53,7 +53,9 @@
 //!
 //! What an op may lack is added by methods of [`Build`], which `OpType::build`
 //! starts with the same arguments; `insert` ends it with the op, `value` with the
-//! first result. The sizes of groups are written by this code alone.
+//! first result, `into_spec` with an op that is known by its name alone, where one
+//! of several goes on. `maybe` adds a part that is an `Option`. The sizes of groups
+//! are written by this code alone.
 //!
 //! An op in the place of another one takes over its attributes by
 //! [`Build::attributes_of`] or, if it is of another kind, by

@@ -46,15 +46,17 @@ mod loops;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
-    attribute_list, bool_attribute, collect_operations, is_tensor, name_of, operands_of,
-    operations_of,
+    attribute_list, attribute_of, bool_attribute, collect_operations, is_tensor, name_of,
+    operands_of, operations_of,
     ops::{Op, OperationExt, bufferization, func, scf, tensor},
-    result_types_of, shape_of, type_attribute, unit_attribute, with_builder,
+    result_types_of, shape_of, string_value, symbol_value, type_attribute, unit_attribute,
+    with_builder,
 };
 use melior::ir::{
     BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
     r#type::FunctionType,
 };
+use std::collections::HashSet;
 
 use custom_calls::give_places;
 use empty::flatten_borders;
@@ -115,19 +117,17 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// All functions but the entries have been inlined; what is left calls itself.
 fn reject_calls(module: Operation) -> Result<(), PassFailure> {
-    let name = |op: Operation, attribute: &str| {
-        let text = op.attribute(attribute).ok()?.to_string();
-        Some(text.trim_matches(['@', '"']).to_owned())
-    };
-    let defined: Vec<String> = collect_operations(module, |op| {
+    let defined: HashSet<&str> = collect_operations(module, |op| {
         op.isa::<func::FuncOp>() && halo_ir::body_of(op, 0).is_some()
     })
     .into_iter()
-    .filter_map(|op| name(op, "sym_name"))
+    .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
     .collect();
     let calls = collect_operations(module, |op| {
         op.isa::<func::CallOp>()
-            && name(op, "callee").is_some_and(|callee| defined.contains(&callee))
+            && attribute_of(op, "callee")
+                .and_then(symbol_value)
+                .is_some_and(|callee| defined.contains(callee))
     });
     match calls.first() {
         None => Ok(()),

@@ -18,7 +18,7 @@ use crate::conversion::arithmetic;
 use halo_ir::ops::arith::{self, CmpFPredicate, CmpIPredicate};
 use halo_ir::{
     Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned,
-    ops::{Op, stablehlo},
+    ops::{Op, chlo, stablehlo},
 };
 use melior::ir::ValueLike;
 
@@ -92,18 +92,19 @@ pub fn lower<'c>(
     op: &ElementwiseOp<'c, '_>,
     operands: &[Value<'c>],
 ) -> Scalar<'c> {
-    let short = op.name.split_once('.').map_or(op.name, |(_, short)| short);
     let first = op
         .operand_types
         .first()
         .copied()
         .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no operands", op.name)))?;
-    match (short, operands) {
-        ("select" | "broadcast_select", &[predicate, on_true, on_false]) => {
+    match (op.name, operands) {
+        (stablehlo::SelectOp::NAME, &[predicate, on_true, on_false]) => {
             Ok(arith::select(b, predicate, on_true, on_false)?)
         }
-        ("convert", &[value]) => convert(b, value, first, op.result_type, op.lowered_type),
-        ("bitcast_convert", &[value]) => {
+        (stablehlo::ConvertOp::NAME, &[value]) => {
+            convert(b, value, first, op.result_type, op.lowered_type)
+        }
+        (stablehlo::BitcastConvertOp::NAME, &[value]) => {
             let bits = storage::bits(b, value, first)?;
             storage::from_bits(b, bits, op.result_type)
         }
@@ -118,14 +119,13 @@ fn lower_plain<'c>(
     op: &ElementwiseOp<'c, '_>,
     operands: &[Value<'c>],
 ) -> Scalar<'c> {
-    let short = op.name.split_once('.').map_or(op.name, |(_, short)| short);
     let first = op
         .operand_types
         .first()
         .copied()
         .ok_or_else(|| unknown(op))?;
-    match (short, operands) {
-        ("clamp", &[minimum, value, maximum]) => {
+    match (op.name, operands) {
+        (stablehlo::ClampOp::NAME, &[minimum, value, maximum]) => {
             let types = [op.operand_types[1]; 2];
             let lower_bound = ElementwiseOp {
                 name: stablehlo::MaxOp::NAME,
@@ -139,19 +139,21 @@ fn lower_plain<'c>(
             let raised = lower_plain(b, &lower_bound, &[value, minimum])?;
             lower_plain(b, &upper_bound, &[raised, maximum])
         }
-        ("compare", &[left, right]) => compare(b, op, first, left, right),
-        ("complex", &[real, imaginary]) => Ok(arithmetic::complex(b, real, imaginary)?),
-        ("reduce_precision", &[value]) => match op.precision {
+        (stablehlo::CompareOp::NAME, &[left, right]) => compare(b, op, first, left, right),
+        (stablehlo::ComplexOp::NAME, &[real, imaginary]) => {
+            Ok(arithmetic::complex(b, real, imaginary)?)
+        }
+        (stablehlo::ReducePrecisionOp::NAME, &[value]) => match op.precision {
             Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
             None => Err(unknown(op)),
         },
         _ if is_complex(first) => {
-            complex::lower(b, short, operands).unwrap_or_else(|| Err(unknown(op)))
+            complex::lower(b, op.name, operands).unwrap_or_else(|| Err(unknown(op)))
         }
         _ if is_float(first) => {
-            float::lower(b, short, operands).unwrap_or_else(|| Err(unknown(op)))
+            float::lower(b, op.name, operands).unwrap_or_else(|| Err(unknown(op)))
         }
-        _ if is_integer(first) => integer::lower(b, short, is_unsigned(first), operands)
+        _ if is_integer(first) => integer::lower(b, op.name, is_unsigned(first), operands)
             .unwrap_or_else(|| Err(unknown(op))),
         _ => Err(unknown(op)),
     }
@@ -211,79 +213,70 @@ fn unknown(op: &ElementwiseOp) -> RewriteError {
 /// Whether an op computes each element of its result from the elements of its
 /// operands at the same index.
 pub fn is_elementwise(name: &str) -> bool {
-    let Some((dialect, short)) = name.split_once('.') else {
-        return false;
-    };
-    match dialect {
-        "stablehlo" => matches!(
-            short,
-            "abs"
-                | "add"
-                | "and"
-                | "atan2"
-                | "cbrt"
-                | "ceil"
-                | "clamp"
-                | "compare"
-                | "complex"
-                | "convert"
-                | "cosine"
-                | "count_leading_zeros"
-                | "divide"
-                | "exponential"
-                | "exponential_minus_one"
-                | "floor"
-                | "imag"
-                | "is_finite"
-                | "log"
-                | "log_plus_one"
-                | "logistic"
-                | "maximum"
-                | "minimum"
-                | "multiply"
-                | "negate"
-                | "not"
-                | "or"
-                | "popcnt"
-                | "power"
-                | "real"
-                | "reduce_precision"
-                | "remainder"
-                | "round_nearest_afz"
-                | "round_nearest_even"
-                | "rsqrt"
-                | "select"
-                | "shift_left"
-                | "shift_right_arithmetic"
-                | "shift_right_logical"
-                | "sign"
-                | "sine"
-                | "sqrt"
-                | "subtract"
-                | "tan"
-                | "tanh"
-                | "xor"
-        ),
-        "chlo" => matches!(
-            short,
-            "acos"
-                | "acosh"
-                | "asin"
-                | "asinh"
-                | "atan"
-                | "atanh"
-                | "cosh"
-                | "erf"
-                | "erfc"
-                | "is_inf"
-                | "is_neg_inf"
-                | "is_pos_inf"
-                | "sinh"
-                | "square"
-                | "tan"
-        ),
-        _ => false,
-    }
+    matches!(
+        name,
+        stablehlo::AbsOp::NAME
+            | stablehlo::AddOp::NAME
+            | stablehlo::AndOp::NAME
+            | stablehlo::Atan2Op::NAME
+            | stablehlo::CbrtOp::NAME
+            | stablehlo::CeilOp::NAME
+            | stablehlo::ClampOp::NAME
+            | stablehlo::CompareOp::NAME
+            | stablehlo::ComplexOp::NAME
+            | stablehlo::ConvertOp::NAME
+            | stablehlo::CosineOp::NAME
+            | stablehlo::ClzOp::NAME
+            | stablehlo::DivOp::NAME
+            | stablehlo::ExpOp::NAME
+            | stablehlo::Expm1Op::NAME
+            | stablehlo::FloorOp::NAME
+            | stablehlo::ImagOp::NAME
+            | stablehlo::IsFiniteOp::NAME
+            | stablehlo::LogOp::NAME
+            | stablehlo::Log1pOp::NAME
+            | stablehlo::LogisticOp::NAME
+            | stablehlo::MaxOp::NAME
+            | stablehlo::MinOp::NAME
+            | stablehlo::MulOp::NAME
+            | stablehlo::NegOp::NAME
+            | stablehlo::NotOp::NAME
+            | stablehlo::OrOp::NAME
+            | stablehlo::PopulationCountOp::NAME
+            | stablehlo::PowOp::NAME
+            | stablehlo::RealOp::NAME
+            | stablehlo::ReducePrecisionOp::NAME
+            | stablehlo::RemOp::NAME
+            | stablehlo::RoundOp::NAME
+            | stablehlo::RoundNearestEvenOp::NAME
+            | stablehlo::RsqrtOp::NAME
+            | stablehlo::SelectOp::NAME
+            | stablehlo::ShiftLeftOp::NAME
+            | stablehlo::ShiftRightArithmeticOp::NAME
+            | stablehlo::ShiftRightLogicalOp::NAME
+            | stablehlo::SignOp::NAME
+            | stablehlo::SineOp::NAME
+            | stablehlo::SqrtOp::NAME
+            | stablehlo::SubtractOp::NAME
+            | stablehlo::TanOp::NAME
+            | stablehlo::TanhOp::NAME
+            | stablehlo::XorOp::NAME
+            | chlo::AcosOp::NAME
+            | chlo::AcoshOp::NAME
+            | chlo::AsinOp::NAME
+            | chlo::AsinhOp::NAME
+            | chlo::AtanOp::NAME
+            | chlo::AtanhOp::NAME
+            | chlo::CoshOp::NAME
+            | chlo::ErfOp::NAME
+            | chlo::ErfcOp::NAME
+            | chlo::IsInfOp::NAME
+            | chlo::IsNegInfOp::NAME
+            | chlo::IsPosInfOp::NAME
+            | chlo::SinhOp::NAME
+            | chlo::SquareOp::NAME
+            | chlo::TanOp::NAME
+    )
 }
 
 /// Lowers a comparison of one element.

@@ -379,23 +379,9 @@ impl<'c> Lowering<'_, 'c> {
         }
     }
 
-    /// An attribute of the op.
-    fn attribute(&self, name: &str) -> Result<Attribute<'c>, RewriteError> {
-        self.op
-            .attribute(name)
-            .map_err(|_| RewriteError::Invalid(format!("'{}' lacks '{name}'", name_of(self.op))))
-    }
-
-    /// The values of an `array<i64: ...>` attribute.
-    fn integers(&self, name: &str) -> Result<Vec<i64>, RewriteError> {
-        halo_ir::i64_array_value(self.attribute(name)?)
-            .ok_or_else(|| RewriteError::Invalid(format!("'{name}' is not an array of i64")))
-    }
-
-    /// The value of an integer attribute.
-    fn integer(&self, name: &str) -> Result<i64, RewriteError> {
-        halo_ir::integer_attribute_value(self.attribute(name)?)
-            .ok_or_else(|| RewriteError::Invalid(format!("'{name}' is not an integer")))
+    /// The op as one of a kind, of which it must be.
+    fn op_as<O: halo_ir::ops::Op<'c>>(&self) -> Result<O, RewriteError> {
+        self.op.cast::<O>().ok_or(RewriteError::NoMatch)
     }
 
     fn operand(&self, index: usize) -> Result<Value<'c>, RewriteError> {

@@ -48,7 +48,7 @@ use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
     is_structured, operands_of,
-    ops::{Op, OperationExt, func, memref},
+    ops::{Op, OperationExt, arith, func, memref},
     with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -469,7 +469,7 @@ impl<'c> Schedule<'c> {
             }
             let values = self.emit_row(builder, &ivs, &initial, Some((dim, lower, upper)))?;
             for (partial, value) in partials.iter().zip(values) {
-                emit::store(builder, value, *partial, &[iv])?;
+                memref::store(builder, value, *partial, &[iv])?;
             }
             Ok(())
         })?;
@@ -489,7 +489,7 @@ impl<'c> Schedule<'c> {
                 let position = emit::add(builder, first, number)?;
                 let mut next = Vec::new();
                 for ((combiner, partial), value) in combiners.iter().zip(&partials).zip(carried) {
-                    let other = emit::load(builder, *partial, &[position])?;
+                    let other = memref::load(builder, *partial, &[position])?;
                     next.push(combiner.combine(builder, *value, other)?);
                 }
                 Ok(next)
@@ -514,7 +514,7 @@ pub(super) fn piece_bounds<'c>(
     let mut upper = emit::add(builder, lower, length)?;
     if size % piece != 0 {
         let end = emit::index(builder, size)?;
-        upper = emit::minimum(builder, upper, end)?;
+        upper = arith::minsi(builder, upper, end)?;
     }
     Ok((lower, upper))
 }

@@ -428,7 +428,7 @@ impl<'c> Product<'_, 'c> {
             let mut upper = emit::add(builder, lower, length)?;
             if inner % self.plan.block_k != 0 {
                 let end = emit::index(builder, inner)?;
-                upper = emit::minimum(builder, upper, end)?;
+                upper = arith::minsi(builder, upper, end)?;
             }
             let blocks = (row_block, column_block);
             self.emit_range(builder, ivs, scratch, slots, blocks, (lower, upper))

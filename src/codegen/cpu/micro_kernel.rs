@@ -12,7 +12,7 @@ use crate::loops::{
 };
 use halo_ir::ops::{
     arith::{self, CmpIPredicate},
-    scf, vector,
+    memref, scf, vector,
 };
 use halo_ir::{Builder, FloatKind, Type, Value, element_type, float_kind, is_float, vector_type};
 use melior::ir::ValueLike;
@@ -187,7 +187,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 let mut indices = panel.clone();
                 indices.push(relative(builder, k, *first_k)?);
                 indices.push(emit::index(builder, number)?);
-                emit::load(builder, *memref, &indices)
+                memref::load(builder, *memref, &indices)
             }
             Source::Direct => {
                 let mut ivs = self.ivs.to_vec();
@@ -319,7 +319,7 @@ pub fn row_of<'c>(
         return Ok(row);
     }
     let last = emit::index(builder, contraction.rows() - 1)?;
-    emit::minimum(builder, row, last)
+    arith::minsi(builder, row, last)
 }
 
 /// `lhs * rhs + sum`

@@ -19,7 +19,7 @@ use halo_ir::{
     Builder, Value,
     ops::{
         arith::{self, CmpIPredicate},
-        scf,
+        memref, scf,
     },
 };
 use melior::ir::ValueLike;
@@ -164,7 +164,7 @@ impl<'c> Panel<'_, 'c> {
                 let mut lane = emit::add(builder, self.first, number)?;
                 if self.limit % self.width != 0 {
                     let last = emit::index(builder, self.limit - 1)?;
-                    lane = emit::minimum(builder, lane, last)?;
+                    lane = arith::minsi(builder, lane, last)?;
                 }
                 let ivs = self.ivs_at(k, lane);
                 let value = self.factor.access.load(builder, &ivs)?;
@@ -173,7 +173,7 @@ impl<'c> Panel<'_, 'c> {
                 let mut indices = self.place.clone();
                 indices.push(emit::sub(builder, k, first_k)?);
                 indices.push(number);
-                emit::store(builder, value, self.target, &indices)?;
+                memref::store(builder, value, self.target, &indices)?;
                 Ok(Vec::new())
             })?;
             Ok(Vec::new())
@@ -189,7 +189,7 @@ impl<'c> Panel<'_, 'c> {
             return Ok(lane);
         }
         let last = emit::index(builder, self.limit - 1)?;
-        emit::minimum(builder, lane, last)
+        arith::minsi(builder, lane, last)
     }
 
     fn ivs_at(&self, k: Value<'c>, lane: Value<'c>) -> Vec<Value<'c>> {

@@ -122,16 +122,16 @@ impl<'c> LlvmCode<'c> {
     /// Lets a function return a status, 0 so far. Returns the block that
     /// returns 1.
     fn return_status(&self, function: Operation<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
-        let old = halo_ir::attribute_of(function, "function_type").ok_or(RewriteError::NoMatch)?;
-        let text = old.to_string().replacen("<void (", "<i32 (", 1);
-        let r#type = type_attribute(self.parse_type(&text)?);
-        halo_ir::set_attribute(function, "function_type", r#type);
+        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
+        let arguments = halo_ir::arguments_of(block);
+        let arguments: Vec<Type> = arguments.iter().map(|value| value.r#type()).collect();
+        let r#type = melior::dialect::llvm::r#type::function(self.status(), &arguments, false);
+        halo_ir::set_attribute(function, "function_type", type_attribute(r#type));
         for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
             self.b.set_before(end);
             self.return_constant(0)?;
             self.b.erase(end)?;
         }
-        let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
         let failed = halo_ir::add_block_behind(block).ok_or(RewriteError::NoMatch)?;
         self.b.set_to_end(failed);
         self.return_constant(1)?;
@@ -208,11 +208,8 @@ impl<'c> LlvmCode<'c> {
             return Ok(());
         }
         let count = llvm::sub(&self.b, *end, *begin)?;
-        let types: Vec<String> = captured
-            .iter()
-            .map(|value| value.r#type().to_string())
-            .collect();
-        let structure = self.parse_type(&format!("!llvm.struct<({})>", types.join(", ")))?;
+        let types: Vec<Type> = captured.iter().map(|value| value.r#type()).collect();
+        let structure = melior::dialect::llvm::r#type::r#struct(self.b.context(), &types, false);
         let captures = self.stack(entry_block, structure)?;
         for (index, value) in captured.iter().enumerate() {
             let address = self.element_address(captures, structure, &[0, index as i32])?;

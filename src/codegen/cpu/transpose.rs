@@ -13,8 +13,9 @@ use crate::loops::{
     point,
 };
 use halo_ir::{
-    Builder, Value, arguments_of, bits_of, element_type, operands_of, ops::vector, terminator_of,
-    vector_type,
+    Builder, Value, arguments_of, bits_of, element_type, operands_of,
+    ops::{arith, vector},
+    terminator_of, vector_type,
 };
 use melior::ir::ValueLike;
 
@@ -69,7 +70,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
         let full_upper = if full_rows == rows {
             upper
         } else {
-            emit::minimum(builder, upper, end)?
+            arith::minsi(builder, upper, end)?
         };
         let step = emit::index(builder, lanes)?;
         emit::for_range(builder, full_columns, lanes, |builder, column| {
@@ -94,7 +95,7 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
             emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
         }
         if full_rows != rows {
-            let start = emit::maximum(builder, lower, end)?;
+            let start = arith::maxsi(builder, lower, end)?;
             let (rows, columns) = ((start, upper, one), (zero, column_end, one));
             emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
         }
@@ -187,7 +188,7 @@ fn emit_scalar_blocks<'c>(
         let mut end = emit::add(builder, start, length)?;
         if columns % COLUMNS != 0 {
             let limit = emit::index(builder, columns)?;
-            end = emit::minimum(builder, end, limit)?;
+            end = arith::minsi(builder, end, limit)?;
         }
         emit_scalar(
             builder,

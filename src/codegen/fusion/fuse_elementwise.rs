@@ -34,10 +34,13 @@
 //! ```
 
 use halo_ir::{
-    Operation, attribute_list, body_of,
+    Operation, body_of,
     fusion::fuse_elementwise,
     has_one_use, indexing_maps, is_unused, operations_of,
-    ops::{Op, arith, func, linalg},
+    ops::{
+        Op, OperationExt, arith, func,
+        linalg::{self, IteratorType},
+    },
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     results_of,
 };
@@ -103,11 +106,9 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
 /// Whether an op combines, along a loop, elements of operands that run along
 /// different loops.
 fn is_contraction(op: Operation) -> bool {
-    let reduces = op.attribute("iterator_types").is_ok_and(|iterators| {
-        attribute_list(iterators)
-            .iter()
-            .any(|iterator| iterator.to_string().contains("reduction"))
-    });
+    let reduces = op
+        .cast::<linalg::GenericOp>()
+        .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction));
     let inputs = results_of(op).len();
     reduces
         && indexing_maps(op).is_some_and(|maps| {

@@ -31,7 +31,7 @@ use halo_ir::{
     Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
     is_memref, move_before, name_of, operands_of, operations_of,
     ops::{OperationExt, gpu, memref},
-    set_attribute, string_value,
+    set_attribute, string_value, symbol_path,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
@@ -46,18 +46,18 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// Operands of a launch before its arguments: the sizes of grid and block.
-pub const SIZES: usize = 6;
-
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let mut free: HashMap<String, Vec<bool>> = HashMap::new();
     for launch in collect_operations(module, |op| op.isa::<gpu::LaunchFuncOp>()) {
+        let Some(launch) = launch.cast::<gpu::LaunchFuncOp>() else {
+            continue;
+        };
         let Some(kernel) = kernel_of(launch) else {
             continue;
         };
-        let now = overlap_free(&arguments_of_launch(launch));
-        free.entry(kernel)
+        let now = overlap_free(&launch.kernel_operands());
+        free.entry(kernel.to_owned())
             .and_modify(|all| {
                 for (one, other) in all.iter_mut().zip(&now) {
                     *one &= *other;
@@ -76,15 +76,11 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The kernel that a launch starts.
-pub fn kernel_of(launch: Operation) -> Option<String> {
-    let reference = attribute_of(launch, "kernel")?.to_string();
-    let name = reference.strip_prefix(&format!("@{KERNELS}::@"))?;
-    Some(name.trim_matches('"').to_owned())
-}
-
-/// What a launch gives its kernel.
-pub fn arguments_of_launch<'c>(launch: Operation<'c>) -> Vec<Value<'c>> {
-    operands_of(launch).split_off(SIZES)
+pub fn kernel_of<'c>(launch: gpu::LaunchFuncOp<'c>) -> Option<&'c str> {
+    match symbol_path(launch.kernel())?[..] {
+        [KERNELS, name] => Some(name),
+        _ => None,
+    }
 }
 
 fn overlap_free(arguments: &[Value]) -> Vec<bool> {

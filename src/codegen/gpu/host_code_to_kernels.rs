@@ -177,7 +177,7 @@ impl<'c> Conversion<'c> {
                 }
                 for (value, cell) in &stores {
                     let value = halo_ir::mapped(&map, *value);
-                    emit::store(builder, value, *cell, &[])?;
+                    memref::store(builder, value, *cell, &[])?;
                 }
                 Ok(())
             })?;
@@ -204,7 +204,7 @@ impl<'c> Conversion<'c> {
                 self.keep(operation, operand)?;
             }
             if let Some(cell) = self.cells.get(&value_key(operand)) {
-                let loaded = with_builder(operation, |builder| emit::load(builder, *cell, &[]))?;
+                let loaded = with_builder(operation, |builder| memref::load(builder, *cell, &[]))?;
                 set_operand(operation, number, loaded);
             }
         }
@@ -217,7 +217,7 @@ impl<'c> Conversion<'c> {
             let cell = emit::alloc(builder, &[], value.r#type())?;
             self.cells.insert(value_key(value), cell);
             launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
-                emit::store(builder, value, cell, &[])?;
+                memref::store(builder, value, cell, &[])?;
                 Ok(())
             })
         })?;
@@ -271,7 +271,7 @@ impl<'c> Conversion<'c> {
             return Ok(*present);
         }
         if let Some(cell) = self.cells.get(&value_key(value)) {
-            let loaded = emit::load(builder, *cell, &[])?;
+            let loaded = memref::load(builder, *cell, &[])?;
             map.insert(value_key(value), loaded);
             return Ok(loaded);
         }
@@ -350,7 +350,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
         return Err(halo_ir::BuildError::new(scf::WhileOp::NAME));
     };
     let counter = emit::alloc(builder, &[], lower.r#type())?;
-    emit::store(builder, lower, counter, &[])?;
+    memref::store(builder, lower, counter, &[])?;
     let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> Emitted<_> {
         let now = memref::load(builder, counter, &[])?;
         let more = arith::cmpi(builder, CmpIPredicate::Slt, now, upper)?;

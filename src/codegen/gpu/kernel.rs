@@ -183,7 +183,7 @@ pub fn load<'c>(
     count: i64,
 ) -> Emitted<Value<'c>> {
     if count == 1 {
-        return emit::load(builder, buffer, &[at]);
+        return memref::load(builder, buffer, &[at]);
     }
     let element = element_type(buffer.r#type());
     let r#type = vector_type(&[count], element);
@@ -201,7 +201,7 @@ pub fn store<'c>(
     count: i64,
 ) -> Emitted<()> {
     if count == 1 {
-        emit::store(builder, value, buffer, &[at])?;
+        memref::store(builder, value, buffer, &[at])?;
         return Ok(());
     }
     let element = element_type(buffer.r#type());

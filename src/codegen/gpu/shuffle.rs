@@ -8,7 +8,10 @@ use crate::loops::{
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Type, Value, bits_of, integer_type, is_float,
-    ops::gpu::{self, ShuffleMode},
+    ops::{
+        gpu::{self, ShuffleMode},
+        memref,
+    },
 };
 use melior::ir::ValueLike;
 
@@ -112,14 +115,14 @@ pub fn reduce_threads<'c>(
     let lane = emit::rem(builder, thread, width)?;
     let first = arith::cmpi(builder, CmpIPredicate::Eq, lane, zero)?;
     kernel::when(builder, first, |builder| {
-        emit::store(builder, value, shared, &[warp])?;
+        memref::store(builder, value, shared, &[warp])?;
         Ok(())
     })?;
     gpu::barrier(builder)?;
     let warps = threads / WARP;
     let last = emit::index(builder, warps - 1)?;
     let place = arith::minui(builder, lane, last)?;
-    let loaded = emit::load(builder, shared, &[place])?;
+    let loaded = memref::load(builder, shared, &[place])?;
     let there = kernel::below(builder, lane, warps)?;
     let neutral = neutral(builder)?;
     let value = arith::select(builder, there, loaded, neutral)?;

@@ -135,7 +135,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     }
     spec.insert()?;
     let loaded = (results.iter())
-        .map(|place| emit::load(b, *place, &[]))
+        .map(|place| memref::load(b, *place, &[]))
         .collect::<Emitted<Vec<_>>>()?;
     b.replace(op, &loaded)?;
     Ok(())
@@ -146,7 +146,7 @@ fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
     (values.iter())
         .map(|value| {
             let place = emit::alloc(b, &[], value.r#type())?;
-            emit::store(b, *value, place, &[])?;
+            memref::store(b, *value, place, &[])?;
             Ok(place)
         })
         .collect()
@@ -193,7 +193,7 @@ fn read_arguments<'c>(
     let arguments = arguments_of(block);
     let mut loaded = Vec::new();
     for (argument, place) in arguments.iter().skip(first).zip(places) {
-        let value = emit::load(b, *place, &[])?;
+        let value = memref::load(b, *place, &[])?;
         replace_uses(*argument, value);
         loaded.push(value);
     }
@@ -220,7 +220,7 @@ fn end_with_stores<'c>(
         let is_there = defining_operation(*value)
             .is_some_and(|(load, _)| load.isa::<memref::LoadOp>() && operands_of(load) == [*place]);
         if !is_there {
-            emit::store(b, *value, *place, &[])?;
+            memref::store(b, *value, *place, &[])?;
         }
     }
     b.at(end.location())

@@ -93,35 +93,6 @@ pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<
     mul(builder, lhs, factor)
 }
 
-/// The smaller of two indices.
-pub fn minimum<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    arith::minsi(builder, lhs, rhs)
-}
-
-/// The larger of two indices.
-pub fn maximum<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    arith::maxsi(builder, lhs, rhs)
-}
-
-/// `memref.load`
-pub fn load<'c>(
-    builder: &Builder<'c>,
-    memref: Value<'c>,
-    indices: &[Value<'c>],
-) -> Emitted<Value<'c>> {
-    memref::load(builder, memref, indices)
-}
-
-/// `memref.store`
-pub fn store<'c>(
-    builder: &Builder<'c>,
-    value: Value<'c>,
-    memref: Value<'c>,
-    indices: &[Value<'c>],
-) -> Emitted<Operation<'c>> {
-    Ok(memref::store(builder, value, memref, indices)?.operation())
-}
-
 /// `memref.alloc` of a contiguous buffer, aligned to a cache line.
 pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
     memref::AllocOp::build(builder, &[], &[], memref_type(dims, element))

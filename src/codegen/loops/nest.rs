@@ -193,13 +193,13 @@ impl<'c> Access<'c> {
             return Ok(self.value);
         }
         let indices = self.indices_at(builder, ivs)?;
-        emit::load(builder, self.value, &indices)
+        memref::load(builder, self.value, &indices)
     }
 
     /// Stores the element at given loop indices.
     pub fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], value: Value<'c>) -> Emitted<()> {
         let indices = self.indices_at(builder, ivs)?;
-        emit::store(builder, value, self.value, &indices)?;
+        memref::store(builder, value, self.value, &indices)?;
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ use halo_codegen::{
     bufferize::buffer_assignment::ENTRY,
     gpu::{
         contractions::library,
-        finish_kernels::{SIZES, arguments_of_launch, kernel_of},
+        finish_kernels::kernel_of,
         host_code_to_kernels::KERNELS,
         linalg_to_kernels::is_contiguous,
         slices::{Base, Range, range_of},
@@ -188,17 +188,26 @@ impl<'c> Builder<'c, '_> {
     }
 
     fn launch(&mut self, operation: Operation<'c>) -> Result<Thunk> {
-        let kernel = kernel_of(operation).ok_or_else(|| left(operation))?;
-        let sizes: Option<Vec<u32>> = operands_of(operation)
+        let launch = gpu::LaunchFuncOp::from_unchecked(operation);
+        let kernel = kernel_of(launch).ok_or_else(|| left(operation))?.to_owned();
+        let sizes = [
+            launch.grid_size_x(),
+            launch.grid_size_y(),
+            launch.grid_size_z(),
+            launch.block_size_x(),
+            launch.block_size_y(),
+            launch.block_size_z(),
+        ];
+        let sizes: Option<Vec<u32>> = sizes
             .into_iter()
-            .take(SIZES)
             .map(|size| constant_index(size).and_then(|size| u32::try_from(size).ok()))
             .collect();
         let Some(&[gx, gy, gz, bx, by, bz]) = sizes.as_deref() else {
             let message = format!("a grid of '{kernel}' has more blocks than a device runs");
             return Err(at(operation, message));
         };
-        let arguments = arguments_of_launch(operation)
+        let arguments = launch
+            .kernel_operands()
             .into_iter()
             .map(|value| self.argument(operation, value))
             .collect::<Result<_>>()?;

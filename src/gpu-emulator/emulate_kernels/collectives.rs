@@ -167,7 +167,7 @@ impl<'c> Emulation<'c> {
         range(b, zero, groups, |b, group| {
             let first = emit::mul(b, group, size)?;
             let end = emit::add(b, first, size)?;
-            let end = emit::minimum(b, end, count)?;
+            let end = arith::minsi(b, end, count)?;
             let one = emit::index(b, 1)?;
             let second = emit::add(b, first, one)?;
             let start = memref::load(b, values, &[first])?;

@@ -162,7 +162,7 @@ impl<'c> Product<'c> {
             return Ok(());
         };
         each_lane(b, |b, lane, parts| {
-            let fragment = emit::load(b, fragments, &[lane])?;
+            let fragment = memref::load(b, fragments, &[lane])?;
             for register in 0..registers {
                 for element in 0..width {
                     let value = vector::extract(b, fragment, &[], &[register, element])?;
@@ -172,7 +172,7 @@ impl<'c> Product<'c> {
                         _ => self.widen(b, value)?,
                     };
                     let place = self.place(b, matrix, parts, (register, element), width)?;
-                    emit::store(b, value, target, &[place])?;
+                    memref::store(b, value, target, &[place])?;
                 }
             }
             Ok(())
@@ -228,14 +228,14 @@ impl<'c> Product<'c> {
             for register in 0..self.rows / COLUMNS {
                 for number in 0..2 {
                     let place = self.place(b, &Matrix::C, parts, (register, number), 2)?;
-                    let mut value = emit::load(b, sums, &[place])?;
+                    let mut value = memref::load(b, sums, &[place])?;
                     if element != self.computed {
                         value = arith::truncf(b, value, element)?;
                     }
                     fragment = vector::insert(b, value, fragment, &[], &[register, number])?;
                 }
             }
-            emit::store(b, fragment, d, &[lane])?;
+            memref::store(b, fragment, d, &[lane])?;
             Ok(())
         })
     }
@@ -261,7 +261,7 @@ impl<'c> Product<'c> {
         let sum = load(b, sums, place)?;
         let sum = emit::for_loop(b, bounds, &[sum], |b, step, carried| {
             let factor = emit::add(b, first, step)?;
-            let factor = emit::load(b, left, &[factor])?;
+            let factor = memref::load(b, left, &[factor])?;
             let factor = vector::broadcast(b, factor, vector)?;
             let line = emit::scale(b, step, COLUMNS)?;
             let line = load(b, right, line)?;

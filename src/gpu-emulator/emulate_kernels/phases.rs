@@ -504,7 +504,7 @@ impl<'c> Emulation<'c> {
                     values.push(self.materialize(b, *source, thread, local)?);
                 }
                 for (value, array) in values.into_iter().zip(arrays) {
-                    emit::store(b, value, *array, &[thread.number])?;
+                    memref::store(b, value, *array, &[thread.number])?;
                 }
                 return Ok(());
             }
@@ -512,7 +512,7 @@ impl<'c> Emulation<'c> {
         for result in results_of(done) {
             let key = value_key(result);
             if let (Some(array), Some(value)) = (self.arrays.get(&key), local.get(&key)) {
-                emit::store(b, *value, *array, &[thread.number])?;
+                memref::store(b, *value, *array, &[thread.number])?;
             }
         }
         Ok(())
@@ -662,7 +662,7 @@ impl<'c> Emulation<'c> {
         let launch = self.launch;
         launch.each_thread(b, |b, thread| {
             let value = self.materialize(b, value, thread, &mut ValueMap::new())?;
-            emit::store(b, value, array, &[thread.number])?;
+            memref::store(b, value, array, &[thread.number])?;
             Ok(())
         })?;
         Ok(array)
@@ -731,7 +731,7 @@ impl<'c> Emulation<'c> {
             return memory.of_thread(b, thread.number).map(Some);
         }
         if let Some(array) = self.arrays.get(&key) {
-            return emit::load(b, *array, &[thread.number]).map(Some);
+            return memref::load(b, *array, &[thread.number]).map(Some);
         }
         match definition(value) {
             Some(operation) => self.launch.thread_id(b, thread, operation),

@@ -196,7 +196,7 @@ impl<'c> Emulation<'c> {
         let (zero, size) = (emit::index(b, 0)?, emit::index(b, size)?);
         let poison = emit::scalar(b, integer_type(b.context(), 8), 0.0, -1)?;
         range(b, zero, size, |b, index| {
-            emit::store(b, poison, bytes, &[index])?;
+            memref::store(b, poison, bytes, &[index])?;
             Ok(())
         })
     }

@@ -395,6 +395,62 @@ fn optional_parts_are_added_where_there_are_values() {
 }
 
 #[test]
+fn parts_may_be_options_and_kinds_forgotten() {
+    let text = build(&["memref<4xf32>", "index"], |b, arguments| {
+        let load = || memref::LoadOp::build(b, arguments[0], &[arguments[1]]);
+        let aligned = load().maybe(Some(16), |load, bytes| load.alignment(bytes));
+        assert_eq!(aligned.insert()?.alignment(), Some(16));
+        let plain = load().maybe(None, |load, bytes| load.alignment(bytes));
+        let value = plain.into_spec()?.value()?;
+        let made = value.defined_by::<memref::LoadOp>().unwrap();
+        assert_eq!(made.alignment(), None);
+
+        let sum = arith::addf(b, value, value)?;
+        let sum = sum.defined_by::<arith::AddFOp>().unwrap().operation();
+        arith::set_fastmath(sum, arith::FastMathFlags::CONTRACT);
+        assert_eq!(arith::fastmath(sum), Some(arith::FastMathFlags::CONTRACT));
+        assert_eq!(arith::fastmath(made.operation()), None);
+        Ok(())
+    });
+    assert_contains(&text, &["alignment = 16", "fastmath<contract>"]);
+}
+
+#[test]
+fn launches_take_a_closure() {
+    build(&["memref<8xf32>"], |b, arguments| {
+        let [one, eight] = [arith::index(b, 1)?, arith::index(b, 8)?];
+        let shared = Type::parse(b.context(), "memref<8xf32, #gpu.address_space<workgroup>>");
+        let launch = gpu::launch(
+            b,
+            [eight, one, one],
+            [one; 3],
+            &[shared.unwrap()],
+            |b, place, shared| {
+                let value = memref::load(b, arguments[0], &[place.block[0]])?;
+                memref::store(b, value, shared[0], &[place.thread[0]])?;
+                let id = gpu::block_id(b, gpu::Dimension::Y)?;
+                let id = id.defined_by::<gpu::BlockIdOp>().unwrap();
+                assert_eq!(gpu::dimension(id.operation()), Some(gpu::Dimension::Y));
+                Ok::<_, BuildError>(())
+            },
+        )?;
+        let count = halo_ir::integer_type(b.context(), 64);
+        let count = halo_ir::integer_attribute(count, 1);
+        let launch = launch.attribute("workgroup_attributions", count).insert()?;
+        assert_eq!(launch.grid_size_x(), eight);
+        assert_eq!(launch.block_size_z(), one);
+        let body = body_of(launch.operation(), 0).unwrap();
+        assert!(terminator_of(body).unwrap().isa::<gpu::TerminatorOp>());
+
+        let path = |text| halo_ir::symbol_path(halo_ir::Attribute::parse(b.context(), text)?);
+        assert_eq!(path("@kernels::@f"), Some(vec!["kernels", "f"]));
+        assert_eq!(path("@f"), Some(vec!["f"]));
+        assert_eq!(path("1 : i32"), None);
+        Ok(())
+    });
+}
+
+#[test]
 fn generic_ops_work_on_tensors_and_buffers() {
     for (shaped, results) in [("tensor", 1), ("memref", 0)] {
         let text = build(

@@ -2,9 +2,9 @@
 
 use super::{Direction, Scalar};
 use halo_ir::ops::{
-    UnaryFn,
+    Op, UnaryFn,
     arith::{self, CmpFPredicate},
-    complex,
+    chlo, complex, stablehlo,
 };
 use halo_ir::{Builder, Value};
 use melior::ir::ValueLike;
@@ -13,19 +13,31 @@ use melior::ir::ValueLike;
 /// numbers.
 pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
     Some(match (name, operands) {
-        ("real", &[value]) => complex::re(b, value).map_err(Into::into),
-        ("imag", &[value]) => complex::im(b, value).map_err(Into::into),
-        ("abs", &[value]) => complex::abs(b, value).map_err(Into::into),
-        ("is_finite", _) => return None,
-        ("add", &[left, right]) => complex::add(b, left, right).map_err(Into::into),
-        ("subtract", &[left, right]) => complex::sub(b, left, right).map_err(Into::into),
-        ("multiply", &[left, right]) => complex::mul(b, left, right).map_err(Into::into),
-        ("square", &[value]) => complex::mul(b, value, value).map_err(Into::into),
-        ("divide", &[left, right]) => complex::div(b, left, right).map_err(Into::into),
-        ("maximum", &[left, right]) => extremum(b, Direction::Lt, left, right),
-        ("minimum", &[left, right]) => extremum(b, Direction::Gt, left, right),
-        ("power", &[left, right]) => complex::pow(b, left, right).map_err(Into::into),
-        ("atan2", &[left, right]) => complex::atan2(b, left, right).map_err(Into::into),
+        (stablehlo::RealOp::NAME, &[value]) => complex::re(b, value).map_err(Into::into),
+        (stablehlo::ImagOp::NAME, &[value]) => complex::im(b, value).map_err(Into::into),
+        (stablehlo::AbsOp::NAME, &[value]) => complex::abs(b, value).map_err(Into::into),
+        (stablehlo::IsFiniteOp::NAME, _) => return None,
+        (stablehlo::AddOp::NAME, &[left, right]) => {
+            complex::add(b, left, right).map_err(Into::into)
+        }
+        (stablehlo::SubtractOp::NAME, &[left, right]) => {
+            complex::sub(b, left, right).map_err(Into::into)
+        }
+        (stablehlo::MulOp::NAME, &[left, right]) => {
+            complex::mul(b, left, right).map_err(Into::into)
+        }
+        (chlo::SquareOp::NAME, &[value]) => complex::mul(b, value, value).map_err(Into::into),
+        (stablehlo::DivOp::NAME, &[left, right]) => {
+            complex::div(b, left, right).map_err(Into::into)
+        }
+        (stablehlo::MaxOp::NAME, &[left, right]) => extremum(b, Direction::Lt, left, right),
+        (stablehlo::MinOp::NAME, &[left, right]) => extremum(b, Direction::Gt, left, right),
+        (stablehlo::PowOp::NAME, &[left, right]) => {
+            complex::pow(b, left, right).map_err(Into::into)
+        }
+        (stablehlo::Atan2Op::NAME, &[left, right]) => {
+            complex::atan2(b, left, right).map_err(Into::into)
+        }
         (_, &[value]) => function(name)?(b, value).map_err(Into::into),
         _ => return None,
     })
@@ -33,18 +45,18 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
 
 fn function(name: &str) -> Option<UnaryFn> {
     Some(match name {
-        "cosine" => complex::cos,
-        "exponential" => complex::exp,
-        "exponential_minus_one" => complex::expm1,
-        "log" => complex::log,
-        "log_plus_one" => complex::log1p,
-        "negate" => complex::neg,
-        "rsqrt" => complex::rsqrt,
-        "sign" => complex::sign,
-        "sine" => complex::sin,
-        "sqrt" => complex::sqrt,
-        "tan" => complex::tan,
-        "tanh" => complex::tanh,
+        stablehlo::CosineOp::NAME => complex::cos,
+        stablehlo::ExpOp::NAME => complex::exp,
+        stablehlo::Expm1Op::NAME => complex::expm1,
+        stablehlo::LogOp::NAME => complex::log,
+        stablehlo::Log1pOp::NAME => complex::log1p,
+        stablehlo::NegOp::NAME => complex::neg,
+        stablehlo::RsqrtOp::NAME => complex::rsqrt,
+        stablehlo::SignOp::NAME => complex::sign,
+        stablehlo::SineOp::NAME => complex::sin,
+        stablehlo::SqrtOp::NAME => complex::sqrt,
+        stablehlo::TanOp::NAME | chlo::TanOp::NAME => complex::tan,
+        stablehlo::TanhOp::NAME => complex::tanh,
         _ => return None,
     })
 }

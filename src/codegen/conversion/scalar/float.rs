@@ -6,9 +6,9 @@
 use super::Scalar;
 use crate::conversion::arithmetic;
 use halo_ir::ops::{
-    BinaryFn, UnaryFn,
+    BinaryFn, Op, UnaryFn,
     arith::{self, CmpFPredicate, CmpIPredicate},
-    math,
+    chlo, math, stablehlo,
 };
 use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, integer_type};
 use melior::ir::ValueLike;
@@ -18,9 +18,11 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
     Some(match *operands {
         [value] => unary(b, name, value)?,
         [left, right] => match name {
-            "atan2" => widened(b, operands, |operands| atan2(b, operands[0], operands[1])),
-            "power" => narrow_binary(b, math::powf, left, right),
-            "remainder" => narrow_binary(b, arith::remf, left, right),
+            stablehlo::Atan2Op::NAME => {
+                widened(b, operands, |operands| atan2(b, operands[0], operands[1]))
+            }
+            stablehlo::PowOp::NAME => narrow_binary(b, math::powf, left, right),
+            stablehlo::RemOp::NAME => narrow_binary(b, arith::remf, left, right),
             _ => binary_op(name)?(b, left, right).map_err(Into::into),
         },
         _ => return None,
@@ -29,34 +31,38 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
 
 fn binary_op(name: &str) -> Option<BinaryFn> {
     Some(match name {
-        "add" => arith::addf,
-        "subtract" => arith::subf,
-        "multiply" => arith::mulf,
-        "divide" => arith::divf,
-        "maximum" => arith::maximumf,
-        "minimum" => arith::minimumf,
+        stablehlo::AddOp::NAME => arith::addf,
+        stablehlo::SubtractOp::NAME => arith::subf,
+        stablehlo::MulOp::NAME => arith::mulf,
+        stablehlo::DivOp::NAME => arith::divf,
+        stablehlo::MaxOp::NAME => arith::maximumf,
+        stablehlo::MinOp::NAME => arith::minimumf,
         _ => return None,
     })
 }
 
 fn unary<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Option<Scalar<'c>> {
     Some(match name {
-        "abs" => math::absf(b, value).map_err(Into::into),
-        "ceil" => math::ceil(b, value).map_err(Into::into),
-        "floor" => math::floor(b, value).map_err(Into::into),
-        "imag" => zero(b, value),
-        "is_finite" => is_finite(b, value),
-        "is_inf" => is_infinite(b, value, None),
-        "is_neg_inf" => is_infinite(b, value, Some(f64::NEG_INFINITY)),
-        "is_pos_inf" => is_infinite(b, value, Some(f64::INFINITY)),
-        "logistic" => logistic(b, value),
-        "negate" => arith::negf(b, value).map_err(Into::into),
-        "real" => Ok(value),
-        "round_nearest_afz" => math::round(b, value).map_err(Into::into),
-        "round_nearest_even" => math::roundeven(b, value).map_err(Into::into),
-        "sign" => sign(b, value),
-        "square" => arith::mulf(b, value, value).map_err(Into::into),
-        "acosh" | "asinh" | "atanh" | "cosh" | "sinh" => in_double(b, math_function(name)?, value),
+        stablehlo::AbsOp::NAME => math::absf(b, value).map_err(Into::into),
+        stablehlo::CeilOp::NAME => math::ceil(b, value).map_err(Into::into),
+        stablehlo::FloorOp::NAME => math::floor(b, value).map_err(Into::into),
+        stablehlo::ImagOp::NAME => zero(b, value),
+        stablehlo::IsFiniteOp::NAME => is_finite(b, value),
+        chlo::IsInfOp::NAME => is_infinite(b, value, None),
+        chlo::IsNegInfOp::NAME => is_infinite(b, value, Some(f64::NEG_INFINITY)),
+        chlo::IsPosInfOp::NAME => is_infinite(b, value, Some(f64::INFINITY)),
+        stablehlo::LogisticOp::NAME => logistic(b, value),
+        stablehlo::NegOp::NAME => arith::negf(b, value).map_err(Into::into),
+        stablehlo::RealOp::NAME => Ok(value),
+        stablehlo::RoundOp::NAME => math::round(b, value).map_err(Into::into),
+        stablehlo::RoundNearestEvenOp::NAME => math::roundeven(b, value).map_err(Into::into),
+        stablehlo::SignOp::NAME => sign(b, value),
+        chlo::SquareOp::NAME => arith::mulf(b, value, value).map_err(Into::into),
+        chlo::AcoshOp::NAME
+        | chlo::AsinhOp::NAME
+        | chlo::AtanhOp::NAME
+        | chlo::CoshOp::NAME
+        | chlo::SinhOp::NAME => in_double(b, math_function(name)?, value),
         _ => narrow_unary(b, math_function(name)?, value),
     })
 }
@@ -64,27 +70,27 @@ fn unary<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Option<Scalar<'c>
 /// The op of the math dialect for a function of one operand.
 fn math_function(name: &str) -> Option<UnaryFn> {
     Some(match name {
-        "acos" => math::acos,
-        "acosh" => math::acosh,
-        "asin" => math::asin,
-        "asinh" => math::asinh,
-        "atan" => math::atan,
-        "atanh" => math::atanh,
-        "cbrt" => math::cbrt,
-        "cosh" => math::cosh,
-        "cosine" => math::cos,
-        "erf" => math::erf,
-        "erfc" => math::erfc,
-        "exponential" => math::exp,
-        "exponential_minus_one" => math::expm1,
-        "log" => math::log,
-        "log_plus_one" => math::log1p,
-        "rsqrt" => math::rsqrt,
-        "sine" => math::sin,
-        "sinh" => math::sinh,
-        "sqrt" => math::sqrt,
-        "tan" => math::tan,
-        "tanh" => math::tanh,
+        chlo::AcosOp::NAME => math::acos,
+        chlo::AcoshOp::NAME => math::acosh,
+        chlo::AsinOp::NAME => math::asin,
+        chlo::AsinhOp::NAME => math::asinh,
+        chlo::AtanOp::NAME => math::atan,
+        chlo::AtanhOp::NAME => math::atanh,
+        stablehlo::CbrtOp::NAME => math::cbrt,
+        chlo::CoshOp::NAME => math::cosh,
+        stablehlo::CosineOp::NAME => math::cos,
+        chlo::ErfOp::NAME => math::erf,
+        chlo::ErfcOp::NAME => math::erfc,
+        stablehlo::ExpOp::NAME => math::exp,
+        stablehlo::Expm1Op::NAME => math::expm1,
+        stablehlo::LogOp::NAME => math::log,
+        stablehlo::Log1pOp::NAME => math::log1p,
+        stablehlo::RsqrtOp::NAME => math::rsqrt,
+        stablehlo::SineOp::NAME => math::sin,
+        chlo::SinhOp::NAME => math::sinh,
+        stablehlo::SqrtOp::NAME => math::sqrt,
+        stablehlo::TanOp::NAME | chlo::TanOp::NAME => math::tan,
+        stablehlo::TanhOp::NAME => math::tanh,
         _ => return None,
     })
 }

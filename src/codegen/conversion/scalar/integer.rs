@@ -7,9 +7,9 @@
 
 use super::Scalar;
 use halo_ir::ops::{
-    BinaryFn,
+    BinaryFn, Op,
     arith::{self, CmpIPredicate},
-    math, scf,
+    chlo, math, scf, stablehlo,
 };
 use halo_ir::{BuildError, Builder, Value, integer_width};
 use melior::ir::ValueLike;
@@ -25,12 +25,12 @@ pub fn lower<'c>(
     Some(match *operands {
         [value] => unary(b, name, unsigned, value)?,
         [left, right] => match name {
-            "divide" => divide(b, unsigned, left, right),
-            "remainder" => remainder(b, unsigned, left, right),
-            "power" => power(b, unsigned, left, right),
-            "shift_left" => shift(b, arith::shli, left, right),
-            "shift_right_logical" => shift(b, arith::shrui, left, right),
-            "shift_right_arithmetic" => shift_right_arithmetic(b, left, right),
+            stablehlo::DivOp::NAME => divide(b, unsigned, left, right),
+            stablehlo::RemOp::NAME => remainder(b, unsigned, left, right),
+            stablehlo::PowOp::NAME => power(b, unsigned, left, right),
+            stablehlo::ShiftLeftOp::NAME => shift(b, arith::shli, left, right),
+            stablehlo::ShiftRightLogicalOp::NAME => shift(b, arith::shrui, left, right),
+            stablehlo::ShiftRightArithmeticOp::NAME => shift_right_arithmetic(b, left, right),
             _ => binary_op(name, unsigned, boolean)?(b, left, right).map_err(Into::into),
         },
         _ => return None,
@@ -39,34 +39,34 @@ pub fn lower<'c>(
 
 fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<BinaryFn> {
     Some(match name {
-        "add" if boolean => arith::ori,
-        "multiply" if boolean => arith::andi,
-        "maximum" if boolean => arith::ori,
-        "minimum" if boolean => arith::andi,
-        "add" => arith::addi,
-        "subtract" => arith::subi,
-        "multiply" => arith::muli,
-        "maximum" if unsigned => arith::maxui,
-        "maximum" => arith::maxsi,
-        "minimum" if unsigned => arith::minui,
-        "minimum" => arith::minsi,
-        "and" => arith::andi,
-        "or" => arith::ori,
-        "xor" => arith::xori,
+        stablehlo::AddOp::NAME if boolean => arith::ori,
+        stablehlo::MulOp::NAME if boolean => arith::andi,
+        stablehlo::MaxOp::NAME if boolean => arith::ori,
+        stablehlo::MinOp::NAME if boolean => arith::andi,
+        stablehlo::AddOp::NAME => arith::addi,
+        stablehlo::SubtractOp::NAME => arith::subi,
+        stablehlo::MulOp::NAME => arith::muli,
+        stablehlo::MaxOp::NAME if unsigned => arith::maxui,
+        stablehlo::MaxOp::NAME => arith::maxsi,
+        stablehlo::MinOp::NAME if unsigned => arith::minui,
+        stablehlo::MinOp::NAME => arith::minsi,
+        stablehlo::AndOp::NAME => arith::andi,
+        stablehlo::OrOp::NAME => arith::ori,
+        stablehlo::XorOp::NAME => arith::xori,
         _ => return None,
     })
 }
 
 fn unary<'c>(b: &Builder<'c>, name: &str, unsigned: bool, value: Value<'c>) -> Option<Scalar<'c>> {
     Some(match name {
-        "abs" if unsigned => Ok(value),
-        "abs" => absolute(b, value),
-        "count_leading_zeros" => math::ctlz(b, value).map_err(Into::into),
-        "negate" => negate(b, value),
-        "not" => not(b, value),
-        "popcnt" => math::ctpop(b, value).map_err(Into::into),
-        "sign" => sign(b, unsigned, value),
-        "square" => arith::muli(b, value, value).map_err(Into::into),
+        stablehlo::AbsOp::NAME if unsigned => Ok(value),
+        stablehlo::AbsOp::NAME => absolute(b, value),
+        stablehlo::ClzOp::NAME => math::ctlz(b, value).map_err(Into::into),
+        stablehlo::NegOp::NAME => negate(b, value),
+        stablehlo::NotOp::NAME => not(b, value),
+        stablehlo::PopulationCountOp::NAME => math::ctpop(b, value).map_err(Into::into),
+        stablehlo::SignOp::NAME => sign(b, unsigned, value),
+        chlo::SquareOp::NAME => arith::muli(b, value, value).map_err(Into::into),
         _ => return None,
     })
 }

@@ -6,7 +6,7 @@ use crate::conversion::{
     scalar::{self, storage},
 };
 use halo_ir::dense_splat;
-use halo_ir::ops::{arith, linalg};
+use halo_ir::ops::{arith, linalg, stablehlo};
 use halo_ir::{Attribute, Operation, RewriteError, element_type, integer_type, name_of};
 use melior::{Context, ir::operation::OperationLike};
 
@@ -43,7 +43,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn iota(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let result = self.result()?;
-        let dimension = self.integer("iota_dimension")?;
+        let dimension = self.op_as::<stablehlo::IotaOp>()?.iota_dimension();
         let original = element_type(halo_ir::result_types_of(self.op)[0]);
         let lowered = element_type(result);
         let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {

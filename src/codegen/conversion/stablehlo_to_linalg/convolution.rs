@@ -32,7 +32,7 @@ use halo_hlo::semantics::{
     op::Op,
     window::{Window, WindowDim},
 };
-use halo_ir::ops::{arith, linalg::IteratorType};
+use halo_ir::ops::{arith, linalg::IteratorType, stablehlo};
 use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
 use halo_ir::{
     Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, tensor_type,
@@ -144,8 +144,9 @@ impl<'c> Lowering<'_, 'c> {
         } else {
             structured::reverse(&b, kernel, &reversed)?
         };
-        let feature_groups = self.integer("feature_group_count")?;
-        let batch_groups = self.integer("batch_group_count")?;
+        let convolution = self.op_as::<stablehlo::ConvolutionOp>()?;
+        let feature_groups = convolution.feature_group_count();
+        let batch_groups = convolution.batch_group_count();
         let groups = feature_groups.max(batch_groups);
         let original = self.original_elements();
         let features = kernel_dims[numbers.kernel_output_feature_dimension as usize];

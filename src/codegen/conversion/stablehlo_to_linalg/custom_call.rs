@@ -48,7 +48,8 @@ use melior::ir::{
 impl<'c> Lowering<'_, 'c> {
     /// Annotations of sharding and placement are the identity on one device.
     pub(super) fn custom_call(&mut self) -> Lowered<'c> {
-        let target = string_value(self.attribute("call_target_name")?)
+        let target = halo_ir::attribute_of(self.op, "call_target_name")
+            .and_then(string_value)
             .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
         if !custom_calls::is_annotation(target) {
             return self.call_handler(target);
@@ -73,7 +74,8 @@ impl<'c> Lowering<'_, 'c> {
         let name = halo_ir::name_of(self.op);
         if let Some(target) = name.strip_suffix("_const") {
             let r#type = self.operand(0)?.r#type();
-            let value = storage::stored_attribute(self.builder.context(), self.attribute("value")?)
+            let value = halo_ir::attribute_of(self.op, "value")
+                .and_then(|value| storage::stored_attribute(self.builder.context(), value))
                 .ok_or_else(|| {
                     RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
                 })?;

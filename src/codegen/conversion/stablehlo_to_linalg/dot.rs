@@ -15,7 +15,7 @@ use crate::{
     conversion::{arithmetic, scalar},
 };
 use halo_hlo::semantics::{dot::precision_config, op::Op};
-use halo_ir::ops::{BinaryFn, arith, complex, linalg::IteratorType};
+use halo_ir::ops::{BinaryFn, arith, complex, linalg::IteratorType, stablehlo};
 use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
     Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
@@ -43,11 +43,8 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     pub(super) fn dot_general(&mut self) -> Lowered<'c> {
-        let attribute = self.attribute("dot_dimension_numbers")?;
-        let numbers = DotDimensionNumbers::from_attribute(attribute).ok_or_else(|| {
-            RewriteError::Invalid("'dot_dimension_numbers' has an unknown form".into())
-        })?;
-        self.contract(&numbers)
+        let dot = self.op_as::<stablehlo::DotGeneralOp>()?;
+        self.contract(&dot.dot_dimension_numbers())
     }
 
     fn contract(&mut self, numbers: &DotDimensionNumbers) -> Lowered<'c> {

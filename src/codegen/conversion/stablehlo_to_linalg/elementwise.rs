@@ -2,10 +2,9 @@
 
 use super::{Lowered, Lowering, dims, structured};
 use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
+use halo_ir::stablehlo::attributes::ComparisonType;
 use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type,
-    integer_attribute_value, name_of,
+    Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type, name_of,
     ops::{OperationExt, stablehlo},
     result_types_of,
 };
@@ -28,10 +27,10 @@ impl<'c> Description<'c> {
             .first()
             .copied()
             .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", name_of(op))))?;
-        let integer = |name: &str| {
-            let attribute = op.attribute(name).ok()?;
-            u32::try_from(integer_attribute_value(attribute)?).ok()
-        };
+        let bits = |bits: i64| u32::try_from(bits).ok();
+        let precision = op
+            .cast::<stablehlo::ReducePrecisionOp>()
+            .and_then(|op| bits(op.exponent_bits()).zip(bits(op.mantissa_bits())));
         Ok(Self {
             name: name_of(op),
             operand_types: op
@@ -41,7 +40,7 @@ impl<'c> Description<'c> {
             result_type: element_type(result_type),
             lowered_type: element_type(lowered_type),
             comparison: comparison_of(op),
-            precision: integer("exponent_bits").zip(integer("mantissa_bits")),
+            precision,
         })
     }
 
@@ -60,12 +59,10 @@ impl<'c> Description<'c> {
 }
 
 fn comparison_of(op: Operation) -> Option<Comparison> {
-    let attribute = |name: &str| op.attribute(name).ok();
-    let direction = ComparisonDirection::from_attribute(attribute("comparison_direction")?)?;
-    let kind = attribute("compare_type").and_then(ComparisonType::from_attribute);
+    let compare = op.cast::<stablehlo::CompareOp>()?;
     Some(Comparison {
-        direction: Direction::parse(direction.as_str())?,
-        total_order: kind == Some(ComparisonType::TotalOrder),
+        direction: Direction::parse(compare.comparison_direction().as_str())?,
+        total_order: compare.compare_type() == Some(ComparisonType::TotalOrder),
     })
 }
 

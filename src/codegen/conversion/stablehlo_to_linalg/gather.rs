@@ -29,8 +29,7 @@
 
 use super::{Lowered, Lowering, dims, loops, structured, type_dims};
 use crate::conversion::arithmetic;
-use halo_ir::ops::{arith, linalg};
-use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
+use halo_ir::ops::{OperationExt, arith, linalg, stablehlo};
 use halo_ir::{
     Builder, RewriteError, Type, Value, element_type, index_type, integer_type, integer_width,
     is_unsigned,
@@ -40,11 +39,12 @@ use melior::ir::AffineExpr;
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn gather(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let numbers = self
-            .attribute("dimension_numbers")
-            .ok()
-            .and_then(GatherDimensionNumbers::from_attribute)
-            .ok_or_else(|| RewriteError::Invalid("'dimension_numbers' has no known form".into()))?;
+        let numbers = match self.op.cast::<stablehlo::GatherOp>() {
+            Some(gather) => gather.dimension_numbers(),
+            None => self
+                .op_as::<stablehlo::DynamicGatherOp>()?
+                .dimension_numbers(),
+        };
         let (operand, indices) = (self.operand(0)?, self.operand(1)?);
         let index_element = self.original_element(1)?;
         let result = self.result()?;

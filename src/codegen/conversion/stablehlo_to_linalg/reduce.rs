@@ -3,11 +3,12 @@
 use super::{Lowered, Lowering, dims, structured};
 use halo_ir::RewriteError;
 use halo_ir::ops::linalg::IteratorType;
+use halo_ir::ops::stablehlo;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let reduced = self.integers("dimensions")?;
+        let reduced = self.op_as::<stablehlo::ReduceOp>()?.dimensions();
         let count = self.operands.len() / 2;
         let inputs = self.operands[..count].to_vec();
         let original = self.original_elements();

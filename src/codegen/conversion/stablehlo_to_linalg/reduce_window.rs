@@ -69,7 +69,10 @@ impl<'c> Lowering<'_, 'c> {
 
     pub(super) fn reduce_window(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let window = self.window(self.integers("window_dimensions")?)?;
+        let window = self.window(
+            self.op_as::<stablehlo::ReduceWindowOp>()?
+                .window_dimensions(),
+        )?;
         let sizes = dims(self.operand(0)?)?;
         let inits = self.initial_values(&b)?;
         let places = type_dims(self.result()?)?;

@@ -50,8 +50,9 @@ use crate::attributes::SCATTER;
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
 use halo_ir::{
-    Block, Builder, RewriteError, Type, Value, defining_operation, element_type, result_types_of,
-    set_attribute, string_attribute,
+    Block, Builder, RewriteError, Type, Value, defining_operation, element_type,
+    ops::{OperationExt, stablehlo},
+    result_types_of, set_attribute, string_attribute,
 };
 use melior::ir::{AffineMap, ValueLike};
 
@@ -77,12 +78,8 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn scatter(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let numbers = self
-            .attribute("scatter_dimension_numbers")
-            .ok()
-            .and_then(ScatterDimensionNumbers::from_attribute)
-            .ok_or_else(|| {
-                RewriteError::Invalid("'scatter_dimension_numbers' has no known form".into())
-            })?;
+            .op_as::<stablehlo::ScatterOp>()?
+            .scatter_dimension_numbers();
         let count = self.operands.len().saturating_sub(1) / 2;
         let inputs = (0..count)
             .map(|number| self.promoted(number))
@@ -130,8 +127,8 @@ impl<'c> Lowering<'_, 'c> {
     /// Says of the loop over the index vectors that it may run in any order,
     /// if that is so.
     fn mark(&self, loops: usize, results: &[Value<'c>]) {
-        let unique = (self.attribute("unique_indices").ok())
-            .is_some_and(|attribute| attribute.to_string() == "true");
+        let scatter = self.op.cast::<stablehlo::ScatterOp>();
+        let unique = scatter.is_some_and(|scatter| scatter.unique_indices());
         let outermost = results.first().copied().and_then(defining_operation);
         if let Some((outermost, _)) = outermost
             && loops > 0

@@ -21,7 +21,7 @@ use super::{Lowered, Lowering, dims, loops, region, structured};
 use crate::conversion::arithmetic;
 use halo_hlo::semantics::window::WindowDim;
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, RewriteError, Value, element_type, integer_type};
+use halo_ir::{Builder, RewriteError, Value, element_type, integer_type, ops::stablehlo};
 use melior::ir::ValueLike;
 
 impl<'c> Lowering<'_, 'c> {
@@ -35,10 +35,10 @@ impl<'c> Lowering<'_, 'c> {
         if sizes.contains(&0) || windows.contains(&0) {
             return Ok(vec![filled]);
         }
-        let shape = match self.attribute("window_dimensions") {
-            Ok(_) => self.integers("window_dimensions")?,
-            Err(_) => vec![1; sizes.len()],
-        };
+        let op = self.op_as::<stablehlo::SelectAndScatterOp>()?;
+        let shape = op
+            .window_dimensions()
+            .unwrap_or_else(|| vec![1; sizes.len()]);
         let window = self.window(shape.clone())?.dims;
         // Along these dimensions a window may stick out.
         let checked: Vec<bool> = (window.iter().zip(&shape))

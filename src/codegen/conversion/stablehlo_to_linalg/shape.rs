@@ -6,6 +6,7 @@ use crate::conversion::{arithmetic, scalar::storage};
 use halo_ir::ops::{
     arith,
     linalg::{self, IteratorType},
+    stablehlo,
 };
 use halo_ir::{
     RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type,
@@ -14,7 +15,9 @@ use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn broadcast_in_dim(&mut self) -> Lowered<'c> {
-        let dimensions = self.integers("broadcast_dimensions")?;
+        let dimensions = self
+            .op_as::<stablehlo::BroadcastInDimOp>()?
+            .broadcast_dimensions();
         self.broadcast_along(&dimensions)
     }
 
@@ -58,14 +61,14 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     pub(super) fn transpose(&mut self) -> Lowered<'c> {
-        let permutation = self.integers("permutation")?;
+        let permutation = self.op_as::<stablehlo::TransposeOp>()?.permutation();
         let value = structured::transpose(&self.builder, self.operand(0)?, &permutation)?;
         Ok(vec![value])
     }
 
     pub(super) fn reverse(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let reversed = self.integers("dimensions")?;
+        let reversed = self.op_as::<stablehlo::ReverseOp>()?.dimensions();
         let value = structured::reverse(&b, self.operand(0)?, &reversed)?;
         Ok(vec![value])
     }

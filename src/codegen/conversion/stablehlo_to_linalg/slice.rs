@@ -3,7 +3,7 @@
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
 use crate::conversion::arithmetic;
-use halo_ir::ops::{arith, tensor};
+use halo_ir::ops::{arith, stablehlo, tensor};
 use halo_ir::{Builder, RewriteError, Value, element_type, tensor_type};
 use melior::ir::ValueLike;
 
@@ -183,21 +183,22 @@ pub fn padded<'c>(
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn slice(&mut self) -> Lowered<'c> {
+        let slice = self.op_as::<stablehlo::SliceOp>()?;
         let part = Part {
-            offsets: self
-                .integers("start_indices")?
+            offsets: slice
+                .start_indices()
                 .into_iter()
                 .map(Offset::Static)
                 .collect(),
             sizes: type_dims(self.result()?)?,
-            strides: self.integers("strides")?,
+            strides: slice.strides(),
         };
         Ok(vec![extract(&self.builder, self.operand(0)?, &part)?])
     }
 
     pub(super) fn concatenate(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let dimension = self.integer("dimension")? as usize;
+        let dimension = self.op_as::<stablehlo::ConcatenateOp>()?.dimension() as usize;
         let mut value = structured::empty(&b, self.result()?)?;
         let mut position = 0;
         for operand in self.operands.clone() {
@@ -216,8 +217,8 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn pad(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let scalar = structured::extract_scalar(&b, self.operand(1)?)?;
-        let low = self.integers("edge_padding_low")?;
-        let interior = self.integers("interior_padding")?;
+        let pad = self.op_as::<stablehlo::PadOp>()?;
+        let (low, interior) = (pad.edge_padding_low(), pad.interior_padding());
         let target = type_dims(self.result()?)?;
         let value = padded(&b, self.operand(0)?, scalar, (&low, &interior), &target)?;
         Ok(vec![value])
@@ -273,7 +274,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn dynamic_slice(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
-        let sizes = self.integers("slice_sizes")?;
+        let sizes = self.op_as::<stablehlo::DynamicSliceOp>()?.slice_sizes();
         let starts = self.operands[1..].to_vec();
         let part = Part {
             offsets: self.clamped_starts(&b, &starts, &dims(operand)?, &sizes)?,

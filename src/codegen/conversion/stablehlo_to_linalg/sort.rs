@@ -37,7 +37,7 @@ use super::{
     sort_key::SortKey,
     structured,
 };
-use halo_ir::{Attribute, Builder, RewriteError, Type, Value, element_type, tensor_type};
+use halo_ir::{Builder, RewriteError, Type, Value, element_type, ops::stablehlo, tensor_type};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer, and at least so many, are a thread's each.
@@ -53,7 +53,8 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let sizes = dims(self.operand(0)?)?;
         let rank = sizes.len() as i64;
-        let dimension = self.integer("dimension")?;
+        let sort = self.op_as::<stablehlo::SortOp>()?;
+        let dimension = sort.dimension();
         let dimension = if dimension < 0 {
             dimension + rank
         } else {
@@ -96,7 +97,7 @@ impl<'c> Lowering<'_, 'c> {
             verdict.first().copied().ok_or(RewriteError::NoMatch)
         };
         // Elements that are alike can be told apart by what goes with them.
-        let stable = operands.len() > 1 || self.attribute("is_stable").is_ok_and(is_true);
+        let stable = operands.len() > 1 || sort.is_stable();
         let by_network = self.converter.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
         let sorted = match by_network {
@@ -111,10 +112,6 @@ impl<'c> Lowering<'_, 'c> {
             })
             .collect()
     }
-}
-
-fn is_true(attribute: Attribute) -> bool {
-    attribute.to_string() == "true"
 }
 
 /// Sorts the rows of tensors of two dimensions, by a key where there is one.

@@ -10,12 +10,12 @@ use crate::conversion::{
     arithmetic,
     scalar::{is_elementwise, storage, total_order_key},
 };
-use halo_ir::ops::{OperationExt, arith, stablehlo};
+use halo_ir::ops::{OperationExt, ValueExt, arith, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, attribute_of, bits_of,
-    block_argument, defining_operation, element_type, integer_type, integer_width, is_float,
-    is_integer, is_unsigned, name_of, operands_of, result_types_of, terminator_of,
+    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, bits_of, block_argument,
+    defining_operation, element_type, integer_type, integer_width, is_float, is_integer,
+    is_unsigned, name_of, operands_of, result_types_of, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -48,21 +48,14 @@ impl<'c> SortKey<'c> {
     /// The key that a comparator compares, if it compares one.
     pub fn of(comparator: Block<'c>) -> Option<Self> {
         let verdict = *operands_of(terminator_of(comparator)?).first()?;
-        let (compare, _) = defining_operation(verdict)?;
-        if !compare.isa::<stablehlo::CompareOp>() {
-            return None;
-        }
-        let direction = attribute_of(compare, "comparison_direction")
-            .and_then(ComparisonDirection::from_attribute)?;
-        let descending = match direction.as_str() {
-            "LT" => false,
-            "GT" => true,
+        let compare = verdict.defined_by::<stablehlo::CompareOp>()?;
+        let descending = match compare.comparison_direction() {
+            ComparisonDirection::Lt => false,
+            ComparisonDirection::Gt => true,
             _ => return None,
         };
-        let kind = attribute_of(compare, "compare_type").and_then(ComparisonType::from_attribute);
-        let &[left, right] = &operands_of(compare)[..] else {
-            return None;
-        };
+        let kind = compare.compare_type();
+        let (left, right) = (compare.lhs(), compare.rhs());
         let element = element_type(left.r#type());
         if !is_integer(element) && !is_float(element) {
             return None;

@@ -14,7 +14,7 @@ use crate::loops::{
     nest::Nest,
     point,
 };
-use halo_ir::ops::{Op, arith, math, scf, vector};
+use halo_ir::ops::{Op, arith, math, memref, scf, vector};
 use halo_ir::{
     Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
     vector_type,
@@ -291,7 +291,7 @@ impl<'c> Writer<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let load = |operand: usize| {
             let at = self.address(builder, operand, row, column)?;
-            emit::load(builder, self.buffers[operand - C], &[at])
+            memref::load(builder, self.buffers[operand - C], &[at])
         };
         let of_c = self.product.operands[C].element();
         let mut sum = sum;
@@ -352,7 +352,7 @@ impl<'c> Writer<'_, 'c> {
                 for (operand, buffer, base) in &sources {
                     let offset = product.offset(builder, *operand, Group::K, &k)?;
                     let at = emit::add(builder, *base, offset)?;
-                    factors.push(emit::load(builder, *buffer, &[at])?);
+                    factors.push(memref::load(builder, *buffer, &[at])?);
                 }
                 let factors = [factors[0], factors[1]];
                 Ok(vec![multiply_add(builder, product, factors, carried[0])?])

@@ -31,7 +31,7 @@ use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
     dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
     integer_attribute_value, integer_type, operands_of, operations_of,
-    ops::{OperationExt, arith, func},
+    ops::{Codec, OperationExt, arith, codec, func},
     string_attribute, string_value,
 };
 use halo_runtime::plan::GemmPrecision;
@@ -184,7 +184,7 @@ impl Gemm {
                 start: number("start")?,
                 leading_dimension: number("leading_dimension")?,
                 batch_stride: number("batch_stride")?,
-                transposed: self::entry(&entries, "transposed")?.to_string() == "true",
+                transposed: codec::Bool::read(self::entry(&entries, "transposed")?)?,
             })
         };
         Some(Self {

@@ -19,7 +19,7 @@ use super::{
 use crate::loops::emit::{self, Emitted};
 use halo_ir::{
     Builder, Value,
-    ops::{arith, gpu},
+    ops::{arith, gpu, memref},
 };
 
 /// Threads of a block along each side of a tile.
@@ -136,7 +136,7 @@ impl<'c> Registers<'_, 'c> {
                         };
                         let at = staging.place(builder, row, column)?;
                         let at = emit::add(builder, slot, at)?;
-                        values.push(emit::load(builder, *target, &[at])?);
+                        values.push(memref::load(builder, *target, &[at])?);
                     }
                     factors.push(values);
                 }

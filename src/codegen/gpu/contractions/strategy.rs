@@ -161,7 +161,7 @@ impl Tile {
             let count = emit::index(builder, rows)?;
             let left = arith::subi(builder, count, first)?;
             let most = emit::index(builder, GROUPED)?;
-            let height = emit::minimum(builder, left, most)?;
+            let height = arith::minsi(builder, left, most)?;
             let row = emit::rem(builder, inside, height)?;
             let column = emit::div(builder, inside, height)?;
             (emit::add(builder, first, row)?, column)

@@ -36,7 +36,7 @@ use super::{
     strategy::Tile,
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::{Op, arith, gpu, nvgpu, vector};
+use halo_ir::ops::{Op, arith, gpu, memref, nvgpu, vector};
 use halo_ir::{
     BuildError, Builder, Type, Value, bits_of, integer_type, static_shape_of, vector_type,
 };
@@ -397,7 +397,7 @@ impl<'c> Kernel<'_, 'c> {
                 };
                 let place = staging.place(builder, row, column)?;
                 let place = emit::add(builder, slot, place)?;
-                let value = emit::load(builder, self.targets[number], &[place])?;
+                let value = memref::load(builder, self.targets[number], &[place])?;
                 fragment = vector::insert(builder, value, fragment, &[], &[part, 0])?;
             }
             fragments.push(fragment);

@@ -22,7 +22,7 @@ use super::{
     strategy::grid,
 };
 use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::{arith, gpu, vector};
+use halo_ir::ops::{arith, gpu, memref, vector};
 use halo_ir::{Builder, Value, bits_of, element_type, vector_type};
 use melior::ir::ValueLike;
 
@@ -275,10 +275,10 @@ impl<'c> Vector<'_, 'c> {
                 .transpose()?;
             let is_one = both(builder, Some(is_one), is_inside)?;
             kernel::when(builder, is_one, |builder| {
-                let mut sum = emit::load(builder, targets[0], &[place.thread[0]])?;
+                let mut sum = memref::load(builder, targets[0], &[place.thread[0]])?;
                 for number in 1..WARPS {
                     let at = plus(builder, place.thread[0], number * in_block)?;
-                    let part = emit::load(builder, targets[0], &[at])?;
+                    let part = memref::load(builder, targets[0], &[at])?;
                     sum = add(builder, sum, part)?;
                 }
                 let writer = self

@@ -18,7 +18,10 @@ use crate::{
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, ops::gpu};
+use halo_ir::{
+    Builder, Value,
+    ops::{gpu, memref},
+};
 
 /// Threads of a block that share a column.
 const ROWS: i64 = 8;
@@ -137,7 +140,7 @@ fn launch_blocks<'c>(
                 (place.block[1], place.thread[1]),
             )?;
             for (value, shared) in values.iter().zip(shared) {
-                emit::store(
+                memref::store(
                     builder,
                     *value,
                     *shared,
@@ -152,17 +155,18 @@ fn launch_blocks<'c>(
             let stores = arith::andi(builder, top, inside)?;
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {
-                    let mut value = emit::load(builder, shared[number], &[zero, place.thread[0]])?;
+                    let mut value =
+                        memref::load(builder, shared[number], &[zero, place.thread[0]])?;
                     for row in 1..ROWS {
                         let row = emit::index(builder, row)?;
-                        let other = emit::load(builder, shared[number], &[row, place.thread[0]])?;
+                        let other = memref::load(builder, shared[number], &[row, place.thread[0]])?;
                         value = combiner.combine(builder, value, other)?;
                     }
                     match partial {
                         Some(partial) => {
                             let mut indices = vec![place.block[1]];
                             indices.extend(plan.results.iter().map(|dim| ivs[*dim]));
-                            emit::store(builder, value, partial[number], &indices)?;
+                            memref::store(builder, value, partial[number], &indices)?;
                         }
                         None => {
                             let access = &kernel.nest.outputs()[number];

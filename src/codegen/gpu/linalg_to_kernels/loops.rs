@@ -118,7 +118,7 @@ fn dynamic<'c>(
             for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
                 let extent = emit::sub(builder, *upper, *lower)?;
                 let zero = emit::index(builder, 0)?;
-                let extent = emit::maximum(builder, extent, zero)?;
+                let extent = arith::maxsi(builder, extent, zero)?;
                 let size = arith::ceildivsi(builder, extent, *step)?;
                 count = emit::mul(builder, count, size)?;
                 sizes.push(size);

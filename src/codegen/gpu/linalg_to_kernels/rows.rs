@@ -256,7 +256,7 @@ fn in_pieces<'c>(
             let first = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[0], zero)?;
             when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
-                    emit::store(builder, *value, *partial, &[place.block[1], place.block[0]])?;
+                    memref::store(builder, *value, *partial, &[place.block[1], place.block[0]])?;
                 }
                 Ok(())
             })

@@ -32,7 +32,7 @@ use crate::{
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Value, arguments_of, is_unused, operands_of,
-    ops::{gpu, gpu::ShuffleMode},
+    ops::{gpu, gpu::ShuffleMode, memref},
     terminator_of, value_key,
 };
 
@@ -183,7 +183,7 @@ impl<'c> Plan<'c> {
         let end_of_warp = emit::index(builder, WARP - 1)?;
         let is_last = arith::cmpi(builder, CmpIPredicate::Eq, lane, end_of_warp)?;
         when(builder, is_last, |builder| {
-            emit::store(builder, of_warp, totals, &[warp])?;
+            memref::store(builder, of_warp, totals, &[warp])?;
             Ok(())
         })?;
         gpu::barrier(builder)?;
@@ -191,7 +191,7 @@ impl<'c> Plan<'c> {
         let mut all = before;
         for number in 0..self.threads / WARP {
             let number = emit::index(builder, number)?;
-            let total = emit::load(builder, totals, &[number])?;
+            let total = memref::load(builder, totals, &[number])?;
             all = self.combiner.combine(builder, all, total)?;
             let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp)?;
             prefix = arith::select(builder, earlier, all, prefix)?;

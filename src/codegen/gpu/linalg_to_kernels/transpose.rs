@@ -17,7 +17,9 @@ use crate::{
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
-    Builder, Value, ValueMap, arguments_of, element_type, is_unused, ops::gpu, value_key,
+    Builder, Value, ValueMap, arguments_of, element_type, is_unused,
+    ops::{gpu, memref},
+    value_key,
 };
 use melior::ir::ValueLike;
 
@@ -90,7 +92,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     for (input, shared) in plan.moved.iter().zip(shared) {
                         let value = nest.accesses[*input].load(builder, ivs)?;
-                        emit::store(builder, value, *shared, &[line, x])?;
+                        memref::store(builder, value, *shared, &[line, x])?;
                     }
                     Ok(())
                 })?;
@@ -105,7 +107,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                 ivs[plan.column] = emit::add(builder, first_column, x)?;
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     let moved = plan.moved.iter().zip(shared).map(|(input, shared)| {
-                        Ok((*input, emit::load(builder, *shared, &[x, line])?))
+                        Ok((*input, memref::load(builder, *shared, &[x, line])?))
                     });
                     let moved = moved.collect::<Emitted<Vec<_>>>()?;
                     write(builder, nest, ivs, &moved)
