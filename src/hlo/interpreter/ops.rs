@@ -5,6 +5,7 @@ use super::{
     dynamic, elementwise, evaluator::Evaluated, fft, gather_scatter, linear_algebra, normalization,
     probes, quantization, random, reduction, scalar, shape, slicing, sort,
 };
+use crate::communication::is_collective;
 use halo_ir::ops::{Op as _, check, func, interpreter, stablehlo};
 
 /// Evaluates an op.
@@ -180,37 +181,32 @@ pub fn is_interpreted(name: &str) -> bool {
 /// Whether an op's results follow from its operands alone, without effects and
 /// without regard to the process.
 pub fn is_pure(name: &str) -> bool {
-    let effects = [
-        stablehlo::AfterAllOp::NAME,
-        stablehlo::CaseOp::NAME,
-        stablehlo::CompositeOp::NAME,
-        stablehlo::CreateTokenOp::NAME,
-        stablehlo::CustomCallOp::NAME,
-        stablehlo::GetTupleElementOp::NAME,
-        stablehlo::IfOp::NAME,
-        stablehlo::OptimizationBarrierOp::NAME,
-        stablehlo::RngOp::NAME,
-        stablehlo::TupleOp::NAME,
-        stablehlo::WhileOp::NAME,
-    ];
-    let communicates = || {
-        [
-            "all_",
-            "async_",
-            "collective_",
-            "cross-",
-            "infeed",
-            "outfeed",
-            "partition_id",
-            "recv",
-        ]
-        .into_iter()
-        .chain(["reduce_scatter", "replica_id", "send"])
-        .any(|prefix| name["stablehlo.".len()..].starts_with(prefix))
-    };
+    let has_effects = matches!(
+        name,
+        stablehlo::AfterAllOp::NAME
+            | stablehlo::AsyncDoneOp::NAME
+            | stablehlo::AsyncStartOp::NAME
+            | stablehlo::CaseOp::NAME
+            | stablehlo::CompositeOp::NAME
+            | stablehlo::CreateTokenOp::NAME
+            | stablehlo::CustomCallOp::NAME
+            | stablehlo::GetTupleElementOp::NAME
+            | stablehlo::IfOp::NAME
+            | stablehlo::InfeedOp::NAME
+            | stablehlo::OptimizationBarrierOp::NAME
+            | stablehlo::OutfeedOp::NAME
+            | stablehlo::PartitionIdOp::NAME
+            | stablehlo::RecvOp::NAME
+            | stablehlo::ReplicaIdOp::NAME
+            | stablehlo::RngOp::NAME
+            | stablehlo::SendOp::NAME
+            | stablehlo::TupleOp::NAME
+            | stablehlo::WhileOp::NAME
+    );
+    // Those of other dialects have effects, or call what has some.
     name.starts_with("stablehlo.")
-        && !effects.contains(&name)
-        && !communicates()
+        && !has_effects
+        && !is_collective(name)
         && evaluator(name).is_some()
 }
 
@@ -225,14 +221,21 @@ mod tests {
 
     #[test]
     fn pure_ops_are_told_from_others() {
-        for name in ["stablehlo.add", "stablehlo.reduce", "stablehlo.gather"] {
+        for name in [
+            stablehlo::AddOp::NAME,
+            stablehlo::ReduceOp::NAME,
+            stablehlo::GatherOp::NAME,
+        ] {
             assert!(is_pure(name), "{name}");
         }
         for name in [
-            "stablehlo.while",
-            "stablehlo.all_reduce",
-            "func.call",
-            "stablehlo.rng",
+            stablehlo::WhileOp::NAME,
+            stablehlo::AllReduceOp::NAME,
+            stablehlo::CrossReplicaSumOp::NAME,
+            stablehlo::ReduceScatterOp::NAME,
+            stablehlo::SendOp::NAME,
+            func::CallOp::NAME,
+            stablehlo::RngOp::NAME,
         ] {
             assert!(!is_pure(name), "{name}");
         }

@@ -268,26 +268,27 @@ impl Source {
                 return Self::Value(value_key(value), dimension);
             };
             let operands = operands_of(operation);
-            let name = name_of(operation);
-            let next = match &operands[..] {
-                _ if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() => {
-                    if cut.dimension() == dimension as i64 {
-                        return match measured(cut.size()) {
-                            Some(at) => Self::of(at.0, at.1),
-                            None => Self::Number(value_key(cut.size())),
-                        };
-                    }
-                    Some(cut.operand())
+            let next = if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() {
+                if cut.dimension() == dimension as i64 {
+                    return match measured(cut.size()) {
+                        Some(at) => Self::of(at.0, at.1),
+                        None => Self::Number(value_key(cut.size())),
+                    };
                 }
-                _ if operation.isa::<stablehlo::TransposeOp>() => None,
+                Some(cut.operand())
+            } else if operation.isa::<stablehlo::TransposeOp>() {
+                None
+            } else if is_elementwise(name_of(operation)) {
                 // Its operands are aligned already.
-                _ if is_elementwise(name) => operands.iter().copied().find(|operand| {
+                operands.iter().copied().find(|operand| {
                     let dims = dims_of(operand.r#type()).unwrap_or_default();
                     matches!(dims.get(dimension), Some(Dim::Bounded(_)))
-                }),
+                })
+            } else if let [only] = operands[..] {
                 // Of one shape, and of one operand.
-                [only] if dims_of(only.r#type()) == dims_of(value.r#type()) => Some(*only),
-                _ => None,
+                (dims_of(only.r#type()) == dims_of(value.r#type())).then_some(only)
+            } else {
+                None
             };
             match next {
                 Some(value) => at = (value, dimension),
