@@ -179,10 +179,10 @@ pub(crate) unsafe fn misfit(
             ));
         }
     }
-    // SAFETY: Op and attributes are valid.
-    if !attributes.is_empty()
-        && !unsafe { haloAttributesFit(raw, attributes.len() as isize, attributes.as_ptr()) }
-    {
+    let count = attributes.len() as isize;
+    // SAFETY: Op and attributes are valid, and as many as is said.
+    let fit = count == 0 || unsafe { haloAttributesFit(raw, count, attributes.as_ptr()) };
+    if !fit {
         return Some("an attribute is not what its definition asks for".to_owned());
     }
     // SAFETY: The op is valid.
