@@ -187,7 +187,7 @@ fn read(op: Operation) {
 
 fn read_value(value: Value) {
     let _ = (value.r#type().to_string(), value.to_string());
-    let _ = (uses_of(value), is_unused(value), value == value);
+    let _ = (uses_of(value), is_unused(value));
     let _ = halo_ir::location_of_value(value).to_string();
     if let Some((op, _)) = defining_operation(value) {
         let _ = name_of(op);
