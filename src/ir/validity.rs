@@ -116,7 +116,7 @@ pub(crate) fn is_live(value: Value) -> bool {
 }
 
 /// What ODS says of an op of a name.
-fn info_of(name: &str) -> Option<&'static OpInfo> {
+pub(crate) fn info_of(name: &str) -> Option<&'static OpInfo> {
     static INFOS: LazyLock<HashMap<&'static str, &'static OpInfo>> =
         LazyLock::new(|| ops::all().map(|info| (info.name, info)).collect());
     INFOS.get(name).copied()
@@ -142,8 +142,12 @@ fn bounds(groups: &Groups) -> (usize, Option<usize>) {
 
 /// Why an op cannot have so many operands and results; the latter are not counted where
 /// they are inferred.
-pub(crate) fn wrong_counts(name: &str, operands: usize, results: Option<usize>) -> Option<String> {
-    let info = info_of(name)?;
+pub(crate) fn wrong_counts(
+    info: Option<&OpInfo>,
+    operands: usize,
+    results: Option<usize>,
+) -> Option<String> {
+    let info = info?;
     let wrong = |groups: &Groups, count: usize, what: &str| {
         let (least, most) = bounds(groups);
         (count < least || most.is_some_and(|most| count > most))
