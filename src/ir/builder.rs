@@ -7,7 +7,9 @@
 use super::{
     Attribute, Block, Location, Operation, Region, Type, Value, arguments_of, context_of,
     graveyard::{self, misused},
-    is_inside, name_of, operands_of, operations_of, parent_block, region_of, results_of, uses_of,
+    is_inside, name_of, operands_of, operations_of,
+    ops::OpInfo,
+    parent_block, region_of, results_of, uses_of,
     validity::{self, is_live},
 };
 use melior::{
@@ -199,6 +201,7 @@ impl<'c> Builder<'c> {
             attributes: Vec::new(),
             successors: Vec::new(),
             regions: Vec::new(),
+            info: None,
             problem: None,
         }
     }
@@ -513,6 +516,8 @@ pub struct OpSpec<'c> {
     attributes: Vec<MlirNamedAttribute>,
     successors: Vec<MlirBlock>,
     regions: Vec<Region<'c>>,
+    /// What ODS says of the op, where that is known.
+    info: Option<&'static OpInfo>,
     /// The first part that the op cannot have.
     problem: Option<&'static str>,
 }
@@ -523,6 +528,12 @@ impl<'c> OpSpec<'c> {
         if !holds {
             self.problem = self.problem.or(Some(problem));
         }
+    }
+
+    /// Says what ODS says of the op, so that it is not looked for.
+    pub(crate) fn of_kind(mut self, info: &'static OpInfo) -> Self {
+        self.info = Some(info);
+        self
     }
 
     /// Adds operands.
@@ -596,45 +607,42 @@ impl<'c> OpSpec<'c> {
     /// Where the op's definition has other numbers of parts or other kinds of
     /// attributes, its result types cannot be inferred, a part is of another context or
     /// was erased, or the insertion point was erased.
-    pub fn insert(self) -> Result<Operation<'c>, BuildError> {
-        let name = self.name.clone();
-        let fail =
-            |reason: &str| BuildError::because(format!("cannot create op '{name}': {reason}"));
+    pub fn insert(mut self) -> Result<Operation<'c>, BuildError> {
         if let Some(problem) = self.problem {
-            return Err(fail(problem));
+            return Err(self.failure(problem));
         }
         let Some(block) = self.builder.insertion_block() else {
-            return Err(fail("there is no insertion point, or it was erased"));
+            return Err(self.failure("there is no insertion point, or it was erased"));
         };
         let context = validity::context_of_location(self.builder.location);
         if !self.builder.is_home_of(block) || !validity::is_of(self.builder.context, context) {
-            return Err(fail(
-                "the insertion point or the location is of another context",
-            ));
+            return Err(self.failure("the insertion point or the location is of another context"));
         }
         if graveyard::is_read_only() {
-            return Err(fail("this function can only read the program"));
+            return Err(self.failure("this function can only read the program"));
         }
-        let builder = self.builder;
-        let attributes = self.attributes.clone();
         let created = self.create()?;
         // SAFETY: The op was just created, and is inserted or handed to the graveyard.
         unsafe {
             let operation = OperationRef::from_raw(created);
-            if let Some(problem) = validity::misfit(operation, &attributes) {
+            if let Some(problem) = validity::misfit(operation, &self.attributes) {
                 graveyard::take_operation(None, operation);
-                return Err(fail(&problem));
+                return Err(self.failure(&problem));
             }
-            let inserted = mlir_sys::mlirRewriterBaseInsert(builder.rewriter, created);
+            let inserted = mlir_sys::mlirRewriterBaseInsert(self.builder.rewriter, created);
             Ok(OperationRef::from_raw(inserted))
         }
     }
 
+    fn failure(&self, reason: &str) -> BuildError {
+        BuildError::because(format!("cannot create op '{}': {reason}", self.name))
+    }
+
     /// Creates the op, which is in no block then.
-    fn create(mut self) -> Result<MlirOperation, BuildError> {
-        let name = std::mem::take(&mut self.name);
+    fn create(&mut self) -> Result<MlirOperation, BuildError> {
+        let name = self.name.clone();
         if let Some(problem) = validity::wrong_counts(
-            &name,
+            self.info.or_else(|| validity::info_of(&name)),
             self.operands.len(),
             (!self.infer).then_some(self.results.len()),
         ) {
@@ -685,7 +693,10 @@ impl<'c> OpSpec<'c> {
                     self.results.as_ptr(),
                 ),
             }
-            let regions: Vec<_> = self.regions.into_iter().map(Region::into_raw).collect();
+            let regions: Vec<_> = std::mem::take(&mut self.regions)
+                .into_iter()
+                .map(Region::into_raw)
+                .collect();
             mlir_sys::mlirOperationStateAddOwnedRegions(
                 &mut state,
                 regions.len() as isize,

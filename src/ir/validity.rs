@@ -116,7 +116,7 @@ pub(crate) fn is_live(value: Value) -> bool {
 }
 
 /// What ODS says of an op of a name.
-fn info_of(name: &str) -> Option<&'static OpInfo> {
+pub(crate) fn info_of(name: &str) -> Option<&'static OpInfo> {
     static INFOS: LazyLock<HashMap<&'static str, &'static OpInfo>> =
         LazyLock::new(|| ops::all().map(|info| (info.name, info)).collect());
     INFOS.get(name).copied()
@@ -142,8 +142,12 @@ fn bounds(groups: &Groups) -> (usize, Option<usize>) {
 
 /// Why an op cannot have so many operands and results; the latter are not counted where
 /// they are inferred.
-pub(crate) fn wrong_counts(name: &str, operands: usize, results: Option<usize>) -> Option<String> {
-    let info = info_of(name)?;
+pub(crate) fn wrong_counts(
+    info: Option<&OpInfo>,
+    operands: usize,
+    results: Option<usize>,
+) -> Option<String> {
+    let info = info?;
     let wrong = |groups: &Groups, count: usize, what: &str| {
         let (least, most) = bounds(groups);
         (count < least || most.is_some_and(|most| count > most))
@@ -179,10 +183,10 @@ pub(crate) unsafe fn misfit(
             ));
         }
     }
-    // SAFETY: Op and attributes are valid.
-    if !attributes.is_empty()
-        && !unsafe { haloAttributesFit(raw, attributes.len() as isize, attributes.as_ptr()) }
-    {
+    let count = attributes.len() as isize;
+    // SAFETY: Op and attributes are valid, and as many as is said.
+    let fit = count == 0 || unsafe { haloAttributesFit(raw, count, attributes.as_ptr()) };
+    if !fit {
         return Some("an attribute is not what its definition asks for".to_owned());
     }
     // SAFETY: The op is valid.

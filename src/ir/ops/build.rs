@@ -165,7 +165,11 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         }
         let context = self.builder.context();
         let segments = |sizes: &[i32]| DenseI32ArrayAttribute::new(context, sizes);
-        let mut spec = self.builder.op(info.name).operands(&self.operands.items);
+        let mut spec = self
+            .builder
+            .op(info.name)
+            .of_kind(info)
+            .operands(&self.operands.items);
         for (name, attribute) in self.attributes {
             spec = spec.attribute(name, attribute);
         }

@@ -1,0 +1,303 @@
+//! Tries to crash from safe Rust.
+//!
+//! Each case is a pass over [`PROGRAM`]. It does what MLIR asserts not to be done, or
+//! keeps handles to what is gone, and reads them. The cases run in a process of their own
+//! with `MALLOC_PERTURB_`, by which glibc fills freed memory, so that a read of it is
+//! seen: a pointer of 0xA5 bytes.
+
+mod callbacks;
+mod stale;
+mod wrong;
+
+use callbacks::*;
+use stale::*;
+use wrong::*;
+
+use halo_ir::{
+    Attribute, Block, BuildError, Builder, Operation, Pattern, RewriteError, RewriteResult, Type,
+    Value, add_argument, apply_greedily, apply_patterns_once, arguments_of, attribute_of,
+    block_argument, bool_attribute, collect_operations, complex_type, context_of,
+    defining_operation, dense_attribute,
+    diagnostics::{parse_module, with_diagnostics},
+    edit_module, erase_argument, float_attribute,
+    fusion::fuse_elementwise,
+    index_type, integer_attribute, integer_type, is_before, is_unused, memref_type, move_before,
+    name_of, operands_of, operations_of,
+    opt::register_everything,
+    owner_of, parent_block, parent_operation,
+    pass::{
+        PassDeclaration, PassFailure, PassInvocation, PipelineError, register_pass,
+        register_upstream_passes, run_pipeline,
+    },
+    remove_attribute, replace_uses, result_types_of, results_of, root_of,
+    semantics::{SemanticsHooks, install_hooks},
+    set_attribute, set_location, set_operand, set_type, splat_attribute, split_after,
+    string_attribute, take_region, tensor_type, terminator_of, type_attribute,
+    unranked_tensor_type, uses_of, vector_type, visit, with_builder,
+};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Location, Module, ValueLike, operation::OperationLike},
+};
+use std::{cell::RefCell, env, process::Command};
+
+const PROGRAM: &str = r#"
+func.func @f(%x: i32, %p: i1) -> i32 {
+  %c = arith.constant 7 : i32
+  %unused = arith.muli %x, %c : i32
+  %s = arith.addi %x, %c : i32
+  %r = scf.if %p -> (i32) {
+    %a = arith.subi %x, %s : i32
+    scf.yield %a : i32
+  } else {
+    scf.yield %c : i32
+  }
+  %t = arith.cmpi slt, %r, %s : i32
+  return %r : i32
+}
+func.func @g(%x: i32) {
+  cf.br ^bb1(%x : i32)
+^bb1(%y: i32):
+  return
+^bb2:
+  return
+}
+#map = affine_map<(d0) -> (d0)>
+func.func @h(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %n = arith.negf %a : f32
+      linalg.yield %n : f32
+  } -> tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+      ins(%0 : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %n = arith.addf %a, %a : f32
+      linalg.yield %n : f32
+  } -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+"#;
+
+type Outcome = Result<(), PassFailure>;
+
+/// A pass, and a part of the error that it ends with; nothing where it succeeds.
+struct Case {
+    name: &'static str,
+    run: fn(&mut PassInvocation) -> Outcome,
+    error: &'static str,
+}
+
+macro_rules! cases {
+    ($($name:ident: $error:literal)*) => {
+        &[$(Case { name: stringify!($name), run: $name, error: $error }),*]
+    };
+}
+
+const CASES: &[Case] = cases! {
+    stale_operation: ""
+    stale_after_replace: ""
+    stale_in_the_next_pattern: ""
+    stale_value_in_a_new_op: ""
+    stale_nested_value_in_a_live_op: "internal error in pass 'stale_nested_value_in_a_live_op': the op uses a value or block that was erased"
+    stale_block: ""
+    stale_nested_block: ""
+    stale_successor: ""
+    stale_argument: ""
+    stale_region: ""
+    stale_builder: ""
+    stale_insertion_point: ""
+    erased_and_put_back: ""
+    wrong_counts: ""
+    wrong_uses: ""
+    wrong_roots: ""
+    wrong_contexts: ""
+    wrong_types: ""
+    wrong_types_of_attributes: ""
+    wrong_positions: ""
+    wrong_attributes: ""
+    defaults_of_attributes: ""
+    wrong_moves: ""
+    wrong_inlining: ""
+    erasing_while_visiting: ""
+    foreign_attribute: "internal error in pass 'foreign_attribute': a part for 'arith.addi' op is of another context"
+    foreign_location: "internal error in pass 'foreign_location': a part for 'arith.addi' op is of another context"
+    pass_panics: "internal error in pass 'pass_panics': on purpose"
+    pattern_panics: "internal error: on purpose"
+    pattern_once_panics: "internal error: on purpose"
+    visitor_panics: "internal error in pass 'visitor_panics': on purpose"
+    builder_panics: "internal error in pass 'builder_panics': on purpose"
+    region_panics: "internal error in pass 'region_panics': on purpose"
+    diagnosed_panics: "internal error in pass 'diagnosed_panics': on purpose"
+    edit_panics: "internal error in pass 'edit_panics': on purpose"
+    rule_panics: "internal error in pass 'rule_panics': on purpose"
+    rule_changes: "internal error in pass 'rule_changes': cannot erase 'linalg.generic' op: this function can only read the program"
+    pattern_without_end: "rewriting does not end: 'arith.addi' still matches"
+    pattern_erases_all: ""
+    pattern_erases_around: ""
+    pattern_once_erases_others: ""
+    pattern_leaves_a_stale_use: "internal error: the op uses a value or block that a pattern erased"
+    pattern_builds_wrong_ops: "internal error: cannot create op 'arith.addi': its definition does not allow 1 operands"
+    nested_pipeline: ""
+    another_context_within: ""
+};
+
+/// The first op of a name.
+fn find<'c>(root: Operation<'c>, name: &str) -> Operation<'c> {
+    let found = collect_operations(root, |op| name_of(op) == name);
+    *found.first().unwrap_or_else(|| panic!("no '{name}'"))
+}
+
+/// Uses memory, so that what was freed is used again.
+fn churn(root: Operation) {
+    let first = find(root, "arith.constant");
+    with_builder(first, |b| {
+        for number in 0..500 {
+            let i32 = integer_type(b.context(), 32);
+            let value = integer_attribute(i32, number);
+            let made = b.op("arith.constant").attribute("value", value);
+            let made = made.result(i32).insert().unwrap();
+            if number % 2 == 0 {
+                b.erase(made).unwrap();
+            }
+        }
+    });
+}
+
+/// Reads all of an op.
+fn read(op: Operation) {
+    let _ = (name_of(op), op.to_string(), op.location().to_string());
+    for value in operands_of(op).into_iter().chain(results_of(op)) {
+        read_value(value);
+    }
+    let _ = (result_types_of(op), parent_block(op), parent_operation(op));
+    let _ = with_diagnostics(context_of(op), || op.verify());
+    let _ = op.next_in_block();
+    for block in op.regions().flat_map(halo_ir::blocks_of) {
+        read_block(block);
+    }
+    let _ = halo_ir::attributes_of(op);
+    let _: Vec<_> = op.successors().map(arguments_of).collect();
+    let _ = (is_before(op, op), op.operand(99), op.result(99));
+    let _ = (op.region(99), op.successor(99), op.attribute("none"));
+}
+
+fn read_value(value: Value) {
+    let _ = (value.r#type().to_string(), value.to_string());
+    let _ = (uses_of(value), is_unused(value));
+    let _ = halo_ir::location_of_value(value).to_string();
+    if let Some((op, _)) = defining_operation(value) {
+        let _ = name_of(op);
+    }
+    if let Some((block, _)) = block_argument(value) {
+        let _ = (arguments_of(block), owner_of(block));
+    }
+}
+
+fn read_block(block: Block) {
+    arguments_of(block).into_iter().for_each(read_value);
+    operations_of(block).into_iter().for_each(read);
+    let _ = (owner_of(block), terminator_of(block));
+}
+
+/// That something fails, and why.
+#[track_caller]
+fn fails<T>(outcome: Result<T, BuildError>, reason: &str) {
+    let Err(error) = outcome else {
+        panic!("succeeded, but should have failed: {reason}");
+    };
+    let error = error.to_string();
+    assert!(error.contains(reason), "{error}");
+}
+
+/// That a function panics, and what with.
+#[track_caller]
+fn panics(reason: &str, function: impl FnOnce()) {
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+    let payload = caught.expect_err(reason);
+    let message = halo_ir::pass::panic_message(payload.as_ref());
+    assert!(message.contains(reason), "{message}");
+}
+
+fn context() -> Context {
+    let registry = DialectRegistry::new();
+    register_everything(&registry);
+    let context = Context::new_with_registry(&registry, false);
+    context.load_all_available_dialects();
+    context
+}
+
+/// All cases in this process, which [`nothing_crashes`] starts.
+#[test]
+fn cases() {
+    if env::var_os("HALO_SOUNDNESS").is_none() {
+        return;
+    }
+    install_hooks(SemanticsHooks {
+        verify: |_| panic!("verify on purpose"),
+        infer: |_| panic!("infer on purpose"),
+        ..SemanticsHooks::default()
+    })
+    .unwrap();
+    register_upstream_passes();
+    for case in CASES {
+        let declaration = Box::leak(Box::new(PassDeclaration {
+            argument: case.name,
+            summary: "A pass of this test",
+            anchor: "builtin.module",
+            dependent_dialects: &["arith", "cf", "scf", "ub"],
+            options: &[],
+            run: case.run,
+        }));
+        register_pass(declaration).unwrap();
+    }
+    let mut failed = Vec::new();
+    for case in CASES {
+        println!("case {}", case.name);
+        let context = context();
+        let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
+        let (outcome, errors) = with_diagnostics(&context, || run_pipeline(&mut module, case.name));
+        let expected = match case.error.is_empty() {
+            true => Ok(()),
+            false => Err(PipelineError::PassFailed(case.name.to_owned())),
+        };
+        let told = match &errors[..] {
+            [] => case.error.is_empty(),
+            [error] => !case.error.is_empty() && error.contains(case.error),
+            _ => false,
+        };
+        if outcome != expected || !told {
+            failed.push(format!("{}: {outcome:?}: {errors:?}", case.name));
+        }
+        // What a pass left can be printed, and freed.
+        let _ = module.as_operation().to_string();
+    }
+    println!("case hooks_panic");
+    hooks_panic();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    println!("all cases");
+}
+
+#[test]
+fn nothing_crashes() {
+    let output = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "cases", "--nocapture", "--test-threads=1"])
+        .env("HALO_SOUNDNESS", "1")
+        .env("MALLOC_PERTURB_", "165")
+        .output()
+        .unwrap();
+    let (said, errors) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let last = said.rsplit_once("case ").map(|(_, case)| case.trim());
+    assert!(
+        output.status.success() && said.contains("all cases"),
+        "{:?} at '{}':\n{errors}",
+        output.status,
+        last.unwrap_or_default(),
+    );
+}

@@ -1,0 +1,418 @@
+//! Parts that do not fit: numbers, kinds, contexts, positions.
+
+use super::*;
+
+pub fn wrong_counts(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let op = find(root, "arith.addi");
+    let (value, i32) = (results_of(op)[0], integer_type(context_of(op), 32));
+    with_builder(op, |b| {
+        for count in [0, 1, 3] {
+            let made = b
+                .op("arith.addi")
+                .operands(&vec![operands_of(op)[0]; count]);
+            fails(made.result(i32).insert(), "operands");
+        }
+        let both = operands_of(op);
+        fails(b.op("arith.addi").operands(&both).insert(), "results");
+        fails(
+            b.op("arith.addi")
+                .operands(&both)
+                .results(&[i32, i32])
+                .insert(),
+            "results",
+        );
+        fails(
+            b.op("arith.addi")
+                .operands(&both[1..])
+                .infer_results()
+                .insert(),
+            "operands",
+        );
+        let condition = b
+            .op("arith.constant")
+            .attribute("value", bool_attribute(b.context(), true));
+        let condition = condition.infer_results().value().unwrap();
+        fails(b.op("scf.if").operands(&[condition]).insert(), "regions");
+        fails(b.op("cf.br").insert(), "successors");
+        let sizes = Attribute::parse(b.context(), "array<i32: 1, 7, 0>").unwrap();
+        let segmented = b.op("cf.cond_br").operands(&[condition]);
+        let block = parent_block(op).unwrap();
+        let segmented = segmented.successors(&[block, block]);
+        fails(
+            segmented.attribute("operandSegmentSizes", sizes).insert(),
+            "sizes of groups",
+        );
+        b.erase(defining_operation(condition).unwrap().0).unwrap();
+        for values in [vec![], vec![both[0]; 2]] {
+            fails(b.replace(op, &values), "1 results, but");
+        }
+        fails(b.replace(op, &[value]), "made by the op itself");
+        let conditional = find(root, "scf.if");
+        let nested = results_of(find(root, "arith.subi"))[0];
+        fails(b.replace(conditional, &[nested]), "made by the op itself");
+    });
+    Ok(())
+}
+
+pub fn wrong_uses(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    for name in ["arith.addi", "arith.constant", "scf.if"] {
+        let op = find(root, name);
+        fails(with_builder(op, |b| b.erase(op)), "uses its result 0");
+        read(op);
+    }
+    Ok(())
+}
+
+pub fn wrong_roots(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    with_builder(find(root, "arith.addi"), |b| {
+        fails(b.erase(root), "outermost");
+        fails(b.replace(root, &[]), "outermost");
+    });
+    panics("in no block", || {
+        move_before(root, find(root, "arith.addi"))
+    });
+    Ok(())
+}
+
+/// Another context, with a module that has an addition.
+pub fn elsewhere(function: impl for<'c> FnOnce(&'c Context, Operation<'c>)) {
+    let context = context();
+    let module: Module = parse_module(&context, PROGRAM.as_bytes(), "other.mlir").unwrap();
+    function(&context, root_of(&module));
+}
+
+pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    fn with<'a>(root: Operation<'a>, other: &'a Context, foreign: Operation<'a>) {
+        let op = find(root, "arith.addi");
+        let foreign = find(foreign, "arith.addi");
+        let value = results_of(foreign)[0];
+        let i32 = integer_type(context_of(op), 32);
+        let theirs = integer_type(other, 32);
+        with_builder(op, |b| {
+            fails(
+                b.value("arith.addi", &[value, value], i32),
+                "another context",
+            );
+            let both = operands_of(op);
+            fails(b.value("arith.addi", &both, theirs), "another context");
+            let constant = b.op("arith.constant").result(i32);
+            let constant = constant.attribute("value", integer_attribute(theirs, 7));
+            fails(constant.insert(), "another context");
+            fails(b.replace(op, &[value]), "another context");
+            fails(b.erase(foreign), "another context");
+            fails(b.replace(foreign, &both[..1]), "another context");
+            panics("another context", || {
+                drop(b.region(&[theirs], |_, _| Ok::<_, BuildError>(())))
+            });
+            panics("another context", || {
+                b.copy(foreign);
+            });
+            panics("another context", || {
+                b.replace_uses(results_of(op)[0], value)
+            });
+        });
+        with_builder(op, |b| {
+            b.set_before(foreign);
+            fails(
+                b.value("arith.addi", &operands_of(op), i32),
+                "another context",
+            );
+            panics("no insertion point", || {
+                b.copy(op);
+            });
+            b.set_before(op);
+            let elsewhere = b.at(foreign.location());
+            fails(
+                elsewhere.value("arith.addi", &operands_of(op), i32),
+                "another context",
+            );
+            let region = with_builder(foreign, |b| {
+                b.region(&[theirs], |_, _| Ok::<_, BuildError>(()))
+            });
+            let spec = b
+                .op("scf.if")
+                .operands(&operands_of(op)[..1])
+                .region(region.unwrap());
+            fails(spec.insert(), "another context");
+            let block = parent_block(foreign).unwrap();
+            fails(
+                b.op("cf.br").successors(&[block]).insert(),
+                "another context",
+            );
+            let theirs = halo_ir::body_of(find(parent_operation(foreign).unwrap(), "scf.if"), 0);
+            fails(b.inline_before(theirs.unwrap(), op, &[]), "another context");
+        });
+        let context = context_of(op);
+        let text = string_attribute(other, "theirs");
+        panics("another context", || {
+            drop(halo_ir::array_attribute(context, &[text]).to_string())
+        });
+        panics("another context", || {
+            drop(halo_ir::dictionary_attribute(context, &[("a", text)]).to_string());
+        });
+        panics("another context", || {
+            drop(halo_ir::fused_location(context, &[foreign.location()], None).to_string());
+        });
+        panics("another context", || {
+            drop(halo_ir::fused_location(context, &[op.location()], Some(text)).to_string());
+        });
+        panics("another context", || {
+            drop(halo_ir::with_element_type(tensor_type(&[2], i32), theirs).to_string());
+        });
+        panics("another context", || set_operand(op, 0, value));
+        panics("another context", || replace_uses(results_of(op)[0], value));
+        panics("another context", || set_type(results_of(op)[0], theirs));
+        panics("another context", || move_before(op, foreign));
+        panics("another context", || {
+            add_argument(parent_block(op).unwrap(), theirs, op.location());
+        });
+        panics("another context", || {
+            add_argument(parent_block(op).unwrap(), theirs, foreign.location());
+        });
+    }
+    // A lifetime that both contexts have.
+    elsewhere(|other, foreign| with(root, other, foreign));
+    Ok(())
+}
+
+pub fn foreign_attribute(pass: &mut PassInvocation) -> Outcome {
+    fn set<'a>(op: Operation<'a>, attribute: Attribute<'a>) {
+        set_attribute(op, "test.note", attribute);
+    }
+    let op = find(pass.operation(), "arith.addi");
+    elsewhere(|other, _| set(op, string_attribute(other, "theirs")));
+    Ok(())
+}
+
+pub fn foreign_location(pass: &mut PassInvocation) -> Outcome {
+    let op = find(pass.operation(), "arith.addi");
+    elsewhere(|_, foreign| set_location(op, foreign.location()));
+    Ok(())
+}
+
+pub fn wrong_types(pass: &mut PassInvocation) -> Outcome {
+    let context = context_of(pass.operation());
+    let i32 = integer_type(context, 32);
+    let none = Type::parse(context, "none").unwrap();
+    let function = Type::parse(context, "() -> ()").unwrap();
+    panics("wider", || drop(integer_type(context, 1 << 24).to_string()));
+    panics("wider", || {
+        drop(integer_type(context, u32::MAX).to_string())
+    });
+    panics("no type", || {
+        drop(complex_type(index_type(context)).to_string())
+    });
+    let quietly = |function: &dyn Fn() -> String| {
+        let ((), errors) = with_diagnostics(context, || panics("is no type", || drop(function())));
+        assert_eq!(errors.len(), 1);
+    };
+    quietly(&|| vector_type(&[0], i32).to_string());
+    quietly(&|| vector_type(&[-3], i32).to_string());
+    quietly(&|| vector_type(&[i64::MIN], i32).to_string());
+    quietly(&|| vector_type(&[2], none).to_string());
+    quietly(&|| tensor_type(&[-7], i32).to_string());
+    quietly(&|| tensor_type(&[2], function).to_string());
+    quietly(&|| unranked_tensor_type(function).to_string());
+    quietly(&|| memref_type(&[-7], i32).to_string());
+    quietly(&|| memref_type(&[2], function).to_string());
+    quietly(&|| halo_ir::with_element_type(tensor_type(&[2], i32), function).to_string());
+    let _ = vector_type(&[], i32).to_string();
+    let _ = integer_type(context, 0).to_string();
+    Ok(())
+}
+
+pub fn wrong_types_of_attributes(pass: &mut PassInvocation) -> Outcome {
+    let context = context_of(pass.operation());
+    let (i32, f32) = (integer_type(context, 32), Type::float32(context));
+    let one = integer_attribute(i32, 1);
+    let tensor = tensor_type(&[2], i32);
+    panics("no number", || drop(integer_attribute(f32, 1).to_string()));
+    panics("no number", || {
+        drop(integer_attribute(tensor, 1).to_string())
+    });
+    panics("no number", || drop(float_attribute(i32, 1.0).to_string()));
+    panics("no number", || {
+        drop(float_attribute(tensor, 1.0).to_string())
+    });
+    panics("no element", || drop(splat_attribute(i32, one).to_string()));
+    panics("no element", || {
+        drop(splat_attribute(tensor_type(&[2], f32), one).to_string())
+    });
+    panics("no element", || {
+        drop(splat_attribute(tensor_type(&[i64::MIN], i32), one).to_string())
+    });
+    panics("no element", || {
+        drop(splat_attribute(unranked_tensor_type(i32), one).to_string())
+    });
+    let text = string_attribute(context, "one");
+    panics("no element", || {
+        drop(splat_attribute(tensor, text).to_string())
+    });
+    let complex = tensor_type(&[2], complex_type(f32));
+    panics("no element", || {
+        drop(splat_attribute(complex, one).to_string())
+    });
+    for r#type in [
+        i32,
+        unranked_tensor_type(i32),
+        tensor_type(&[i64::MIN], i32),
+    ] {
+        assert!(dense_attribute(r#type, &[0; 8]).is_none());
+        assert!(halo_ir::dense_elements_as(splat_attribute(tensor, one), r#type).is_none());
+    }
+    assert!(dense_attribute(tensor, &[0; 7]).is_none());
+    Ok(())
+}
+
+pub fn wrong_positions(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let op = find(root, "arith.addi");
+    panics("operand 2 of 2", || set_operand(op, 2, operands_of(op)[0]));
+    assert!(op.operand(2).is_err() && op.result(1).is_err() && op.region(0).is_err());
+    assert!(op.successor(0).is_err() && halo_ir::region_of(op, 9).is_none());
+    assert!(halo_ir::body_of(op, 0).is_none() && take_region(op, 0).is_none());
+    Ok(())
+}
+
+pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let context = context_of(root);
+    let text = string_attribute(context, "text");
+    let compare = find(root, "arith.cmpi");
+    panics("not of the kind", || {
+        set_attribute(compare, "predicate", text)
+    });
+    panics("must have attribute", || {
+        remove_attribute(compare, "predicate")
+    });
+    let constant = find(root, "arith.constant");
+    panics("must have attribute", || {
+        remove_attribute(constant, "value")
+    });
+    let function = find(root, "func.func");
+    panics("must have attribute", || {
+        remove_attribute(function, "function_type")
+    });
+    panics("must have attribute", || {
+        remove_attribute(function, "sym_name")
+    });
+    panics("not of the kind", || {
+        set_attribute(function, "function_type", text)
+    });
+    let i32 = type_attribute(integer_type(context, 32));
+    panics("not of the kind", || {
+        set_attribute(function, "function_type", i32)
+    });
+    with_builder(compare, |b| {
+        let (made, errors) = with_diagnostics(context, || {
+            let spec = b.op("func.func").region(halo_ir::Region::new());
+            let spec = spec.attribute("function_type", i32);
+            spec.attribute("sym_name", string_attribute(context, "bad"))
+                .insert()
+        });
+        fails(made, "attribute");
+        assert!(
+            errors[0].contains("type attribute of function type"),
+            "{errors:?}"
+        );
+        let spec = b.op("arith.cmpi").operands(&operands_of(compare));
+        let spec = spec.result(integer_type(context, 1));
+        fails(
+            spec.attribute("predicate", text).insert(),
+            "'predicate' is of the wrong kind",
+        );
+        // One that has groups, the sizes of which must add up.
+        let (op, sizes) = (operands_of(compare)[0], "operandSegmentSizes");
+        let i1 = results_of(compare)[0];
+        b.set_after(compare);
+        let block = halo_ir::add_block_behind(parent_block(compare).unwrap()).unwrap();
+        b.set_to_end(block);
+        let good = Attribute::parse(context, "array<i32: 1, 1, 0>").unwrap();
+        let branch = b
+            .op("cf.cond_br")
+            .operands(&[i1, op])
+            .successors(&[block, block]);
+        let branch = branch.attribute(sizes, good).insert().unwrap();
+        for bad in [
+            "array<i32: 1, 0, 0>",
+            "array<i32: 1, 2, -1>",
+            "array<i32: 2>",
+            "7",
+        ] {
+            let bad = Attribute::parse(context, bad).unwrap();
+            panics("not of the kind", || set_attribute(branch, sizes, bad));
+        }
+        panics("must have", || remove_attribute(branch, sizes));
+        b.erase(branch).unwrap();
+        b.op("ub.unreachable").insert().unwrap();
+    });
+    Ok(())
+}
+
+pub fn defaults_of_attributes(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let context = context_of(root);
+    for op in collect_operations(root, |_| true) {
+        for (name, attribute) in halo_ir::attributes_of(op) {
+            let caught = std::panic::catch_unwind(|| remove_attribute(op, name));
+            read(op);
+            set_attribute(op, name, attribute);
+            assert_eq!(attribute_of(op, name), Some(attribute), "{caught:?}");
+            for other in [
+                "unit",
+                "7 : i8",
+                "\"text\"",
+                "[]",
+                "{}",
+                "array<i32: 3>",
+                "i32",
+                "@f",
+            ] {
+                let other = Attribute::parse(context, other).unwrap();
+                let set = std::panic::AssertUnwindSafe(|| set_attribute(op, name, other));
+                let _ = std::panic::catch_unwind(set);
+                read(op);
+            }
+            set_attribute(op, name, attribute);
+        }
+    }
+    let sum = find(root, "arith.addi");
+    remove_attribute(sum, "overflowFlags");
+    remove_attribute(sum, "no such");
+    read(sum);
+    Ok(())
+}
+
+pub fn wrong_moves(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let (outer, inner) = (find(root, "scf.if"), find(root, "arith.subi"));
+    panics("into itself", || move_before(outer, inner));
+    move_before(outer, outer);
+    let function = find(root, "func.func");
+    panics("into itself", || move_before(function, inner));
+    replace_uses(results_of(inner)[0], results_of(inner)[0]);
+    Ok(())
+}
+
+pub fn wrong_inlining(pass: &mut PassInvocation) -> Outcome {
+    let root = pass.operation();
+    let op = find(root, "scf.if");
+    let block = halo_ir::body_of(op, 0).unwrap();
+    let inner = find(root, "arith.subi");
+    let value = results_of(find(root, "arith.constant"))[0];
+    let body = parent_block(op).unwrap();
+    with_builder(op, |b| {
+        fails(b.inline_before(block, op, &[value]), "0 arguments, but 1");
+        fails(b.inline_before(block, inner, &[]), "in the block");
+        fails(
+            b.inline_before(body, inner, &[value, value]),
+            "in the block",
+        );
+        fails(b.inline_before(block, root, &[]), "erased");
+    });
+    Ok(())
+}
