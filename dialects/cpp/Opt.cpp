@@ -35,8 +35,10 @@ struct CheckSymbolTables
     WalkResult result = getOperation()->walk([](Operation *op) {
       if (op->getNumRegions() != 1 || op->getDialect())
         return WalkResult::advance();
-      op->emitOpError("is not registered and may define a symbol table, where "
-                      "the pass inline cannot know the uses of symbols");
+      emitError(op->getLoc())
+          << "'" << op->getName()
+          << "' op is not registered and may define a symbol table, where the "
+             "pass inline cannot know the uses of symbols";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())
