@@ -86,5 +86,8 @@ done
 
 # Upstream's inliner takes for granted that it knows all symbol tables.
 printf '"a.b"() ({ "a.c"() : () -> () }) : () -> ()\n' > unknown.mlir
-refuses "unknown.mlir:1:1: error: 'a.b' op is not registered and may define a symbol table, where the pass inline cannot know the uses of symbols" \
-    halo-opt unknown.mlir --allow-unregistered-dialect --canonicalize --inline
+expect 1 halo-opt unknown.mlir --allow-unregistered-dialect --canonicalize --inline
+case $(head -n 1 err) in
+    "unknown.mlir:1:1: error: 'a.b' op is not registered and may define a symbol table,"*) ;;
+    *) fail "inline said $(cat err)" ;;
+esac
