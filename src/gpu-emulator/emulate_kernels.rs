@@ -49,9 +49,9 @@
 //! What a thread keeps across a cut stands in an array with an element for each
 //! thread; what is the same for all threads and computed without memory is
 //! computed once for the block; and what follows from the number of a thread is
-//! computed again ([`roles`]). Shuffles and the matrix ops of warps are cuts
+//! computed again (`roles`). Shuffles and the matrix ops of warps are cuts
 //! too: their operands are written by all threads before any reads those of
-//! others ([`collectives`], [`matrix_product`]).
+//! others (`collectives`, `matrix_product`).
 //!
 //! The pass is a check as well. A barrier under a condition that depends on the
 //! thread is an error, and shared memory is filled with NaN before each block,

@@ -69,7 +69,7 @@
 //! [`func::func`], [`gpu::launch`], [`stablehlo::reduce`] and [`stablehlo::while_`],
 //! take a closure for each region in place of the region itself.
 //! So does no other function: each op is made in one way. Closures may fail with
-//! any error that a [`BuildError`](crate::BuildError) turns into; one whose error
+//! any error that a [`BuildError`] turns into; one whose error
 //! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
 mod access;
 mod build;

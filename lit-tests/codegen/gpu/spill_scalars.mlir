@@ -102,3 +102,17 @@ func.func @scalar_code(%s: f32, %x: memref<64xf32>) -> f32 {
   }
   return %0 : f32
 }
+
+// Tensors are no scalars.
+
+// CHECK-LABEL: func.func @tensors
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<i32>)
+func.func @tensors(%a: memref<4xf32>, %b: memref<4xf32>, %n: index, %t: tensor<i32>) -> tensor<i32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> (tensor<i32>) {
+    memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+    scf.yield %x : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}

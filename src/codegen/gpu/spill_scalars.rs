@@ -31,7 +31,7 @@ use crate::loops::emit::{self, Emitted};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
-    defining_operation, erase_argument, is_memref, is_structured, name_of, operands_of,
+    defining_operation, erase_argument, is_memref, is_structured, is_tensor, name_of, operands_of,
     ops::{Op, OperationExt, func, gpu, memref, scf},
     parent_operation, replace_uses, results_of, take_region, terminator_of, with_builder,
 };
@@ -71,7 +71,8 @@ fn passes_scalars(op: Operation) -> bool {
     if op.isa::<scf::WhileOp>() {
         passed.extend(operands_of(op));
     }
-    is_control(op) && !passed.is_empty() && passed.iter().all(|value| !is_memref(value.r#type()))
+    let is_scalar = |value: &Value| !is_memref(value.r#type()) && !is_tensor(value.r#type());
+    is_control(op) && !passed.is_empty() && passed.iter().all(is_scalar)
 }
 
 /// Whether the host runs an op: it stands in no kernel, and holds one.

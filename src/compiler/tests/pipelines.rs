@@ -43,7 +43,7 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
         if let Some(title) = title(number, phase) {
             let root = module.as_operation();
             let text = match LATE.contains(&phase.name) {
-                true => outline(root.into()),
+                true => outline(root),
                 false => root.to_string(),
             };
             insta::assert_snapshot!(title, text);
