@@ -27,3 +27,26 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A shift of PTX looks at 32 bits of its amount.
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @shifts
+  // CHECK-SAME: (%[[A:.*]]: i64, %[[N:.*]]: i64, %[[B:.*]]: i32, %[[M:.*]]: i32,
+  // CHECK: %[[LAST:.*]] = arith.constant 63 : i64
+  // CHECK-NEXT: %[[AMOUNT:.*]] = arith.andi %[[N]], %[[LAST]]
+  // CHECK-NEXT: %[[SHIFTED:.*]] = arith.shli %[[A]], %[[AMOUNT]]
+  // CHECK: %[[AMOUNT:.*]] = arith.andi %[[N]], %{{.*}}
+  // CHECK-NEXT: arith.shrui %[[SHIFTED]], %[[AMOUNT]]
+  // CHECK-NEXT: arith.shli %[[B]], %[[M]]
+  gpu.func @shifts(%a: i64, %n: i64, %b: i32, %m: i32, %out: memref<2xi64>, %other: memref<1xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    %0 = arith.shli %a, %n : i64
+    %1 = arith.shrui %0, %n : i64
+    %2 = arith.shli %b, %m : i32
+    memref.store %1, %out[%c0] : memref<2xi64>
+    memref.store %2, %other[%c0] : memref<1xi32>
+    gpu.return
+  }
+}

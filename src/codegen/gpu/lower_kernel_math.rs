@@ -17,14 +17,19 @@
 //! ```
 //!
 //! A function without an expansion is an error at its op.
+//!
+//! Shifts of 64 bits get amounts of 63 at most, by `arith.andi`. Shifts of PTX
+//! take 32 bits of an amount, and where a `select` gives zero for amounts of 64
+//! and more, LLVM 22 leaves that to the instruction, which shifts by the low half
+//! of 2^32: by nothing. It sees through a minimum, but not through the mask.
 
 use crate::loops::emit::Emitted;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, bits_of, collect_operations, element_type, float_kind, name_of,
-    operands_of,
-    ops::{Op, gpu, llvm, math},
-    results_of, with_builder,
+    Builder, Operation, bits_of, collect_operations, element_type, float_kind, integer_width,
+    name_of, operands_of,
+    ops::{Op, OperationExt, ValueExt, arith, gpu, llvm, math},
+    results_of, set_operand, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -74,7 +79,27 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             failed = true;
         }
     }
+    for shift in collect_operations(invocation.operation(), is_wide_shift) {
+        let bounded = with_builder(shift, |builder| bound_amount(builder, shift));
+        bounded.map_err(|error| PassFailure::internal(shift, error))?;
+    }
     if failed { Err(PassFailure) } else { Ok(()) }
+}
+
+/// Whether an op shifts 64 bits by what may be 64 and more.
+fn is_wide_shift(operation: Operation) -> bool {
+    (operation.isa::<arith::ShLIOp>() || operation.isa::<arith::ShRUIOp>())
+        && integer_width(results_of(operation)[0].r#type()) == Some(64)
+        && operands_of(operation)[1]
+            .defined_by::<arith::ConstantOp>()
+            .is_none()
+}
+
+fn bound_amount<'c>(builder: &Builder<'c>, shift: Operation<'c>) -> Emitted<()> {
+    let amount = operands_of(shift)[1];
+    let last = arith::constant(builder, amount.r#type(), 63)?;
+    set_operand(shift, 1, arith::andi(builder, amount, last)?);
+    Ok(())
 }
 
 fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) -> Emitted<()> {
