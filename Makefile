@@ -21,6 +21,7 @@ test-format:
 
 test-lint:
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 
 # The lit tests run the tools, so these are built first.
 test-units:

@@ -67,7 +67,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
     let mut symbols: HashSet<String> =
-        collect_operations(module, |op| op.isa::<llvm::LLVMFuncOp>())
+        collect_operations(module, |op| op.has_attribute("sym_name"))
             .into_iter()
             .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
             .map(str::to_owned)
@@ -95,7 +95,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 struct Splitter<'a, 'c> {
     module: Operation<'c>,
-    /// The names of the module's functions.
+    /// The names that the module has taken.
     symbols: &'a mut HashSet<String>,
     /// The name of the entry.
     name: String,
