@@ -9,6 +9,55 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
+/// The ops that compute each element of their result from one element of each
+/// operand, all of one shape and none quantized, sorted by name.
+pub static ELEMENTWISE: &[&str] = &[
+    stablehlo::AbsOp::NAME,
+    stablehlo::AddOp::NAME,
+    stablehlo::AndOp::NAME,
+    stablehlo::Atan2Op::NAME,
+    stablehlo::CbrtOp::NAME,
+    stablehlo::CeilOp::NAME,
+    stablehlo::CompareOp::NAME,
+    stablehlo::ComplexOp::NAME,
+    stablehlo::ConvertOp::NAME,
+    stablehlo::CosineOp::NAME,
+    stablehlo::ClzOp::NAME,
+    stablehlo::DivOp::NAME,
+    stablehlo::ExpOp::NAME,
+    stablehlo::Expm1Op::NAME,
+    stablehlo::FloorOp::NAME,
+    stablehlo::ImagOp::NAME,
+    stablehlo::IsFiniteOp::NAME,
+    stablehlo::LogOp::NAME,
+    stablehlo::Log1pOp::NAME,
+    stablehlo::LogisticOp::NAME,
+    stablehlo::MaxOp::NAME,
+    stablehlo::MinOp::NAME,
+    stablehlo::MulOp::NAME,
+    stablehlo::NegOp::NAME,
+    stablehlo::NotOp::NAME,
+    stablehlo::OrOp::NAME,
+    stablehlo::PopulationCountOp::NAME,
+    stablehlo::PowOp::NAME,
+    stablehlo::RealOp::NAME,
+    stablehlo::ReducePrecisionOp::NAME,
+    stablehlo::RemOp::NAME,
+    stablehlo::RoundOp::NAME,
+    stablehlo::RoundNearestEvenOp::NAME,
+    stablehlo::RsqrtOp::NAME,
+    stablehlo::ShiftLeftOp::NAME,
+    stablehlo::ShiftRightArithmeticOp::NAME,
+    stablehlo::ShiftRightLogicalOp::NAME,
+    stablehlo::SignOp::NAME,
+    stablehlo::SineOp::NAME,
+    stablehlo::SqrtOp::NAME,
+    stablehlo::SubtractOp::NAME,
+    stablehlo::TanOp::NAME,
+    stablehlo::TanhOp::NAME,
+    stablehlo::XorOp::NAME,
+];
+
 /// The operands of an op that has this many.
 pub fn operands<'c, const N: usize>(op: Operation<'c>) -> Result<[Value<'c>; N], RewriteError> {
     operands_of(op)

@@ -24,7 +24,7 @@ mod reduction;
 use super::stablehlo_aggressive_simplification::FOLD_OP_ELEMENT_LIMIT;
 use crate::{
     folding::constants::{self, Limits},
-    matchers::{constant_of, dim_size, ensure},
+    matchers::{ELEMENTWISE, constant_of, dim_size, ensure},
     transforms::emit,
 };
 use halo_ir::ops::{Op as _, stablehlo};
@@ -103,55 +103,8 @@ impl Options {
 
 type Pattern = OptionPattern<Options>;
 
-/// Ops of one element at a time.
-static ELEMENTWISE: &[&str] = &[
-    stablehlo::AbsOp::NAME,
-    stablehlo::AddOp::NAME,
-    stablehlo::AndOp::NAME,
-    stablehlo::Atan2Op::NAME,
-    stablehlo::CbrtOp::NAME,
-    stablehlo::CeilOp::NAME,
-    stablehlo::ClampOp::NAME,
-    stablehlo::CompareOp::NAME,
-    stablehlo::ComplexOp::NAME,
-    stablehlo::ConvertOp::NAME,
-    stablehlo::CosineOp::NAME,
-    stablehlo::ClzOp::NAME,
-    stablehlo::DivOp::NAME,
-    stablehlo::ExpOp::NAME,
-    stablehlo::Expm1Op::NAME,
-    stablehlo::FloorOp::NAME,
-    stablehlo::ImagOp::NAME,
-    stablehlo::IsFiniteOp::NAME,
-    stablehlo::LogOp::NAME,
-    stablehlo::Log1pOp::NAME,
-    stablehlo::LogisticOp::NAME,
-    stablehlo::MaxOp::NAME,
-    stablehlo::MinOp::NAME,
-    stablehlo::MulOp::NAME,
-    stablehlo::NegOp::NAME,
-    stablehlo::NotOp::NAME,
-    stablehlo::OrOp::NAME,
-    stablehlo::PopulationCountOp::NAME,
-    stablehlo::PowOp::NAME,
-    stablehlo::RealOp::NAME,
-    stablehlo::ReducePrecisionOp::NAME,
-    stablehlo::RemOp::NAME,
-    stablehlo::RoundOp::NAME,
-    stablehlo::RoundNearestEvenOp::NAME,
-    stablehlo::RsqrtOp::NAME,
-    stablehlo::SelectOp::NAME,
-    stablehlo::ShiftLeftOp::NAME,
-    stablehlo::ShiftRightArithmeticOp::NAME,
-    stablehlo::ShiftRightLogicalOp::NAME,
-    stablehlo::SignOp::NAME,
-    stablehlo::SineOp::NAME,
-    stablehlo::SqrtOp::NAME,
-    stablehlo::SubtractOp::NAME,
-    stablehlo::TanOp::NAME,
-    stablehlo::TanhOp::NAME,
-    stablehlo::XorOp::NAME,
-];
+/// Ops of one element at a time that also take scalars for whole tensors.
+static WITH_SCALARS: &[&str] = &[stablehlo::ClampOp::NAME, stablehlo::SelectOp::NAME];
 
 /// Other ops that the interpreter computes.
 static OTHERS: &[&str] = &[
@@ -182,9 +135,9 @@ static STRUCTURAL: &[Pattern] = &[
 
 /// All patterns of the pass.
 pub fn patterns() -> Vec<Pattern> {
-    let elementwise = ELEMENTWISE.iter().map(|name| Pattern::new(name, splats));
-    let computed = ELEMENTWISE
-        .iter()
+    let names = || ELEMENTWISE.iter().chain(WITH_SCALARS);
+    let elementwise = names().map(|name| Pattern::new(name, splats));
+    let computed = names()
         .chain(OTHERS)
         .map(|name| Pattern::new(name, compute));
     [STRUCTURAL, control_flow::PATTERNS, reduction::PATTERNS]

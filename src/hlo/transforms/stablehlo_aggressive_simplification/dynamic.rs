@@ -3,7 +3,8 @@
 use super::{Options, shape::compose};
 use crate::{
     matchers::{
-        constant_of, defined_by, dim_size, ensure, integers_of, is_iota, result_type, static_shape,
+        ELEMENTWISE, constant_of, defined_by, dim_size, ensure, integers_of, is_iota, result_type,
+        static_shape,
     },
     transforms::emit,
 };
@@ -284,55 +285,11 @@ fn reshape_back<'c>(
 
 /// Whether an op has one result of the shape of all its operands.
 fn is_elementwise(name: &str) -> bool {
-    static NAMES: &[&str] = &[
-        stablehlo::AbsOp::NAME,
-        stablehlo::AddOp::NAME,
-        stablehlo::AndOp::NAME,
-        stablehlo::Atan2Op::NAME,
-        stablehlo::CbrtOp::NAME,
-        stablehlo::CeilOp::NAME,
-        stablehlo::CompareOp::NAME,
-        stablehlo::ComplexOp::NAME,
-        stablehlo::ConvertOp::NAME,
-        stablehlo::CosineOp::NAME,
-        stablehlo::ClzOp::NAME,
-        stablehlo::DivOp::NAME,
-        stablehlo::ExpOp::NAME,
-        stablehlo::Expm1Op::NAME,
-        stablehlo::FloorOp::NAME,
-        stablehlo::ImagOp::NAME,
-        stablehlo::IsFiniteOp::NAME,
-        stablehlo::LogOp::NAME,
-        stablehlo::Log1pOp::NAME,
-        stablehlo::LogisticOp::NAME,
-        stablehlo::MaxOp::NAME,
-        stablehlo::MinOp::NAME,
-        stablehlo::MulOp::NAME,
-        stablehlo::NegOp::NAME,
-        stablehlo::NotOp::NAME,
-        stablehlo::OrOp::NAME,
-        stablehlo::PopulationCountOp::NAME,
-        stablehlo::PowOp::NAME,
-        stablehlo::RealOp::NAME,
-        stablehlo::ReducePrecisionOp::NAME,
-        stablehlo::RemOp::NAME,
-        stablehlo::RoundOp::NAME,
-        stablehlo::RoundNearestEvenOp::NAME,
-        stablehlo::RsqrtOp::NAME,
-        stablehlo::ShiftLeftOp::NAME,
-        stablehlo::ShiftRightArithmeticOp::NAME,
-        stablehlo::ShiftRightLogicalOp::NAME,
-        stablehlo::SignOp::NAME,
-        stablehlo::SineOp::NAME,
-        stablehlo::SqrtOp::NAME,
-        stablehlo::SubtractOp::NAME,
-        stablehlo::TanOp::NAME,
-        stablehlo::TanhOp::NAME,
+    const QUANTIZATION: [&str; 2] = [
         stablehlo::UniformDequantizeOp::NAME,
         stablehlo::UniformQuantizeOp::NAME,
-        stablehlo::XorOp::NAME,
     ];
-    NAMES.binary_search(&name).is_ok()
+    ELEMENTWISE.binary_search(&name).is_ok() || QUANTIZATION.contains(&name)
 }
 
 /// `get_dimension_size` of a known size -> the size
