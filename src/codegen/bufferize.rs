@@ -1,7 +1,7 @@
 //! From tensors to buffers: every result has a place, every write is in place,
 //! and what is left to allocate shares one arena.
 
-pub mod best_fit;
+pub mod arena_packing;
 pub mod buffer_assignment;
 #[expect(
     clippy::module_inception,

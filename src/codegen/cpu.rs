@@ -1,16 +1,16 @@
 //! Code for processors: loops and vectors, kernels as functions of a range, and
 //! the interface between generated code and the runtime.
 
+pub mod cost_model;
 pub mod kernel_key;
 pub mod linalg_to_loops;
 pub mod llvm_code;
 pub mod lower_contractions;
-pub mod materialize;
 pub mod micro_kernel;
+pub mod normalize_contraction;
 pub mod outline_kernels;
 pub mod packing;
 pub mod row_stream;
 pub mod runtime_abi;
 pub mod split_entries;
 pub mod transpose;
-pub mod work;

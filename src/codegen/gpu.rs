@@ -8,19 +8,19 @@
 //! | [`contractions`] | matrix products and convolutions | tiles on tensor cores, registers, warps |
 //! | [`spill_scalars`] | scalars that loops carry | cells in memory |
 //! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
-//! | [`host_code_to_kernels`] | scalar code between them | `gpu.launch` of one thread |
-//! | [`finish_kernels`] | `gpu.func` | the same with what code generation wants to know |
+//! | [`outline_scalar_code`] | scalar code between them | `gpu.launch` of one thread |
+//! | [`annotate_kernel_arguments`] | `gpu.func` | the same with what code generation wants to know |
 //! | [`lower_kernel_math`] | functions on floats | intrinsics of LLVM |
 //! | [`lower_bf16_mma`] | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 
+pub mod annotate_kernel_arguments;
 pub mod contractions;
-pub mod finish_kernels;
-pub mod host_code_to_kernels;
 pub mod kernel;
 pub mod launch;
 pub mod linalg_to_kernels;
 pub mod lower_bf16_mma;
 pub mod lower_kernel_math;
+pub mod outline_scalar_code;
 pub mod shuffle;
 pub mod slices;
 pub mod spill_scalars;

@@ -3,11 +3,12 @@
 //! GPUs ask the same questions here.
 
 pub mod aliases;
+pub mod body;
 pub mod captures;
 pub mod contraction;
 pub mod emit;
 pub mod fill;
-pub mod nest;
+pub mod loop_nest;
 pub mod order;
-pub mod point;
+pub mod reduction;
 pub mod sizes;

@@ -49,7 +49,7 @@
 //! What a thread keeps across a cut stands in an array with an element for each
 //! thread; what is the same for all threads and computed without memory is
 //! computed once for the block; and what follows from the number of a thread is
-//! computed again (`roles`). Shuffles and the matrix ops of warps are cuts
+//! computed again (`uniformity`). Shuffles and the matrix ops of warps are cuts
 //! too: their operands are written by all threads before any reads those of
 //! others (`collectives`, `matrix_product`).
 //!
@@ -59,14 +59,14 @@
 //! told of every access to memory ([`accesses`]).
 
 pub mod accesses;
+mod barrier_split;
 mod collectives;
 mod error;
 mod matrix_product;
 mod normalize;
-mod phases;
-mod roles;
 mod storage;
 mod threads;
+mod uniformity;
 
 use self::error::EmulationError;
 use halo_ir::pass::{
@@ -155,6 +155,6 @@ fn emulate_kernel<'c>(
         }
     }
     with_builder(module, |builder| {
-        phases::emulate(&builder.at(kernel.location()), kernel, body, name, checks)
+        barrier_split::emulate(&builder.at(kernel.location()), kernel, body, name, checks)
     })
 }

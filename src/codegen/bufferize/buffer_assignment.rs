@@ -32,7 +32,7 @@
 //! buffers that are returned; and buffers that are allocated in a loop and carried to the
 //! next iteration, of which two live at once.
 
-use super::best_fit::{LiveRange, assign};
+use super::arena_packing::{LiveRange, assign};
 use crate::{
     function::append_argument,
     loops::{

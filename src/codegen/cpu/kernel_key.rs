@@ -28,8 +28,8 @@ impl KernelKey {
         words
             .all
             .extend(overlap_free.iter().map(|free| usize::from(*free)));
-        for remade in &captures.remade {
-            words.operation(*remade, None);
+        for cloned in &captures.cloned {
+            words.operation(*cloned, None);
         }
         words.operation(outlined, Some(1));
         Self { words: words.all }

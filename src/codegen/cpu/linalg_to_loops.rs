@@ -40,9 +40,10 @@
 
 use super::transpose;
 use crate::loops::{
+    body,
     emit::{self, Emitted, copy_as_generic},
-    nest::{Access, Extent, IRREGULAR, Nest},
-    point::{self, Combiner},
+    loop_nest::{Access, Extent, IRREGULAR, LoopNest},
+    reduction::{self, Combiner},
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -104,14 +105,14 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
-    let Some(mut nest) = Nest::of(builder, operation)? else {
+    let Some(mut nest) = LoopNest::of(builder, operation)? else {
         return Ok(());
     };
     nest.drop_unit_dims();
     nest.fuse_dims(builder)?;
     if !nest.is_empty() {
-        let combiners = point::combiners(&nest);
-        point::relax(&combiners);
+        let combiners = reduction::combiners(&nest);
+        reduction::set_fastmath(&combiners);
         if !transpose::lower(builder, &nest)? {
             Schedule::new(nest, combiners).emit(builder)?;
         }
@@ -122,7 +123,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
 
 /// The order of the loops of a nest.
 struct Schedule<'c> {
-    nest: Nest<'c>,
+    nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
     /// Parallel loops, outermost first, without the innermost loop.
     parallel: Vec<usize>,
@@ -140,7 +141,7 @@ type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
 
 impl<'c> Schedule<'c> {
-    fn new(nest: Nest<'c>, combiners: Vec<Option<Combiner<'c>>>) -> Self {
+    fn new(nest: LoopNest<'c>, combiners: Vec<Option<Combiner<'c>>>) -> Self {
         let innermost = innermost_dim(&nest);
         let by_stride = |access: Option<&Access<'c>>, reduction: bool| {
             let mut dims: Vec<usize> = (0..nest.dims.len())
@@ -350,7 +351,7 @@ impl<'c> Schedule<'c> {
                         false => carried.next(),
                     })
                     .collect();
-                let values = point::emit(builder, &self.nest, ivs, &outputs)?;
+                let values = body::emit(builder, &self.nest, ivs, &outputs)?;
                 let mut next = Vec::new();
                 for ((output, carried), value) in
                     self.nest.outputs().iter().zip(outputs).zip(values)
@@ -400,7 +401,7 @@ impl<'c> Schedule<'c> {
     /// The body at one point, with the outputs in memory.
     fn emit_point(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
         let outputs = vec![None; self.nest.outputs().len()];
-        let values = point::emit(builder, &self.nest, ivs, &outputs)?;
+        let values = body::emit(builder, &self.nest, ivs, &outputs)?;
         for (output, value) in self.nest.outputs().iter().zip(values) {
             output.store(builder, ivs, value)?;
         }
@@ -523,7 +524,7 @@ pub(super) fn piece_bounds<'c>(
 /// operands are read or written in strides. Among equals, a reduction of some
 /// length, since it keeps its accumulator in a register; else the dimension
 /// that is innermost in the output.
-fn innermost_dim(nest: &Nest) -> Option<usize> {
+fn innermost_dim(nest: &LoopNest) -> Option<usize> {
     let strided = |dim: usize| {
         nest.accesses
             .iter()

@@ -36,8 +36,8 @@
 //! rows, which its row reductions already do at the speed of memory.
 
 use super::{
-    materialize::bring_into_form,
     micro_kernel::{MicroKernel, Source, Tile},
+    normalize_contraction::normalize_contraction,
     packing::Panel,
     row_stream::RowStream,
 };
@@ -45,7 +45,7 @@ use crate::loops::{
     contraction::Contraction,
     emit::{self, Emitted},
     fill,
-    nest::Expr,
+    loop_nest::Expr,
 };
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
@@ -112,7 +112,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emitted<()> {
-    let operation = bring_into_form(builder, operation, SMALL)?;
+    let operation = normalize_contraction(builder, operation, SMALL)?;
     let Some(contraction) = Contraction::of(builder, operation)? else {
         return Ok(());
     };

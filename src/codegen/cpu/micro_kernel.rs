@@ -8,7 +8,7 @@
 use crate::loops::{
     contraction::{Contraction, Factor},
     emit::{self, Emitted},
-    nest::Access,
+    loop_nest::Access,
 };
 use halo_ir::ops::{
     arith::{self, CmpIPredicate},

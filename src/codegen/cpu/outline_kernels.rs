@@ -40,7 +40,7 @@
 //! views are made anew inside from what they are views of, and constants are
 //! copied. A loop that uses anything else stays a loop.
 
-use super::{kernel_key::KernelKey, work};
+use super::{cost_model, kernel_key::KernelKey};
 use crate::{
     bufferize::buffer_assignment::ENTRY,
     function,
@@ -114,7 +114,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         let outlined = parallel
             .into_iter()
             .try_for_each(|parallel| {
-                let grain = work::grain(parallel, task_work);
+                let grain = cost_model::grain(parallel, task_work);
                 kernels.outline(parallel, Some(grain))
             })
             .and_then(|()| {
@@ -288,7 +288,7 @@ fn fill_kernel<'c>(
     for (value, argument) in captures.values.iter().zip(&arguments[2..]) {
         map.insert(value_key(*value), *argument);
     }
-    for operation in &captures.remade {
+    for operation in &captures.cloned {
         clone_operation(builder, *operation, &mut map);
     }
     let bounds = operands_of(parallel);

@@ -55,7 +55,7 @@ impl<'c> Panel<'_, 'c> {
         let access = &self.factor.access;
         let unit = |dim: usize| {
             access.stride(dim) == 1
-                && access.indices.last() == Some(&crate::loops::nest::Expr::Dim(dim))
+                && access.indices.last() == Some(&crate::loops::loop_nest::Expr::Dim(dim))
         };
         let step = self.width.min(self.lanes);
         if self.across.is_some_and(unit) && self.width % step == 0 && self.limit >= self.width {

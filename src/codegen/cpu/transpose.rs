@@ -8,9 +8,9 @@
 
 use super::linalg_to_loops::piece_bounds;
 use crate::loops::{
+    body,
     emit::{self, Emitted},
-    nest::{Extent, Nest, contiguous_dim},
-    point,
+    loop_nest::{Extent, LoopNest, contiguous_dim},
 };
 use halo_ir::{
     Builder, Value, arguments_of, bits_of, element_type, operands_of,
@@ -36,7 +36,7 @@ struct Transpose {
 }
 
 /// Lowers an op that transposes; returns whether it does.
-pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
+pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
     let Some(plan) = plan(nest) else {
         return Ok(false);
     };
@@ -104,9 +104,10 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<bool> {
     Ok(true)
 }
 
-fn plan(nest: &Nest) -> Option<Transpose> {
-    let fixed =
-        |dim: &crate::loops::nest::Dim| matches!(dim.extent, Extent::Fixed(_)) && !dim.reduction;
+fn plan(nest: &LoopNest) -> Option<Transpose> {
+    let fixed = |dim: &crate::loops::loop_nest::Dim| {
+        matches!(dim.extent, Extent::Fixed(_)) && !dim.reduction
+    };
     if !nest.dims.iter().all(fixed) {
         return None;
     }
@@ -132,7 +133,7 @@ fn plan(nest: &Nest) -> Option<Transpose> {
 
 /// The edge of the squares that are transposed in registers, where the op only
 /// moves elements.
-fn lanes_of(nest: &Nest) -> Option<i64> {
+fn lanes_of(nest: &LoopNest) -> Option<i64> {
     let ([_], [output]) = (nest.inputs(), nest.outputs()) else {
         return None;
     };
@@ -152,7 +153,7 @@ type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
 /// Every point of a range of rows and columns.
 fn emit_scalar<'c>(
     builder: &Builder<'c>,
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
     plan: &Transpose,
     ivs: &mut [Value<'c>],
     rows: Range<'c>,
@@ -162,7 +163,7 @@ fn emit_scalar<'c>(
         ivs[plan.row] = row;
         emit::for_loop(builder, columns, &[], |builder, column, _| {
             ivs[plan.column] = column;
-            let values = point::emit(builder, nest, ivs, &vec![None; nest.outputs().len()])?;
+            let values = body::emit(builder, nest, ivs, &vec![None; nest.outputs().len()])?;
             for (output, value) in nest.outputs().iter().zip(values) {
                 output.store(builder, ivs, value)?;
             }
@@ -176,7 +177,7 @@ fn emit_scalar<'c>(
 /// Every point of a range of rows, a block of columns at a time.
 fn emit_scalar_blocks<'c>(
     builder: &Builder<'c>,
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
     plan: &Transpose,
     ivs: &mut [Value<'c>],
     (lower, upper): (Value<'c>, Value<'c>),
@@ -204,7 +205,7 @@ fn emit_scalar_blocks<'c>(
 /// One square block, by way of vector registers.
 fn emit_square<'c>(
     builder: &Builder<'c>,
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
     plan: &Transpose,
     ivs: &[Value<'c>],
     lanes: i64,

@@ -54,8 +54,8 @@ mod transpose;
 
 use crate::loops::{
     emit::{self, Emitted, copy_as_generic},
-    nest::{Access, Expr, Extent, Nest},
-    point::{self, Combiner},
+    loop_nest::{Access, Expr, Extent, LoopNest},
+    reduction::{self, Combiner},
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -213,7 +213,7 @@ pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
 
 /// A nest whose extents are all known.
 struct Kernel<'c> {
-    nest: Nest<'c>,
+    nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
 }
 
@@ -255,7 +255,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
-    let Some(mut nest) = Nest::of(builder, operation)? else {
+    let Some(mut nest) = LoopNest::of(builder, operation)? else {
         return Ok(());
     };
     let fixed = |extent| matches!(extent, Extent::Fixed(_));
@@ -265,8 +265,8 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     nest.drop_unit_dims();
     nest.fuse_dims(builder)?;
     if !nest.is_empty() {
-        let combiners = point::combiners(&nest);
-        point::relax(&combiners);
+        let combiners = reduction::combiners(&nest);
+        reduction::set_fastmath(&combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
     builder.erase(operation)?;
@@ -310,8 +310,8 @@ fn combine_partial<'c>(
         |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
     )?;
     with_builder(generic, |builder| {
-        if let Some(nest) = Nest::of(builder, generic)? {
-            let combiners = point::combiners(&nest);
+        if let Some(nest) = LoopNest::of(builder, generic)? {
+            let combiners = reduction::combiners(&nest);
             emit_kernel(builder, &Kernel { nest, combiners })?;
         }
         builder.erase(generic)?;
@@ -348,7 +348,7 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
 }
 
 /// Loop indices that are all zero.
-fn zeros<'c>(builder: &Builder<'c>, nest: &Nest<'c>) -> Emitted<Vec<halo_ir::Value<'c>>> {
+fn zeros<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<Vec<halo_ir::Value<'c>>> {
     let zero = emit::index(builder, 0)?;
     Ok(vec![zero; nest.dims.len()])
 }

@@ -3,7 +3,7 @@
 use super::{kernel, launch::WARP};
 use crate::loops::{
     emit::{self, Emitted},
-    point::Combiner,
+    reduction::Combiner,
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{

@@ -4,7 +4,7 @@
 use super::kernel;
 use crate::loops::{
     emit::{self, Emitted},
-    nest::{Access, Expr, Nest},
+    loop_nest::{Access, Expr, LoopNest},
 };
 use halo_ir::{
     Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
@@ -20,7 +20,7 @@ const WIDEST: i64 = 16;
 /// How many neighbouring iterations of a loop a thread takes, such that no
 /// operand that is contiguous along it takes more than 128 bits, and rows begin
 /// at a multiple of them.
-pub fn width(nest: &Nest, dim: usize) -> i64 {
+pub fn width(nest: &LoopNest, dim: usize) -> i64 {
     let extent = nest.dims[dim].extent.estimate();
     let mut bytes = 0;
     let mut strided_output = false;
@@ -52,7 +52,7 @@ fn element_bytes(access: &Access) -> Option<i64> {
 /// Whether `width` elements from any multiple of `width` on along a loop can be
 /// accessed at once: they lie side by side, from an address that is a multiple
 /// of their size.
-pub fn is_wide(nest: &Nest, access: &Access, dim: usize, width: i64) -> bool {
+pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool {
     if width == 1
         || access.scalar
         || access.indices.last() != Some(&Expr::Dim(dim))
@@ -112,7 +112,7 @@ fn has_aligned_base(value: Value) -> bool {
 /// The elements at `width` neighbouring iterations: one load where that can be.
 pub fn load<'c>(
     builder: &Builder<'c>,
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
     access: &Access<'c>,
     (ivs, dim, width): (&[Value<'c>], usize, i64),
 ) -> Emitted<Vec<Value<'c>>> {
@@ -139,7 +139,7 @@ pub fn load<'c>(
 /// Stores the elements of `width` neighbouring iterations.
 pub fn store<'c>(
     builder: &Builder<'c>,
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
     access: &Access<'c>,
     (ivs, dim): (&[Value<'c>], usize),
     values: &[Value<'c>],

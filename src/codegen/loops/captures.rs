@@ -21,7 +21,7 @@ pub struct Captures<'c> {
     /// The values, in the order in which the loop uses them first.
     pub values: Vec<Value<'c>>,
     /// The ops, each behind those whose results it uses.
-    pub remade: Vec<Operation<'c>>,
+    pub cloned: Vec<Operation<'c>>,
     /// The loop.
     around: Operation<'c>,
 }
@@ -32,7 +32,7 @@ impl<'c> Captures<'c> {
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let mut captures = Self {
             values: Vec::new(),
-            remade: Vec::new(),
+            cloned: Vec::new(),
             around: operation,
         };
         let mut used = Vec::new();
@@ -58,12 +58,12 @@ impl<'c> Captures<'c> {
         }
         let defining = defining_operation(value).map(|(operation, _)| operation);
         if let Some(operation) = defining
-            && is_remade(operation, value)
+            && is_cloned(operation, value)
         {
             for operand in operands_of(operation) {
                 self.take(operand, seen)?;
             }
-            self.remade.push(operation);
+            self.cloned.push(operation);
             return Some(());
         }
         let r#type = value.r#type();
@@ -93,7 +93,7 @@ impl<'c> Captures<'c> {
 
 /// Whether an op is made anew inside a kernel: constants and globals, which
 /// cost nothing, and views that no bare pointer can stand for.
-fn is_remade(operation: Operation, value: Value) -> bool {
+fn is_cloned(operation: Operation, value: Value) -> bool {
     match name_of(operation) {
         arith::ConstantOp::NAME
         | complex::ConstantOp::NAME

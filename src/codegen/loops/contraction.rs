@@ -2,7 +2,7 @@
 
 use super::{
     emit::{self, Emitted},
-    nest::{Access, Expr, Extent, Nest},
+    loop_nest::{Access, Expr, Extent, LoopNest},
 };
 use halo_ir::{
     Block, Builder, FloatKind, Operation, Type, Value, arguments_of, defining_operation,
@@ -15,7 +15,7 @@ use melior::ir::ValueLike;
 /// `C[batch, m, n] += A[batch, m, k] * B[batch, k, n]`, where `n` is the
 /// dimension along which C is contiguous. A and B may be laid out in any way.
 pub struct Contraction<'c> {
-    pub nest: Nest<'c>,
+    pub nest: LoopNest<'c>,
     pub batch: Vec<usize>,
     /// The dimension of the rows of C, if it has any.
     pub m: Option<usize>,
@@ -47,7 +47,7 @@ pub struct Body<'c> {
 impl<'c> Contraction<'c> {
     /// The matrix product that an op is, if it is one.
     pub fn of(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Self>> {
-        let Some(mut nest) = Nest::of(builder, operation)? else {
+        let Some(mut nest) = LoopNest::of(builder, operation)? else {
             return Ok(None);
         };
         if nest.input_count != 2 || nest.accesses.len() != 3 {
@@ -61,7 +61,7 @@ impl<'c> Contraction<'c> {
         Ok(Self::classify(nest, body))
     }
 
-    fn classify(nest: Nest<'c>, body: Body<'c>) -> Option<Self> {
+    fn classify(nest: LoopNest<'c>, body: Body<'c>) -> Option<Self> {
         let [mut a, mut b, c] = [0, 1, 2].map(|number| nest.accesses[number].clone());
         if [&a, &b, &c]
             .iter()

@@ -3,7 +3,7 @@
 //! Constants are created where they are used; canonicalization and CSE, which
 //! run behind these passes, leave one of each.
 
-use super::nest::{Access, Expr};
+use super::loop_nest::{Access, Expr};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, is_float, memref_type, operands_of,
     ops::{

@@ -19,10 +19,10 @@ use halo_codegen::{
     attributes::CUSTOM_CALL_PREFIX,
     bufferize::buffer_assignment::ENTRY,
     gpu::{
+        annotate_kernel_arguments::kernel_of,
         contractions::library,
-        finish_kernels::kernel_of,
-        host_code_to_kernels::KERNELS,
         linalg_to_kernels::is_contiguous,
+        outline_scalar_code::KERNELS,
         slices::{Base, Range, range_of},
     },
     loops::emit::constant_index,

@@ -31,14 +31,14 @@ pub const KERNELS: Phase = Phase {
         "halo-gpu-contractions{dot={GPU_DOT}}",
         "func.func(halo-spill-scalars)",
         "func.func(halo-linalg-to-kernels)",
-        "func.func(halo-host-code-to-kernels)",
+        "func.func(halo-outline-scalar-code)",
         "func.func(halo-buffer-assignment)",
         "gpu-kernel-outlining",
         "halo-expand-math{doubles=1}",
         "halo-expand-remainder",
         CANONICALIZE,
         "cse",
-        "halo-finish-kernels",
+        "halo-annotate-kernel-arguments",
     ],
 };
 

@@ -7,8 +7,8 @@
 //! call of [`BARRIER`] stands where all threads have met.
 
 use super::{
+    barrier_split::Emulation,
     error::{Emulated, EmulationError},
-    phases::Emulation,
     storage::{buffer_size, element_size},
 };
 use halo_codegen::loops::{

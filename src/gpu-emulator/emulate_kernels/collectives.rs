@@ -6,8 +6,8 @@
 
 use super::{
     WARP,
+    barrier_split::Emulation,
     error::{Emulated, EmulationError},
-    phases::Emulation,
     threads::{Thread, range},
 };
 use halo_codegen::loops::emit;

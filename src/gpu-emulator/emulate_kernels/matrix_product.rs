@@ -18,8 +18,8 @@
 
 use super::{
     WARP,
+    barrier_split::Emulation,
     error::{Emulated, EmulationError},
-    phases::Emulation,
     threads::range,
 };
 use halo_codegen::loops::emit::{self, Emitted};

@@ -4,8 +4,8 @@
 //! All of it is allocated once for a call of the function, before its blocks.
 
 use super::{
+    barrier_split::Emulation,
     error::{Emulated, EmulationError},
-    phases::Emulation,
     threads::range,
 };
 use halo_codegen::loops::emit::{self, Emitted};
@@ -154,7 +154,7 @@ impl<'c> Emulation<'c> {
         let r#type = memory.r#type();
         let dynamic = || EmulationError::op(operation, "has private memory of dynamic shape");
         let size = buffer_size(r#type).ok_or_else(dynamic)?;
-        if self.roles.is_collective(self.kernel) {
+        if self.uniformity.is_collective(self.kernel) {
             // Every part begins where any element may.
             let size = (size as u64).next_multiple_of(64) as i64;
             let bytes = self.bytes(b, size, true)?;

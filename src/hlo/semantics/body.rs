@@ -4,7 +4,7 @@ use super::{
     dims::{Dim, ShapeText},
     op::Op,
     quantization::Quantized,
-    tensor::{Subject, Tensor, Verdict, expect_same_type},
+    tensor::{Subject, Tensor, VerifyResult, expect_same_type},
 };
 use halo_ir::{
     Block, Type, bits_of, complex_element, is_float, is_integer, name_of, operations_of,
@@ -70,7 +70,7 @@ impl<'c> Body<'c> {
     }
 
     /// Fails unless there are this many arguments.
-    pub fn expect_argument_count(self, count: usize) -> Verdict {
+    pub fn expect_argument_count(self, count: usize) -> VerifyResult {
         if self.argument_count() == count {
             return Ok(());
         }
@@ -95,7 +95,7 @@ impl<'c> Body<'c> {
     }
 
     /// The one returned value, which must be a scalar `i1`.
-    pub fn expect_predicate(self) -> Verdict {
+    pub fn expect_predicate(self) -> VerifyResult {
         let returned = self.expect_returned(1)?;
         let result = Tensor::new(returned[0].0, returned[0].1)?;
         result.expect_rank(0)?;
@@ -110,7 +110,10 @@ impl<'c> Body<'c> {
 
     /// Fails unless the body is a function of these types, which are named by
     /// the values that it is called on.
-    pub fn expect_arguments(self, types: impl Iterator<Item = (Subject, Type<'c>)>) -> Verdict {
+    pub fn expect_arguments(
+        self,
+        types: impl Iterator<Item = (Subject, Type<'c>)>,
+    ) -> VerifyResult {
         self.arguments()
             .zip(types)
             .try_for_each(|(argument, value)| expect_same_type(argument, value))

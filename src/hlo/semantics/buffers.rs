@@ -1,6 +1,6 @@
 //! Buffers of custom calls: values that live in memory which a call may write.
 
-use super::{op::Op, tensor::Verdict};
+use super::{op::Op, tensor::VerifyResult};
 use halo_ir::{
     Type, attribute_list, element_type, is_memref, is_tensor, shape_of,
     stablehlo::attributes::OutputOperandAlias, string_value,
@@ -38,7 +38,7 @@ fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<
 /// Section `custom_call`, buffers: a buffer is handed on at most once, a result
 /// that is a buffer is one that came in, and only three targets of known meaning
 /// make, take in and give back buffers.
-pub fn buffers(op: Op) -> Verdict {
+pub fn buffers(op: Op) -> VerifyResult {
     let target = op.required("call_target_name", string_value)?;
     match target {
         "CreateBuffer" | "Pin" | "Unpin" => return buffer_conversion(op, target),
@@ -95,7 +95,7 @@ pub fn buffers(op: Op) -> Verdict {
 
 /// `CreateBuffer` makes a buffer, `Pin` makes one from a tensor, `Unpin` a tensor
 /// from one.
-fn buffer_conversion(op: Op, target: &str) -> Verdict {
+fn buffer_conversion(op: Op, target: &str) -> VerifyResult {
     let operands = usize::from(target != "CreateBuffer");
     if op.operand_count() != operands || op.result_count() != 1 {
         return Err(format!(

@@ -2,13 +2,13 @@
 
 use super::{
     op::Op,
-    tensor::{Tensor, Verdict},
+    tensor::{Tensor, VerifyResult},
 };
 use halo_ir::{attribute_list, integer_attribute_value, symbol_value};
 
 /// The op `check.expect_close`: operands of one type where both are ranked, and
 /// a range of differences that is not empty.
-pub fn expect_close(op: Op) -> Verdict {
+pub fn expect_close(op: Op) -> VerifyResult {
     let ranked: Vec<Tensor> = op
         .operands()
         .filter_map(|(subject, r#type)| Tensor::new(subject, r#type).ok())
@@ -49,7 +49,7 @@ fn programs(op: Op<'_>) -> Result<Vec<Vec<&str>>, String> {
 }
 
 /// The op `interpreter.run_parallel`: programs are rows of one length.
-pub fn run_parallel(op: Op) -> Verdict {
+pub fn run_parallel(op: Op) -> VerifyResult {
     let programs = programs(op)?;
     let partitions = programs.first().map_or(0, Vec::len);
     if partitions == 0 {
@@ -69,7 +69,7 @@ pub fn run_parallel(op: Op) -> Verdict {
 
 /// The op `interpreter.run_parallel`: what it names are functions, and the
 /// values are those that the functions of the processes take and give.
-pub fn run_parallel_symbols(op: Op) -> Verdict {
+pub fn run_parallel_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());
     };

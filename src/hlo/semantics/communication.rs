@@ -9,7 +9,7 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one, tensor_of},
     op::{Op, expect_dimensions, expect_unique},
-    tensor::{Subject, Verdict, types_agree},
+    tensor::{Subject, VerifyResult, types_agree},
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
@@ -78,7 +78,7 @@ fn replica_groups(op: Op, kind: Groups) -> Result<Option<i64>, String> {
 
 /// Global ids need a channel with a positive number: sections `all_gather`,
 /// (C5); `all_reduce`, (C4); `reduce_scatter`, (C6).
-fn channel(op: Op) -> Verdict {
+fn channel(op: Op) -> VerifyResult {
     let id = op
         .attribute("channel_handle")
         .and_then(ChannelHandle::from_attribute)
@@ -171,7 +171,7 @@ pub fn refine_reduce_scatter<'c>(op: Op<'c>) -> Option<Vec<Type<'c>>> {
 }
 
 /// Section `all_gather`: (C6), the gathered dimension is a multiple.
-pub fn all_gather(op: Op) -> Verdict {
+pub fn all_gather(op: Op) -> VerifyResult {
     let dimension = op.integer("all_gather_dim")?;
     for number in 0..op.operand_count() {
         let (operand, result) = (op.operand(number)?, op.result(number)?);
@@ -228,7 +228,7 @@ pub fn infer_reduce_scatter(op: Op) -> Inference {
 }
 
 /// Section `reduce_scatter`: (C8), the size is divided.
-pub fn reduce_scatter(op: Op) -> Verdict {
+pub fn reduce_scatter(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let dimension = op.integer("scatter_dimension")?;
     let sizes = [&operand, &result].map(|tensor| tensor.dim(dimension));
@@ -325,7 +325,7 @@ fn data_count(op: Op) -> Result<usize, String> {
 /// (C1), (C2) of `collective_broadcast`: groups that may leave processes out
 /// name none twice. How many processes there are is not known; -1 fills a group
 /// up to the size of the largest.
-fn partial_groups(op: Op) -> Verdict {
+fn partial_groups(op: Op) -> VerifyResult {
     let name = "replica_groups";
     let Some((shape, ids)) = op.integer_elements(name) else {
         return Ok(());
@@ -375,7 +375,7 @@ pub fn cross_replica_sum(op: Op) -> Inference {
 }
 
 /// (C1) to (C4) of `collective_permute`; `send` and `recv` take pairs too.
-fn source_target_pairs(op: Op) -> Verdict {
+fn source_target_pairs(op: Op) -> VerifyResult {
     let name = "source_target_pairs";
     let Some((shape, ids)) = op.integer_elements(name) else {
         return Ok(());
@@ -399,7 +399,7 @@ fn source_target_pairs(op: Op) -> Verdict {
 }
 
 /// (C1) of `send` and `recv`: the channel is of the kind that the flag says.
-fn channel_type(op: Op, host: i64) -> Verdict {
+fn channel_type(op: Op, host: i64) -> VerifyResult {
     let Some(channel) = op
         .attribute("channel_handle")
         .and_then(ChannelHandle::from_attribute)
@@ -426,7 +426,7 @@ pub fn send(op: Op) -> Inference {
 }
 
 /// Section `recv`: (C1) to (C3).
-pub fn recv(op: Op) -> Verdict {
+pub fn recv(op: Op) -> VerifyResult {
     source_target_pairs(op)?;
     channel_type(op, HOST_TO_DEVICE)?;
     payload_and_token(op)
@@ -434,7 +434,7 @@ pub fn recv(op: Op) -> Verdict {
 
 /// Section `infeed`: (C1), (C2). A layout that does not order the dimensions of
 /// its tensor says nothing.
-pub fn infeed(op: Op) -> Verdict {
+pub fn infeed(op: Op) -> VerifyResult {
     payload_and_token(op)?;
     let Some(layout) = op
         .attribute("layout")
@@ -465,7 +465,7 @@ pub fn infeed(op: Op) -> Verdict {
 }
 
 /// (C1), (C2) of `infeed` and (C2), (C3) of `recv`: tensors, then a token.
-fn payload_and_token(op: Op) -> Verdict {
+fn payload_and_token(op: Op) -> VerifyResult {
     let results: Vec<_> = op.results().collect();
     let Some(((subject, last), payload)) = results.split_last() else {
         return Err("has no results, but must give a token".to_string());
@@ -505,7 +505,7 @@ const COLLECTIVES: &[&str] = &[
 
 /// Section `async_start`: the future holds what the body returns, and the body
 /// is one collective.
-pub fn async_start(op: Op) -> Verdict {
+pub fn async_start(op: Op) -> VerifyResult {
     let body = Body::new(op, 0)?;
     expect_future(op.result_type(0)?, body.returned())?;
     let names = body.op_names();
@@ -531,11 +531,11 @@ pub fn infer_async_done(op: Op) -> Inference {
 }
 
 /// Section `async_done`: the results are what the future holds.
-pub fn async_done(op: Op) -> Verdict {
+pub fn async_done(op: Op) -> VerifyResult {
     expect_future(op.operand_type(0)?, op.results().collect())
 }
 
-fn expect_future<'c>(r#type: Type<'c>, values: Vec<(Subject, Type<'c>)>) -> Verdict {
+fn expect_future<'c>(r#type: Type<'c>, values: Vec<(Subject, Type<'c>)>) -> VerifyResult {
     let Some(held) = future_types(r#type) else {
         return Err(format!("has type {type}, which is no future"));
     };

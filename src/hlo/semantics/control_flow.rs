@@ -4,7 +4,7 @@ use super::{
     body::Body,
     inferred::{Inference, Inferred, least_specific, one},
     op::Op,
-    tensor::{Subject, Tensor, Verdict, expect_same_type},
+    tensor::{Subject, Tensor, VerifyResult, expect_same_type},
 };
 use halo_ir::{Type, stablehlo::types::token as token_type};
 use melior::ir::r#type::TupleType;
@@ -14,7 +14,7 @@ fn expect_types<'c>(
     values: Vec<(Subject, Type<'c>)>,
     others: Vec<(Subject, Type<'c>)>,
     what: [&str; 2],
-) -> Verdict {
+) -> VerifyResult {
     if values.len() != others.len() {
         return Err(format!(
             "{} {} values, but {} {}",
@@ -107,7 +107,7 @@ pub fn infer_tuple(op: Op) -> Inference {
 }
 
 /// Section `tuple`: (C1), (C2).
-pub fn tuple(op: Op) -> Verdict {
+pub fn tuple(op: Op) -> VerifyResult {
     let r#type = op.result_type(0)?;
     let Ok(elements) = TupleType::try_from(r#type) else {
         return Err(format!("result 0 has type {type}, which is no tuple"));
@@ -150,7 +150,7 @@ pub fn get_tuple_element(op: Op) -> Inference {
 }
 
 /// Section `get_tuple_element`: (C2).
-pub fn tuple_element(op: Op) -> Verdict {
+pub fn tuple_element(op: Op) -> VerifyResult {
     let (result, index) = (op.result_type(0)?, op.integer("index")?);
     let element = TupleType::try_from(op.operand_type(0)?)
         .ok()

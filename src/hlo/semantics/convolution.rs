@@ -7,7 +7,7 @@ use super::{
     inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_size, expect_unique},
     quantization::Quantized,
-    tensor::{Tensor, Verdict},
+    tensor::{Tensor, VerifyResult},
     window::{Window, WindowDim},
 };
 use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
@@ -64,14 +64,14 @@ fn infer(op: Op, static_padding: bool) -> Inference {
 }
 
 /// Sections `convolution` and `dynamic_conv`: (C28) to (C34).
-pub fn quantization(op: Op) -> Verdict {
+pub fn quantization(op: Op) -> VerifyResult {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
     let numbers = op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
     quantized_axes(&lhs, &rhs, &result, &numbers)
 }
 
 /// (C13), (C14), (C18) to (C21): each dimension of each tensor has one part.
-fn dimension_numbers(numbers: &ConvDimensionNumbers, rank: usize) -> Verdict {
+fn dimension_numbers(numbers: &ConvDimensionNumbers, rank: usize) -> VerifyResult {
     for (name, pair, spatial) in [
         (
             "input dimensions",
@@ -114,7 +114,7 @@ fn groups(
     numbers: &ConvDimensionNumbers,
     features: i64,
     batches: i64,
-) -> Verdict {
+) -> VerifyResult {
     for (name, count) in [
         ("feature_group_count", features),
         ("batch_group_count", batches),
@@ -231,7 +231,7 @@ fn quantized_axes(
     rhs: &Tensor,
     result: &Tensor,
     numbers: &ConvDimensionNumbers,
-) -> Verdict {
+) -> VerifyResult {
     quantized_product(lhs, rhs, result)?;
     for (tensor, dimension) in [
         (rhs, numbers.kernel_output_feature_dimension),

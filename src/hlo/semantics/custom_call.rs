@@ -4,7 +4,7 @@
 use super::{
     buffers::buffers,
     op::Op,
-    tensor::{Subject, Verdict, dims_of, types_agree},
+    tensor::{Subject, VerifyResult, dims_of, types_agree},
 };
 use halo_ir::ops::{OperationExt, builtin};
 use halo_ir::{
@@ -19,7 +19,7 @@ use melior::ir::{
 };
 
 /// Section `custom_call`: layouts, aliases and the form of `backend_config`.
-pub fn custom_call(op: Op) -> Verdict {
+pub fn custom_call(op: Op) -> VerifyResult {
     backend_config(op)?;
     layouts(op)?;
     aliases(op)?;
@@ -27,7 +27,7 @@ pub fn custom_call(op: Op) -> Verdict {
 }
 
 /// Typed calls take a dictionary, all others a string.
-fn backend_config(op: Op) -> Verdict {
+fn backend_config(op: Op) -> VerifyResult {
     let Some(config) = op.attribute("backend_config") else {
         return Ok(());
     };
@@ -62,7 +62,7 @@ fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)>
 
 /// Layouts come for all operands and results or for none, and order the
 /// dimensions of each.
-fn layouts(op: Op) -> Verdict {
+fn layouts(op: Op) -> VerifyResult {
     let names = ["operand_layouts", "result_layouts"];
     let (operands, results) = match names.map(|name| op.attribute(name)) {
         [None, None] => return Ok(()),
@@ -94,7 +94,7 @@ fn layouts(op: Op) -> Verdict {
     Ok(())
 }
 
-fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> Verdict {
+fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> VerifyResult {
     let size = shape_of(attribute_type(layout))
         .and_then(|shape| *shape.first()?)
         .unwrap_or_default();
@@ -148,7 +148,7 @@ fn part<'c>(r#type: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
 }
 
 /// Outputs that share buffers with operands have their types.
-fn aliases(op: Op) -> Verdict {
+fn aliases(op: Op) -> VerifyResult {
     let name = "output_operand_aliases";
     let Some(aliases) = op.attribute(name) else {
         return Ok(());
@@ -194,7 +194,7 @@ fn aliases(op: Op) -> Verdict {
 
 /// Section `composite`: the name has a namespace, which is a dialect's, and a
 /// name in it.
-pub fn composite(op: Op) -> Verdict {
+pub fn composite(op: Op) -> VerifyResult {
     let name = op.required("name", string_value)?;
     let is_word = |word: &str| {
         word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
@@ -224,7 +224,7 @@ pub fn composite(op: Op) -> Verdict {
 
 /// Section `composite`: (C1) to (C4), the decomposition is a function of the
 /// types of the op.
-pub fn composite_symbols(op: Op) -> Verdict {
+pub fn composite_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());
     };
@@ -249,7 +249,7 @@ pub fn expect_values(
     types: &[Type],
     kind: &str,
     whose: &str,
-) -> Verdict {
+) -> VerifyResult {
     if values.len() != types.len() {
         return Err(format!(
             "has {} {kind}, but {whose} has {}",

@@ -5,7 +5,7 @@ use super::{
     inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_unique},
     quantization::Quantized,
-    tensor::{Tensor, Verdict},
+    tensor::{Tensor, VerifyResult},
 };
 use halo_ir::{
     attribute_list, bits_of, is_float,
@@ -33,7 +33,7 @@ pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
 /// The rules of quantized products: the right operand is quantized too, and the
 /// left operand is quantized where the result is. Section `dot_general`: (C14)
 /// to (C20) but for zero points; `convolution`: (C28) to (C33).
-pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> Verdict {
+pub fn quantized_product(lhs: &Tensor, rhs: &Tensor, result: &Tensor) -> VerifyResult {
     let [left, right, output] = [lhs, rhs, result].map(|tensor| Quantized::of(tensor.element));
     let Some(right) = right else {
         return match (left, output) {
@@ -122,7 +122,7 @@ pub struct Product<'a> {
 
 impl Product<'_> {
     /// (C1) to (C10) of `dot_general`.
-    pub fn check(&self) -> Verdict {
+    pub fn check(&self) -> VerifyResult {
         for ([left, right], kind) in [
             (self.batching, "batching"),
             (self.contracting, "contracting"),
@@ -215,7 +215,7 @@ pub fn infer_dot_general(op: Op) -> Inference {
 }
 
 /// Section `dot_general`: (C14) to (C20).
-pub fn dot_general(op: Op) -> Verdict {
+pub fn dot_general(op: Op) -> VerifyResult {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
     let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
     if let Some(right) = Quantized::of(rhs.element) {
@@ -251,7 +251,7 @@ const KNOWN_ALGORITHMS: &[(&str, &str, &[i64])] = &[
 
 /// (C22) to (C24) of `dot_general`: counts are positive, and (I8) to (I10): some
 /// hardware has the arithmetic.
-pub fn dot_algorithm(algorithm: &DotAlgorithm) -> Verdict {
+pub fn dot_algorithm(algorithm: &DotAlgorithm) -> VerifyResult {
     for (name, count) in [
         ("lhs_component_count", algorithm.lhs_component_count),
         ("rhs_component_count", algorithm.rhs_component_count),

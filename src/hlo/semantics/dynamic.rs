@@ -7,7 +7,7 @@ use super::{
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
     quantization::{Quantized, expect_moved},
     slicing::padded,
-    tensor::{Tensor, Verdict},
+    tensor::{Tensor, VerifyResult},
 };
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
@@ -49,7 +49,7 @@ pub fn infer_dynamic_broadcast_in_dim(op: Op) -> Inference {
 }
 
 /// Section `dynamic_broadcast_in_dim`: (C1) to (C10).
-pub fn dynamic_broadcast_in_dim(op: Op) -> Verdict {
+pub fn dynamic_broadcast_in_dim(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let name = "broadcast_dimensions";
     let dimensions = op.integers(name)?;
@@ -91,7 +91,7 @@ pub fn infer_dynamic_reshape(op: Op) -> Inference {
 }
 
 /// Section `dynamic_reshape`: (C1) to (C5).
-pub fn dynamic_reshape(op: Op) -> Verdict {
+pub fn dynamic_reshape(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     expect_moved(&result, &operand, |_| None)?;
     let Some(from) = operand.element_count() else {
@@ -127,12 +127,12 @@ pub fn infer_dynamic_iota(op: Op) -> Inference {
 }
 
 /// Section `dynamic_iota`: (C1).
-pub fn dynamic_iota(op: Op) -> Verdict {
+pub fn dynamic_iota(op: Op) -> VerifyResult {
     super::shape::iota(op)
 }
 
 /// Fails unless operands are vectors with an entry for each dimension.
-fn expect_vectors(op: Op, numbers: std::ops::Range<usize>, rank: usize) -> Verdict {
+fn expect_vectors(op: Op, numbers: std::ops::Range<usize>, rank: usize) -> VerifyResult {
     for number in numbers {
         op.operand(number)?
             .expect_shape(&[Dim::Static(rank as i64)], "the rank of operand 0 implies")?;
@@ -270,7 +270,7 @@ pub fn rng(op: Op) -> Inference {
 
 /// Section `rng_bit_generator`: (C1), (C2). The size of the state is told by its
 /// bits where they are integers; programs in the wild have states of floats.
-pub fn rng_bit_generator(op: Op) -> Verdict {
+pub fn rng_bit_generator(op: Op) -> VerifyResult {
     let (state, output) = (op.operand(0)?, op.result(0)?);
     output.expect_element_of(&state)?;
     output.expect_shape_of(&state)?;

@@ -9,7 +9,7 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
     op::Op,
-    tensor::{Subject, Tensor, Verdict},
+    tensor::{Subject, Tensor, VerifyResult},
 };
 use halo_ir::string_value;
 
@@ -68,7 +68,7 @@ impl Sizes {
         Some(known.1)
     }
 
-    fn add_letter(&mut self, letter: char, dim: Dim, subject: Subject) -> Verdict {
+    fn add_letter(&mut self, letter: char, dim: Dim, subject: Subject) -> VerifyResult {
         match self.letters.iter_mut().find(|known| known.0 == letter) {
             None => self.letters.push((letter, dim)),
             Some((_, known)) if known.agrees_with(dim) => *known = known.meet(dim),
@@ -82,7 +82,7 @@ impl Sizes {
         Ok(())
     }
 
-    fn add_rest(&mut self, rest: &[Dim]) -> Verdict {
+    fn add_rest(&mut self, rest: &[Dim]) -> VerifyResult {
         let missing = rest.len().saturating_sub(self.rest.len());
         self.rest
             .splice(0..0, std::iter::repeat_n(Dim::Static(1), missing));
@@ -102,7 +102,7 @@ impl Sizes {
         Ok(())
     }
 
-    fn add(&mut self, labels: &Labels, operand: &Tensor) -> Verdict {
+    fn add(&mut self, labels: &Labels, operand: &Tensor) -> VerifyResult {
         let count = labels.letters().count();
         let rank = operand.rank();
         if rank < count || (labels.after.is_none() && rank != count) {

@@ -5,7 +5,7 @@ use super::{
     inferred::{Inference, Inferred, most_specific, one},
     op::Op,
     quantization::Quantized,
-    tensor::{Verdict, expect_same_type, real_type},
+    tensor::{VerifyResult, expect_same_type, real_type},
 };
 use halo_ir::{complex_type, integer_type, with_element_type};
 
@@ -52,7 +52,7 @@ pub fn add(op: Op) -> Inference {
 
 /// Section `add`: (C6), (C7), the result is quantized along the dimension of
 /// each operand that is quantized per axis.
-pub fn add_axes(op: Op) -> Verdict {
+pub fn add_axes(op: Op) -> VerifyResult {
     let result = op.result(0)?;
     let axis = Quantized::of(result.element).and_then(Quantized::axis);
     for operand in op.tensors()? {
@@ -150,7 +150,7 @@ pub fn uniform_dequantize(op: Op) -> Inference {
 
 /// Section `uniform_quantize`: (C2), the result expresses what the operand does;
 /// (C1) is as for `convert`.
-pub fn uniform_quantize(op: Op) -> Verdict {
+pub fn uniform_quantize(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let source = Quantized::of(operand.element).map_or(operand.element, Quantized::expressed);
     match Quantized::of(result.element) {

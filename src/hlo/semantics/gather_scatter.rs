@@ -8,12 +8,12 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
-    tensor::{Tensor, Verdict},
+    tensor::{Tensor, VerifyResult},
 };
 use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 
 /// Fails where the entries of a list are not in ascending order or repeat.
-fn expect_ascending(name: &str, entries: &[i64]) -> Verdict {
+fn expect_ascending(name: &str, entries: &[i64]) -> VerifyResult {
     match entries.windows(2).find(|pair| pair[0] >= pair[1]) {
         None => Ok(()),
         Some(pair) => Err(format!(
@@ -24,7 +24,7 @@ fn expect_ascending(name: &str, entries: &[i64]) -> Verdict {
 }
 
 /// Fails where two lists share an entry.
-fn expect_disjoint(left: (&str, &[i64]), right: (&str, &[i64])) -> Verdict {
+fn expect_disjoint(left: (&str, &[i64]), right: (&str, &[i64])) -> VerifyResult {
     match left.1.iter().find(|entry| right.1.contains(entry)) {
         None => Ok(()),
         Some(entry) => Err(format!("'{}' and '{}' both have {entry}", left.0, right.0)),
@@ -50,7 +50,7 @@ struct Indexing<'a> {
 impl Indexing<'_> {
     /// `gather`: (C2), (C3), (C6) to (C8), (C10), (C11), (C13) to (C19).
     /// `scatter`: (C9) to (C22).
-    fn check(&self) -> Verdict {
+    fn check(&self) -> VerifyResult {
         let (operand, indices) = (self.operand, self.indices);
         let of_operand = operand.subject.to_string();
         let of_indices = indices.subject.to_string();
@@ -119,7 +119,7 @@ impl Indexing<'_> {
 
 /// Fails unless two disjoint lists and the batching dimensions are all
 /// dimensions of a tensor.
-fn expect_complete(operand: &Tensor, lists: [(&str, usize); 3]) -> Verdict {
+fn expect_complete(operand: &Tensor, lists: [(&str, usize); 3]) -> VerifyResult {
     let sum: usize = lists.iter().map(|(_, size)| size).sum();
     if sum == operand.rank() {
         return Ok(());

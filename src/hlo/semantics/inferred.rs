@@ -8,7 +8,9 @@
 use super::{
     dims::{Dim, ShapeText, shapes_agree},
     op::Op,
-    tensor::{Subject, Tensor, Verdict, dims_of, elements_agree, expect_same_type, types_agree},
+    tensor::{
+        Subject, Tensor, VerifyResult, dims_of, elements_agree, expect_same_type, types_agree,
+    },
 };
 use halo_ir::{
     Type, element_type, is_tensor, stablehlo::attributes::bounded_tensor_type, unranked_tensor_type,
@@ -90,7 +92,7 @@ impl<'c> Inferred<'c> {
     }
 
     /// Fails unless a result may be declared with a type.
-    pub fn expect(&self, result: Subject, declared: Type<'c>) -> Verdict {
+    pub fn expect(&self, result: Subject, declared: Type<'c>) -> VerifyResult {
         match self {
             Self::Default(_) => Ok(()),
             Self::Like(subject, r#type) => {
@@ -133,7 +135,7 @@ fn expect_tensor(
     declared: Type,
     dims: Option<&[Dim]>,
     element: Option<Type>,
-) -> Verdict {
+) -> VerifyResult {
     if let Some(element) = element
         && !elements_agree(element_type(declared), element)
     {
@@ -225,7 +227,7 @@ fn combine<'c>(tensors: &[Tensor<'c>], rule: fn(Dim, Dim) -> Dim) -> Option<Infe
 }
 
 /// Fails unless the results that an op declares may be what was inferred.
-pub fn expect_results(op: Op, inferred: &[Inferred]) -> Verdict {
+pub fn expect_results(op: Op, inferred: &[Inferred]) -> VerifyResult {
     op.expect_result_count(inferred.len(), "the operands and attributes imply")?;
     for ((result, declared), inferred) in op.results().zip(inferred) {
         inferred.expect(result, declared)?;

@@ -4,7 +4,7 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions},
-    tensor::{Tensor, Verdict, real_type},
+    tensor::{Tensor, VerifyResult, real_type},
 };
 use halo_ir::ops::stablehlo;
 use halo_ir::{
@@ -20,7 +20,7 @@ pub fn cholesky(op: Op) -> Inference {
 }
 
 /// Fails unless a tensor is a batch of square matrices.
-fn square_matrices(tensor: &Tensor) -> Verdict {
+fn square_matrices(tensor: &Tensor) -> VerifyResult {
     let rank = tensor.rank();
     if rank < 2 {
         return Err(format!(

@@ -5,7 +5,7 @@
 //! are there and of their kind. Where one is not, these functions say so rather
 //! than to rely on it.
 
-use super::tensor::{Subject, Tensor, Verdict};
+use super::tensor::{Subject, Tensor, VerifyResult};
 use halo_ir::ops::{self, ValueExt, stablehlo};
 use halo_ir::{
     Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of, element_type,
@@ -265,7 +265,7 @@ impl<'c> Op<'c> {
     }
 
     /// Fails unless the op has as many results as this, `whose` count it is.
-    pub fn expect_result_count(self, count: usize, whose: &str) -> Verdict {
+    pub fn expect_result_count(self, count: usize, whose: &str) -> VerifyResult {
         if self.result_count() == count {
             return Ok(());
         }
@@ -292,7 +292,7 @@ pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
 }
 
 /// Fails unless an attribute has one entry for each of `count` things.
-pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> Verdict {
+pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> VerifyResult {
     if size == count {
         return Ok(());
     }
@@ -303,7 +303,7 @@ pub fn expect_size(name: &str, size: usize, count: usize, of: &str) -> Verdict {
 
 /// Fails unless each entry of an attribute is a dimension of a tensor of this
 /// rank.
-pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) -> Verdict {
+pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) -> VerifyResult {
     match dimensions
         .iter()
         .find(|dimension| **dimension < 0 || **dimension >= rank as i64)
@@ -316,7 +316,7 @@ pub fn expect_dimensions(name: &str, dimensions: &[i64], rank: usize, of: &str) 
 }
 
 /// Fails where an attribute has an entry twice.
-pub fn expect_unique(name: &str, entries: &[i64]) -> Verdict {
+pub fn expect_unique(name: &str, entries: &[i64]) -> VerifyResult {
     for (index, entry) in entries.iter().enumerate() {
         if entries[..index].contains(entry) {
             return Err(format!("attribute '{name}' has {entry} twice"));
@@ -326,7 +326,7 @@ pub fn expect_unique(name: &str, entries: &[i64]) -> Verdict {
 }
 
 /// Fails unless every entry of an attribute is at least `minimum`.
-pub fn expect_at_least(name: &str, entries: &[i64], minimum: i64) -> Verdict {
+pub fn expect_at_least(name: &str, entries: &[i64], minimum: i64) -> VerifyResult {
     match entries.iter().position(|entry| *entry < minimum) {
         None => Ok(()),
         Some(index) => Err(format!(

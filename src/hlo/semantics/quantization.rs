@@ -6,7 +6,7 @@
 
 use super::{
     dims::Dim,
-    tensor::{Subject, Tensor, Verdict, dims_of},
+    tensor::{Subject, Tensor, VerifyResult, dims_of},
 };
 use halo_ir::{Type, element_type, is_signless, is_unsigned, quantized};
 use melior::ir::TypeLike;
@@ -148,7 +148,7 @@ pub fn expect_moved(
     left: &Tensor,
     right: &Tensor,
     axis: impl FnOnce(i64) -> Option<i64>,
-) -> Verdict {
+) -> VerifyResult {
     if left.element == right.element && Quantized::of(left.element).is_none_or(|q| !q.per_axis) {
         return Ok(());
     }
@@ -178,7 +178,7 @@ pub fn expect_moved(
 
 /// The constraints of quantized types: (C8), (C12), (C13). Stored integers are
 /// spelled as those of tensors are, `i8` being signed.
-pub fn expect_wellformed(subject: Subject, r#type: Type) -> Verdict {
+pub fn expect_wellformed(subject: Subject, r#type: Type) -> VerifyResult {
     let Some(quantized) = Quantized::of(element_type(r#type)) else {
         return Ok(());
     };

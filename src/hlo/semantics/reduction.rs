@@ -5,7 +5,7 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions, expect_size, expect_unique},
-    tensor::{Tensor, Verdict, dims_of},
+    tensor::{Tensor, VerifyResult, dims_of},
     window::Window,
 };
 use halo_ir::Type;
@@ -32,7 +32,7 @@ fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), St
 }
 
 /// Fails unless all tensors have one shape.
-fn expect_one_shape(tensors: &[Tensor]) -> Verdict {
+fn expect_one_shape(tensors: &[Tensor]) -> VerifyResult {
     let Some((first, rest)) = tensors.split_first() else {
         return Ok(());
     };

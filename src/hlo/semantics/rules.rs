@@ -3,7 +3,7 @@
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
     dynamic, einsum, elementwise, gather_scatter, inferred::Inference, linear_algebra, op::Op,
-    reduction, shape, slicing, tensor::Verdict,
+    reduction, shape, slicing, tensor::VerifyResult,
 };
 use halo_ir::ops::{self, check, chlo, interpreter, stablehlo};
 
@@ -12,7 +12,7 @@ use halo_ir::ops::{self, check, chlo, interpreter, stablehlo};
 pub type Infer = for<'c> fn(Op<'c>) -> Inference<'c>;
 
 /// Judges the results of an op against the rest, beyond what is inferred.
-pub type Check = fn(Op) -> Verdict;
+pub type Check = fn(Op) -> VerifyResult;
 
 /// The semantics of one op before anything runs.
 pub struct Rule {

@@ -5,7 +5,7 @@ use super::{
     inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
     quantization::{Quantized, expect_moved},
-    tensor::{Tensor, Verdict, elements_agree},
+    tensor::{Tensor, VerifyResult, elements_agree},
 };
 use halo_ir::{
     Type, attribute_type, bits_of, complex_element, element_type, integer_width, is_complex,
@@ -21,7 +21,7 @@ pub fn infer_constant(op: Op) -> Inference {
 }
 
 /// Section `constant`: (C1).
-pub fn constant(op: Op) -> Verdict {
+pub fn constant(op: Op) -> VerifyResult {
     let value = attribute_type(op.required("value", Some)?);
     let result = op.result(0)?;
     if value == result.r#type {
@@ -49,7 +49,7 @@ pub fn constant(op: Op) -> Verdict {
 }
 
 /// Section `iota`: (C1).
-pub fn iota(op: Op) -> Verdict {
+pub fn iota(op: Op) -> VerifyResult {
     let dimension = op.integer("iota_dimension")?;
     expect_dimensions(
         "iota_dimension",
@@ -74,7 +74,7 @@ pub fn broadcast(op: Op) -> Inference {
 }
 
 /// Section `broadcast_in_dim`: (C1) to (C6).
-pub fn broadcast_in_dim(op: Op) -> Verdict {
+pub fn broadcast_in_dim(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let name = "broadcast_dimensions";
     let dimensions = op.integers(name)?;
@@ -95,7 +95,11 @@ pub fn broadcast_in_dim(op: Op) -> Verdict {
 
 /// (C1) and (C6): element types agree, and the quantized dimension is the one
 /// that the operand's becomes.
-pub fn broadcast_quantization(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Verdict {
+pub fn broadcast_quantization(
+    operand: &Tensor,
+    result: &Tensor,
+    dimensions: &[i64],
+) -> VerifyResult {
     // A repeated quantized dimension repeats its one scale.
     let repeated = Quantized::of(operand.element)
         .and_then(Quantized::axis)
@@ -110,7 +114,7 @@ pub fn broadcast_quantization(operand: &Tensor, result: &Tensor, dimensions: &[i
 }
 
 /// The part of (C6) for a quantized dimension of size one.
-fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Verdict {
+fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> VerifyResult {
     let (Some(from), Some(to)) = (
         Quantized::of(operand.element),
         Quantized::of(result.element),
@@ -139,7 +143,7 @@ fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Ver
 }
 
 /// Section `reshape`: (C1) to (C3).
-pub fn reshape(op: Op) -> Verdict {
+pub fn reshape(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let open: Vec<&Dim> = (result.dims.iter())
         .filter(|dim| dim.size().is_none())
@@ -238,7 +242,7 @@ pub fn infer_transpose(op: Op) -> Inference {
 
 /// Section `transpose`: (C1), (C4), the quantized dimension moves with the
 /// others.
-pub fn transpose(op: Op) -> Verdict {
+pub fn transpose(op: Op) -> VerifyResult {
     let permutation = op.integers("permutation")?;
     expect_moved(&op.result(0)?, &op.operand(0)?, |axis| {
         Some(permutation.iter().position(|from| *from == axis)? as i64)
@@ -266,7 +270,7 @@ fn element_bits(element: Type) -> Option<i64> {
 }
 
 /// Section `bitcast_convert`: (C1), (C2).
-pub fn bitcast_convert(op: Op) -> Verdict {
+pub fn bitcast_convert(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     if is_complex(operand.element) != is_complex(result.element) {
         return Err(format!(

@@ -4,7 +4,7 @@ use super::{
     dims::Dim,
     inferred::{Inference, Inferred, one},
     op::{Op, expect_at_least, expect_dimensions, expect_size},
-    tensor::{Verdict, expect_same_type},
+    tensor::{VerifyResult, expect_same_type},
 };
 use halo_ir::{integer_type, tensor_type};
 
@@ -47,7 +47,7 @@ pub fn slice(op: Op) -> Inference {
 
 /// Fails unless all start indices of a dynamic slice have one type and are as
 /// many as the dimensions of operand 0.
-fn start_indices(op: Op, first: usize, rank: usize) -> Verdict {
+fn start_indices(op: Op, first: usize, rank: usize) -> VerifyResult {
     let count = op.operand_count() - first.min(op.operand_count());
     if count != rank {
         return Err(format!(

@@ -19,7 +19,7 @@ use melior::ir::{
 use std::fmt;
 
 /// Why an op is invalid, if it is.
-pub type Verdict = Result<(), String>;
+pub type VerifyResult = Result<(), String>;
 
 /// Which value of an op is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ const MAX_ELEMENT_BYTES: i64 = 16;
 /// Fails where the bytes of a tensor cannot be counted, so that everything behind
 /// verification multiplies sizes without minding overflow. Dimensions of size
 /// zero do not hide an overflow of the others: strides need those.
-pub fn expect_countable(subject: Subject, r#type: Type) -> Verdict {
+pub fn expect_countable(subject: Subject, r#type: Type) -> VerifyResult {
     let Ok(tensor) = RankedTensorType::try_from(r#type) else {
         return Ok(());
     };
@@ -119,7 +119,7 @@ impl<'c> Tensor<'c> {
     }
 
     /// Fails unless the tensor has this many dimensions.
-    pub fn expect_rank(&self, rank: usize) -> Verdict {
+    pub fn expect_rank(&self, rank: usize) -> VerifyResult {
         if self.rank() == rank {
             return Ok(());
         }
@@ -132,7 +132,7 @@ impl<'c> Tensor<'c> {
 
     /// Fails unless the tensor can have this shape, which `source` says the
     /// origin of.
-    pub fn expect_shape(&self, shape: &[Dim], source: &str) -> Verdict {
+    pub fn expect_shape(&self, shape: &[Dim], source: &str) -> VerifyResult {
         if shapes_agree(&self.dims, shape) {
             return Ok(());
         }
@@ -145,12 +145,12 @@ impl<'c> Tensor<'c> {
     }
 
     /// Fails unless a result has the shape that the rest of the op implies.
-    pub fn expect_inferred_shape(&self, shape: &[Dim]) -> Verdict {
+    pub fn expect_inferred_shape(&self, shape: &[Dim]) -> VerifyResult {
         self.expect_shape(shape, "the operands and attributes of the op imply")
     }
 
     /// Fails unless both tensors can have the same shape.
-    pub fn expect_shape_of(&self, other: &Self) -> Verdict {
+    pub fn expect_shape_of(&self, other: &Self) -> VerifyResult {
         if shapes_agree(&self.dims, &other.dims) {
             return Ok(());
         }
@@ -165,7 +165,7 @@ impl<'c> Tensor<'c> {
 
     /// Fails unless both tensors have the same element type, up to the
     /// parameters of quantization.
-    pub fn expect_element_of(&self, other: &Self) -> Verdict {
+    pub fn expect_element_of(&self, other: &Self) -> VerifyResult {
         if elements_agree(self.element, other.element) {
             return Ok(());
         }
@@ -235,7 +235,7 @@ pub fn types_agree(left: Type, right: Type) -> bool {
 }
 
 /// Fails unless two values have types that agree.
-pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> Verdict {
+pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> VerifyResult {
     if types_agree(left.1, right.1) {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use super::{
     dims::{Dim, ShapeText},
     op::{Op, expect_at_least, expect_size},
-    tensor::Verdict,
+    tensor::VerifyResult,
 };
 
 /// How a window moves along one dimension.
@@ -149,7 +149,7 @@ impl Window {
 }
 
 /// Fails unless padding has two numbers for each dimension of a window.
-fn expect_padding_shape(name: &str, shape: &[i64], rank: usize) -> Verdict {
+fn expect_padding_shape(name: &str, shape: &[i64], rank: usize) -> VerifyResult {
     if *shape == [rank as i64, 2] {
         return Ok(());
     }

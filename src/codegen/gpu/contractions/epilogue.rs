@@ -10,9 +10,9 @@ use super::{
     product::{A, B, C, Group, Product},
 };
 use crate::loops::{
+    body,
     emit::{self, Emitted},
-    nest::Nest,
-    point,
+    loop_nest::LoopNest,
 };
 use halo_ir::ops::{Op, arith, math, memref, scf, vector};
 use halo_ir::{
@@ -34,7 +34,7 @@ pub struct Epilogue<'c> {
 #[derive(Clone, Debug)]
 pub struct Consumer<'c> {
     /// The op; `None` for a copy.
-    pub nest: Option<Nest<'c>>,
+    pub nest: Option<LoopNest<'c>>,
     /// For each input, what it is.
     pub inputs: Vec<Input<'c>>,
     /// The operand of the product that it writes.
@@ -316,7 +316,7 @@ impl<'c> Writer<'_, 'c> {
             };
             map.insert(value_key(argument), value);
         }
-        let values = point::clone_body(builder, nest, &[], &mut map)?;
+        let values = body::clone(builder, nest, &[], &mut map)?;
         Ok(values.first().copied().unwrap_or(sum))
     }
 

@@ -27,7 +27,7 @@ use crate::loops::{
     aliases::view_source,
     captures::may_overlap,
     emit::Emitted,
-    nest::{Access, Extent, IRREGULAR, Nest, index_dimension},
+    loop_nest::{Access, Extent, IRREGULAR, LoopNest, index_dimension},
 };
 use halo_ir::{
     BuildError, Builder, Operation, Value, arguments_of, defining_operation, has_identity_layout,
@@ -64,7 +64,7 @@ pub fn behind<'c>(
     match name_of(reader.operation) {
         memref::CopyOp::NAME => Ok(copy_behind(product, reader.operation, number)),
         _ if is_structured(reader.operation) => {
-            let nest = Nest::of(builder, reader.operation)?;
+            let nest = LoopNest::of(builder, reader.operation)?;
             Ok(nest.and_then(|nest| generic_behind(product, reader.operation, nest, number)))
         }
         _ => Ok(None),
@@ -220,7 +220,7 @@ fn is_apart<'c>(product: &Product<'c>, target: Value<'c>) -> bool {
 fn generic_behind<'c>(
     product: &Product<'c>,
     operation: Operation<'c>,
-    nest: Nest<'c>,
+    nest: LoopNest<'c>,
     number: usize,
 ) -> Option<Behind<'c>> {
     let [output] = nest.outputs() else {
@@ -274,7 +274,7 @@ fn generic_behind<'c>(
 }
 
 /// Whether iterations are independent, and their place does not matter.
-fn is_elementwise(nest: &Nest) -> bool {
+fn is_elementwise(nest: &LoopNest) -> bool {
     let mut uses_index = false;
     for operation in operations_of(nest.body) {
         visit(operation, &mut |inner| {
@@ -285,7 +285,11 @@ fn is_elementwise(nest: &Nest) -> bool {
 }
 
 /// The loops of an op, as they walk a shared buffer and others.
-fn parts_of<'c>(nest: &Nest<'c>, shared: &Access<'c>, others: &[&Access<'c>]) -> Option<Vec<Part>> {
+fn parts_of<'c>(
+    nest: &LoopNest<'c>,
+    shared: &Access<'c>,
+    others: &[&Access<'c>],
+) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     for (number, dim) in nest.dims.iter().enumerate() {
         let Extent::Fixed(size) = dim.extent else {
@@ -341,7 +345,7 @@ pub fn before<'c>(
         let Some((value, mover)) = mover_of(operation, &product, factor) else {
             continue;
         };
-        let Some(nest) = Nest::of(builder, mover)? else {
+        let Some(nest) = LoopNest::of(builder, mover)? else {
             continue;
         };
         if let Some(direct) = moved(operation, mover, &product, (factor, value), &nest) {
@@ -428,7 +432,7 @@ fn moved<'c>(
     mover: Operation<'c>,
     product: &Product<'c>,
     (factor, value): (usize, Value<'c>),
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
 ) -> Option<Product<'c>> {
     let ([source], [target]) = (nest.inputs(), nest.outputs()) else {
         return None;

@@ -16,7 +16,7 @@ use crate::{
     loops::{
         contraction::{Body, Extension, body_of_product},
         emit::Emitted,
-        nest::{Access, Expr, Extent, IRREGULAR, Nest, Operator},
+        loop_nest::{Access, Expr, Extent, IRREGULAR, LoopNest, Operator},
     },
 };
 use halo_ir::{
@@ -97,7 +97,7 @@ pub struct Product<'c> {
 impl<'c> Product<'c> {
     /// The product that a structured op on buffers is, if it is one.
     pub fn of(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Self>> {
-        let Some(nest) = Nest::of(builder, operation)? else {
+        let Some(nest) = LoopNest::of(builder, operation)? else {
             return Ok(None);
         };
         if nest.input_count != 2 || nest.accesses.len() != 3 {
@@ -108,7 +108,7 @@ impl<'c> Product<'c> {
         Ok(body.and_then(|body| Self::from_nest(&nest, body, precision)))
     }
 
-    fn from_nest(nest: &Nest<'c>, body: Body<'c>, precision: Option<&str>) -> Option<Self> {
+    fn from_nest(nest: &LoopNest<'c>, body: Body<'c>, precision: Option<&str>) -> Option<Self> {
         let mut operands = Vec::new();
         for (number, access) in nest.accesses.iter().enumerate() {
             if access.scalar {

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::loops::{
     emit::{self, Emitted},
-    nest::{Access, Expr},
+    loop_nest::{Access, Expr},
 };
 use halo_ir::{Builder, has_identity_layout, static_shape_of};
 use melior::ir::ValueLike;

@@ -12,9 +12,10 @@ use crate::{
         launch::{Dimensions, WARP, launch},
     },
     loops::{
+        body,
         emit::{self, Emitted},
-        nest::{Access, Expr},
-        point::{self, Combiner},
+        loop_nest::{Access, Expr},
+        reduction::Combiner,
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
@@ -217,7 +218,7 @@ fn accumulate<'c>(
             ivs[*dim] = iv;
         }
         let values: Vec<_> = values.iter().copied().map(Some).collect();
-        point::emit(builder, &kernel.nest, ivs, &values)
+        body::emit(builder, &kernel.nest, ivs, &values)
     })
 }
 

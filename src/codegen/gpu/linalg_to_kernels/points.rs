@@ -8,9 +8,9 @@ use crate::{
         vectors,
     },
     loops::{
+        body,
         emit::{self, Emitted},
-        nest::Nest,
-        point,
+        loop_nest::LoopNest,
     },
 };
 use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
@@ -62,7 +62,7 @@ impl<'c> Loaded<'c> {
     /// dimension, those left out that the body does not use.
     pub(super) fn of(
         builder: &Builder<'c>,
-        nest: &Nest<'c>,
+        nest: &LoopNest<'c>,
         count: usize,
         place: (&[Value<'c>], usize, i64),
     ) -> Emitted<Self> {
@@ -100,7 +100,7 @@ pub(super) fn neighbours<'c>(
     for lane in 0..width {
         let mut map = loaded.at(lane);
         let ivs = vectors::shifted(builder, ivs, dim, lane)?;
-        let yielded = point::clone_body(builder, nest, &ivs, &mut map)?;
+        let yielded = body::clone(builder, nest, &ivs, &mut map)?;
         for (result, value) in results.iter_mut().zip(yielded) {
             result.push(value);
         }
@@ -119,7 +119,7 @@ pub(super) fn point_in_memory<'c>(
 ) -> Emitted<()> {
     let nest = &kernel.nest;
     let none = vec![None; nest.outputs().len()];
-    let values = point::emit(builder, nest, ivs, &none)?;
+    let values = body::emit(builder, nest, ivs, &none)?;
     for (access, value) in nest.outputs().iter().zip(values) {
         access.store(builder, ivs, value)?;
     }
@@ -187,7 +187,7 @@ fn loops<'c>(
             .iter()
             .map(|carried| carried.then(|| given.next().copied()).flatten())
             .collect();
-        let results = point::emit(builder, nest, ivs, &outputs)?;
+        let results = body::emit(builder, nest, ivs, &outputs)?;
         let mut next = Vec::new();
         for ((access, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
             match carried {

@@ -33,8 +33,8 @@ use crate::{
     loops::{
         aliases::{Aliases, view_source},
         emit::{self, Emitted, copy_as_generic},
-        nest::{Access, Expr, Extent, IRREGULAR, Nest, Operator},
-        point,
+        loop_nest::{Access, Expr, Extent, IRREGULAR, LoopNest, Operator},
+        reduction,
     },
 };
 use halo_ir::ops::arith::CmpIPredicate;
@@ -182,8 +182,8 @@ fn seed_of(operation: Operation) -> Option<(i64, i64)> {
     (fits && member.reduction.is_some()).then_some((rows, length))
 }
 
-fn nest_of(operation: Operation<'_>) -> Option<Nest<'_>> {
-    let nest = with_builder(operation, |builder| Nest::of(builder, operation));
+fn nest_of(operation: Operation<'_>) -> Option<LoopNest<'_>> {
+    let nest = with_builder(operation, |builder| LoopNest::of(builder, operation));
     let mut nest = nest.ok().flatten()?;
     let fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
     if !fixed || nest.is_empty() || !nest.is_countable() {
@@ -228,7 +228,7 @@ impl<'c> Member<'c> {
         if product != rows || !(columns.is_empty() || along == length) {
             return None;
         }
-        let combiners = point::combiners(&nest);
+        let combiners = reduction::combiners(&nest);
         let kernel = Kernel { nest, combiners };
         let reduction = match reductions {
             0 => None,
@@ -397,7 +397,7 @@ impl<'c> Group<'c> {
 
     fn emit_at(&self, builder: &Builder<'c>) -> Emitted<()> {
         for member in &self.members {
-            point::relax(&member.kernel.combiners);
+            reduction::set_fastmath(&member.kernel.combiners);
         }
         let locals = self.locals();
         let width = (self.members.iter())

@@ -14,9 +14,10 @@ use crate::{
         vectors,
     },
     loops::{
+        body,
         emit::{self, Emitted},
-        nest::{Access, Expr, contiguous_dim},
-        point::{self, Combiner},
+        loop_nest::{Access, Expr, contiguous_dim},
+        reduction::Combiner,
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
@@ -289,7 +290,7 @@ fn combine_pieces<'c>(
     sizes.push(pieces);
     let partial = match rows {
         1 => partial,
-        0 => crate::loops::nest::collapse_shape(builder, partial, &[vec![0, 1]], &[pieces])?,
+        0 => crate::loops::loop_nest::collapse_shape(builder, partial, &[vec![0, 1]], &[pieces])?,
         _ => {
             let rows = rows as i64;
             let groups = [(0..rows).collect(), vec![rows]];
@@ -387,7 +388,7 @@ fn neighbours<'c>(
             map.insert(value_key(*argument), *value);
         }
         let ivs = vectors::shifted(builder, ivs, dim, lane)?;
-        values = point::clone_body(builder, nest, &ivs, &mut map)?;
+        values = body::clone(builder, nest, &ivs, &mut map)?;
     }
     Ok(values)
 }

@@ -24,9 +24,10 @@ use crate::{
         vectors,
     },
     loops::{
+        body,
         emit::{self, Emitted},
-        nest::contiguous_dim,
-        point::{self, Combiner},
+        loop_nest::contiguous_dim,
+        reduction::{self, Combiner},
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
@@ -125,7 +126,7 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
         }
     }
     let carried = carried?;
-    let combiner = point::running_combiner(value, outputs[carried])?;
+    let combiner = reduction::running_combiner(value, outputs[carried])?;
     let length = kernel.size(column);
     if length < SHORTEST || yielded.len() < 2 || !can_shuffle(combiner.r#type()) {
         return None;
@@ -236,7 +237,7 @@ impl<'c> Plan<'c> {
             let mut map = loaded.at(lane);
             map.insert(value_key(outputs[self.carried]), neutral);
             let ivs = vectors::shifted(builder, ivs, self.column, lane)?;
-            let yielded = point::clone_body(builder, nest, &ivs, &mut map)?;
+            let yielded = body::clone(builder, nest, &ivs, &mut map)?;
             values.push(yielded[self.carried]);
         }
         Ok(values)

@@ -10,9 +10,9 @@ use crate::{
         launch::{Dimensions, WARP, launch},
     },
     loops::{
+        body,
         emit::{self, Emitted},
-        nest::{Access, Nest, contiguous_dim},
-        point,
+        loop_nest::{Access, LoopNest, contiguous_dim},
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
@@ -186,7 +186,7 @@ fn inside<'c>(
 /// One point, with the inputs that were moved given.
 fn write<'c>(
     builder: &Builder<'c>,
-    nest: &Nest<'c>,
+    nest: &LoopNest<'c>,
     ivs: &[Value<'c>],
     moved: &[(usize, Value<'c>)],
 ) -> Emitted<()> {
@@ -200,7 +200,7 @@ fn write<'c>(
         };
         map.insert(value_key(argument), value);
     }
-    let values = point::clone_body(builder, nest, ivs, &mut map)?;
+    let values = body::clone(builder, nest, ivs, &mut map)?;
     for (access, value) in nest.outputs().iter().zip(values) {
         access.store(builder, ivs, value)?;
     }

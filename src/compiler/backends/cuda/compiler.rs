@@ -12,7 +12,7 @@ use crate::{
         cuda::{KERNEL_PHASES, NVVM, PHASES},
     },
 };
-use halo_codegen::gpu::{contractions::provider::Provider, host_code_to_kernels::KERNELS};
+use halo_codegen::gpu::{contractions::provider::Provider, outline_scalar_code::KERNELS};
 use halo_core::Literal;
 use halo_runtime::{
     BackendOption, CompileOptions, Compiler, Device, Error, Executable, PhaseDescription, Plan,

@@ -12,7 +12,7 @@ use crate::semantics::{
     dot::Product,
     inferred::{Inference, Inferred, one},
     op::{Op, expect_dimensions},
-    tensor::{Tensor, Verdict},
+    tensor::{Tensor, VerifyResult},
 };
 use halo_ir::{attribute_list, stablehlo::attributes::RaggedDotDimensionNumbers};
 
@@ -63,7 +63,7 @@ pub fn ragged_dot(op: Op) -> Inference {
 
 /// The sizes are one vector for all, or have one for each index of the
 /// dimensions of the left operand that the ragged one is nested in.
-fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> Verdict {
+fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
     let lhs = product.lhs;
     let before = |list: &[i64]| -> Vec<i64> {
         list.iter()
@@ -115,7 +115,7 @@ fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> Verdict {
 
 /// The right operand has one dimension of groups where the ragged one is free,
 /// and none otherwise.
-fn group_dimensions(product: &Product, grouped: &[i64], ragged: i64, groups: Dim) -> Verdict {
+fn group_dimensions(product: &Product, grouped: &[i64], ragged: i64, groups: Dim) -> VerifyResult {
     let rhs = product.rhs;
     expect_dimensions("rhs_group_dimensions", grouped, rhs.rank(), "operand 1")?;
     for (name, list) in [

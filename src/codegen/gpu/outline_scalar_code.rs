@@ -1,4 +1,4 @@
-//! `--halo-host-code-to-kernels`: what an entry function computes between its
+//! `--halo-outline-scalar-code`: what an entry function computes between its
 //! kernels as kernels of one thread.
 //!
 //! The host of a GPU sees no element of a buffer without waiting for the
@@ -36,7 +36,7 @@
 //! A loop whose bounds are computed becomes a `scf.while` over a counter in a
 //! cell. Each launch gets the name that its kernel is outlined by.
 
-mod roles;
+mod placement;
 
 use super::launch::{Dimensions, STRATEGY, launch};
 use crate::{
@@ -54,7 +54,7 @@ use halo_ir::{
     uses_of, value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
-use roles::{Role, Roles};
+use placement::{Placement, Placements};
 use std::collections::HashMap;
 
 /// The module that kernels are outlined to.
@@ -62,7 +62,7 @@ pub const KERNELS: &str = "kernels";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-host-code-to-kernels",
+    argument: "halo-outline-scalar-code",
     summary: "Turn scalar code between kernels into kernels of one thread",
     anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "gpu", "memref", "scf"],
@@ -85,23 +85,23 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
-    let roles = Roles::of(function);
-    let is_counted = |op| has_computed_bounds(op) && roles.of_op(op) == Role::Control;
+    let placements = Placements::of(function);
+    let is_counted = |op| has_computed_bounds(op) && placements.of_op(op) == Placement::Control;
     for counted in collect_operations(function, is_counted) {
         with_builder(counted, |builder| counted_while(builder, counted))?;
     }
     let mut conversion = Conversion {
-        roles: Roles::of(function),
+        placements: Placements::of(function),
         cells: HashMap::new(),
     };
     conversion.block(body)?;
     name_launches(function)?;
-    erase_unused(function, &conversion.roles)?;
+    erase_unused(function, &conversion.placements)?;
     Ok(())
 }
 
 struct Conversion<'c> {
-    roles: Roles,
+    placements: Placements,
     /// The cells of values that kernels compute.
     cells: HashMap<usize, Value<'c>>,
 }
@@ -110,17 +110,17 @@ impl<'c> Conversion<'c> {
     fn block(&mut self, block: Block<'c>) -> Emitted<()> {
         let mut run: Vec<Operation<'c>> = Vec::new();
         for operation in operations_of(block) {
-            match self.roles.of_op(operation) {
-                Role::Device => run.push(operation),
-                Role::Name | Role::Remade => {}
-                Role::Host => {
+            match self.placements.of_op(operation) {
+                Placement::Device => run.push(operation),
+                Placement::View | Placement::Cloned => {}
+                Placement::Host => {
                     self.flush(&mut run, operation)?;
                     self.read_conditions(operation)?;
                     if operation.isa::<gpu::LaunchOp>() {
                         self.isolate(operation)?;
                     }
                 }
-                Role::Control => {
+                Placement::Control => {
                     self.flush(&mut run, operation)?;
                     self.control(operation)?;
                 }
@@ -197,8 +197,10 @@ impl<'c> Conversion<'c> {
         );
         for (number, operand) in operands_of(operation).into_iter().enumerate() {
             let made_anew = defining_operation(operand).is_some_and(|(definition, _)| {
-                matches!(self.roles.of_op(definition), Role::Name | Role::Remade)
-                    && !self.roles.is_cell_read(definition)
+                matches!(
+                    self.placements.of_op(definition),
+                    Placement::View | Placement::Cloned
+                ) && !self.placements.is_cell_read(definition)
             });
             if decides && made_anew && !self.cells.contains_key(&value_key(operand)) {
                 self.keep(operation, operand)?;
@@ -278,9 +280,9 @@ impl<'c> Conversion<'c> {
         let Some((operation, _)) = defining_operation(value) else {
             return Ok(value);
         };
-        let made_anew = match self.roles.of_op(operation) {
-            Role::Remade => true,
-            Role::Name => !matches!(
+        let made_anew = match self.placements.of_op(operation) {
+            Placement::Cloned => true,
+            Placement::View => !matches!(
                 name_of(operation),
                 memref::AllocOp::NAME | memref::GetGlobalOp::NAME
             ),
@@ -305,7 +307,10 @@ impl<'c> Conversion<'c> {
         let Some((operation, _)) = defining_operation(value) else {
             return;
         };
-        if !matches!(self.roles.of_op(operation), Role::Name | Role::Remade) {
+        if !matches!(
+            self.placements.of_op(operation),
+            Placement::View | Placement::Cloned
+        ) {
             return;
         }
         let operands = operands_of(operation);
@@ -408,14 +413,14 @@ fn ptx_identifier(name: &str) -> String {
 }
 
 /// Erases scalar ops and views that kernels have made their own.
-fn erase_unused(function: Operation<'_>, roles: &Roles) -> Emitted<()> {
+fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()> {
     let mut operations = collect_operations(function, |operation| {
         !is_in_launch(operation)
             && matches!(
-                roles.of_op(operation),
-                Role::Device | Role::Remade | Role::Name
+                placements.of_op(operation),
+                Placement::Device | Placement::Cloned | Placement::View
             )
-            && !is_inside_device(operation, roles)
+            && !is_inside_device(operation, placements)
     });
     // Users stand behind what they use.
     operations.reverse();
@@ -435,13 +440,13 @@ fn is_in_launch(operation: Operation) -> bool {
 }
 
 /// Whether an op stands inside scalar code that is erased as a whole.
-fn is_inside_device(operation: Operation, roles: &Roles) -> bool {
+fn is_inside_device(operation: Operation, placements: &Placements) -> bool {
     let mut parent = halo_ir::parent_operation(operation);
     while let Some(around) = parent {
         if around.isa::<func::FuncOp>() {
             return false;
         }
-        if roles.of_op(around) == Role::Device {
+        if placements.of_op(around) == Placement::Device {
             return true;
         }
         parent = halo_ir::parent_operation(around);

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Where a value that stands at the level of the block is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum Uniformity {
     /// Computed once for the block, outside of the loops over threads.
     Block,
     /// Computed again in each phase: what follows from the number of a thread,
@@ -24,8 +24,8 @@ pub enum Role {
 
 /// What is known of the values of a kernel.
 #[derive(Default)]
-pub struct Roles {
-    roles: HashMap<usize, Role>,
+pub struct UniformityAnalysis {
+    uniformity: HashMap<usize, Uniformity>,
     /// Values that may differ between the threads of a block.
     varying: HashSet<usize>,
     /// Ops at which threads meet, and those that such ops are nested in.
@@ -33,7 +33,7 @@ pub struct Roles {
 }
 
 /// Whether an op is one at which the threads of a block or of a warp meet.
-pub fn is_meeting(operation: Operation) -> bool {
+pub fn is_convergence_point(operation: Operation) -> bool {
     matches!(
         name_of(operation),
         gpu::BarrierOp::NAME
@@ -45,36 +45,36 @@ pub fn is_meeting(operation: Operation) -> bool {
     )
 }
 
-impl Roles {
+impl UniformityAnalysis {
     /// Looks at a kernel.
     pub fn of(kernel: Operation<'_>, body: Block<'_>) -> Self {
-        let mut roles = Self::default();
-        roles.find_meetings(kernel);
+        let mut uniformity = Self::default();
+        uniformity.find_convergence_points(kernel);
         let arguments = arguments_of(body);
-        let (_, shared) = super::phases::argument_counts(kernel);
+        let (_, shared) = super::barrier_split::argument_counts(kernel);
         let (common, private) = arguments.split_at(shared.min(arguments.len()));
-        roles.vary(private.iter().copied());
+        uniformity.vary(private.iter().copied());
         loop {
-            let before = roles.varying.len();
-            roles.spread(body);
-            if roles.varying.len() == before {
+            let before = uniformity.varying.len();
+            uniformity.spread(body);
+            if uniformity.varying.len() == before {
                 break;
             }
         }
         for argument in common {
-            roles.set(*argument, Role::Block);
+            uniformity.set(*argument, Uniformity::Block);
         }
         for argument in private {
-            roles.set(*argument, Role::Derived);
+            uniformity.set(*argument, Uniformity::Derived);
         }
-        roles.assign(body);
-        roles
+        uniformity.assign(body);
+        uniformity
     }
 
     /// The role of a value at the level of the block.
-    pub fn role(&self, value: Value) -> Role {
-        let known = self.roles.get(&value_key(value)).copied();
-        known.unwrap_or(Role::Thread)
+    pub fn uniformity_of(&self, value: Value) -> Uniformity {
+        let known = self.uniformity.get(&value_key(value)).copied();
+        known.unwrap_or(Uniformity::Thread)
     }
 
     /// Whether a value may differ between the threads of a block.
@@ -87,11 +87,11 @@ impl Roles {
         self.collective.contains(&halo_ir::operation_key(operation))
     }
 
-    fn find_meetings(&mut self, operation: Operation) -> bool {
-        let mut found = is_meeting(operation);
+    fn find_convergence_points(&mut self, operation: Operation) -> bool {
+        let mut found = is_convergence_point(operation);
         for block in operation.regions().flat_map(blocks_of) {
             for nested in operations_of(block) {
-                found |= self.find_meetings(nested);
+                found |= self.find_convergence_points(nested);
             }
         }
         if found {
@@ -199,12 +199,12 @@ impl Roles {
         }
     }
 
-    fn set(&mut self, value: Value, role: Role) {
-        self.roles.insert(value_key(value), role);
+    fn set(&mut self, value: Value, role: Uniformity) {
+        self.uniformity.insert(value_key(value), role);
     }
 
     /// Gives the values of a block that is run by the block of threads their
-    /// roles.
+    /// uniformity.
     fn assign(&mut self, block: Block<'_>) {
         for operation in operations_of(block) {
             if !self.is_collective(operation) {
@@ -215,7 +215,7 @@ impl Roles {
                 continue;
             }
             for result in results_of(operation) {
-                self.set(result, Role::Thread);
+                self.set(result, Uniformity::Thread);
             }
             if operation.isa::<scf::ForOp>() {
                 self.assign_for(operation);
@@ -223,7 +223,7 @@ impl Roles {
             }
             for nested in operation.regions().flat_map(blocks_of) {
                 for argument in arguments_of(nested) {
-                    self.set(argument, Role::Thread);
+                    self.set(argument, Uniformity::Thread);
                 }
                 self.assign(nested);
             }
@@ -241,12 +241,12 @@ impl Roles {
         let Some((induction, carried)) = arguments.split_first() else {
             return;
         };
-        self.set(*induction, Role::Block);
+        self.set(*induction, Uniformity::Block);
         let operands = operands_of(operation);
         let initial = operands.get(3..).unwrap_or_default();
-        let role = |value, roles: &Self| match roles.role(value) {
-            Role::Block => Role::Block,
-            _ => Role::Thread,
+        let role = |value, uniformity: &Self| match uniformity.uniformity_of(value) {
+            Uniformity::Block => Uniformity::Block,
+            _ => Uniformity::Thread,
         };
         for (value, argument) in initial.iter().zip(carried) {
             self.set(*argument, role(*value, self));
@@ -255,8 +255,10 @@ impl Roles {
             self.assign(body);
             let mut stable = true;
             for (next, argument) in yielded(body).into_iter().zip(carried) {
-                if self.role(*argument) == Role::Block && self.role(next) != Role::Block {
-                    self.set(*argument, Role::Thread);
+                if self.uniformity_of(*argument) == Uniformity::Block
+                    && self.uniformity_of(next) != Uniformity::Block
+                {
+                    self.set(*argument, Uniformity::Thread);
                     stable = false;
                 }
             }
@@ -265,46 +267,49 @@ impl Roles {
             }
         }
         for (argument, result) in carried.iter().zip(results_of(operation)) {
-            self.set(result, self.role(*argument));
+            self.set(result, self.uniformity_of(*argument));
         }
     }
 
-    fn role_of_results(&self, operation: Operation) -> Role {
+    fn role_of_results(&self, operation: Operation) -> Uniformity {
         match name_of(operation) {
             gpu::BlockIdOp::NAME
             | gpu::BlockDimOp::NAME
             | gpu::GridDimOp::NAME
             | gpu::NumSubgroupsOp::NAME => {
-                return Role::Block;
+                return Uniformity::Block;
             }
             gpu::ThreadIdOp::NAME
             | gpu::LaneIdOp::NAME
             | gpu::SubgroupIdOp::NAME
             | memref::AllocaOp::NAME => {
-                return Role::Derived;
+                return Uniformity::Derived;
             }
             _ => {}
         }
         let results = results_of(operation);
         if results.is_empty() || !is_pure(operation) {
-            return Role::Thread;
+            return Uniformity::Thread;
         }
         let operands = operands_of(operation);
-        let all =
-            |test: &dyn Fn(Role) -> bool| operands.iter().all(|operand| test(self.role(*operand)));
-        if all(&|role| role == Role::Block) {
-            return Role::Block;
+        let all = |test: &dyn Fn(Uniformity) -> bool| {
+            operands
+                .iter()
+                .all(|operand| test(self.uniformity_of(*operand)))
+        };
+        if all(&|role| role == Uniformity::Block) {
+            return Uniformity::Block;
         }
         let is_number = |value: &Value| {
             let r#type = value.r#type();
             is_index(r#type) || (is_integer(r#type) && element_type(r#type) == r#type)
         };
         if results.iter().any(|result| is_memref(result.r#type()))
-            || (results.iter().all(is_number) && all(&|role| role != Role::Thread))
+            || (results.iter().all(is_number) && all(&|role| role != Uniformity::Thread))
         {
-            return Role::Derived;
+            return Uniformity::Derived;
         }
-        Role::Thread
+        Uniformity::Thread
     }
 }
 

@@ -1,4 +1,4 @@
-// RUN: halo-opt --pass-pipeline='builtin.module(halo-finish-kernels)' %s | FileCheck %s
+// RUN: halo-opt --pass-pipeline='builtin.module(halo-annotate-kernel-arguments)' %s | FileCheck %s
 
 // The first two arguments of @k lie apart in the arena, the third one in the
 // second one. Private memory goes to the start.

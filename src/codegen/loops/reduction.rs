@@ -1,88 +1,21 @@
-//! The body of a structured op at one point of its iteration space, and what
-//! can be said of the reductions in it.
+//! The combining ops of reductions: which op folds a point into an output, its
+//! neutral value, and the fast-math flags that it may get.
 
 use super::{
     emit::{self, Emitted},
-    nest::{Nest, index_dimension},
+    loop_nest::LoopNest,
 };
 use halo_ir::{
-    Builder, Operation, Type, Value, ValueMap, arguments_of, attribute_of, clone_operation,
-    defining_operation, element_type, float_kind, has_one_use, integer_width, is_unused, mapped,
-    name_of, operands_of, operations_of,
+    Builder, Operation, Type, Value, arguments_of, attribute_of, defining_operation, element_type,
+    float_kind, has_one_use, integer_width, name_of, operands_of,
     ops::{
         Op, OperationExt, ValueExt,
         arith::{self, FastMathFlags},
         linalg,
     },
-    replace_uses, results_of, terminator_of, uses_of, value_key, visit,
+    results_of, terminator_of, uses_of,
 };
 use melior::ir::{Attribute, ValueLike};
-
-/// Copies the body to the insertion point. Inputs are loaded; an output starts
-/// from the given value, or from memory where none is given and the body reads
-/// it. Returns what the body yields.
-pub fn emit<'c>(
-    builder: &Builder<'c>,
-    nest: &Nest<'c>,
-    ivs: &[Value<'c>],
-    outputs: &[Option<Value<'c>>],
-) -> Emitted<Vec<Value<'c>>> {
-    let mut map = ValueMap::new();
-    for (number, argument) in arguments_of(nest.body).into_iter().enumerate() {
-        let given = number
-            .checked_sub(nest.input_count)
-            .and_then(|output| outputs.get(output).copied().flatten());
-        let value = match given {
-            Some(value) => value,
-            None if is_unused(argument) => continue,
-            None => nest.accesses[number].load(builder, ivs)?,
-        };
-        map.insert(value_key(argument), value);
-    }
-    clone_body(builder, nest, ivs, &mut map)
-}
-
-/// Copies the body with its arguments already mapped.
-pub fn clone_body<'c>(
-    builder: &Builder<'c>,
-    nest: &Nest<'c>,
-    ivs: &[Value<'c>],
-    map: &mut ValueMap<'c>,
-) -> Emitted<Vec<Value<'c>>> {
-    let terminator = terminator_of(nest.body);
-    for operation in operations_of(nest.body) {
-        if Some(operation) == terminator {
-            break;
-        }
-        if let Some(dim) = index_dimension(operation) {
-            let value = nest.origin[dim].emit(builder, ivs)?;
-            map.insert(value_key(results_of(operation)[0]), value);
-            continue;
-        }
-        let copy = clone_operation(builder, operation, map);
-        let mut nested = Vec::new();
-        visit(copy, &mut |inner| {
-            if index_dimension(inner).is_some() {
-                nested.push(inner);
-            }
-        });
-        for inner in nested {
-            let dim = index_dimension(inner).unwrap_or_default();
-            let value = builder.with_insertion_point(|builder| {
-                builder.set_before(copy);
-                nest.origin[dim].emit(builder, ivs)
-            })?;
-            replace_uses(results_of(inner)[0], value);
-            builder.erase(inner)?;
-        }
-    }
-    Ok(terminator
-        .map(operands_of)
-        .unwrap_or_default()
-        .into_iter()
-        .map(|value| mapped(map, value))
-        .collect())
-}
 
 /// The op that adds a point to an output of a reduction, where the body is of
 /// the form `out = op(out, f(inputs))` with an op that is associative and has a
@@ -136,7 +69,7 @@ impl<'c> Combiner<'c> {
 }
 
 /// The combiner of each output, if it has one.
-pub fn combiners<'c>(nest: &Nest<'c>) -> Vec<Option<Combiner<'c>>> {
+pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
     let yielded = terminator_of(nest.body)
         .map(operands_of)
         .unwrap_or_default();
@@ -216,7 +149,7 @@ fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
 
 /// Lets the float sums and products of reductions be reassociated, a product
 /// that goes into a sum be fused with it, and a maximum of zeros be either.
-pub fn relax(combiners: &[Option<Combiner>]) {
+pub fn set_fastmath(combiners: &[Option<Combiner>]) {
     for combiner in combiners.iter().flatten() {
         let operation = combiner.operation;
         match name_of(operation) {

@@ -7,9 +7,9 @@
 use super::{
     LAUNCH_ARGUMENTS,
     error::{Emulated, EmulationError},
-    roles::{Role, Roles, definition, is_meeting, yielded},
     storage::PrivateMemory,
     threads::{Launch, Thread, range},
+    uniformity::{Uniformity, UniformityAnalysis, definition, is_convergence_point, yielded},
 };
 use halo_codegen::{
     cpu::outline_kernels::KERNEL,
@@ -44,7 +44,7 @@ pub enum Action<'c> {
 pub struct Emulation<'c> {
     pub kernel: Operation<'c>,
     body: Block<'c>,
-    pub roles: Roles,
+    pub uniformity: UniformityAnalysis,
     pub launch: Launch<'c>,
     /// The op before which memory is allocated.
     pub marker: Operation<'c>,
@@ -103,7 +103,7 @@ pub fn emulate<'c>(
         let mut emulation = Emulation {
             kernel,
             body,
-            roles: Roles::of(kernel, body),
+            uniformity: UniformityAnalysis::of(kernel, body),
             launch,
             marker,
             block: values,
@@ -138,7 +138,7 @@ fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
         let foreign = ["gpu.", "nvgpu.", "nvvm."]
             .iter()
             .any(|prefix| name.starts_with(prefix));
-        let known = is_meeting(operation)
+        let known = is_convergence_point(operation)
             || matches!(
                 name,
                 gpu::ThreadIdOp::NAME
@@ -200,7 +200,7 @@ impl<'c> Emulation<'c> {
                 break;
             }
             let b = b.at(operation.location());
-            if self.roles.is_collective(operation) {
+            if self.uniformity.is_collective(operation) {
                 self.meet(&b, operation)?;
                 continue;
             }
@@ -212,9 +212,9 @@ impl<'c> Emulation<'c> {
             }
             let role = results_of(operation)
                 .first()
-                .map(|result| self.roles.role(*result));
+                .map(|result| self.uniformity.uniformity_of(*result));
             match role {
-                Some(Role::Block) => {
+                Some(Uniformity::Block) => {
                     let made = results_of(operation)
                         .iter()
                         .all(|result| self.block.contains_key(&value_key(*result)));
@@ -222,7 +222,7 @@ impl<'c> Emulation<'c> {
                         clone_operation(&b, operation, &mut self.block);
                     }
                 }
-                Some(Role::Derived) => {}
+                Some(Uniformity::Derived) => {}
                 _ => self.pending.push(Action::Run(operation)),
             }
         }
@@ -263,13 +263,15 @@ impl<'c> Emulation<'c> {
     ) -> Emulated<'c, Vec<Option<Value<'c>>>> {
         let mut arrays = Vec::new();
         for value in values {
-            arrays.push(if self.roles.role(*value) == Role::Block {
-                None
-            } else {
-                let array = self.array(b, value.r#type(), operation)?;
-                self.arrays.insert(value_key(*value), array);
-                Some(array)
-            });
+            arrays.push(
+                if self.uniformity.uniformity_of(*value) == Uniformity::Block {
+                    None
+                } else {
+                    let array = self.array(b, value.r#type(), operation)?;
+                    self.arrays.insert(value_key(*value), array);
+                    Some(array)
+                },
+            );
         }
         Ok(arrays)
     }
@@ -429,11 +431,11 @@ impl<'c> Emulation<'c> {
         value: Value<'c>,
         operation: Operation<'c>,
     ) -> Emulated<'c, Value<'c>> {
-        if self.roles.role(value) == Role::Block {
+        if self.uniformity.uniformity_of(value) == Uniformity::Block {
             return Ok(halo_ir::mapped(&self.block, value));
         }
-        if self.roles.is_varying(value) {
-            let meeting = collect_operations(operation, is_meeting);
+        if self.uniformity.is_varying(value) {
+            let meeting = collect_operations(operation, is_convergence_point);
             let at = meeting.first().copied().unwrap_or(operation);
             return Err(EmulationError::op(
                 at,
@@ -550,17 +552,17 @@ impl<'c> Emulation<'c> {
                 // What decides over an op with a barrier inside is read from an
                 // array; what it passes on is not.
                 let passed_on = match name_of(user) {
-                    scf::ForOp::NAME if self.roles.is_collective(user) => number >= 3,
+                    scf::ForOp::NAME if self.uniformity.is_collective(user) => number >= 3,
                     scf::ConditionOp::NAME => number >= 1,
                     _ => true,
                 };
                 if passed_on && inside.contains(&operation_key(user)) {
                     continue;
                 }
-                let derived = results_of(user)
-                    .first()
-                    .is_some_and(|result| self.roles.role(*result) == Role::Derived);
-                if derived && !self.roles.is_collective(user) {
+                let derived = results_of(user).first().is_some_and(|result| {
+                    self.uniformity.uniformity_of(*result) == Uniformity::Derived
+                });
+                if derived && !self.uniformity.is_collective(user) {
                     pending.extend(results_of(user));
                     continue;
                 }
@@ -576,7 +578,7 @@ impl<'c> Emulation<'c> {
     fn is_nested_in(&self, operation: Operation<'c>, inside: &HashSet<usize>) -> bool {
         let mut around = parent_operation(operation);
         while let Some(parent) = around {
-            if self.roles.is_collective(parent) {
+            if self.uniformity.is_collective(parent) {
                 return false;
             }
             if inside.contains(&operation_key(parent)) {
@@ -612,9 +614,9 @@ impl<'c> Emulation<'c> {
             if !seen.insert(value_key(value)) {
                 continue;
             }
-            match (self.roles.role(value), definition(value)) {
-                (Role::Block, _) => {}
-                (Role::Derived, Some(operation)) => pending.extend(operands_of(operation)),
+            match (self.uniformity.uniformity_of(value), definition(value)) {
+                (Uniformity::Block, _) => {}
+                (Uniformity::Derived, Some(operation)) => pending.extend(operands_of(operation)),
                 _ => found.push(value),
             }
         }
@@ -627,7 +629,7 @@ impl<'c> Emulation<'c> {
         let operands = operands_of(operation);
         let reads_memory = operation.isa::<nvgpu::LdMatrixOp>();
         let writes = |action: &Action<'c>| match action {
-            Action::Run(operation) => !super::roles::is_pure(*operation),
+            Action::Run(operation) => !super::uniformity::is_pure(*operation),
             _ => false,
         };
         if (reads_memory && self.pending.iter().any(writes))
@@ -700,7 +702,7 @@ impl<'c> Emulation<'c> {
                 continue;
             }
             let operation = definition(next)
-                .filter(|_| self.roles.role(next) == Role::Derived)
+                .filter(|_| self.uniformity.uniformity_of(next) == Uniformity::Derived)
                 .ok_or_else(|| {
                     EmulationError::op(self.kernel, "has a value that no phase computes")
                 })?;

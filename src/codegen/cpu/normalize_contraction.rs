@@ -25,7 +25,7 @@
 
 use crate::loops::{
     emit::{self, Emitted},
-    nest::{Access, Expr, Extent, Nest, index_dimension},
+    loop_nest::{Access, Expr, Extent, LoopNest, index_dimension},
 };
 use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, block_argument, clone_operation,
@@ -57,7 +57,7 @@ struct Factor<'c> {
 
 /// A product as its parts.
 struct Parts<'c> {
-    nest: Nest<'c>,
+    nest: LoopNest<'c>,
     sum: Operation<'c>,
     product: Operation<'c>,
     factors: [Factor<'c>; 2],
@@ -75,7 +75,7 @@ struct Roles {
 
 /// The product in the form that the kernels take: the op itself, or one made in
 /// its place, or the op itself where it is no product.
-pub fn bring_into_form<'c>(
+pub fn normalize_contraction<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     least_work: i64,
@@ -121,14 +121,14 @@ pub fn bring_into_form<'c>(
 
 impl<'c> Parts<'c> {
     fn of(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Self>> {
-        let Some(mut nest) = Nest::of(builder, operation)? else {
+        let Some(mut nest) = LoopNest::of(builder, operation)? else {
             return Ok(None);
         };
         nest.drop_unit_dims();
         Ok(Self::read(nest))
     }
 
-    fn read(nest: Nest<'c>) -> Option<Self> {
+    fn read(nest: LoopNest<'c>) -> Option<Self> {
         if nest.outputs().len() != 1 || nest.is_empty() {
             return None;
         }
@@ -324,7 +324,7 @@ impl<'c> Parts<'c> {
 }
 
 impl<'c> Factor<'c> {
-    fn of(nest: &Nest<'c>, value: Value<'c>) -> Option<Self> {
+    fn of(nest: &LoopNest<'c>, value: Value<'c>) -> Option<Self> {
         let mut factor = Self {
             value,
             conversion: None,

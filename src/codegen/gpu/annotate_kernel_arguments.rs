@@ -1,4 +1,4 @@
-//! `--halo-finish-kernels`: what code generation wants to know of kernels.
+//! `--halo-annotate-kernel-arguments`: what code generation wants to know of kernels.
 //!
 //! Outlining makes functions of kernels, and leaves two things that only the
 //! code around the launches tells. Arguments that share no byte with another
@@ -22,7 +22,7 @@
 //! ```
 
 use super::{
-    host_code_to_kernels::KERNELS,
+    outline_scalar_code::KERNELS,
     slices::{Range, range_of},
 };
 use crate::{function::empty_dictionary, loops::aliases::Aliases};
@@ -38,7 +38,7 @@ use std::collections::HashMap;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
-    argument: "halo-finish-kernels",
+    argument: "halo-annotate-kernel-arguments",
     summary: "Mark the arguments of kernels that share no memory, and place private memory",
     anchor: "builtin.module",
     dependent_dialects: &["gpu", "memref"],

@@ -1,4 +1,4 @@
-// RUN: halo-opt --pass-pipeline='builtin.module(func.func(halo-host-code-to-kernels))' --split-input-file %s | FileCheck %s
+// RUN: halo-opt --pass-pipeline='builtin.module(func.func(halo-outline-scalar-code))' --split-input-file %s | FileCheck %s
 
 // Where a slice begins is computed on the device; the kernel makes the view.
 

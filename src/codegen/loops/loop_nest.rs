@@ -238,7 +238,7 @@ pub struct Dim<'c> {
 
 /// A structured op as loops.
 #[derive(Clone, Debug)]
-pub struct Nest<'c> {
+pub struct LoopNest<'c> {
     pub dims: Vec<Dim<'c>>,
     /// Inputs first, then outputs.
     pub accesses: Vec<Access<'c>>,
@@ -264,7 +264,7 @@ fn product_fits(sizes: impl IntoIterator<Item = i64>) -> bool {
         .is_some_and(|product| product <= i64::MAX / 16)
 }
 
-impl<'c> Nest<'c> {
+impl<'c> LoopNest<'c> {
     /// Whether the iterations can be counted; over several operands, there may be
     /// more of them than any has elements.
     pub fn is_countable(&self) -> bool {
@@ -577,7 +577,7 @@ pub fn collapse_shape<'c>(
 }
 
 /// The loop along which an operand is contiguous.
-pub fn contiguous_dim(nest: &Nest, access: &Access) -> Option<usize> {
+pub fn contiguous_dim(nest: &LoopNest, access: &Access) -> Option<usize> {
     (0..nest.dims.len())
         .find(|dim| access.stride(*dim) == 1 && access.indices.last() == Some(&Expr::Dim(*dim)))
 }

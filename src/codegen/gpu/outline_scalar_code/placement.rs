@@ -12,27 +12,27 @@ use std::collections::HashSet;
 
 /// What becomes of an op of the host's code.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum Placement {
     /// Something that the host does.
     Host,
     /// A loop or conditional around what the host does.
     Control,
     /// What names a buffer or a constant; it does nothing.
-    Name,
+    View,
     /// Arithmetic on constants and loop counters, and what a cell holds, made
     /// anew where it is used.
-    Remade,
+    Cloned,
     /// Scalar code.
     Device,
 }
 
-/// The roles of the ops of a function.
-pub struct Roles {
+/// The placements of the ops of a function.
+pub struct Placements {
     /// The keys of the loads that each user may do for itself.
     cell_reads: HashSet<usize>,
 }
 
-impl Roles {
+impl Placements {
     /// Looks through a function, of which no op has moved yet.
     pub fn of(function: Operation) -> Self {
         let loads = collect_operations(function, reads_cell);
@@ -41,7 +41,7 @@ impl Roles {
         }
     }
 
-    pub fn of_op(&self, operation: Operation) -> Role {
+    pub fn of_op(&self, operation: Operation) -> Placement {
         let name = name_of(operation);
         if matches!(
             name,
@@ -51,10 +51,10 @@ impl Roles {
                 | memref::DeallocOp::NAME
         ) || view_source(operation).is_some()
         {
-            return Role::Name;
+            return Placement::View;
         }
         if self.is_host_op(operation) {
-            return Role::Host;
+            return Placement::Host;
         }
         if matches!(
             name,
@@ -62,14 +62,14 @@ impl Roles {
         ) {
             let is_done_by_host = |nested: Operation| self.is_host_op(nested) && !is_yield(nested);
             return match collect_operations(operation, is_done_by_host).is_empty() {
-                true => Role::Device,
-                false => Role::Control,
+                true => Placement::Device,
+                false => Placement::Control,
             };
         }
-        if is_remade(operation) || self.is_cell_read(operation) {
-            return Role::Remade;
+        if is_cloned(operation) || self.is_cell_read(operation) {
+            return Placement::Cloned;
         }
-        Role::Device
+        Placement::Device
     }
 
     /// Whether an op loads what a cell holds until the last use of it.
@@ -103,12 +103,12 @@ impl Roles {
             return false;
         };
         let mut next = next_of(operation);
-        while let Some(between) = next.filter(|next| self.of_op(*next) == Role::Name) {
+        while let Some(between) = next.filter(|next| self.of_op(*next) == Placement::View) {
             next = next_of(between);
         }
         let waits = match name_of(user) {
             scf::ConditionOp::NAME => true,
-            scf::IfOp::NAME => self.of_op(user) == Role::Control,
+            scf::IfOp::NAME => self.of_op(user) == Placement::Control,
             _ => false,
         };
         waits && next == Some(user)
@@ -133,7 +133,7 @@ fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
 }
 
 /// Whether an op follows from constants and counters of loops alone.
-fn is_remade(operation: Operation) -> bool {
+fn is_cloned(operation: Operation) -> bool {
     let name = name_of(operation);
     let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
     arithmetic
@@ -141,7 +141,7 @@ fn is_remade(operation: Operation) -> bool {
             .into_iter()
             .all(|operand| match defining_operation(operand) {
                 Some((definition, _)) => {
-                    definition.isa::<arith::ConstantOp>() || is_remade(definition)
+                    definition.isa::<arith::ConstantOp>() || is_cloned(definition)
                 }
                 None => is_counter(operand),
             })
