@@ -8,14 +8,9 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirModule, MlirStringRef};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     fmt::Write,
     rc::Rc,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
 };
 
 unsafe extern "C" {
@@ -116,26 +111,42 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
     (result, errors)
 }
 
-/// Runs a function and counts the errors that it reports on this thread; they go on
-/// to whoever prints them.
-pub(crate) fn errors_of_this_thread<T>(
-    context: &Context,
-    function: impl FnOnce() -> T,
-) -> (T, usize) {
-    let count = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&count);
-    let thread = thread::current().id();
+thread_local! {
+    /// The errors that were reported on this thread while somebody counted.
+    static REPORTED: Cell<usize> = const { Cell::new(0) };
+    /// Their number when the innermost [`counting_errors`] began.
+    static BEGINNING: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How many errors were reported on this thread within [`counting_errors`]. Code that
+/// runs in a pass compares it before and after a step, so that it does not report an
+/// error of its own where MLIR has told the reason.
+pub(crate) fn reported_errors() -> usize {
+    REPORTED.get()
+}
+
+/// Whether the innermost [`counting_errors`] has counted an error so far.
+pub(crate) fn has_reported_errors() -> bool {
+    reported_errors() > BEGINNING.get()
+}
+
+/// Runs a function and counts the errors that it reports on this thread; the errors go
+/// on to the handlers that print them.
+pub(crate) fn counting_errors<T>(context: &Context, function: impl FnOnce() -> T) -> (T, usize) {
+    let before = reported_errors();
+    // Handlers of one context are called on the thread that reports.
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
-        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
-        if is_error && thread::current().id() == thread {
-            counter.fetch_add(1, Ordering::Relaxed);
+        if matches!(diagnostic.severity(), DiagnosticSeverity::Error) {
+            REPORTED.set(REPORTED.get() + 1);
         }
         false
     });
     let attached = Attached(context, Some(handler));
+    let outer = BEGINNING.replace(before);
     let result = function();
+    BEGINNING.set(outer);
     drop(attached);
-    (result, count.load(Ordering::Relaxed))
+    (result, reported_errors() - before)
 }
 
 /// Emits a rendered error, `file:line:column: error: ...`, at the place that it

@@ -30,8 +30,12 @@ pub const ANY_OPERATION: &str = "";
 pub struct PassFailure;
 
 impl PassFailure {
-    /// Reports an error of the compiler at an op.
+    /// Reports an error of the compiler at an op; nothing where MLIR has reported an
+    /// error in this pass, which is the reason.
     pub fn internal(operation: Operation, error: impl fmt::Display) -> Self {
+        if diagnostics::has_reported_errors() {
+            return Self;
+        }
         emit_error(operation.location(), &format!("internal error: {error}"));
         Self
     }
@@ -383,7 +387,7 @@ extern "C" fn run_pass(
         })
         .collect();
     let context = crate::context_of(operation);
-    let ((outcome, stale), said) = diagnostics::errors_of_this_thread(context, || {
+    let ((outcome, stale), said) = diagnostics::counting_errors(context, || {
         graveyard::owning(context.to_raw(), Some(operation), || {
             let mut invocation = PassInvocation {
                 operation,

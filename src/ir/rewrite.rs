@@ -12,6 +12,7 @@ use super::{
     BuildError, Builder, Location, Operation, blocks_of, context_of, graveyard, is_inside, name_of,
     operations_of, visit, with_builder,
 };
+use crate::diagnostics::reported_errors;
 use crate::pass::{PassFailure, PassInvocation, emit_error, panic_message};
 use crate::semantics::without_folding;
 use melior::{
@@ -183,12 +184,17 @@ fn rewrite<'c>(
         progress.fail(location, &message);
         return false;
     }
+    let reported = reported_errors();
     match catch_unwind(AssertUnwindSafe(|| pattern(builder, operation))) {
         Ok(Ok(())) => {
             progress.rewrites.set(progress.rewrites.get() + 1);
             return true;
         }
         Ok(Err(RewriteError::NoMatch)) => {}
+        // MLIR has told why an op could not be created.
+        Ok(Err(RewriteError::Invalid(_))) if reported_errors() > reported => {
+            progress.failed.set(true);
+        }
         Ok(Err(RewriteError::Invalid(message))) => progress.fail(location, &message),
         Err(payload) => {
             let message = panic_message(payload.as_ref());

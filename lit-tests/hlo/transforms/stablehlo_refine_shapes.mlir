@@ -192,3 +192,20 @@ func.func @main(%x: tensor<4xf32>) -> (tuple<tensor<?x?xf32>, tensor<?xf32>>, te
   %2 = builtin.unrealized_conversion_cast %x : tensor<4xf32> to tensor<?xf32>
   return %0, %1, %2 : tuple<tensor<?x?xf32>, tensor<?xf32>>, tensor<*xf32>, tensor<?xf32>
 }
+
+// -----
+
+// The region of a scan takes slices of what the scan is given.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%[[X:.*]]: tensor<2x3xf32>, %[[INIT:.*]]: tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)
+func.func @main(%x: tensor<2x3xf32>, %init: tensor<3xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  // CHECK: ^bb0(%{{.*}}: tensor<3xf32>, %{{.*}}: tensor<3xf32>):
+  // CHECK: stablehlo.add {{.*}} : tensor<3xf32>
+  // CHECK: (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>)
+  %0:2 = chlo.scan(%x) inits (%init) dimension=0 {
+  ^bb0(%e: tensor<?xf32>, %carry: tensor<?xf32>):
+    %s = stablehlo.add %e, %carry : tensor<?xf32>
+    stablehlo.return %s, %s : tensor<?xf32>, tensor<?xf32>
+  } : (tensor<2x3xf32>, tensor<3xf32>) -> (tensor<?x?xf32>, tensor<?xf32>)
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?xf32>
+}

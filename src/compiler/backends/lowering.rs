@@ -41,6 +41,9 @@ const INPUT: &str = "input";
 const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce,\
      halo-align-bounded-operands";
 
+/// Makes the entry's arguments and results tensors, as its signature has them.
+const FLATTEN: &str = "halo-expand-communication,halo-flatten-tuples";
+
 /// The descriptions of phases, with that of the program as it was read before
 /// them.
 pub fn descriptions(phases: &[Phase]) -> Vec<PhaseDescription> {
@@ -53,6 +56,14 @@ pub fn descriptions(phases: &[Phase]) -> Vec<PhaseDescription> {
         summary: phase.summary,
     }));
     all
+}
+
+/// Whether all arguments and results of the entry are tensors, as in its signature.
+fn takes_tensors_only(module: &Module) -> Result<bool> {
+    let entry = halo_frontend::entry_of(module)?;
+    let (arguments, results) = halo_codegen::function::signature(entry).unwrap_or_default();
+    let mut types = arguments.into_iter().chain(results);
+    Ok(types.all(halo_ir::is_tensor))
 }
 
 /// What the runtime must know of a compiled program beside its code.
@@ -129,6 +140,9 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
             // Sizes may follow from constants alone; and those that do not are
             // looked for in one function.
             halo_hlo::run_pipeline(context, &mut lowering.module, INLINE)?;
+            if !takes_tensors_only(&lowering.module)? {
+                halo_hlo::run_pipeline(context, &mut lowering.module, FLATTEN)?;
+            }
             lowering.resolve(None)?;
         }
         Ok(lowering)

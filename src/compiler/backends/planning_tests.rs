@@ -172,3 +172,24 @@ fn what_no_library_computes_becomes_kernels() {
         assert!(kernels > 0);
     }
 }
+
+/// Also where the unknown dimension is in a tuple of which nothing is used.
+#[test]
+fn plans_are_made_of_static_shapes() {
+    let element = "tuple<tensor<f32>, tuple<!stablehlo.token, tensor<?xi8>>>";
+    for r#type in ["tensor<?xi8>", element] {
+        let program = Program {
+            name: "test.mlir".into(),
+            code: format!("func.func @main(%a: {type}) {{ return }}").into_bytes(),
+        };
+        let compiler = cuda::backend().compiler;
+        let error = compiler
+            .plan(&program, &CompileOptions::default())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("a plan is made for shapes that are known; @main("),
+            "{error}"
+        );
+    }
+}

@@ -33,7 +33,7 @@ use halo_ir::{
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
 use melior::{
     Context,
-    ir::{Module, Type, ValueLike, operation::OperationLike},
+    ir::{Module, Type, ValueLike, operation::OperationLike, r#type::TupleType},
 };
 use std::{
     collections::HashMap,
@@ -53,18 +53,25 @@ const MOST_SPECIALIZATIONS: usize = 256;
 
 /// Whether some value of the program has a shape that is not known.
 pub fn is_dynamic(module: &Module) -> bool {
-    let dynamic = |r#type: Type| {
-        halo_ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
-    };
     let has_dynamic = |op: Operation| {
-        result_types_of(op).into_iter().any(dynamic)
+        result_types_of(op).into_iter().any(has_dynamic_shape)
             || op
                 .regions()
                 .flat_map(halo_ir::blocks_of)
                 .flat_map(halo_ir::arguments_of)
-                .any(|argument| dynamic(argument.r#type()))
+                .any(|argument| has_dynamic_shape(argument.r#type()))
     };
     !collect_operations(halo_ir::root_of(module), has_dynamic).is_empty()
+}
+
+/// Whether a tensor, or one in a tuple, has a dimension of unknown size.
+fn has_dynamic_shape(r#type: Type) -> bool {
+    if let Ok(tuple) = TupleType::try_from(r#type) {
+        return (0..tuple.type_count())
+            .filter_map(|index| tuple.r#type(index).ok())
+            .any(has_dynamic_shape);
+    }
+    halo_ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
 }
 
 /// What a program is compiled for.

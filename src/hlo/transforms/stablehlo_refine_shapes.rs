@@ -50,12 +50,12 @@ pub use calls::{function_results, set_function_type};
 pub use custom_call::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, builtin, func, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, builtin, chlo, func, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, BuildError, Operation, Type, Value, arguments_of, blocks_of, body_of, name_of,
-    operands_of, operations_of, replace_uses, results_of, set_type, terminator_of, uses_of,
-    with_builder,
+    Block, BuildError, Operation, Type, Value, arguments_of, blocks_of, body_of, element_type,
+    name_of, operands_of, operations_of, replace_uses, results_of, set_type, shape_of, tensor_type,
+    terminator_of, uses_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -178,7 +178,11 @@ impl<'c> Refinement<'c> {
                     .map_err(|error| PassFailure::internal(operation, error));
             }
             stablehlo::WhileOp::NAME => loop_arguments(operation),
-            _ => {}
+            _ => {
+                if let Some(scan) = operation.cast::<chlo::ScanOp>() {
+                    scan_arguments(scan);
+                }
+            }
         }
         for block in operation.regions().flat_map(blocks_of) {
             self.block(block)?;
@@ -237,6 +241,29 @@ fn loop_arguments(operation: Operation) {
     for region in 0..2 {
         if let Some(block) = body_of(operation, region) {
             refine_values(&arguments_of(block), &types);
+        }
+    }
+}
+
+/// The region of a scan takes slices of the inputs, and the carries as they are.
+fn scan_arguments(scan: chlo::ScanOp) {
+    let (Some(block), Ok(dimension)) = (
+        body_of(scan.operation(), 0),
+        usize::try_from(scan.dimension()),
+    ) else {
+        return;
+    };
+    let slices = scan.inputs().into_iter().map(|input| {
+        let mut shape = shape_of(input.r#type())?;
+        (dimension < shape.len()).then(|| shape.remove(dimension))?;
+        let sizes: Vec<i64> = shape.iter().map(|size| size.unwrap_or(i64::MIN)).collect();
+        Some(tensor_type(&sizes, element_type(input.r#type())))
+    });
+    let carries = scan.inits().into_iter().map(|init| Some(init.r#type()));
+    for (argument, r#type) in arguments_of(block).into_iter().zip(slices.chain(carries)) {
+        let refined = r#type.and_then(|r#type| refine_type(argument.r#type(), r#type));
+        if let Some(refined) = refined {
+            refine_values(&[argument], &[refined]);
         }
     }
 }

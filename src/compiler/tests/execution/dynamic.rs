@@ -366,3 +366,49 @@ func.func @main(%x: tensor<?xf32, #stablehlo.bounds<4>>, %y: tensor<2xf32>) -> t
         assert!(error.contains("-3"), "{name}: {error}");
     }
 }
+
+/// The entry's tuples and tokens are passed as tensors, whose shapes are known when the
+/// program runs.
+#[test]
+fn tuples_hold_dynamic_tensors() {
+    let code = "
+func.func @main(%t: tuple<tensor<?xi8>, tuple<!stablehlo.token, tensor<?xi8>>>, %k: !stablehlo.token)
+    -> (tuple<tensor<?xi8>>, !stablehlo.token) {
+  %0 = stablehlo.get_tuple_element %t[0] : (tuple<tensor<?xi8>, tuple<!stablehlo.token, tensor<?xi8>>>) -> tensor<?xi8>
+  %1 = stablehlo.get_tuple_element %t[1] : (tuple<tensor<?xi8>, tuple<!stablehlo.token, tensor<?xi8>>>) -> tuple<!stablehlo.token, tensor<?xi8>>
+  %2 = stablehlo.get_tuple_element %1[1] : (tuple<!stablehlo.token, tensor<?xi8>>) -> tensor<?xi8>
+  %3 = stablehlo.add %0, %2 : tensor<?xi8>
+  %4 = stablehlo.tuple %3 : tuple<tensor<?xi8>>
+  return %4, %k : tuple<tensor<?xi8>>, !stablehlo.token
+}";
+    let input = |elements: &[i8]| Literal::from_slice(&[elements.len()], elements).unwrap();
+    for (_, executable) in executables(code) {
+        let inputs = [input(&[1, 2, 3]), input(&[4, 5, 6])];
+        expect(&*executable, &inputs, &["dense<[5, 7, 9]> : tensor<3xi8>"]);
+    }
+}
+
+/// numpy.cumsum(x, 0) + 1, for any shape.
+#[test]
+fn scans_of_any_shape() {
+    let code = r#"
+func.func @main(%x: tensor<?x?xf32>, %init: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0:2 = chlo.scan(%x) inits (%init) dimension=0 {
+  ^bb0(%e: tensor<?xf32>, %carry: tensor<?xf32>):
+    %s = stablehlo.add %e, %carry : tensor<?xf32>
+    stablehlo.return %s, %s : tensor<?xf32>, tensor<?xf32>
+  } : (tensor<?x?xf32>, tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>)
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?xf32>
+}"#;
+    for (_, executable) in executables(code) {
+        let inputs = [
+            f32s(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+            f32s(&[3], &[1.0, 1.0, 1.0]),
+        ];
+        let expected = [
+            "dense<[[2.000000e+00, 3.000000e+00, 4.000000e+00], [6.000000e+00, 8.000000e+00, 1.000000e+01]]> : tensor<2x3xf32>",
+            "dense<[6.000000e+00, 8.000000e+00, 1.000000e+01]> : tensor<3xf32>",
+        ];
+        expect(&*executable, &inputs, &expected);
+    }
+}

@@ -224,15 +224,12 @@ impl<'c> Scan<'c> {
             let slice = stablehlo::reshape(b, slice, extents.r#type(element))?;
             return cast(b, slice, r#type);
         }
-        let one = extents::scalar(b, 1)?;
-        let end = stablehlo::add(b, position, one)?;
-        let computed = |values: Vec<Value<'c>>| {
-            Extents(values.into_iter().map(Extent::Computed).collect()).tensor(b)
-        };
-        let mut limits = extents.clone();
-        limits.0[self.dimension] = Extent::Computed(end);
+        // Limits in this form show shape refinement that the slice has the size of
+        // `extents`, whatever the position.
+        let start = Extents(start.into_iter().map(Extent::Computed).collect()).tensor(b)?;
+        let sizes = extents.tensor(b)?;
+        let limits = stablehlo::add(b, start, sizes)?;
         let strides = Extents(vec![Extent::Known(1); rank]).tensor(b)?;
-        let (start, limits) = (computed(start)?, limits.tensor(b)?);
         let slice = stablehlo::real_dynamic_slice(b, input, start, limits, strides, slice_type)?;
         extents.0.remove(self.dimension);
         let shape = extents.tensor(b)?;
