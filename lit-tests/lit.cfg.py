@@ -1,5 +1,6 @@
 # How lit runs the tests of this folder. `lit.rs` passes the folders of the
-# tools; by hand, tools are looked for in target/debug.
+# tools and runs the tests that templates make; by hand, tools are looked for in
+# target/debug.
 
 import os
 
@@ -8,7 +9,7 @@ import lit.formats
 root = os.path.dirname(__file__)
 config.name = "halo"
 config.suffixes = [".hlo", ".mlir", ".sh"]
-config.excludes = ["Inputs", "Output"]
+config.excludes = ["Inputs", "Output", "templates"]
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = root
 config.test_exec_root = lit_config.params.get("SCRATCH", os.path.join(root, "../target/lit"))

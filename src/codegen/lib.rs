@@ -41,6 +41,7 @@ use halo_ir::pass::PassDeclaration;
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[
+    &gpu::annotate_kernel_arguments::PASS,
     &bufferize::buffer_assignment::PASS,
     &bufferize::bufferize::PASS,
     &bufferize::destination_passing::PASS,
@@ -48,10 +49,8 @@ pub static PASSES: &[&PassDeclaration] = &[
     &math::expand_bf16::PASS,
     &math::expand_math::PASS,
     &math::expand_remainder::PASS,
-    &gpu::annotate_kernel_arguments::PASS,
     &fusion::fuse_elementwise::PASS,
     &gpu::contractions::PASS,
-    &gpu::outline_scalar_code::PASS,
     &bufferize::insert_tensor_copies::PASS,
     &gpu::linalg_to_kernels::PASS,
     &cpu::linalg_to_loops::PASS,
@@ -60,6 +59,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &gpu::lower_kernel_math::PASS,
     &cpu::runtime_abi::PASS,
     &cpu::outline_kernels::PASS,
+    &gpu::outline_scalar_code::PASS,
     &gpu::spill_scalars::PASS,
     &cpu::split_entries::PASS,
     &fusion::uplift_while_to_for::PASS,

@@ -1,7 +1,20 @@
 //! Named phases, and the pipelines made of them.
 //!
-//! A phase is a list of passes with a name. The names drive `--compile-to=`,
-//! dumps and timers; every phase is also a pipeline of `halo-opt`.
+//! A phase is a [`Pipeline`] with a name. The names drive `--compile-to=`, dumps and
+//! timers; every phase is also a pipeline of `halo-opt`.
+//!
+//! Each file has the phases of one kind of device as a function of what its passes
+//! take from the target, so that a phase is plain data: it can be printed, changed and
+//! run.
+//!
+//! ```ignore
+//! let mut phases = cpu::phases(&cpu::Parameters { vector_bits: 512 });
+//! let fusion = phases.iter_mut().find(|phase| phase.name == "fusion").unwrap();
+//! fusion.pipeline.steps.insert(0, Step::from(&my_pass::PASS));
+//! for phase in &phases {
+//!     halo_hlo::run_pipeline(&context, &mut module, &phase.pipeline)?;
+//! }
+//! ```
 
 pub mod common;
 pub mod cpu;
@@ -9,96 +22,69 @@ pub mod cuda;
 #[cfg(feature = "gpu-emulator")]
 pub mod emulator;
 pub mod interpreter;
+#[cfg(test)]
+mod tests;
 
-use halo_codegen::gpu::contractions::provider::Provider;
-use halo_ir::pass::register_pipeline;
+use halo_ir::{
+    pass::register_pipeline,
+    pipeline::{Pipeline, Step},
+};
 use std::borrow::Cow;
 
-/// Canonicalization of structured code. Each region is one block there, and to
-/// look for blocks that can be merged takes half of the time.
-pub const CANONICALIZE: &str = "canonicalize{region-simplify=disabled}";
-
-/// From loops, vectors and buffers to the LLVM dialect, for processors: what
-/// the interface to the runtime is made of comes after it.
-pub const TO_LLVM_DIALECT: &str = "expand-strided-metadata,\
-     func.func(lower-affine),\
-     convert-linalg-to-loops,\
-     convert-complex-to-standard,\
-     convert-vector-to-scf,\
-     convert-scf-to-cf,\
-     convert-math-to-llvm,\
-     convert-math-to-libm,\
-     convert-vector-to-llvm,\
-     convert-to-llvm{filter-dialects=arith,cf,complex,index,memref,ub},\
-     convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
-     reconcile-unrealized-casts,\
-     halo-widen-bool-memory";
-
-/// A named part of the way down.
-#[derive(Clone, Copy, Debug)]
+/// A named part of a lowering.
+#[derive(Clone, Debug)]
 pub struct Phase {
     /// The name, as `--compile-to=` takes it.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What the module is after the phase.
-    pub summary: &'static str,
-    /// The passes, in MLIR's pipeline syntax, for the body of a module.
-    pub passes: &'static [&'static str],
+    pub summary: Cow<'static, str>,
+    /// The passes, for the body of a module.
+    pub pipeline: Pipeline,
 }
 
 impl Phase {
-    /// The phase as pipeline text for a target.
-    pub fn pipeline(&self, target: &PhaseTarget) -> String {
-        self.passes
-            .join(",")
-            .replace("{VECTOR_BITS}", &target.vector_bits.to_string())
-            .replace("{GPU_ARCH}", &target.gpu_architecture)
-            .replace("{GPU_DOT}", target.gpu_dot.name())
+    /// A phase of passes.
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        summary: impl Into<Cow<'static, str>>,
+        pipeline: Pipeline,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            summary: summary.into(),
+            pipeline,
+        }
     }
 }
 
-/// What phases want to know of the machine that code is made for.
-#[derive(Clone, Debug)]
-pub struct PhaseTarget {
-    /// The width of the vector registers of a processor, in bits.
-    pub vector_bits: u32,
-    /// The architecture of a GPU, such as `sm_90`.
-    pub gpu_architecture: Cow<'static, str>,
-    /// What computes matrix products on a GPU.
-    pub gpu_dot: Provider,
-}
-
-/// What the pipelines of `halo-opt` assume, so that what they print does not
-/// depend on the machine.
-pub const REFERENCE: PhaseTarget = PhaseTarget {
-    vector_bits: 256,
-    gpu_architecture: Cow::Borrowed("sm_90"),
-    gpu_dot: Provider::Codegen,
-};
-
-/// Adds the pipelines to the program-wide registry.
+/// Adds the pipelines to the program-wide registry, for the reference parameters, so
+/// that what `halo-opt` prints does not depend on the machine.
 pub fn register_pipelines() {
     register(
-        ("cpu", cpu::PHASES),
+        "cpu",
+        &cpu::phases(&cpu::Parameters::REFERENCE),
         "Lower StableHLO to the LLVM dialect for the CPU backend",
     );
     register(
-        ("gpu", cuda::PHASES),
+        "gpu",
+        &cuda::phases(&cuda::Parameters::REFERENCE),
         "Lower StableHLO to kernels in the NVVM dialect for the CUDA backend",
     );
 }
 
 /// A pipeline of all phases of a kind of device, and one for each.
-fn register((device, phases): (&str, &'static [Phase]), summary: &'static str) {
-    let texts: Vec<String> = phases
-        .iter()
-        .map(|phase| phase.pipeline(&REFERENCE))
-        .collect();
+fn register(device: &str, phases: &[Phase], summary: &'static str) {
     // The registry keeps names for the whole program's life.
     let whole = format!("halo-{device}-pipeline").leak();
+    let steps = phases
+        .iter()
+        .flat_map(|phase| phase.pipeline.steps.iter().cloned());
+    let steps: Vec<Step> = steps.collect();
     // A pipeline that was registered under a name before takes its place.
-    let _ = register_pipeline(whole, summary, &texts.join(","));
-    for (phase, text) in phases.iter().zip(texts) {
+    let _ = register_pipeline(whole, summary, &Pipeline { steps });
+    for phase in phases {
         let name = format!("halo-{device}-phase-{}", phase.name).leak();
-        let _ = register_pipeline(name, phase.summary, &text);
+        let summary = phase.summary.clone().into_owned().leak();
+        let _ = register_pipeline(name, summary, &phase.pipeline);
     }
 }

@@ -18,7 +18,9 @@ use halo_hlo::{
 use halo_ir::{
     collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
-    name_of, root_of,
+    name_of, pipeline,
+    pipeline::Pipeline,
+    root_of,
 };
 use halo_runtime::{CompileOptions, Error, Program, Signature};
 use hlo_text::ImportOptions;
@@ -39,8 +41,8 @@ pub fn load<'c>(
 ) -> Result<(Module<'c>, Signature), Error> {
     let mut module = parse(context, program)?;
     if hlo_legalize_to_stablehlo::is_needed(root_of(&module)) {
-        let argument = hlo_legalize_to_stablehlo::PASS.argument;
-        run_pipeline(context, &mut module, argument)?;
+        let legalize = pipeline![&hlo_legalize_to_stablehlo::PASS];
+        run_pipeline(context, &mut module, &legalize)?;
     }
     let signature = select_entry(&module, program, options.entry.as_deref())?;
     resources::expect_all(&module)?;
@@ -202,10 +204,10 @@ fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Err
 }
 
 /// A copy of a module that went through a pipeline.
-fn copy_after<'c>(module: &Module<'c>, pipeline: &str) -> Result<Module<'c>, Error> {
+fn copy_after<'c>(module: &Module<'c>, pipeline: &Pipeline) -> Result<Module<'c>, Error> {
     let copy = Module::from_operation((*module.as_operation()).clone());
     let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
-    if !pipeline.is_empty() {
+    if !pipeline.steps.is_empty() {
         run_pipeline(halo_ir::context_of(root_of(module)), &mut copy, pipeline)?;
     }
     Ok(copy)

@@ -22,9 +22,15 @@ mod import_shardy;
 mod import_types;
 
 use super::copy_after;
+use halo_hlo::transforms::{chlo_legalize_to_stablehlo, stablehlo_wrap_in_composite};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::root_of;
-use halo_ir::{collect_operations, name_of};
+use halo_ir::{
+    collect_operations, name_of,
+    ops::{Op, chlo},
+    pipeline,
+    pipeline::pass,
+};
 use halo_runtime::Error;
 use halo_vhlo::Version;
 use melior::{
@@ -96,8 +102,17 @@ pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
 
 /// What JAX hands over as composites, which a reader that knows the op takes for
 /// it.
-const COMPOSITES: &str = "chlo.acos,chlo.acosh,chlo.asin,chlo.asinh,chlo.atanh,chlo.cosh,\
-                          chlo.erf,chlo.sinh,chlo.top_k";
+const COMPOSITES: [&str; 9] = [
+    chlo::AcosOp::NAME,
+    chlo::AcoshOp::NAME,
+    chlo::AsinOp::NAME,
+    chlo::AsinhOp::NAME,
+    chlo::AtanhOp::NAME,
+    chlo::CoshOp::NAME,
+    chlo::ErfOp::NAME,
+    chlo::SinhOp::NAME,
+    chlo::TopKOp::NAME,
+];
 
 /// The first version that has composites.
 const COMPOSITE: Version = Version::new(0, 19);
@@ -109,9 +124,12 @@ fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'
     if collect_operations(root, |op| name_of(op).starts_with("chlo.")).is_empty() {
         return Ok(None);
     }
-    let mut passes = "chlo-legalize-to-stablehlo".to_owned();
+    let mut passes = pipeline![&chlo_legalize_to_stablehlo::PASS];
     if target >= COMPOSITE {
-        passes = format!("stablehlo-wrap-in-composite{{op-names={COMPOSITES} version=1}},{passes}");
+        let wrap = (pass(&stablehlo_wrap_in_composite::PASS))
+            .option("op-names", COMPOSITES)
+            .option("version", 1);
+        passes.steps.insert(0, wrap.into());
     }
     copy_after(module, &passes).map(Some)
 }

@@ -21,7 +21,7 @@ use crate::{
     Opcode, ParseError, Shape, StackFrame, StackFrames, Value, validity,
 };
 use attributes::References;
-use message::{Message, Result};
+use message::Message;
 
 /// Whether a text begins with a field of `HloProto` or `HloModuleProto`.
 pub(crate) fn is_proto(text: &str) -> bool {
@@ -62,7 +62,7 @@ pub fn is_hlo_proto(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// At the first byte that is wrong.
-pub fn parse_proto(bytes: &[u8]) -> Result<HloModule> {
+pub fn parse_proto(bytes: &[u8]) -> Result<HloModule, ParseError> {
     let (form, root) = binary::read(bytes)?;
     module(module_of(form, &root)?)
 }
@@ -72,7 +72,7 @@ pub fn parse_proto(bytes: &[u8]) -> Result<HloModule> {
 ///
 /// # Errors
 /// At the first byte that is wrong.
-pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>> {
+pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>, ParseError> {
     let (form, root) = binary::read(bytes)?;
     if form != binary::Form::Snapshot {
         return Ok(None);
@@ -80,7 +80,7 @@ pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>> {
     let arguments = root.messages("arguments").map(value::literal);
     Ok(Some(HloSnapshot {
         module: module(module_of(form, &root)?)?,
-        arguments: arguments.collect::<Result<_>>()?,
+        arguments: arguments.collect::<Result<_, ParseError>>()?,
         result: root.message("result").map(value::literal).transpose()?,
     }))
 }
@@ -95,7 +95,10 @@ impl HloModule {
     }
 }
 
-fn module_of<'m, 'a>(form: binary::Form, root: &'m Message<'a>) -> Result<&'m Message<'a>> {
+fn module_of<'m, 'a>(
+    form: binary::Form,
+    root: &'m Message<'a>,
+) -> Result<&'m Message<'a>, ParseError> {
     let proto = match form {
         binary::Form::Module => return Ok(root),
         binary::Form::Proto => Some(root),
@@ -105,7 +108,7 @@ fn module_of<'m, 'a>(form: binary::Form, root: &'m Message<'a>) -> Result<&'m Me
     module.ok_or_else(|| root.error("there is no module in it"))
 }
 
-fn module(message: &Message) -> Result<HloModule> {
+fn module(message: &Message) -> Result<HloModule, ParseError> {
     let mut module = HloModule {
         name: name(message)?,
         attributes: module_attributes(message)?,
@@ -153,7 +156,7 @@ fn module(message: &Message) -> Result<HloModule> {
 }
 
 /// The name of a module, a computation or an instruction.
-fn name(message: &Message) -> Result<String> {
+fn name(message: &Message) -> Result<String, ParseError> {
     let name = message.string("name")?.unwrap_or_default();
     if !validity::is_name(&name) {
         return Err(message.error(format!("'{}' is no name", name.escape_debug())));
@@ -161,14 +164,14 @@ fn name(message: &Message) -> Result<String> {
     Ok(name)
 }
 
-fn module_attributes(message: &Message) -> Result<Attributes> {
+fn module_attributes(message: &Message) -> Result<Attributes, ParseError> {
     let mut attributes = Attributes::default();
     if message.message("schedule").is_some() {
         attributes.push("is_scheduled", Value::Bool(true));
     }
     if let Some(aliases) = message.message("input_output_alias") {
         let aliases = aliases.messages("entries").map(structure::module_alias);
-        let aliases: Vec<_> = aliases.collect::<Result<_>>()?;
+        let aliases: Vec<_> = aliases.collect::<Result<_, ParseError>>()?;
         if !aliases.is_empty() {
             attributes.push("input_output_alias", Value::Aliases(aliases));
         }
@@ -180,7 +183,7 @@ fn module_attributes(message: &Message) -> Result<Attributes> {
                 entry.integers("parameter_shape_index")?,
             ))
         });
-        let donors: Vec<_> = donors.collect::<Result<_>>()?;
+        let donors: Vec<_> = donors.collect::<Result<_, ParseError>>()?;
         if !donors.is_empty() {
             attributes.push("buffer_donor", Value::BufferDonors(donors));
         }
@@ -208,7 +211,7 @@ fn module_attributes(message: &Message) -> Result<Attributes> {
     let shardings = message
         .messages("spmd_parameters_shardings")
         .map(structure::sharding);
-    let shardings: Vec<_> = shardings.collect::<Result<_>>()?;
+    let shardings: Vec<_> = shardings.collect::<Result<_, ParseError>>()?;
     if !shardings.is_empty() {
         let shardings = Value::Sharding(crate::Sharding::Tuple(shardings));
         attributes.push("spmd_parameters_shardings", shardings);
@@ -220,7 +223,7 @@ fn module_attributes(message: &Message) -> Result<Attributes> {
             numbers.extend(prefetch.integers("index")?);
             Ok(numbers)
         });
-    let prefetches: Vec<Vec<i64>> = prefetches.collect::<Result<_>>()?;
+    let prefetches: Vec<Vec<i64>> = prefetches.collect::<Result<_, ParseError>>()?;
     if !prefetches.is_empty() {
         // The parameter, the offset, and the position in the parameter's tuple.
         attributes.push("cross_program_prefetches", Value::IntegerLists(prefetches));
@@ -228,7 +231,7 @@ fn module_attributes(message: &Message) -> Result<Attributes> {
     Ok(attributes)
 }
 
-fn stack_frames(message: &Message) -> Result<StackFrames> {
+fn stack_frames(message: &Message) -> Result<StackFrames, ParseError> {
     let locations = message.messages("file_locations").map(|location| {
         Ok(FileLocation {
             file_name_id: location.number("file_name_id")?,
@@ -249,8 +252,8 @@ fn stack_frames(message: &Message) -> Result<StackFrames> {
     Ok(StackFrames {
         file_names: message.strings("file_names")?,
         function_names: message.strings("function_names")?,
-        file_locations: locations.collect::<Result<_>>()?,
-        frames: frames.collect::<Result<_>>()?,
+        file_locations: locations.collect::<Result<_, ParseError>>()?,
+        frames: frames.collect::<Result<_, ParseError>>()?,
     })
 }
 
@@ -258,7 +261,7 @@ fn computation(
     message: &Message,
     name: String,
     computations: &HashMap<i64, String>,
-) -> Result<HloComputation> {
+) -> Result<HloComputation, ParseError> {
     let mut computation = HloComputation {
         name,
         position: message.position,
@@ -327,7 +330,7 @@ fn instruction(
     instructions: &[HloInstruction],
     by_id: &HashMap<i64, usize>,
     computations: &HashMap<i64, String>,
-) -> Result<HloInstruction> {
+) -> Result<HloInstruction, ParseError> {
     let opcode = message.string("opcode")?.unwrap_or_default();
     let opcode: Opcode = opcode
         .parse()
@@ -347,7 +350,7 @@ fn instruction(
         })
     };
     let operands = message.integers("operand_ids")?.into_iter().map(find);
-    let operands: Vec<&HloInstruction> = operands.collect::<Result<_>>()?;
+    let operands: Vec<&HloInstruction> = operands.collect::<Result<_, ParseError>>()?;
     let predecessors = message
         .integers("control_predecessor_ids")?
         .into_iter()
@@ -361,8 +364,8 @@ fn instruction(
             name.ok_or_else(|| message.error(format!("there is no computation of id {id}")))
         });
     let references = References {
-        called: called.collect::<Result<_>>()?,
-        predecessors: predecessors.collect::<Result<_>>()?,
+        called: called.collect::<Result<_, ParseError>>()?,
+        predecessors: predecessors.collect::<Result<_, ParseError>>()?,
         operands: operands
             .iter()
             .map(|operand| operand.shape.clone())
@@ -404,7 +407,7 @@ fn instruction(
 }
 
 /// A literal of the type of its instruction.
-fn constant(message: &Message, shape: &Shape) -> Result<Constant> {
+fn constant(message: &Message, shape: &Shape) -> Result<Constant, ParseError> {
     let literal = value::literal(message)?;
     let written = message.message("shape").map(value::shape).transpose()?;
     match written {

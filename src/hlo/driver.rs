@@ -6,6 +6,7 @@ use halo_ir::{
     diagnostics::with_diagnostics,
     opt::register_everything,
     pass::{PipelineError, register_pass, register_upstream_passes},
+    pipeline::Pipeline,
 };
 use halo_runtime::Error;
 use melior::{
@@ -37,10 +38,17 @@ pub fn context() -> Context {
     Context::new_with_registry(&registry, false)
 }
 
-/// Runs a pipeline, given for the body of the module.
-pub fn run_pipeline(context: &Context, module: &mut Module, pipeline: &str) -> Result<(), Error> {
-    let (result, mut errors) =
-        with_diagnostics(context, || halo_ir::pass::run_pipeline(module, pipeline));
+/// Runs a pipeline on a module.
+///
+/// # Errors
+/// Invalid input with the diagnostics of the pass that failed; internal if the
+/// pipeline has unknown passes or options, or a pass leaves invalid IR.
+pub fn run_pipeline(
+    context: &Context,
+    module: &mut Module,
+    pipeline: &Pipeline,
+) -> Result<(), Error> {
+    let (result, mut errors) = with_diagnostics(context, || pipeline.run(module));
     result.map_err(|error| {
         // A pass that fails says what is wrong with the program; one that leaves
         // invalid IR is wrong itself.

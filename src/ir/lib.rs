@@ -8,6 +8,7 @@
 //! |---|---|
 //! | the root | handles, values and types; [`Builder`]; attributes; edits in place |
 //! | [`pass`], [`rewrite`] | passes and rewrite patterns in Rust |
+//! | [`mod@pipeline`] | passes in their order, as data |
 //! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
 //! | [`ops`] | typed ops |
 //! | [`semantics`] | the hooks by which the ops get their meaning |
@@ -68,6 +69,7 @@ mod location;
 pub mod ops;
 pub mod opt;
 pub mod pass;
+pub mod pipeline;
 mod region;
 mod registration;
 pub mod rewrite;

@@ -9,6 +9,7 @@ use crate::{
     Operation,
     diagnostics::{self, append},
     graveyard,
+    pipeline::Pipeline,
 };
 use melior::{
     StringRef,
@@ -191,7 +192,7 @@ impl std::error::Error for AlreadyRegistered {}
 /// Why a pipeline did not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PipelineError {
-    /// The text is not a pipeline, with the reason.
+    /// A pass or an option of it is not known or not well formed, with the reason.
     NotParsed(String),
     /// A pass failed, by its name; diagnostics have said why.
     PassFailed(String),
@@ -338,15 +339,14 @@ pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), Alread
     Ok(())
 }
 
-/// Adds a pipeline to the program-wide registry. `text` is in MLIR's pipeline
-/// syntax, without the enclosing `builtin.module(...)`.
+/// Adds a pipeline to the program-wide registry.
 ///
 /// # Errors
 /// Where a pass or a pipeline has its name.
 pub fn register_pipeline(
     argument: &'static str,
     summary: &'static str,
-    text: &str,
+    pipeline: &Pipeline,
 ) -> Result<(), AlreadyRegistered> {
     claim(Registered {
         argument,
@@ -354,8 +354,9 @@ pub fn register_pipeline(
         options: &[],
         is_pipeline: true,
     })?;
+    let text = pipeline.to_string();
     // SAFETY: The callee copies the text; the other two are static.
-    unsafe { haloRegisterPipeline(raw(argument), raw(summary), StringRef::new(text).to_raw()) }
+    unsafe { haloRegisterPipeline(raw(argument), raw(summary), StringRef::new(&text).to_raw()) }
     Ok(())
 }
 

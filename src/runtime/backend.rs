@@ -160,6 +160,7 @@ mod tests {
     use super::*;
     use crate::host::{HostPlatform, HostTransferManager};
     use crate::{CompileOptions, Executable, PhaseDescription, Program};
+    use std::borrow::Cow;
 
     struct NoCompiler;
 
@@ -167,12 +168,12 @@ mod tests {
         fn phases(&self) -> &[PhaseDescription] {
             &[
                 PhaseDescription {
-                    name: "parse",
-                    summary: "the program as read",
+                    name: Cow::Borrowed("parse"),
+                    summary: Cow::Borrowed("the program as read"),
                 },
                 PhaseDescription {
-                    name: "object",
-                    summary: "machine code",
+                    name: Cow::Borrowed("object"),
+                    summary: Cow::Borrowed("machine code"),
                 },
             ]
         }
@@ -182,7 +183,8 @@ mod tests {
         }
 
         fn compile_to(&self, _: &Program, phase: &str, _: &CompileOptions) -> Result<String> {
-            self.phase(phase).map(|phase| phase.summary.to_owned())
+            self.phase(phase)
+                .map(|phase| phase.summary.clone().into_owned())
         }
     }
 

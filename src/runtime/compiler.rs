@@ -1,5 +1,6 @@
 //! From a program to an executable.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -133,9 +134,9 @@ impl BackendOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseDescription {
     /// As it stands in `--compile-to=` and in the names of dumps.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// One line: what the program is after it.
-    pub summary: &'static str,
+    pub summary: Cow<'static, str>,
 }
 
 /// Compiles programs for one platform.
@@ -199,7 +200,7 @@ pub trait Compiler: Send + Sync {
             .iter()
             .find(|phase| phase.name == name)
             .ok_or_else(|| {
-                let names: Vec<&str> = phases.iter().map(|phase| phase.name).collect();
+                let names: Vec<&str> = phases.iter().map(|phase| phase.name.as_ref()).collect();
                 Error::invalid(format!(
                     "unknown phase '{name}'; there are: {}",
                     names.join(", ")

@@ -9,6 +9,7 @@ use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
 use halo_runtime::{BackendOption, Compiler, Executable, PhaseDescription, Plan, Signature};
 
 use super::*;
+use std::borrow::Cow;
 
 /// One that makes no plans, and is the default.
 struct Interpreter;
@@ -16,8 +17,8 @@ struct Interpreter;
 impl Compiler for Interpreter {
     fn phases(&self) -> &[PhaseDescription] {
         &[PhaseDescription {
-            name: "words",
-            summary: "the program as it is",
+            name: Cow::Borrowed("words"),
+            summary: Cow::Borrowed("the program as it is"),
         }]
     }
 
@@ -45,8 +46,8 @@ impl Compiler for ToyCompiler {
 
     fn phases(&self) -> &[PhaseDescription] {
         &[PhaseDescription {
-            name: "ptx",
-            summary: "the program as assembly",
+            name: Cow::Borrowed("ptx"),
+            summary: Cow::Borrowed("the program as assembly"),
         }]
     }
 

@@ -6,13 +6,25 @@ use crate::generate::Precision;
 use crate::pick::Pick;
 use crate::tools::{Runner, Running};
 use halo_core::{ElementType, Literal, Rule, compare};
+use halo_hlo::transforms::{stablehlo_aggressive_folder, stablehlo_aggressive_simplification};
+use halo_ir::{
+    pipeline,
+    pipeline::{Pipeline, upstream},
+};
 use halo_runtime::{Backend, CompileOptions, Error, Program, Registry};
 use halo_vhlo::Version;
 use std::io::Write;
 
 /// The passes whose results must not differ from the program that they get.
-const SIMPLIFY: &str = "canonicalize,stablehlo-aggressive-simplification,\
-                        stablehlo-aggressive-folder,canonicalize,cse";
+fn simplification() -> Pipeline {
+    pipeline![
+        upstream("canonicalize"),
+        &stablehlo_aggressive_simplification::PASS,
+        &stablehlo_aggressive_folder::PASS,
+        upstream("canonicalize"),
+        upstream("cse"),
+    ]
+}
 
 /// Runs the cases that the options name.
 pub fn run(options: &Options, corpus: &Corpus) {
@@ -175,7 +187,7 @@ fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Literal>, 
 fn simplify(code: &[u8]) -> Result<Vec<u8>, Error> {
     let context = halo_compiler::context();
     let mut module = halo_frontend::parse(&context, &program(code))?;
-    halo_hlo::run_pipeline(&context, &mut module, SIMPLIFY)?;
+    halo_hlo::run_pipeline(&context, &mut module, &simplification())?;
     Ok(module.as_operation().to_string().into_bytes())
 }
 

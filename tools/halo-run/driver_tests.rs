@@ -6,6 +6,7 @@ use halo_core::{ElementType, Shape};
 use halo_runtime::host::{HostPlatform, HostTransferManager};
 use halo_runtime::plan::{BufferReference, PlanTarget, Slice, Thunk};
 use halo_runtime::{Backend, Compiler, Device, PhaseDescription, Signature};
+use std::borrow::Cow;
 use std::path::Path;
 
 struct Toy {
@@ -48,8 +49,8 @@ struct ToyCompiler;
 impl Compiler for ToyCompiler {
     fn phases(&self) -> &[PhaseDescription] {
         &[PhaseDescription {
-            name: "word",
-            summary: "the program as a word",
+            name: Cow::Borrowed("word"),
+            summary: Cow::Borrowed("the program as a word"),
         }]
     }
 

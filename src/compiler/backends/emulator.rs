@@ -9,7 +9,7 @@ mod compiler;
 #[cfg(test)]
 mod tests;
 
-use crate::pipelines::{PhaseTarget, REFERENCE, emulator::PHASES};
+use crate::pipelines::emulator::phases;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
 use halo_ir::Operation;
 use halo_ir::ops::{OperationExt, gpu};
@@ -21,9 +21,6 @@ use melior::{
     ir::{Location, Module},
 };
 use std::sync::Arc;
-
-/// The pass that makes functions of kernels.
-const EMULATE: &str = "halo-emulate-kernels";
 
 /// The backend: the CUDA backend's kernels, run by the processor.
 pub fn backend() -> Backend {
@@ -70,16 +67,8 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
         halo_ir::clone_operation(builder, kernels, &mut halo_ir::ValueMap::new());
     });
     let target = TargetDescription::host();
-    for phase in PHASES {
-        let pipeline = phase.pipeline(&PhaseTarget {
-            vector_bits: target.vector_bits(),
-            ..REFERENCE
-        });
-        let pipeline = match checks {
-            Checks::Rules => pipeline,
-            Checks::Accesses => pipeline.replace(EMULATE, &format!("{EMULATE}{{check-accesses}}")),
-        };
-        halo_hlo::run_pipeline(context, &mut module, &pipeline)?;
+    for phase in phases(checks == Checks::Accesses) {
+        halo_hlo::run_pipeline(context, &mut module, &phase.pipeline)?;
     }
     let llvm_context = inkwell::context::Context::create();
     let module = halo_llvm::translate(halo_ir::root_of(&module), &llvm_context)?;

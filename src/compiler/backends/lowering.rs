@@ -2,7 +2,7 @@
 //! that compile for static shapes.
 
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
-use crate::pipelines::{Phase, PhaseTarget};
+use crate::pipelines::Phase;
 use halo_codegen::{
     attributes::{
         CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
@@ -12,11 +12,19 @@ use halo_codegen::{
     bufferize::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
 };
 use halo_core::{Shape, file::write_whole};
-use halo_hlo::custom_calls;
+use halo_hlo::{
+    custom_calls,
+    transforms::{
+        halo_align_bounded_operands, halo_expand_communication, halo_flatten_tuples,
+        stablehlo_legalize_composite_to_call,
+    },
+};
 use halo_ir::diagnostics::place;
 use halo_ir::{
     Operation, collect_operations, edit_module,
     ops::{OperationExt, func},
+    pipeline,
+    pipeline::{Pipeline, upstream},
     string_value,
 };
 use halo_runtime::{
@@ -37,23 +45,31 @@ use std::{
 /// The phase before all others.
 const INPUT: &str = "input";
 
-/// What makes one function of a program of dynamic shapes.
-const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce,\
-     halo-align-bounded-operands";
+/// Makes one function of a program of dynamic shapes.
+pub fn inline() -> Pipeline {
+    pipeline![
+        &stablehlo_legalize_composite_to_call::PASS,
+        upstream("inline"),
+        upstream("symbol-dce"),
+        &halo_align_bounded_operands::PASS,
+    ]
+}
 
 /// Makes the entry's arguments and results tensors, as its signature has them.
-const FLATTEN: &str = "halo-expand-communication,halo-flatten-tuples";
+fn flatten() -> Pipeline {
+    pipeline![&halo_expand_communication::PASS, &halo_flatten_tuples::PASS,]
+}
 
 /// The descriptions of phases, with that of the program as it was read before
 /// them.
 pub fn descriptions(phases: &[Phase]) -> Vec<PhaseDescription> {
     let mut all = vec![PhaseDescription {
-        name: INPUT,
-        summary: "The program as it was read",
+        name: INPUT.into(),
+        summary: "The program as it was read".into(),
     }];
     all.extend(phases.iter().map(|phase| PhaseDescription {
-        name: phase.name,
-        summary: phase.summary,
+        name: phase.name.clone(),
+        summary: phase.summary.clone(),
     }));
     all
 }
@@ -77,12 +93,8 @@ pub struct Metadata {
     pub custom_calls: Vec<CustomCallSite>,
 }
 
-/// What a backend adds to the phases: for what, and what becomes of a program
-/// after them.
+/// What a backend does with a program after its phases, and where it runs.
 pub trait Target: Clone + Send + Sync + 'static {
-    /// What phases want to know of the machine that code is made for.
-    fn phase_target(&self) -> PhaseTarget;
-
     /// Where executables run.
     ///
     /// # Errors
@@ -139,9 +151,9 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         if is_dynamic(&lowering.module) {
             // Sizes may follow from constants alone; and those that do not are
             // looked for in one function.
-            halo_hlo::run_pipeline(context, &mut lowering.module, INLINE)?;
+            halo_hlo::run_pipeline(context, &mut lowering.module, &inline())?;
             if !takes_tensors_only(&lowering.module)? {
-                halo_hlo::run_pipeline(context, &mut lowering.module, FLATTEN)?;
+                halo_hlo::run_pipeline(context, &mut lowering.module, &flatten())?;
             }
             lowering.resolve(None)?;
         }
@@ -154,10 +166,9 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
     /// Invalid input with the diagnostics of the pass that failed.
     pub fn run(&mut self, phase: &Phase) -> Result<()> {
         let start = Instant::now();
-        let pipeline = phase.pipeline(&self.target.phase_target());
-        halo_hlo::run_pipeline(self.context, &mut self.module, &pipeline)?;
+        halo_hlo::run_pipeline(self.context, &mut self.module, &phase.pipeline)?;
         self.read_metadata()?;
-        self.finish_phase(phase.name, start.elapsed())
+        self.finish_phase(&phase.name, start.elapsed())
     }
 
     /// Runs phases up to the one of a name, and gives the program as it is then;

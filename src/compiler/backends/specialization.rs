@@ -24,10 +24,15 @@
 mod sizes;
 
 use halo_core::{ElementType, Literal, PrintOptions};
-use halo_hlo::transforms::stablehlo_refine_arguments::refine;
+use halo_hlo::transforms::{
+    set_dimension_size_expander, stablehlo_canonicalize_dynamism,
+    stablehlo_refine_arguments::refine, stablehlo_refine_shapes,
+};
 use halo_ir::{
     Operation, collect_operations,
     ops::{OperationExt, stablehlo},
+    pipeline,
+    pipeline::Pipeline,
     result_types_of, shape_of,
 };
 use halo_runtime::{Device, DeviceBuffer, Error, Executable, ExecuteOptions, Result, Signature};
@@ -45,9 +50,18 @@ use sizes::{set_sizes, sized_by};
 
 /// What brings shapes that are known to the whole program. Assertions about
 /// them are calls like any other, made when the program runs.
-const RESOLVE: &str = "stablehlo-refine-shapes,stablehlo-canonicalize-dynamism";
+fn refine_shapes() -> Pipeline {
+    pipeline![
+        &stablehlo_refine_shapes::PASS,
+        &stablehlo_canonicalize_dynamism::PASS,
+    ]
+}
+
 /// What makes sizes of dimensions known that were computed.
-const EXPAND: &str = "set-dimension-size-expander";
+fn expand_dimension_sizes() -> Pipeline {
+    pipeline![&set_dimension_size_expander::PASS]
+}
+
 /// How many compiled programs are kept.
 const MOST_SPECIALIZATIONS: usize = 256;
 
@@ -95,7 +109,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         set_sizes(main, inputs.sizes).map_err(Error::internal)?;
         refine(main, inputs.arguments).map_err(Error::internal)?;
     }
-    halo_hlo::run_pipeline(context, module, RESOLVE)?;
+    halo_hlo::run_pipeline(context, module, &refine_shapes())?;
     // A dimension may be as long as another one is after it was cut.
     let count = |module: &Module| {
         let cut = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
@@ -103,8 +117,8 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
     };
     let mut left = count(module);
     while left > 0 {
-        halo_hlo::run_pipeline(context, module, EXPAND)?;
-        halo_hlo::run_pipeline(context, module, RESOLVE)?;
+        halo_hlo::run_pipeline(context, module, &expand_dimension_sizes())?;
+        halo_hlo::run_pipeline(context, module, &refine_shapes())?;
         let now = count(module);
         if now == left {
             break;

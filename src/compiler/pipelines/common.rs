@@ -1,75 +1,133 @@
-//! The phases that the way down has in common for all backends that go by
-//! linalg.
+//! The phases that all backends have in common that compile through linalg, and the
+//! passes that several phases have in common.
 
-use super::{CANONICALIZE, Phase};
+use super::Phase;
+use halo_codegen::{bufferize, conversion, fusion, widen_bool_memory};
+use halo_hlo::transforms;
+use halo_ir::{
+    ops::func,
+    pipeline,
+    pipeline::{Pipeline, ScheduledPass, nest, pass, upstream},
+};
 
-/// Inlined, decomposed, simplified. What of CHLO is kept are functions that the
-/// device has better code for than formulas in StableHLO.
-macro_rules! hlo {
-    ($kept:literal) => {
-        Phase {
-            name: "hlo",
-            summary: "StableHLO after inlining, CHLO decomposition and simplification",
-            passes: &[
-                "stablehlo-legalize-composite-to-call",
-                "inline",
-                "halo-expand-communication",
-                "halo-flatten-tuples",
-                "symbol-dce",
-                "stablehlo-legalize-deprecated-ops{fail-on-unused=false}",
-                "stablehlo-legalize-einsum-to-dot-general",
-                "stablehlo-legalize-torch-index-select-to-gather",
-                "stablehlo-legalize-quant-to-math{products=floats}",
-                "batch-norm-expander",
-                concat!("chlo-legalize-to-stablehlo{keep=", $kept, "}"),
-                "stablehlo-canonicalize-dynamism",
-                "set-dimension-size-expander",
-                "stablehlo-complex-math-expander",
-                "rng-bit-generator-expander",
-                "stablehlo-aggressive-simplification",
-                CANONICALIZE,
-                "cse",
-            ],
-        }
-    };
+/// Canonicalization of structured code. Each region is one block there, and the
+/// search for blocks that can be merged takes half of the time.
+pub fn canonicalize() -> ScheduledPass {
+    upstream("canonicalize").option("region-simplify", "disabled")
 }
 
-/// For processors, which have libm.
-pub const HLO: Phase = hlo!("acos,acosh,asin,asinh,atan,atanh,erf,erfc,top_k");
+/// From loops, vectors and buffers to the LLVM dialect, for processors: the passes
+/// that make the interface to the runtime come after it.
+pub fn to_llvm_dialect() -> Pipeline {
+    pipeline![
+        upstream("expand-strided-metadata"),
+        nest::<func::FuncOp>(pipeline![upstream("lower-affine")]),
+        upstream("convert-linalg-to-loops"),
+        upstream("convert-complex-to-standard"),
+        upstream("convert-vector-to-scf"),
+        upstream("convert-scf-to-cf"),
+        upstream("convert-math-to-llvm"),
+        upstream("convert-math-to-libm"),
+        upstream("convert-vector-to-llvm"),
+        upstream("convert-to-llvm").option(
+            "filter-dialects",
+            ["arith", "cf", "complex", "index", "memref", "ub"],
+        ),
+        upstream("convert-func-to-llvm").option("use-bare-ptr-memref-call-conv", true),
+        upstream("reconcile-unrealized-casts"),
+        &widen_bool_memory::PASS,
+    ]
+}
 
-/// For devices that have no functions but those of StableHLO.
-pub const HLO_WITHOUT_LIBM: Phase = hlo!("top_k");
+/// Functions of CHLO that processors compute by libm.
+pub const LIBM: &[&str] = &[
+    "acos", "acosh", "asin", "asinh", "atan", "atanh", "erf", "erfc", "top_k",
+];
 
-/// From StableHLO to linalg.
-pub const LINALG: Phase = Phase {
-    name: "linalg",
-    summary: "linalg on tensors, one structured op for each op of HLO",
-    passes: &["stablehlo-legalize-to-linalg", CANONICALIZE, "cse"],
-};
+/// Functions of CHLO that are kept for devices without libm.
+pub const NO_LIBM: &[&str] = &["top_k"];
+
+/// Inlined, decomposed, simplified. `kept` are the functions of CHLO that the device
+/// has better code for than formulas in StableHLO.
+pub fn hlo(kept: &'static [&'static str]) -> Phase {
+    Phase::new(
+        "hlo",
+        "StableHLO after inlining, CHLO decomposition and simplification",
+        pipeline![
+            &transforms::stablehlo_legalize_composite_to_call::PASS,
+            upstream("inline"),
+            &transforms::halo_expand_communication::PASS,
+            &transforms::halo_flatten_tuples::PASS,
+            upstream("symbol-dce"),
+            pass(&transforms::stablehlo_legalize_deprecated_ops::PASS)
+                .option("fail-on-unused", false),
+            &transforms::stablehlo_legalize_einsum_to_dot_general::PASS,
+            &transforms::stablehlo_legalize_torch_index_select_to_gather::PASS,
+            pass(&transforms::stablehlo_legalize_quant_to_math::PASS).option("products", "floats"),
+            &transforms::batch_norm_expander::PASS,
+            pass(&transforms::chlo_legalize_to_stablehlo::PASS).option("keep", kept),
+            &transforms::stablehlo_canonicalize_dynamism::PASS,
+            &transforms::set_dimension_size_expander::PASS,
+            &transforms::stablehlo_complex_math_expander::PASS,
+            &transforms::rng_bit_generator_expander::PASS,
+            &transforms::stablehlo_aggressive_simplification::PASS,
+            canonicalize(),
+            upstream("cse"),
+        ],
+    )
+}
+
+/// From StableHLO to linalg, with sorts as networks for devices of many threads if
+/// `parallel_sort`.
+pub fn linalg(parallel_sort: bool) -> Phase {
+    let summary = match parallel_sort {
+        false => "linalg on tensors, one structured op for each op of HLO",
+        true => "linalg on tensors, for a device of many threads",
+    };
+    Phase::new(
+        "linalg",
+        summary,
+        pipeline![
+            pass(&conversion::stablehlo_to_linalg::PASS).option("parallel-sort", parallel_sort),
+            canonicalize(),
+            upstream("cse"),
+        ],
+    )
+}
 
 /// Producers joined with consumers.
-pub const FUSION: Phase = Phase {
-    name: "fusion",
-    summary: "linalg on tensors after elementwise fusion, and scalars",
-    passes: &[
-        "func.func(halo-fuse-elementwise,halo-detensorize)",
-        CANONICALIZE,
-        "cse",
-        "func.func(halo-uplift-while-to-for)",
-    ],
-};
+pub fn fusion() -> Phase {
+    Phase::new(
+        "fusion",
+        "linalg on tensors after elementwise fusion, and scalars",
+        pipeline![
+            nest::<func::FuncOp>(pipeline![
+                &fusion::fuse_elementwise::PASS,
+                &fusion::detensorize::PASS
+            ]),
+            canonicalize(),
+            upstream("cse"),
+            nest::<func::FuncOp>(pipeline![&fusion::uplift_while_to_for::PASS]),
+        ],
+    )
+}
 
 /// From tensors to buffers.
-pub const BUFFERIZED: Phase = Phase {
-    name: "bufferized",
-    summary: "linalg on buffers, every result with a place",
-    passes: &[
-        "halo-destination-passing",
-        "func.func(halo-insert-tensor-copies,empty-tensor-to-alloc-tensor)",
-        "halo-bufferize",
-        "cse",
-        CANONICALIZE,
-        "drop-equivalent-buffer-results",
-        "cse",
-    ],
-};
+pub fn bufferized() -> Phase {
+    Phase::new(
+        "bufferized",
+        "linalg on buffers, every result with a destination",
+        pipeline![
+            &bufferize::destination_passing::PASS,
+            nest::<func::FuncOp>(pipeline![
+                &bufferize::insert_tensor_copies::PASS,
+                upstream("empty-tensor-to-alloc-tensor"),
+            ]),
+            &bufferize::bufferize::PASS,
+            upstream("cse"),
+            canonicalize(),
+            upstream("drop-equivalent-buffer-results"),
+            upstream("cse"),
+        ],
+    )
+}

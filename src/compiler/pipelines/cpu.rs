@@ -1,42 +1,75 @@
-//! The way from StableHLO to the LLVM dialect for CPUs.
+//! From StableHLO to the LLVM dialect for CPUs.
 
 use super::{
-    CANONICALIZE, Phase, TO_LLVM_DIALECT,
-    common::{BUFFERIZED, FUSION, HLO, LINALG},
+    Phase,
+    common::{LIBM, bufferized, canonicalize, fusion, hlo, linalg, to_llvm_dialect},
+};
+use halo_codegen::{bufferize::buffer_assignment, cpu, math};
+use halo_ir::{
+    ops::func,
+    pipeline,
+    pipeline::{nest, pass, upstream},
 };
 
+/// What the passes take from the processor that code is made for.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The width of its vector registers, in bits.
+    pub vector_bits: u32,
+}
+
+impl Parameters {
+    /// Those of the pipelines of `halo-opt`.
+    pub const REFERENCE: Self = Self { vector_bits: 256 };
+}
+
 /// The phases of the CPU backend, in order.
-pub static PHASES: &[Phase] = &[
-    HLO,
-    LINALG,
-    FUSION,
-    BUFFERIZED,
-    Phase {
-        name: "kernels",
-        summary: "Kernels of loops and vectors over planned buffers",
-        passes: &[
-            "func.func(scf-forall-to-parallel)",
-            "func.func(halo-lower-contractions{vector-bits={VECTOR_BITS}})",
-            "func.func(halo-linalg-to-loops)",
-            CANONICALIZE,
-            "cse",
-            "func.func(halo-buffer-assignment)",
-            "halo-outline-kernels",
-            "halo-expand-math",
-            "halo-expand-bf16",
-            CANONICALIZE,
-            "cse",
+pub fn phases(parameters: &Parameters) -> Vec<Phase> {
+    vec![
+        hlo(LIBM),
+        linalg(false),
+        fusion(),
+        bufferized(),
+        kernels(parameters),
+        llvm(),
+    ]
+}
+
+/// From linalg on buffers to kernels.
+pub fn kernels(parameters: &Parameters) -> Phase {
+    let contractions =
+        pass(&cpu::lower_contractions::PASS).option("vector-bits", parameters.vector_bits);
+    Phase::new(
+        "kernels",
+        "Kernels of loops and vectors over planned buffers",
+        pipeline![
+            nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
+            nest::<func::FuncOp>(pipeline![contractions]),
+            nest::<func::FuncOp>(pipeline![&cpu::linalg_to_loops::PASS]),
+            canonicalize(),
+            upstream("cse"),
+            nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
+            &cpu::outline_kernels::PASS,
+            &math::expand_math::PASS,
+            &math::expand_bf16::PASS,
+            canonicalize(),
+            upstream("cse"),
         ],
-    },
-    Phase {
-        name: "llvm",
-        summary: "The LLVM dialect, with the runtime's interface",
-        passes: &[
-            TO_LLVM_DIALECT,
-            "halo-lower-to-runtime-abi",
-            "canonicalize",
-            "cse",
-            "halo-split-entries",
-        ],
-    },
-];
+    )
+}
+
+/// From kernels to the LLVM dialect.
+pub fn llvm() -> Phase {
+    let mut pipeline = to_llvm_dialect();
+    pipeline.append(pipeline![
+        &cpu::runtime_abi::PASS,
+        upstream("canonicalize"),
+        upstream("cse"),
+        &cpu::split_entries::PASS,
+    ]);
+    Phase::new(
+        "llvm",
+        "The LLVM dialect, with the runtime's interface",
+        pipeline,
+    )
+}

@@ -1,68 +1,108 @@
-//! The way from StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
+//! From StableHLO to kernels in the NVVM dialect, for NVIDIA GPUs.
 
 use super::{
-    CANONICALIZE, Phase,
-    common::{BUFFERIZED, FUSION, HLO_WITHOUT_LIBM},
+    Phase,
+    common::{NO_LIBM, bufferized, canonicalize, fusion, hlo, linalg},
 };
+use halo_codegen::{
+    bufferize::buffer_assignment,
+    gpu::{self, contractions::provider::Provider},
+    math, widen_bool_memory,
+};
+use halo_ir::{
+    ops::{func, gpu::GPUModuleOp},
+    pipeline,
+    pipeline::{nest, pass, upstream},
+};
+use std::borrow::Cow;
+
+/// What the passes take from the GPU that code is made for.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// The architecture, such as `sm_90`.
+    pub architecture: Cow<'static, str>,
+    /// What computes matrix products.
+    pub dot: Provider,
+}
+
+impl Parameters {
+    /// Those of the pipelines of `halo-opt`.
+    pub const REFERENCE: Self = Self {
+        architecture: Cow::Borrowed("sm_90"),
+        dot: Provider::Codegen,
+    };
+}
 
 /// The phases of the CUDA backend, in order.
-pub static PHASES: &[Phase] = &[HLO_WITHOUT_LIBM, LINALG, FUSION, BUFFERIZED, KERNELS, NVVM];
+pub fn phases(parameters: &Parameters) -> Vec<Phase> {
+    let mut phases = kernel_phases(parameters);
+    phases.push(nvvm(parameters));
+    phases
+}
 
-/// Those up to the kernels, whatever runs them.
-pub static KERNEL_PHASES: &[Phase] = &[HLO_WITHOUT_LIBM, LINALG, FUSION, BUFFERIZED, KERNELS];
-
-/// From StableHLO to linalg.
-pub const LINALG: Phase = Phase {
-    name: "linalg",
-    summary: "linalg on tensors, for a device of many threads",
-    passes: &[
-        "stablehlo-legalize-to-linalg{parallel-sort=1}",
-        CANONICALIZE,
-        "cse",
-    ],
-};
+/// The phases up to the kernels, for whatever runs them.
+pub fn kernel_phases(parameters: &Parameters) -> Vec<Phase> {
+    vec![
+        hlo(NO_LIBM),
+        linalg(true),
+        fusion(),
+        bufferized(),
+        kernels(parameters),
+    ]
+}
 
 /// From linalg on buffers to kernels.
-pub const KERNELS: Phase = Phase {
-    name: "kernels",
-    summary: "A host program of launches over planned buffers, and kernels",
-    passes: &[
-        "func.func(scf-forall-to-parallel)",
-        "halo-gpu-contractions{dot={GPU_DOT}}",
-        "func.func(halo-spill-scalars)",
-        "func.func(halo-linalg-to-kernels)",
-        "func.func(halo-outline-scalar-code)",
-        "func.func(halo-buffer-assignment)",
-        "gpu-kernel-outlining",
-        "halo-expand-math{doubles=1}",
-        "halo-expand-remainder",
-        CANONICALIZE,
-        "cse",
-        "halo-annotate-kernel-arguments",
-    ],
-};
+pub fn kernels(parameters: &Parameters) -> Phase {
+    Phase::new(
+        "kernels",
+        "A host program of launches over planned buffers, and kernels",
+        pipeline![
+            nest::<func::FuncOp>(pipeline![upstream("scf-forall-to-parallel")]),
+            pass(&gpu::contractions::PASS).option("dot", parameters.dot.name()),
+            nest::<func::FuncOp>(pipeline![&gpu::spill_scalars::PASS]),
+            nest::<func::FuncOp>(pipeline![&gpu::linalg_to_kernels::PASS]),
+            nest::<func::FuncOp>(pipeline![&gpu::outline_scalar_code::PASS]),
+            nest::<func::FuncOp>(pipeline![&buffer_assignment::PASS]),
+            upstream("gpu-kernel-outlining"),
+            pass(&math::expand_math::PASS).option("doubles", true),
+            &math::expand_remainder::PASS,
+            canonicalize(),
+            upstream("cse"),
+            &gpu::annotate_kernel_arguments::PASS,
+        ],
+    )
+}
 
-/// From kernels to the dialects that LLVM's code generator is fed from.
-pub const NVVM: Phase = Phase {
-    name: "nvvm",
-    summary: "Kernels in the NVVM and LLVM dialects, for one architecture",
-    passes: &[
-        "nvvm-attach-target{chip={GPU_ARCH} O=3}",
-        "gpu.module(\
-         expand-strided-metadata,\
-         lower-affine,\
-         convert-linalg-to-loops,\
-         convert-complex-to-standard,\
-         convert-vector-to-scf,\
-         halo-lower-bf16-mma,\
-         convert-nvgpu-to-nvvm,\
-         convert-scf-to-cf,\
-         halo-lower-kernel-math,\
-         convert-gpu-to-nvvm{index-bitwidth=64 use-bare-ptr-memref-call-conv=1},\
-         convert-math-to-llvm,\
-         reconcile-unrealized-casts,\
-         halo-widen-bool-memory,\
-         canonicalize,\
-         cse)",
-    ],
-};
+/// From kernels to the dialects that LLVM's code generator translates.
+pub fn nvvm(parameters: &Parameters) -> Phase {
+    let target = upstream("nvvm-attach-target")
+        .option("chip", parameters.architecture.clone().into_owned())
+        .option("O", 3);
+    let to_nvvm = upstream("convert-gpu-to-nvvm")
+        .option("index-bitwidth", 64)
+        .option("use-bare-ptr-memref-call-conv", true);
+    Phase::new(
+        "nvvm",
+        "Kernels in the NVVM and LLVM dialects, for one architecture",
+        pipeline![
+            target,
+            nest::<GPUModuleOp>(pipeline![
+                upstream("expand-strided-metadata"),
+                upstream("lower-affine"),
+                upstream("convert-linalg-to-loops"),
+                upstream("convert-complex-to-standard"),
+                upstream("convert-vector-to-scf"),
+                &gpu::lower_bf16_mma::PASS,
+                upstream("convert-nvgpu-to-nvvm"),
+                upstream("convert-scf-to-cf"),
+                &gpu::lower_kernel_math::PASS,
+                to_nvvm,
+                upstream("convert-math-to-llvm"),
+                upstream("reconcile-unrealized-casts"),
+                &widen_bool_memory::PASS,
+                upstream("canonicalize"),
+                upstream("cse"),
+            ]),
+        ],
+    )
+}

@@ -1,27 +1,40 @@
-//! The way from the kernels of a GPU to code for the processor.
+//! From the kernels of a GPU to code for the processor.
 
-use super::{CANONICALIZE, Phase, TO_LLVM_DIALECT};
+use super::{
+    Phase,
+    common::{canonicalize, to_llvm_dialect},
+};
+use halo_codegen::math;
+use halo_gpu_emulator::{emulate_kernels, kernel_entries};
+use halo_ir::{
+    pipeline,
+    pipeline::{pass, upstream},
+};
 
-/// The phases of the emulator, from a module with a `gpu.module` on.
-pub static PHASES: &[Phase] = &[
-    Phase {
-        name: "emulated",
-        summary: "Kernels as loops over blocks and threads",
-        passes: &[
-            "halo-emulate-kernels",
-            "halo-expand-bf16",
-            CANONICALIZE,
-            "cse",
-        ],
-    },
-    Phase {
-        name: "llvm",
-        summary: "The LLVM dialect, with the emulator's interface",
-        passes: &[
-            TO_LLVM_DIALECT,
-            "halo-kernel-entries",
-            "canonicalize",
-            "cse",
-        ],
-    },
-];
+/// The phases of the emulator, from a module with a `gpu.module` on. With
+/// `check_accesses`, kernels look for races and for accesses outside of buffers.
+pub fn phases(check_accesses: bool) -> Vec<Phase> {
+    let mut to_llvm = to_llvm_dialect();
+    to_llvm.append(pipeline![
+        &kernel_entries::PASS,
+        upstream("canonicalize"),
+        upstream("cse"),
+    ]);
+    vec![
+        Phase::new(
+            "emulated",
+            "Kernels as loops over blocks and threads",
+            pipeline![
+                pass(&emulate_kernels::PASS).option("check-accesses", check_accesses),
+                &math::expand_bf16::PASS,
+                canonicalize(),
+                upstream("cse"),
+            ],
+        ),
+        Phase::new(
+            "llvm",
+            "The LLVM dialect, with the emulator's interface",
+            to_llvm,
+        ),
+    ]
+}

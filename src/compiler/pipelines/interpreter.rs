@@ -1,22 +1,26 @@
 //! What a program goes through before it is interpreted.
 
-use halo_runtime::PhaseDescription;
+use super::Phase;
+use halo_hlo::transforms;
+use halo_ir::{
+    pipeline,
+    pipeline::{Pipeline, upstream},
+};
 
-/// The phases of the interpreter backend, in order.
-pub static PHASES: &[PhaseDescription] = &[
-    PhaseDescription {
-        name: "input",
-        summary: "The program as it was read",
-    },
-    PhaseDescription {
-        name: "hlo",
-        summary: "StableHLO, after CHLO decomposition",
-    },
-];
+/// The phases of the interpreter backend, in order. Nothing is simplified, so that
+/// the program runs as it was written.
+pub fn phases() -> Vec<Phase> {
+    vec![Phase::new(
+        "hlo",
+        "StableHLO, after CHLO decomposition",
+        pipeline![
+            &transforms::halo_align_bounded_operands::PASS,
+            &transforms::chlo_legalize_to_stablehlo::PASS,
+        ],
+    )]
+}
 
-/// The passes between them. Nothing is simplified, so that what runs is what
-/// was written.
-pub static PIPELINE: &str = "halo-align-bounded-operands,chlo-legalize-to-stablehlo";
-
-/// What makes one function of a program whose shapes must be known first.
-pub static INLINE: &str = "inline,symbol-dce";
+/// Makes one function of a program whose shapes must be known first.
+pub fn inline() -> Pipeline {
+    pipeline![upstream("inline"), upstream("symbol-dce")]
+}

@@ -1,7 +1,7 @@
 //! The table of ops in `docs/ops.md`: what Halo does with each.
 //!
-//! Every column is found out, not declared: the files of tests are looked for,
-//! the tables of semantics and folding are asked, and the program of values in
+//! Every column is found out, not declared: the files and templates of tests are looked
+//! for, the tables of semantics and folding are asked, and the program of values in
 //! `lit-tests/hlo/interpreter/` is run on every backend. `HALO_BLESS=1` writes the
 //! document anew; without it the test fails where the document is out of date.
 
@@ -99,7 +99,7 @@ impl Row {
             })
         };
         Self {
-            parses: file("dialects").exists(),
+            parses: halo_lit_tests::has_syntax_test(dialect, op).unwrap(),
             verifies: file("hlo/semantics").exists(),
             infers: semantics::infers(&name),
             folds: folding::folds(&name),
@@ -118,6 +118,16 @@ impl Row {
             write!(line, " | {}", mark(yes)).unwrap();
         }
         line + " |"
+    }
+}
+
+/// A line of the table of generated tests names an op of its dialect.
+#[test]
+fn generated_tests_are_of_ops() {
+    for test in halo_lit_tests::generated_tests().unwrap() {
+        let (dialect, op) = test.op.split_once('.').unwrap();
+        let ops = ops_of(dialect);
+        assert!(ops.iter().any(|known| known == op), "{} is no op", test.op);
     }
 }
 

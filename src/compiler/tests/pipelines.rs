@@ -6,23 +6,26 @@
 //! outlines: functions, loops and blocks as they are nested, and how many ops of
 //! each kind stand in them. Lit tests of the passes look at the ops themselves.
 
-use halo_compiler::pipelines::{
-    Phase, REFERENCE, cpu,
-    cuda::{self, KERNELS, NVVM},
-};
+use halo_compiler::pipelines::{Phase, cpu, cuda};
 use halo_ir::{Operation, attribute_of, blocks_of, name_of, operations_of, string_value};
 use halo_runtime::Program;
 use melior::ir::operation::OperationLike;
 use std::{fmt::Write, path::Path};
 
 fn snapshot(name: &str) {
-    phases(name, cpu::PHASES, |number, phase| {
-        Some(format!("{name}-{}-{}", number + 1, phase.name))
-    });
-    phases(name, cuda::PHASES, |number, phase| {
-        let own = [KERNELS.name, NVVM.name].contains(&phase.name);
-        own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
-    });
+    phases(
+        name,
+        &cpu::phases(&cpu::Parameters::REFERENCE),
+        |number, phase| Some(format!("{name}-{}-{}", number + 1, phase.name)),
+    );
+    phases(
+        name,
+        &cuda::phases(&cuda::Parameters::REFERENCE),
+        |number, phase| {
+            let own = ["kernels", "nvvm"].contains(&&*phase.name);
+            own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
+        },
+    );
 }
 
 /// Runs phases one after the other, with a snapshot after those that get a name.
@@ -38,11 +41,10 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
     let mut module = halo_frontend::parse(&context, &program).unwrap();
     halo_frontend::select_entry(&module, &program, None).unwrap();
     for (number, phase) in phases.iter().enumerate() {
-        let pipeline = phase.pipeline(&REFERENCE);
-        halo_hlo::run_pipeline(&context, &mut module, &pipeline).unwrap();
+        halo_hlo::run_pipeline(&context, &mut module, &phase.pipeline).unwrap();
         if let Some(title) = title(number, phase) {
             let root = module.as_operation();
-            let text = match LATE.contains(&phase.name) {
+            let text = match LATE.contains(&&*phase.name) {
                 true => outline(root),
                 false => root.to_string(),
             };

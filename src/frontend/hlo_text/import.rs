@@ -49,8 +49,6 @@ pub struct Failure {
     pub message: String,
 }
 
-type Result<T> = std::result::Result<T, Failure>;
-
 /// A failure at a place that the caller knows.
 fn failure(message: impl Into<String>) -> Failure {
     Failure {

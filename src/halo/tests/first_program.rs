@@ -1,4 +1,7 @@
-use halo::{compiler, core::Literal, frontend, hlo, ir, runtime};
+use halo::{
+    compiler, core::Literal, frontend, hlo, hlo::transforms::stablehlo_aggressive_simplification,
+    ir, ir::pipeline::upstream, runtime,
+};
 
 /// `x * 1 + y`, of which a pass takes the product away.
 const PROGRAM: &[u8] = b"
@@ -18,11 +21,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A context owns the types, attributes and ops of the modules made in it.
     let context = compiler::context();
     let mut module = frontend::parse(&context, &program)?;
-    hlo::run_pipeline(
-        &context,
-        &mut module,
-        "func.func(stablehlo-aggressive-simplification),canonicalize",
-    )?;
+    let simplification = ir::pipeline![
+        &stablehlo_aggressive_simplification::PASS,
+        upstream("canonicalize"),
+    ];
+    hlo::run_pipeline(&context, &mut module, &simplification)?;
     let ops = ir::collect_operations(ir::root_of(&module), |op| {
         ir::name_of(op).starts_with("stablehlo.")
     });

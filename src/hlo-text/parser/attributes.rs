@@ -2,11 +2,12 @@
 
 use super::{
     Parser, Rule,
-    cursor::{self, Cursor, Item, Result},
+    cursor::{self, Cursor, Item},
     literal, parallelism, shape, text,
     tree::numbers,
     values,
 };
+use crate::ParseError;
 use crate::{Attributes, Constant, Opcode, Shape, Value};
 
 /// How the value of an attribute is written.
@@ -161,7 +162,7 @@ fn is_permute(opcode: Option<Opcode>) -> bool {
 impl Parser<'_> {
     /// Reads `, name=value, ...` of a module, a computation or an instruction
     /// with an opcode.
-    pub(super) fn attributes(&mut self, opcode: Option<Opcode>) -> Result<Attributes> {
+    pub(super) fn attributes(&mut self, opcode: Option<Opcode>) -> Result<Attributes, ParseError> {
         let mut attributes = Attributes::default();
         while self.cursor.next_byte() == Some(b',') {
             let head = self.cursor.take(Rule::attribute_head)?;
@@ -191,7 +192,11 @@ impl Parser<'_> {
 
     /// A value of a form that is a single word or list of numbers. None if it is
     /// not, or if it is to be read with more care.
-    fn plain_value(&mut self, form: Option<Form>, item: &Item) -> Result<Option<Value>> {
+    fn plain_value(
+        &mut self,
+        form: Option<Form>,
+        item: &Item,
+    ) -> Result<Option<Value>, ParseError> {
         let text = item.text();
         Ok(match (form, text) {
             (Some(Form::Boolean), "true") => Some(Value::Bool(true)),
@@ -212,11 +217,11 @@ impl Parser<'_> {
     }
 
     /// Reads the value of an attribute of a name.
-    pub(super) fn value_of(&mut self, name: &str) -> Result<Value> {
+    pub(super) fn value_of(&mut self, name: &str) -> Result<Value, ParseError> {
         self.value(form(name, None))
     }
 
-    fn value(&mut self, form: Option<Form>) -> Result<Value> {
+    fn value(&mut self, form: Option<Form>) -> Result<Value, ParseError> {
         let Some(form) = form else {
             return self.raw();
         };
@@ -285,7 +290,7 @@ impl Parser<'_> {
         })
     }
 
-    fn raw(&mut self) -> Result<Value> {
+    fn raw(&mut self) -> Result<Value, ParseError> {
         let Some(length) = self.cursor.raw() else {
             return Err(self.cursor.error("a bracket of this value is not closed"));
         };
@@ -297,7 +302,7 @@ impl Parser<'_> {
         Ok(Value::Raw(raw.to_owned()))
     }
 
-    fn computation_value(&mut self) -> Result<Value> {
+    fn computation_value(&mut self) -> Result<Value, ParseError> {
         if self.cursor.next_byte() == Some(b'{') {
             let inline = self.inline_computation()?;
             return Ok(Value::InlineComputation(Box::new(inline)));
@@ -307,7 +312,7 @@ impl Parser<'_> {
         Ok(Value::Computation(item.name()))
     }
 
-    fn computations_value(&mut self) -> Result<Value> {
+    fn computations_value(&mut self) -> Result<Value, ParseError> {
         let item = self.cursor.take(Rule::names)?;
         for name in item.children() {
             self.calls.push((name.offset(), name.name()));
@@ -317,7 +322,7 @@ impl Parser<'_> {
     }
 
     /// `{key="value",other={...}}`
-    fn frontend_attributes(&mut self) -> Result<Value> {
+    fn frontend_attributes(&mut self) -> Result<Value, ParseError> {
         let mut attributes = Vec::new();
         if !self.cursor.eat(b'{') {
             return Err(self.cursor.expected("'{'"));
@@ -339,7 +344,7 @@ impl Parser<'_> {
         Ok(Value::FrontendAttributes(attributes))
     }
 
-    fn string_or_dictionary(&mut self) -> Result<Value> {
+    fn string_or_dictionary(&mut self) -> Result<Value, ParseError> {
         if self.cursor.next_byte() == Some(b'{') {
             return Ok(Value::Dictionary(self.braces()?));
         }
@@ -348,7 +353,7 @@ impl Parser<'_> {
     }
 
     /// What is in braces, with them and as it is written.
-    fn braces(&mut self) -> Result<String> {
+    fn braces(&mut self) -> Result<String, ParseError> {
         let Some(length) = cursor::braces(self.cursor.rest()) else {
             return Err(self.cursor.error("this '{' is not closed"));
         };
@@ -358,7 +363,7 @@ impl Parser<'_> {
     }
 
     /// `f32[2] {1, 2}`, `(s32[] 1, f32[] 2)`
-    fn literal_value(&mut self) -> Result<Value> {
+    fn literal_value(&mut self) -> Result<Value, ParseError> {
         let start = self.cursor.at;
         self.cursor.check_nesting()?;
         let constant = self.typed_literal()?;
@@ -370,7 +375,7 @@ impl Parser<'_> {
         Ok(Value::Literal(constant))
     }
 
-    fn typed_literal(&mut self) -> Result<Constant> {
+    fn typed_literal(&mut self) -> Result<Constant, ParseError> {
         if !self.cursor.eat(b'(') {
             let shape = shape::take(&mut self.cursor)?;
             return self.literal(&shape);
@@ -386,7 +391,7 @@ impl Parser<'_> {
     }
 
     /// Reads the elements of a constant.
-    pub(super) fn literal(&mut self, shape: &Shape) -> Result<Constant> {
+    pub(super) fn literal(&mut self, shape: &Shape) -> Result<Constant, ParseError> {
         match literal::read(self.cursor.rest(), shape) {
             Ok((constant, length)) => {
                 self.cursor.advance(length);
@@ -400,7 +405,7 @@ impl Parser<'_> {
     }
 
     /// `{kind="sharding", entry={...}, exit={...}}`
-    fn domain(&mut self) -> Result<Value> {
+    fn domain(&mut self) -> Result<Value, ParseError> {
         let start = self.cursor.at;
         let (mut entry, mut exit) = (None, None);
         if !self.cursor.eat(b'{') {
@@ -440,7 +445,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// A string, or what is written where that is no UTF-8.
-fn string(cursor: &Cursor, item: &Item) -> Result<Value> {
+fn string(cursor: &Cursor, item: &Item) -> Result<Value, ParseError> {
     let bytes = text::unescape(item.text());
     if bytes.is_some_and(|bytes| std::str::from_utf8(&bytes).is_err()) {
         return Ok(Value::Raw(item.text().to_owned()));

@@ -22,8 +22,6 @@ pub(super) struct Cursor<'a> {
     lines: Vec<usize>,
 }
 
-pub(super) type Result<T> = std::result::Result<T, ParseError>;
-
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
@@ -48,7 +46,7 @@ impl<'a> Cursor<'a> {
 
     /// Reads an item of the grammar and what is blank behind it. Returns its
     /// byte offset with it, which positions within it are relative to.
-    pub(super) fn take(&mut self, rule: Rule) -> Result<Item<'a>> {
+    pub(super) fn take(&mut self, rule: Rule) -> Result<Item<'a>, ParseError> {
         let at = self.at;
         let pairs = HloGrammar::parse(rule, self.rest());
         let pair = match pairs {
@@ -132,19 +130,19 @@ impl<'a> Cursor<'a> {
 
     /// Fails if brackets are nested too deep in what follows, up to something
     /// that neither shapes nor operands contain.
-    pub(super) fn check_nesting(&self) -> Result<()> {
+    pub(super) fn check_nesting(&self) -> Result<(), ParseError> {
         self.check_nesting_from(self.at)
     }
 
     /// [`check_nesting`](Self::check_nesting) behind the next of a byte.
-    pub(super) fn check_nesting_behind(&self, byte: u8) -> Result<()> {
+    pub(super) fn check_nesting_behind(&self, byte: u8) -> Result<(), ParseError> {
         match memchr::memchr(byte, self.rest().as_bytes()) {
             Some(position) => self.check_nesting_from(self.at + position + 1),
             None => Ok(()),
         }
     }
 
-    fn check_nesting_from(&self, mut at: usize) -> Result<()> {
+    fn check_nesting_from(&self, mut at: usize) -> Result<(), ParseError> {
         let bytes = self.text.as_bytes();
         let mut depth = 0_usize;
         while let Some(byte) = bytes.get(at) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     Parser, Rule,
-    cursor::{Cursor, Item, Result, blank},
+    cursor::{Cursor, Item, blank},
     infer, literal, shape,
     tree::integer,
 };
@@ -41,7 +41,7 @@ struct Operation {
 
 impl Parser<'_> {
     /// Reads an instruction.
-    pub(super) fn instruction(&mut self, scope: &mut Scope) -> Result<()> {
+    pub(super) fn instruction(&mut self, scope: &mut Scope) -> Result<(), ParseError> {
         self.cursor.check_nesting_behind(b'=')?;
         let item = self.cursor.take(Rule::instruction_head)?;
         let mut is_root = false;
@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     /// Reads an instruction without a name.
-    pub(super) fn bare_instruction(&mut self, scope: &mut Scope) -> Result<()> {
+    pub(super) fn bare_instruction(&mut self, scope: &mut Scope) -> Result<(), ParseError> {
         self.cursor.check_nesting()?;
         let item = self.cursor.take(Rule::bare_operation)?;
         let name = format!("result.{}", scope.instructions.len());
@@ -85,7 +85,7 @@ impl Parser<'_> {
         item: &Item,
         name: String,
         offset: usize,
-    ) -> Result<()> {
+    ) -> Result<(), ParseError> {
         let mut shape = None;
         let mut operation = None;
         let mut operands = None;
@@ -158,7 +158,7 @@ impl Parser<'_> {
         mut instruction: HloInstruction,
         is_typed: bool,
         offset: usize,
-    ) -> Result<()> {
+    ) -> Result<(), ParseError> {
         if !is_typed {
             let operands = instruction.operands().iter();
             let operands: Vec<&Shape> = operands
@@ -184,14 +184,19 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn close_paren(&mut self) -> Result<()> {
+    fn close_paren(&mut self) -> Result<(), ParseError> {
         if self.cursor.eat(b')') {
             return Ok(());
         }
         Err(self.cursor.expected("')'"))
     }
 
-    fn parameter(&self, scope: &mut Scope, number: i64, offset: usize) -> Result<Arguments> {
+    fn parameter(
+        &self,
+        scope: &mut Scope,
+        number: i64,
+        offset: usize,
+    ) -> Result<Arguments, ParseError> {
         let Ok(number) = usize::try_from(number) else {
             let message = "the number of a parameter is negative";
             return Err(self.cursor.error_at(offset, message));
@@ -208,7 +213,7 @@ impl Parser<'_> {
         operation: &Operation,
         arguments: &Arguments,
         offset: usize,
-    ) -> Result<()> {
+    ) -> Result<(), ParseError> {
         let Arguments::Operands(operands) = arguments else {
             return Ok(());
         };
@@ -227,7 +232,7 @@ impl Parser<'_> {
     }
 
     /// The names in `%a, %b`.
-    fn plain_operands(&self, scope: &Scope, item: &Item) -> Result<Vec<String>> {
+    fn plain_operands(&self, scope: &Scope, item: &Item) -> Result<Vec<String>, ParseError> {
         let text = item.text();
         let mut names = Vec::new();
         let mut at = 0;
@@ -257,7 +262,7 @@ impl Parser<'_> {
 
     /// The names of operands; those that are instructions of their own are
     /// added to the computation.
-    fn operands(&mut self, scope: &mut Scope, item: &Item) -> Result<Vec<String>> {
+    fn operands(&mut self, scope: &mut Scope, item: &Item) -> Result<Vec<String>, ParseError> {
         let mut names = Vec::new();
         for operand in item.children() {
             names.push(self.operand(scope, &operand)?);
@@ -265,7 +270,7 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    fn operand(&mut self, scope: &mut Scope, item: &Item) -> Result<String> {
+    fn operand(&mut self, scope: &mut Scope, item: &Item) -> Result<String, ParseError> {
         let mut shape = None;
         let mut name = None;
         let mut nested = None;
@@ -310,7 +315,7 @@ impl Parser<'_> {
         name: String,
         shape: Shape,
         offset: usize,
-    ) -> Result<String> {
+    ) -> Result<String, ParseError> {
         let number = scope.parameters.len();
         scope.parameters.insert(number, offset);
         let parameter = HloInstruction {
@@ -333,7 +338,7 @@ impl Parser<'_> {
         shape: Option<Shape>,
         name: &Item,
         item: &Item,
-    ) -> Result<String> {
+    ) -> Result<String, ParseError> {
         let operation = operation_of(&self.cursor, name)?;
         let opcode = operation.opcode;
         let inner = item.text();
@@ -392,7 +397,7 @@ impl Parser<'_> {
 }
 
 /// The operation of a word: `add`, `all-gather-start`, `custom-call-start`.
-fn operation_of(cursor: &Cursor, item: &Item) -> Result<Operation> {
+fn operation_of(cursor: &Cursor, item: &Item) -> Result<Operation, ParseError> {
     let name = item.text();
     let offset = item.offset();
     if let Ok(opcode) = name.parse() {

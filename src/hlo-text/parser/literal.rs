@@ -10,11 +10,10 @@ use crate::{ArrayShape, Constant, Dimension, Shape};
 
 /// What is wrong, and at which byte.
 pub(super) type Error = (usize, String);
-type Result<T> = std::result::Result<T, Error>;
 
 /// Reads a value of a type at the beginning of `text`; returns it and how many
 /// bytes it takes.
-pub(super) fn read(text: &str, shape: &Shape) -> Result<(Constant, usize)> {
+pub(super) fn read(text: &str, shape: &Shape) -> Result<(Constant, usize), Error> {
     let bytes = text.as_bytes();
     let mut reader = Reader { text, bytes, at: 0 };
     let constant = reader.value(shape)?;
@@ -28,7 +27,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn value(&mut self, shape: &Shape) -> Result<Constant> {
+    fn value(&mut self, shape: &Shape) -> Result<Constant, Error> {
         self.next();
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         if rest.starts_with(b"{...}") {
@@ -56,7 +55,7 @@ impl Reader<'_> {
         }
     }
 
-    fn array(&mut self, shape: &ArrayShape) -> Result<Constant> {
+    fn array(&mut self, shape: &ArrayShape) -> Result<Constant, Error> {
         let start = self.at;
         let Some(sizes) = sizes(shape) else {
             return self.fail("a constant has a type of known size");
@@ -85,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// One element, which stands for all.
-    fn splat(&mut self, shape: halo_core::Shape) -> Result<Constant> {
+    fn splat(&mut self, shape: halo_core::Shape) -> Result<Constant, Error> {
         let mut elements = Elements::new(shape.element_type(), 0);
         self.element(&mut elements)?;
         let scalar = halo_core::Shape::new(shape.element_type(), Vec::new());
@@ -97,7 +96,7 @@ impl Reader<'_> {
     }
 
     /// Reads nested braces; whether they hold elements, not `...`.
-    fn elements(&mut self, sizes: &[usize], elements: &mut Elements) -> Result<bool> {
+    fn elements(&mut self, sizes: &[usize], elements: &mut Elements) -> Result<bool, Error> {
         let rank = sizes.len();
         // How many elements or braces each open brace has had so far.
         let mut seen: Vec<usize> = Vec::with_capacity(rank);
@@ -156,7 +155,7 @@ impl Reader<'_> {
     }
 
     /// Counts an element of the innermost open brace.
-    fn count(&self, seen: &mut [usize], sizes: &[usize]) -> Result<()> {
+    fn count(&self, seen: &mut [usize], sizes: &[usize]) -> Result<(), Error> {
         let size = seen.len().checked_sub(1).and_then(|last| sizes.get(last));
         let (Some(count), Some(size)) = (seen.last_mut(), size) else {
             return Ok(());
@@ -170,7 +169,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn element(&mut self, elements: &mut Elements) -> Result<()> {
+    fn element(&mut self, elements: &mut Elements) -> Result<(), Error> {
         if elements.element_type.class() != Class::Complex {
             let bits = self.scalar(elements.element_type)?;
             elements.push(bits);
@@ -187,7 +186,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn scalar(&mut self, element_type: ElementType) -> Result<Bits> {
+    fn scalar(&mut self, element_type: ElementType) -> Result<Bits, Error> {
         self.next();
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let length = rest.iter().take_while(|byte| is_number(**byte)).count();
@@ -208,7 +207,7 @@ impl Reader<'_> {
         }
     }
 
-    fn expect(&mut self, byte: u8) -> Result<()> {
+    fn expect(&mut self, byte: u8) -> Result<(), Error> {
         let found = self.next();
         if found == Some(byte) {
             self.at += 1;
@@ -234,7 +233,7 @@ impl Reader<'_> {
         }
     }
 
-    fn fail<T>(&self, message: impl Into<String>) -> Result<T> {
+    fn fail<T>(&self, message: impl Into<String>) -> Result<T, Error> {
         Err((self.at, message.into()))
     }
 }

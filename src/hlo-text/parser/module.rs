@@ -1,10 +1,11 @@
 //! Modules and computations.
 
+use crate::ParseError;
 use std::collections::HashMap;
 
 use super::{
     Parser, Rule,
-    cursor::{DEEPEST, Item, Result, blank},
+    cursor::{DEEPEST, Item, blank},
     instruction::{Scope, is_compatible},
     shape, text,
 };
@@ -14,7 +15,7 @@ use crate::{
 
 impl Parser<'_> {
     /// Reads a whole text.
-    pub(super) fn module(mut self) -> Result<HloModule> {
+    pub(super) fn module(mut self) -> Result<HloModule, ParseError> {
         let mut module = HloModule::default();
         let has_header = self.next_word() == "HloModule";
         if has_header {
@@ -101,7 +102,7 @@ impl Parser<'_> {
 
     /// Reads instructions that stand alone. Operands with a type that nothing
     /// defines are parameters.
-    fn bare_instructions(mut self) -> Result<HloModule> {
+    fn bare_instructions(mut self) -> Result<HloModule, ParseError> {
         let mut scope = Scope {
             makes_parameters: true,
             ..Scope::default()
@@ -132,7 +133,7 @@ impl Parser<'_> {
 
     /// Reads a computation; returns it with the offset of its name, and whether
     /// it is marked `ENTRY`.
-    fn computation(&mut self) -> Result<(HloComputation, usize, bool)> {
+    fn computation(&mut self) -> Result<(HloComputation, usize, bool), ParseError> {
         self.cursor.check_nesting()?;
         let head = self.cursor.take(Rule::computation_head)?;
         let mut name = String::new();
@@ -157,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// Reads `{ ... }` as the value of an attribute.
-    pub(super) fn inline_computation(&mut self) -> Result<HloComputation> {
+    pub(super) fn inline_computation(&mut self) -> Result<HloComputation, ParseError> {
         let offset = self.cursor.at;
         self.depth += 1;
         if self.depth > DEEPEST / 2 {
@@ -172,7 +173,7 @@ impl Parser<'_> {
     }
 
     /// Reads instructions up to the brace that ends a computation.
-    fn instructions(&mut self) -> Result<Scope> {
+    fn instructions(&mut self) -> Result<Scope, ParseError> {
         let mut scope = Scope::default();
         loop {
             self.instruction(&mut scope)?;
@@ -189,7 +190,7 @@ impl Parser<'_> {
         name: String,
         signature: Option<(Vec<String>, ProgramShape, usize)>,
         offset: usize,
-    ) -> Result<HloComputation> {
+    ) -> Result<HloComputation, ParseError> {
         let count = scope.parameters.len();
         for (number, offset) in &scope.parameters {
             if *number >= count {
@@ -220,7 +221,7 @@ impl Parser<'_> {
     }
 
     /// Names and types, and the offset of the result's type.
-    fn signature(&self, item: &Item) -> Result<(Vec<String>, ProgramShape, usize)> {
+    fn signature(&self, item: &Item) -> Result<(Vec<String>, ProgramShape, usize), ParseError> {
         let mut names = Vec::new();
         let mut parameters = Vec::new();
         let mut result = Shape::default();
@@ -242,7 +243,7 @@ impl Parser<'_> {
     }
 
     /// Reads `FileNames ... StackFrames ...`.
-    fn stack_frames(&mut self) -> Result<StackFrames> {
+    fn stack_frames(&mut self) -> Result<StackFrames, ParseError> {
         let item = self.cursor.take(Rule::stack_frames)?;
         let mut tables = StackFrames::default();
         let mut in_functions = false;
@@ -274,7 +275,7 @@ impl Parser<'_> {
         Ok(tables)
     }
 
-    fn file_location(&self, item: &Item) -> Result<FileLocation> {
+    fn file_location(&self, item: &Item) -> Result<FileLocation, ParseError> {
         let mut location = FileLocation::default();
         self.fields(item, |name, value| {
             let field = match name {
@@ -292,7 +293,7 @@ impl Parser<'_> {
         Ok(location)
     }
 
-    fn stack_frame(&self, item: &Item) -> Result<StackFrame> {
+    fn stack_frame(&self, item: &Item) -> Result<StackFrame, ParseError> {
         let mut frame = StackFrame::default();
         self.fields(item, |name, value| {
             let field = match name {
@@ -307,7 +308,11 @@ impl Parser<'_> {
     }
 
     /// Hands over each `name=number`; fails at a name that is refused.
-    fn fields(&self, item: &Item, mut field: impl FnMut(&str, i64) -> bool) -> Result<()> {
+    fn fields(
+        &self,
+        item: &Item,
+        mut field: impl FnMut(&str, i64) -> bool,
+    ) -> Result<(), ParseError> {
         let fields = item.children().filter(|part| part.rule() == Rule::fields);
         for part in fields.flat_map(|fields| fields.children()) {
             let mut parts = part.children();

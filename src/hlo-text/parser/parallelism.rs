@@ -3,16 +3,17 @@
 
 use super::{
     Rule,
-    cursor::{Cursor, Item, Result},
+    cursor::{Cursor, Item},
     tree::{numbers, numbers_in},
 };
+use crate::ParseError;
 use crate::{
     DeviceList, IotaTileAssignment, OpShardingType, ReplicaGroups, Sharding, TileAssignment,
     validity,
 };
 
 /// `{{0,1},{2,3}}`, `[2,4]<=[8]`, `mesh['a'=2,'b'=4] {'a'}`
-pub(super) fn take_replica_groups(cursor: &mut Cursor) -> Result<ReplicaGroups> {
+pub(super) fn take_replica_groups(cursor: &mut Cursor) -> Result<ReplicaGroups, ParseError> {
     let item = cursor.take(Rule::replica_groups)?;
     let inner = item.only_child(cursor)?;
     match inner.rule() {
@@ -37,12 +38,12 @@ pub(super) fn take_replica_groups(cursor: &mut Cursor) -> Result<ReplicaGroups> 
 }
 
 /// `{{0,1},{2}}`
-pub(super) fn integer_lists(cursor: &Cursor, item: &Item) -> Result<Vec<Vec<i64>>> {
+pub(super) fn integer_lists(cursor: &Cursor, item: &Item) -> Result<Vec<Vec<i64>>, ParseError> {
     item.children().map(|list| list.integers(cursor)).collect()
 }
 
 /// `<=[4,2]T(1,0)`: the dimensions and their order.
-fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
+fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>), ParseError> {
     let mut dimensions = Vec::new();
     let mut permutation = Vec::new();
     for part in item.children() {
@@ -59,7 +60,7 @@ fn iota(cursor: &Cursor, item: &Item) -> Result<(Vec<i64>, Vec<i64>)> {
 }
 
 /// `{replicated}`, `{devices=[2,1]0,1}`, `{{replicated}, {maximal device=0}}`
-pub(super) fn take_sharding(cursor: &mut Cursor) -> Result<Sharding> {
+pub(super) fn take_sharding(cursor: &mut Cursor) -> Result<Sharding, ParseError> {
     let item = cursor.take(Rule::sharding)?;
     let inner = item.only_child(cursor)?;
     match inner.rule() {
@@ -68,7 +69,7 @@ pub(super) fn take_sharding(cursor: &mut Cursor) -> Result<Sharding> {
     }
 }
 
-fn tuple_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding> {
+fn tuple_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding, ParseError> {
     let elements = item.children().map(|element| {
         let sharding = element.only_child(cursor)?;
         match sharding.rule() {
@@ -77,10 +78,12 @@ fn tuple_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding> {
             _ => one_sharding(cursor, &sharding),
         }
     });
-    Ok(Sharding::Tuple(elements.collect::<Result<_>>()?))
+    Ok(Sharding::Tuple(
+        elements.collect::<Result<_, ParseError>>()?,
+    ))
 }
 
-fn one_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding> {
+fn one_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding, ParseError> {
     if item.rule() == Rule::named_sharding {
         return Ok(Sharding::Named(item.text().to_owned()));
     }
@@ -123,7 +126,7 @@ fn one_sharding(cursor: &Cursor, item: &Item) -> Result<Sharding> {
 }
 
 /// `devices=[2,1]0,1`, `devices=[2,2]<=[4]`
-fn tile_assignment(cursor: &Cursor, item: &Item) -> Result<TileAssignment> {
+fn tile_assignment(cursor: &Cursor, item: &Item) -> Result<TileAssignment, ParseError> {
     let mut dimensions = Vec::new();
     let mut listed = Vec::new();
     let mut order = None;

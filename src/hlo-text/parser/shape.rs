@@ -2,23 +2,24 @@
 
 use super::{
     Rule,
-    cursor::{Cursor, Item, Result},
+    cursor::{Cursor, Item},
     tree::{integer, numbers},
 };
+use crate::ParseError;
 use crate::{
     ArrayShape, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
     element_type::element_type_of_name, validity,
 };
 
 /// Reads a type.
-pub(super) fn take(cursor: &mut Cursor) -> Result<Shape> {
+pub(super) fn take(cursor: &mut Cursor) -> Result<Shape, ParseError> {
     cursor.check_nesting()?;
     let item = cursor.take(Rule::shape)?;
     of(cursor, &item)
 }
 
 /// Reads `{(f32[2])->f32[]}`.
-pub(super) fn take_program_shape(cursor: &mut Cursor) -> Result<ProgramShape> {
+pub(super) fn take_program_shape(cursor: &mut Cursor) -> Result<ProgramShape, ParseError> {
     cursor.check_nesting()?;
     let item = cursor.take(Rule::program_shape)?;
     let mut shape = ProgramShape {
@@ -35,12 +36,12 @@ pub(super) fn take_program_shape(cursor: &mut Cursor) -> Result<ProgramShape> {
 }
 
 /// The types in an item.
-pub(super) fn list(cursor: &Cursor, item: &Item) -> Result<Vec<Shape>> {
+pub(super) fn list(cursor: &Cursor, item: &Item) -> Result<Vec<Shape>, ParseError> {
     item.children().map(|part| of(cursor, &part)).collect()
 }
 
 /// What a `shape` of the grammar says.
-pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape> {
+pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape, ParseError> {
     let inner = item.only_child(cursor)?;
     match inner.rule() {
         Rule::plain_shape => plain_shape(cursor, &inner),
@@ -57,7 +58,7 @@ pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<Shape> {
 }
 
 /// `f32[2,3]{1,0}`
-fn plain_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
+fn plain_shape(cursor: &Cursor, item: &Item) -> Result<Shape, ParseError> {
     let mut name = None;
     let mut dimensions = Vec::new();
     let mut layout = None;
@@ -92,7 +93,7 @@ fn of_parts(
     name: &Item,
     dimensions: Vec<Dimension>,
     layout: Option<Layout>,
-) -> Result<Shape> {
+) -> Result<Shape, ParseError> {
     let opaque = match name.text() {
         "token" => Shape::Token,
         "opaque" => Shape::Opaque,
@@ -114,7 +115,7 @@ fn of_parts(
     Ok(opaque)
 }
 
-fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
+fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape, ParseError> {
     let mut name = None;
     let mut dimensions = Vec::new();
     let mut layout = None;
@@ -131,7 +132,11 @@ fn array_shape(cursor: &Cursor, item: &Item) -> Result<Shape> {
     }
 }
 
-fn named_element_type(cursor: &Cursor, item: &Item, name: &str) -> Result<halo_core::ElementType> {
+fn named_element_type(
+    cursor: &Cursor,
+    item: &Item,
+    name: &str,
+) -> Result<halo_core::ElementType, ParseError> {
     element_type_of_name(name).ok_or_else(|| {
         let message = match name {
             "s1" | "u1" => format!("values of type '{name}' are not supported"),
@@ -141,7 +146,7 @@ fn named_element_type(cursor: &Cursor, item: &Item, name: &str) -> Result<halo_c
     })
 }
 
-fn dimension(cursor: &Cursor, item: &Item) -> Result<Dimension> {
+fn dimension(cursor: &Cursor, item: &Item) -> Result<Dimension, ParseError> {
     let text = item.text();
     if text == "?" {
         return Ok(Dimension::Unbounded);
@@ -154,7 +159,7 @@ fn dimension(cursor: &Cursor, item: &Item) -> Result<Dimension> {
     Ok(make(size))
 }
 
-fn read_layout(cursor: &Cursor, item: &Item, rank: usize) -> Result<Option<Layout>> {
+fn read_layout(cursor: &Cursor, item: &Item, rank: usize) -> Result<Option<Layout>, ParseError> {
     let mut layout = Layout::default();
     let mut is_empty = true;
     for part in item.children() {
@@ -209,10 +214,10 @@ fn read_layout(cursor: &Cursor, item: &Item, rank: usize) -> Result<Option<Layou
     Ok(Some(layout))
 }
 
-fn read_tile(cursor: &Cursor, item: &Item) -> Result<Tile> {
+fn read_tile(cursor: &Cursor, item: &Item) -> Result<Tile, ParseError> {
     let sizes = item.children().map(|size| match size.text() {
         "*" => Ok(None),
         _ => size.integer(cursor).map(Some),
     });
-    Ok(Tile(sizes.collect::<Result<_>>()?))
+    Ok(Tile(sizes.collect::<Result<_, ParseError>>()?))
 }

@@ -1,9 +1,10 @@
 //! Quoted strings.
 
-use super::cursor::{Cursor, Item, Result};
+use super::cursor::{Cursor, Item};
+use crate::ParseError;
 
 /// The text of a quoted string, escapes resolved.
-pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<String> {
+pub(super) fn of(cursor: &Cursor, item: &Item) -> Result<String, ParseError> {
     match unescape(item.text()) {
         Some(bytes) => String::from_utf8(bytes)
             .map_err(|_| cursor.error_at(item.offset(), "the string is not UTF-8")),

@@ -4,7 +4,7 @@ use pest::iterators::Pair;
 
 use super::{
     Rule,
-    cursor::{Cursor, Item, Result},
+    cursor::{Cursor, Item},
 };
 use crate::ParseError;
 
@@ -31,7 +31,7 @@ impl<'a> Item<'a> {
     }
 
     /// The one item in it.
-    pub(super) fn only_child(&self, cursor: &Cursor) -> Result<Item<'a>> {
+    pub(super) fn only_child(&self, cursor: &Cursor) -> Result<Item<'a>, ParseError> {
         let child = self.children().next();
         child.ok_or_else(|| cursor.error_at(self.offset(), "expected more"))
     }
@@ -43,19 +43,19 @@ impl<'a> Item<'a> {
     }
 
     /// The number that it is.
-    pub(super) fn integer(&self, cursor: &Cursor) -> Result<i64> {
+    pub(super) fn integer(&self, cursor: &Cursor) -> Result<i64, ParseError> {
         integer(cursor, self.offset(), self.text())
     }
 
     /// The numbers in it.
-    pub(super) fn integers(&self, cursor: &Cursor) -> Result<Vec<i64>> {
+    pub(super) fn integers(&self, cursor: &Cursor) -> Result<Vec<i64>, ParseError> {
         let numbers = self.children().filter(|item| item.rule() == Rule::integer);
         numbers.map(|item| item.integer(cursor)).collect()
     }
 }
 
 /// The numbers between brackets and commas.
-pub(super) fn numbers(cursor: &Cursor, item: &Item) -> Result<Vec<i64>> {
+pub(super) fn numbers(cursor: &Cursor, item: &Item) -> Result<Vec<i64>, ParseError> {
     let inner = item.text();
     let inner = inner
         .get(1..inner.len().saturating_sub(1))
@@ -67,7 +67,11 @@ pub(super) fn numbers(cursor: &Cursor, item: &Item) -> Result<Vec<i64>> {
 }
 
 /// The numbers between commas.
-pub(super) fn numbers_in(cursor: &Cursor, mut offset: usize, text: &str) -> Result<Vec<i64>> {
+pub(super) fn numbers_in(
+    cursor: &Cursor,
+    mut offset: usize,
+    text: &str,
+) -> Result<Vec<i64>, ParseError> {
     let numbers = text.split(',').map(|number| {
         let at = offset;
         offset += number.len() + 1;
@@ -80,12 +84,12 @@ pub(super) fn numbers_in(cursor: &Cursor, mut offset: usize, text: &str) -> Resu
 }
 
 /// The number that a text is.
-pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64> {
+pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64, ParseError> {
     integer_text(cursor.text, offset, text)
 }
 
 /// The number that stands at a byte of a text.
-pub(crate) fn integer_text(text: &str, offset: usize, number: &str) -> Result<i64> {
+pub(crate) fn integer_text(text: &str, offset: usize, number: &str) -> Result<i64, ParseError> {
     number.parse().map_err(|_| {
         let shown: String = number.chars().take(40).collect();
         let message = format!("'{shown}' is no integer of 64 bits");

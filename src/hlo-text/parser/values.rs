@@ -3,17 +3,18 @@
 
 use super::{
     Rule,
-    cursor::{Cursor, Item, Result},
+    cursor::{Cursor, Item},
     text,
     tree::integer,
 };
+use crate::ParseError;
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, Metadata, PaddingDimension, ResultAccuracy,
     SliceRange, Window, WindowDimension,
 };
 
 /// `{size=3x3 stride=2x2 pad=1_1x1_1}`
-pub(super) fn take_window(cursor: &mut Cursor) -> Result<Window> {
+pub(super) fn take_window(cursor: &mut Cursor) -> Result<Window, ParseError> {
     let item = cursor.take(Rule::window)?;
     let mut dimensions: Vec<WindowDimension> = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
@@ -75,7 +76,9 @@ pub(super) fn take_window(cursor: &mut Cursor) -> Result<Window> {
 }
 
 /// `b01f_01io->b01f`
-pub(super) fn take_dimension_labels(cursor: &mut Cursor) -> Result<ConvolutionDimensionNumbers> {
+pub(super) fn take_dimension_labels(
+    cursor: &mut Cursor,
+) -> Result<ConvolutionDimensionNumbers, ParseError> {
     let item = cursor.take(Rule::dimension_labels)?;
     let parse = || {
         let (input, rest) = item.text().split_once('_')?;
@@ -127,7 +130,7 @@ fn labels(text: &str, letters: [char; 2]) -> Option<([i64; 2], Vec<i64>)> {
 }
 
 /// `{[0:4:2], [1:3]}`
-pub(super) fn take_slice_ranges(cursor: &mut Cursor) -> Result<Vec<SliceRange>> {
+pub(super) fn take_slice_ranges(cursor: &mut Cursor) -> Result<Vec<SliceRange>, ParseError> {
     let item = cursor.take(Rule::slice_ranges)?;
     let ranges = item.children().map(|range| {
         let numbers = range.integers(cursor)?;
@@ -144,12 +147,12 @@ pub(super) fn take_slice_ranges(cursor: &mut Cursor) -> Result<Vec<SliceRange>> 
 }
 
 /// `0_0x1_2_1`
-pub(super) fn take_padding(cursor: &mut Cursor) -> Result<Vec<PaddingDimension>> {
+pub(super) fn take_padding(cursor: &mut Cursor) -> Result<Vec<PaddingDimension>, ParseError> {
     let item = cursor.take(Rule::padding)?;
     let dimensions = item.text().split('x').map(|dimension| {
         let numbers = dimension.split('_');
         let numbers = numbers.map(|number| integer(cursor, item.offset(), number));
-        match numbers.collect::<Result<Vec<_>>>()?.as_slice() {
+        match numbers.collect::<Result<Vec<_>, ParseError>>()?.as_slice() {
             [low, high, rest @ ..] if rest.len() < 2 => Ok(PaddingDimension {
                 low: *low,
                 high: *high,
@@ -165,12 +168,12 @@ pub(super) fn take_padding(cursor: &mut Cursor) -> Result<Vec<PaddingDimension>>
 }
 
 /// `{ {0}: (0, {}, may-alias), {1}: (1, {0}) }`
-pub(super) fn take_aliases(cursor: &mut Cursor) -> Result<Vec<Alias>> {
+pub(super) fn take_aliases(cursor: &mut Cursor) -> Result<Vec<Alias>, ParseError> {
     let item = cursor.take(Rule::aliases)?;
     item.children().map(|part| alias(cursor, &part)).collect()
 }
 
-fn alias(cursor: &Cursor, item: &Item) -> Result<Alias> {
+fn alias(cursor: &Cursor, item: &Item) -> Result<Alias, ParseError> {
     let mut lists = Vec::new();
     let mut parameter = 0;
     let mut kind = None;
@@ -201,7 +204,7 @@ fn alias(cursor: &Cursor, item: &Item) -> Result<Alias> {
 }
 
 /// `{ (0, {}), (1, {0}) }`
-pub(super) fn take_buffer_donors(cursor: &mut Cursor) -> Result<Vec<(i64, Vec<i64>)>> {
+pub(super) fn take_buffer_donors(cursor: &mut Cursor) -> Result<Vec<(i64, Vec<i64>)>, ParseError> {
     let item = cursor.take(Rule::buffer_donors)?;
     let donors = item.children().map(|donor| {
         let mut parameter = 0;
@@ -218,7 +221,7 @@ pub(super) fn take_buffer_donors(cursor: &mut Cursor) -> Result<Vec<(i64, Vec<i6
 }
 
 /// `{mode=highest}`, `{tolerance={atol=0.1, rtol=0.1, ulps=10}}`
-pub(super) fn take_result_accuracy(cursor: &mut Cursor) -> Result<ResultAccuracy> {
+pub(super) fn take_result_accuracy(cursor: &mut Cursor) -> Result<ResultAccuracy, ParseError> {
     let item = cursor.take(Rule::result_accuracy)?;
     let inner = item.only_child(cursor)?;
     if inner.rule() == Rule::accuracy_mode {
@@ -240,13 +243,13 @@ pub(super) fn take_result_accuracy(cursor: &mut Cursor) -> Result<ResultAccuracy
 }
 
 /// The number that an item is.
-pub(super) fn decimal(cursor: &Cursor, item: &Item) -> Result<f64> {
+pub(super) fn decimal(cursor: &Cursor, item: &Item) -> Result<f64, ParseError> {
     let number = item.text().parse();
     number.map_err(|_| cursor.error_at(item.offset(), format!("'{}' is no number", item.text())))
 }
 
 /// `{op_type="Add" op_name="f/add" source_file="f.py" source_line=3}`
-pub(super) fn take_metadata(cursor: &mut Cursor) -> Result<Metadata> {
+pub(super) fn take_metadata(cursor: &mut Cursor) -> Result<Metadata, ParseError> {
     let item = cursor.take(Rule::metadata)?;
     let mut metadata = Metadata::default();
     let mut seen: Vec<&str> = Vec::new();

@@ -1,10 +1,8 @@
 //! The fields of an instruction as the attributes that XLA prints for it, in
 //! its order.
 
-use super::{
-    message::{Message, Result},
-    structure, value,
-};
+use super::{message::Message, structure, value};
+use crate::ParseError;
 use crate::{Attributes, Opcode, Shape, Value, validity};
 
 /// The names that an instruction refers to.
@@ -18,7 +16,11 @@ pub(super) struct References {
 }
 
 /// The attributes of an instruction.
-pub(super) fn of(message: &Message, opcode: Opcode, references: References) -> Result<Attributes> {
+pub(super) fn of(
+    message: &Message,
+    opcode: Opcode,
+    references: References,
+) -> Result<Attributes, ParseError> {
     let mut fields = Fields {
         message,
         attributes: Attributes::default(),
@@ -42,14 +44,19 @@ impl Fields<'_> {
     }
 
     /// `name={0,1}`
-    fn integers(&mut self, name: &str, message: &Message, field: &str) -> Result<()> {
+    fn integers(&mut self, name: &str, message: &Message, field: &str) -> Result<(), ParseError> {
         let numbers = message.integers(field)?;
         self.push(name, Value::Integers(numbers));
         Ok(())
     }
 
     /// `name={0,1}`, unless it is empty.
-    fn some_integers(&mut self, name: &str, message: &Message, field: &str) -> Result<()> {
+    fn some_integers(
+        &mut self,
+        name: &str,
+        message: &Message,
+        field: &str,
+    ) -> Result<(), ParseError> {
         if message.has(field) {
             self.integers(name, message, field)?;
         }
@@ -64,7 +71,7 @@ impl Fields<'_> {
     }
 
     /// A word that protocol buffers have as a string.
-    fn string_word(&mut self, name: &str, field: &str) -> Result<()> {
+    fn string_word(&mut self, name: &str, field: &str) -> Result<(), ParseError> {
         match self.message.string(field)? {
             Some(word) if !validity::is_word(&word) => {
                 let wrong = format!("'{}' is no word", word.escape_debug());
@@ -78,14 +85,14 @@ impl Fields<'_> {
         }
     }
 
-    fn number(&mut self, name: &str) -> Result<()> {
+    fn number(&mut self, name: &str) -> Result<(), ParseError> {
         let number = self.message.number(name)?;
         self.push(name, Value::Integer(number));
         Ok(())
     }
 
     /// What only some opcodes have.
-    fn of_opcode(&mut self, opcode: Opcode) -> Result<()> {
+    fn of_opcode(&mut self, opcode: Opcode) -> Result<(), ParseError> {
         use Opcode::*;
         let message = self.message;
         match opcode {
@@ -120,7 +127,7 @@ impl Fields<'_> {
                 let ranges = message
                     .messages("slice_dimensions")
                     .map(structure::slice_range);
-                let ranges = ranges.collect::<Result<_>>()?;
+                let ranges = ranges.collect::<Result<_, ParseError>>()?;
                 self.push("slice", Value::SliceRanges(ranges));
             }
             DynamicSlice => {
@@ -129,7 +136,7 @@ impl Fields<'_> {
             Pad => {
                 if let Some(padding) = message.message("padding_config") {
                     let dimensions = padding.messages("dimensions").map(structure::padding);
-                    let dimensions = dimensions.collect::<Result<_>>()?;
+                    let dimensions = dimensions.collect::<Result<_, ParseError>>()?;
                     self.push("padding", Value::Padding(dimensions));
                 }
             }
@@ -220,14 +227,14 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn config(&mut self, name: &str) -> Result<()> {
+    fn config(&mut self, name: &str) -> Result<(), ParseError> {
         if let Some(config) = self.message.string(name)? {
             self.push(name, Value::String(config));
         }
         Ok(())
     }
 
-    fn of_gather(&mut self) -> Result<()> {
+    fn of_gather(&mut self) -> Result<(), ParseError> {
         let message = self.message;
         if let Some(numbers) = message.message("gather_dimension_numbers") {
             self.integers("offset_dims", numbers, "offset_dims")?;
@@ -244,7 +251,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn of_scatter(&mut self) -> Result<()> {
+    fn of_scatter(&mut self) -> Result<(), ParseError> {
         let message = self.message;
         if let Some(numbers) = message.message("scatter_dimension_numbers") {
             for field in ["update_window_dims", "inserted_window_dims"] {
@@ -263,7 +270,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn of_window(&mut self) -> Result<()> {
+    fn of_window(&mut self) -> Result<(), ParseError> {
         let message = self.message;
         if let Some(window) = message.message("window") {
             let window = structure::window(window)?;
@@ -286,7 +293,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn of_dot(&mut self) -> Result<()> {
+    fn of_dot(&mut self) -> Result<(), ParseError> {
         let message = self.message;
         let ragged = message.message("ragged_dot_dimension_numbers");
         let numbers = match ragged {
@@ -334,7 +341,7 @@ impl Fields<'_> {
         }
     }
 
-    fn of_collective(&mut self, opcode: Opcode) -> Result<()> {
+    fn of_collective(&mut self, opcode: Opcode) -> Result<(), ParseError> {
         use Opcode::*;
         let message = self.message;
         if let Some(channel) = message.integer("channel_id")?
@@ -359,7 +366,7 @@ impl Fields<'_> {
         let pairs = message
             .messages("source_target_pairs")
             .map(|pair| Ok(vec![pair.number("source")?, pair.number("target")?]));
-        let pairs: Vec<Vec<i64>> = pairs.collect::<Result<_>>()?;
+        let pairs: Vec<Vec<i64>> = pairs.collect::<Result<_, ParseError>>()?;
         if !pairs.is_empty() {
             self.push("source_target_pairs", Value::IntegerLists(pairs));
         }
@@ -407,7 +414,7 @@ impl Fields<'_> {
         self.flag("is_composite", self.message);
     }
 
-    fn of_custom_call(&mut self, opcode: Opcode) -> Result<()> {
+    fn of_custom_call(&mut self, opcode: Opcode) -> Result<(), ParseError> {
         let message = self.message;
         if opcode == Opcode::CustomCall {
             let target = message.string("custom_call_target")?;
@@ -417,7 +424,7 @@ impl Fields<'_> {
                 let shapes = message
                     .messages("operand_shapes_with_layout")
                     .map(value::shape);
-                let shapes = shapes.collect::<Result<_>>()?;
+                let shapes = shapes.collect::<Result<_, ParseError>>()?;
                 self.push("operand_layout_constraints", Value::Shapes(shapes));
             }
             self.flag("custom_call_has_side_effect", message);
@@ -446,7 +453,7 @@ impl Fields<'_> {
         let aliases = message
             .messages("output_operand_aliasing")
             .map(structure::operand_alias);
-        let aliases: Vec<_> = aliases.collect::<Result<_>>()?;
+        let aliases: Vec<_> = aliases.collect::<Result<_, ParseError>>()?;
         if !aliases.is_empty() {
             self.push("output_to_operand_aliasing", Value::Aliases(aliases));
         }
@@ -454,7 +461,7 @@ impl Fields<'_> {
     }
 
     /// What every instruction may have.
-    fn of_all(&mut self, predecessors: Vec<String>) -> Result<()> {
+    fn of_all(&mut self, predecessors: Vec<String>) -> Result<(), ParseError> {
         let message = self.message;
         if let Some(thread) = message.string("async_execution_thread")? {
             self.push("async_execution_thread", Value::String(thread));

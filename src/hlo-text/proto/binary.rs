@@ -3,7 +3,7 @@
 use prost::encoding::{WireType, decode_key, decode_varint};
 
 use super::{
-    message::{DEEPEST, Field, Message, Result, Source, Value},
+    message::{DEEPEST, Field, Message, Source, Value},
     schema::{HLO_MODULE, HLO_PROTO, HLO_SNAPSHOT, Kind, Schema, Words},
 };
 use crate::{ParseError, Position};
@@ -29,7 +29,7 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Reads the message that a file is.
-pub(super) fn read(bytes: &[u8]) -> Result<(Form, Message<'_>)> {
+pub(super) fn read(bytes: &[u8]) -> Result<(Form, Message<'_>), ParseError> {
     let form = form(bytes);
     let schema = match form {
         Form::Module => &HLO_MODULE,
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         bytes: &'a [u8],
         schema: &'static Schema,
         depth: usize,
-    ) -> Result<Message<'a>> {
+    ) -> Result<Message<'a>, ParseError> {
         if depth > DEEPEST {
             let message = format!("nested deeper than {DEEPEST} levels");
             return Err(self.error(bytes, &message));
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what stands behind a key.
-    fn payload(&self, rest: &mut &'a [u8], wire: WireType) -> Result<Payload<'a>> {
+    fn payload(&self, rest: &mut &'a [u8], wire: WireType) -> Result<Payload<'a>, ParseError> {
         let start = *rest;
         match wire {
             WireType::SixtyFourBit => Ok(Payload::Fixed(self.take(rest, 8)?)),
@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take(&self, rest: &mut &'a [u8], length: u64) -> Result<&'a [u8]> {
+    fn take(&self, rest: &mut &'a [u8], length: u64) -> Result<&'a [u8], ParseError> {
         let parts = usize::try_from(length).ok();
         let parts = parts.and_then(|length| rest.split_at_checked(length));
         let Some((head, tail)) = parts else {

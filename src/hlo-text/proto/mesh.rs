@@ -1,12 +1,13 @@
 //! Shardings and replica groups along the axes of a mesh.
 
-use super::message::{Message, Result};
+use super::message::Message;
+use crate::ParseError;
 use crate::{
     AxisRef, DeviceOrder, DimensionSharding, Mesh, MeshGroups, NamedSharding, SubAxis, validity,
 };
 
 /// `NamedShardingProto`
-pub(super) fn named_sharding(message: &Message) -> Result<NamedSharding> {
+pub(super) fn named_sharding(message: &Message) -> Result<NamedSharding, ParseError> {
     let mesh = optional_mesh(message)?;
     let dimensions = message.messages("dim_shardings").map(|dimension| {
         Ok(DimensionSharding {
@@ -15,7 +16,7 @@ pub(super) fn named_sharding(message: &Message) -> Result<NamedSharding> {
         })
     });
     Ok(NamedSharding {
-        dimensions: dimensions.collect::<Result<_>>()?,
+        dimensions: dimensions.collect::<Result<_, ParseError>>()?,
         replicated: axes(message, "replicated_axes", &mesh)?,
         unreduced: axes(message, "unreduced_axes", &mesh)?,
         manual: axes(message, "manual_axes", &mesh)?,
@@ -24,7 +25,7 @@ pub(super) fn named_sharding(message: &Message) -> Result<NamedSharding> {
 }
 
 /// `MeshAxesReplicaGroupListProto`
-pub(super) fn mesh_groups(message: &Message) -> Result<MeshGroups> {
+pub(super) fn mesh_groups(message: &Message) -> Result<MeshGroups, ParseError> {
     let mesh = optional_mesh(message)?;
     Ok(MeshGroups {
         axes: axes(message, "axes", &mesh)?,
@@ -33,7 +34,7 @@ pub(super) fn mesh_groups(message: &Message) -> Result<MeshGroups> {
 }
 
 /// A message that says nothing may be left out.
-fn optional_mesh(message: &Message) -> Result<Mesh> {
+fn optional_mesh(message: &Message) -> Result<Mesh, ParseError> {
     match message.message("mesh") {
         Some(message) => mesh(message),
         None => Ok(Mesh {
@@ -44,7 +45,7 @@ fn optional_mesh(message: &Message) -> Result<Mesh> {
 }
 
 /// `MeshProto`
-fn mesh(message: &Message) -> Result<Mesh> {
+fn mesh(message: &Message) -> Result<Mesh, ParseError> {
     let mut axes = Vec::new();
     let mut count = 1_i64;
     for axis in message.messages("axes") {
@@ -80,7 +81,7 @@ fn mesh(message: &Message) -> Result<Mesh> {
     Ok(Mesh { axes, order })
 }
 
-fn axes(message: &Message, name: &str, mesh: &Mesh) -> Result<Vec<AxisRef>> {
+fn axes(message: &Message, name: &str, mesh: &Mesh) -> Result<Vec<AxisRef>, ParseError> {
     let axes = message.messages(name).map(|reference| {
         let number = reference.number("mesh_axis_index")?;
         let axis = usize::try_from(number).ok();

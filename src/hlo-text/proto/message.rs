@@ -7,8 +7,6 @@ use crate::{
     parser::{element_bits, integer_text, unescape},
 };
 
-pub(super) type Result<T> = std::result::Result<T, ParseError>;
-
 /// How deep messages may be nested.
 pub(super) const DEEPEST: usize = 100;
 
@@ -114,7 +112,7 @@ impl<'a> Message<'a> {
     }
 
     /// Truth values.
-    pub(super) fn flags(&self, name: &str) -> Result<Vec<bool>> {
+    pub(super) fn flags(&self, name: &str) -> Result<Vec<bool>, ParseError> {
         let mut flags = Vec::new();
         for field in self.named(name) {
             match &field.value {
@@ -133,7 +131,7 @@ impl<'a> Message<'a> {
         flags.last().copied().unwrap_or_default()
     }
 
-    fn integers_of(&self, field: &Field<'a>) -> Result<Vec<i64>> {
+    fn integers_of(&self, field: &Field<'a>) -> Result<Vec<i64>, ParseError> {
         match &field.value {
             Value::Written(parts) => {
                 let word = parts.first().copied().unwrap_or_default();
@@ -158,7 +156,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    pub(super) fn integers(&self, name: &str) -> Result<Vec<i64>> {
+    pub(super) fn integers(&self, name: &str) -> Result<Vec<i64>, ParseError> {
         let mut values = Vec::new();
         for field in self.named(name) {
             values.extend(self.integers_of(field)?);
@@ -166,7 +164,7 @@ impl<'a> Message<'a> {
         Ok(values)
     }
 
-    pub(super) fn integer(&self, name: &str) -> Result<Option<i64>> {
+    pub(super) fn integer(&self, name: &str) -> Result<Option<i64>, ParseError> {
         match self.named(name).next() {
             Some(field) => Ok(self.integers_of(field)?.first().copied()),
             None => Ok(None),
@@ -174,11 +172,11 @@ impl<'a> Message<'a> {
     }
 
     /// A number, 0 where there is none.
-    pub(super) fn number(&self, name: &str) -> Result<i64> {
+    pub(super) fn number(&self, name: &str) -> Result<i64, ParseError> {
         Ok(self.integer(name)?.unwrap_or_default())
     }
 
-    pub(super) fn decimal(&self, name: &str) -> Result<f64> {
+    pub(super) fn decimal(&self, name: &str) -> Result<f64, ParseError> {
         let Some(field) = self.named(name).next() else {
             return Ok(0.0);
         };
@@ -198,7 +196,7 @@ impl<'a> Message<'a> {
     }
 
     /// The elements of a literal's field, as literals store them.
-    pub(super) fn elements(&self, name: &str, part: ElementType) -> Result<Vec<u8>> {
+    pub(super) fn elements(&self, name: &str, part: ElementType) -> Result<Vec<u8>, ParseError> {
         let width = part.byte_width();
         let mut elements: Vec<u8> = Vec::new();
         let push = |elements: &mut Vec<u8>, bits: u64| {
@@ -242,12 +240,12 @@ impl<'a> Message<'a> {
     }
 
     /// The bytes of a string.
-    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>> {
+    pub(super) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, ParseError> {
         let field = self.named(name).next();
         field.map(|field| self.bytes_of(field)).transpose()
     }
 
-    fn bytes_of(&self, field: &Field<'a>) -> Result<Vec<u8>> {
+    fn bytes_of(&self, field: &Field<'a>) -> Result<Vec<u8>, ParseError> {
         let wrong = || self.error_at(field.at, "expected a string");
         match &field.value {
             Value::Bytes(bytes) => Ok(bytes.to_vec()),
@@ -264,7 +262,7 @@ impl<'a> Message<'a> {
     }
 
     /// The strings of a name.
-    pub(super) fn strings(&self, name: &str) -> Result<Vec<String>> {
+    pub(super) fn strings(&self, name: &str) -> Result<Vec<String>, ParseError> {
         let strings = self.named(name).map(|field| {
             let text = String::from_utf8(self.bytes_of(field)?);
             text.map_err(|_| self.error_at(field.at, "the string is not UTF-8"))
@@ -274,7 +272,7 @@ impl<'a> Message<'a> {
 
     /// The string of a name. None if there is none or it is empty, which is
     /// what protocol buffers take for none.
-    pub(super) fn string(&self, name: &str) -> Result<Option<String>> {
+    pub(super) fn string(&self, name: &str) -> Result<Option<String>, ParseError> {
         let string = self.strings(name)?.into_iter().next();
         Ok(string.filter(|string| !string.is_empty()))
     }

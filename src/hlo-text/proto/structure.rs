@@ -2,14 +2,15 @@
 //! aliases, metadata.
 
 use super::mesh;
-use super::message::{Message, Result};
+use super::message::Message;
+use crate::ParseError;
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, IotaTileAssignment, Metadata,
     OpShardingType, PaddingDimension, ReplicaGroups, ResultAccuracy, Sharding, SliceRange,
     TileAssignment, Window, WindowDimension, validity,
 };
 
-pub(super) fn window(message: &Message) -> Result<Window> {
+pub(super) fn window(message: &Message) -> Result<Window, ParseError> {
     let dimensions = message.messages("dimensions").map(|dimension| {
         // 1 is written, and 0 stands for it where it is not.
         let factor = |name| {
@@ -29,11 +30,11 @@ pub(super) fn window(message: &Message) -> Result<Window> {
         })
     });
     Ok(Window {
-        dimensions: dimensions.collect::<Result<_>>()?,
+        dimensions: dimensions.collect::<Result<_, ParseError>>()?,
     })
 }
 
-pub(super) fn convolution(message: &Message) -> Result<ConvolutionDimensionNumbers> {
+pub(super) fn convolution(message: &Message) -> Result<ConvolutionDimensionNumbers, ParseError> {
     Ok(ConvolutionDimensionNumbers {
         input_batch: message.number("input_batch_dimension")?,
         input_feature: message.number("input_feature_dimension")?,
@@ -47,7 +48,7 @@ pub(super) fn convolution(message: &Message) -> Result<ConvolutionDimensionNumbe
     })
 }
 
-pub(super) fn slice_range(message: &Message) -> Result<SliceRange> {
+pub(super) fn slice_range(message: &Message) -> Result<SliceRange, ParseError> {
     Ok(SliceRange {
         start: message.number("start")?,
         limit: message.number("limit")?,
@@ -55,7 +56,7 @@ pub(super) fn slice_range(message: &Message) -> Result<SliceRange> {
     })
 }
 
-pub(super) fn padding(message: &Message) -> Result<PaddingDimension> {
+pub(super) fn padding(message: &Message) -> Result<PaddingDimension, ParseError> {
     Ok(PaddingDimension {
         low: message.number("edge_padding_low")?,
         high: message.number("edge_padding_high")?,
@@ -64,14 +65,17 @@ pub(super) fn padding(message: &Message) -> Result<PaddingDimension> {
 }
 
 /// `OpSharding`
-pub(super) fn sharding(message: &Message) -> Result<Sharding> {
+pub(super) fn sharding(message: &Message) -> Result<Sharding, ParseError> {
     if let Some(named) = message.message("named_sharding") {
         let parts: Vec<&Message> = named.messages("tuple_shardings").collect();
         let text = |message| Ok(Sharding::Named(mesh::named_sharding(message)?.to_string()));
         return match parts.is_empty() {
             true => text(named),
             false => Ok(Sharding::Tuple(
-                parts.into_iter().map(text).collect::<Result<_>>()?,
+                parts
+                    .into_iter()
+                    .map(text)
+                    .collect::<Result<_, ParseError>>()?,
             )),
         };
     }
@@ -89,7 +93,9 @@ pub(super) fn sharding(message: &Message) -> Result<Sharding> {
         }
         Some("TUPLE") => {
             let elements = message.messages("tuple_shardings").map(sharding);
-            return Ok(Sharding::Tuple(elements.collect::<Result<_>>()?));
+            return Ok(Sharding::Tuple(
+                elements.collect::<Result<_, ParseError>>()?,
+            ));
         }
         Some("OTHER") => OpShardingType::Tiled(tiles(message)?),
         Some(other) => return Err(message.error(format!("there is no sharding '{other}'"))),
@@ -115,7 +121,7 @@ pub(super) fn sharding(message: &Message) -> Result<Sharding> {
     Ok(Sharding::Single { kind, suffix })
 }
 
-fn tiles(message: &Message) -> Result<TileAssignment> {
+fn tiles(message: &Message) -> Result<TileAssignment, ParseError> {
     let listed = message.integers("tile_assignment_devices")?;
     let devices = if listed.is_empty() {
         let reshape_dimensions = message.integers("iota_reshape_dims")?;
@@ -138,7 +144,7 @@ fn tiles(message: &Message) -> Result<TileAssignment> {
 }
 
 /// Of one dimension there is only one order, which text does not name.
-fn permutation(message: &Message, dimensions: &[i64]) -> Result<Vec<i64>> {
+fn permutation(message: &Message, dimensions: &[i64]) -> Result<Vec<i64>, ParseError> {
     if dimensions.len() < 2 {
         return Ok(Vec::new());
     }
@@ -146,7 +152,7 @@ fn permutation(message: &Message, dimensions: &[i64]) -> Result<Vec<i64>> {
 }
 
 /// The groups of an instruction; None if it has no such field.
-pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>> {
+pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>, ParseError> {
     if let Some(groups) = message.message("mesh_axes_replica_group_list") {
         let groups = mesh::mesh_groups(groups)?;
         return Ok(Some(ReplicaGroups::Mesh(groups.to_string())));
@@ -171,13 +177,13 @@ pub(super) fn replica_groups(message: &Message) -> Result<Option<ReplicaGroups>>
     let groups = holder
         .messages("replica_groups")
         .map(|group| group.integers("replica_ids"));
-    let groups: Vec<Vec<i64>> = groups.collect::<Result<_>>()?;
+    let groups: Vec<Vec<i64>> = groups.collect::<Result<_, ParseError>>()?;
     let is_written = list.is_some() || !groups.is_empty();
     Ok(is_written.then_some(ReplicaGroups::List(groups)))
 }
 
 /// An entry of `input_output_alias`.
-pub(super) fn module_alias(message: &Message) -> Result<Alias> {
+pub(super) fn module_alias(message: &Message) -> Result<Alias, ParseError> {
     Ok(Alias {
         output_index: message.integers("output_shape_index")?,
         parameter: message.number("parameter_number")?,
@@ -190,7 +196,7 @@ pub(super) fn module_alias(message: &Message) -> Result<Alias> {
 }
 
 /// `OutputOperandAliasing`
-pub(super) fn operand_alias(message: &Message) -> Result<Alias> {
+pub(super) fn operand_alias(message: &Message) -> Result<Alias, ParseError> {
     Ok(Alias {
         output_index: message.integers("output_shape_index")?,
         parameter: message.number("operand_index")?,
@@ -200,7 +206,7 @@ pub(super) fn operand_alias(message: &Message) -> Result<Alias> {
 }
 
 /// `ResultAccuracy`; None where it is what it is without.
-pub(super) fn result_accuracy(message: &Message) -> Result<Option<ResultAccuracy>> {
+pub(super) fn result_accuracy(message: &Message) -> Result<Option<ResultAccuracy>, ParseError> {
     if let Some(tolerance) = message.message("tolerance") {
         return Ok(Some(ResultAccuracy::Tolerance {
             atol: tolerance.decimal("atol")?,
@@ -215,7 +221,7 @@ pub(super) fn result_accuracy(message: &Message) -> Result<Option<ResultAccuracy
 }
 
 /// `OpMetadata`; None where it says nothing.
-pub(super) fn metadata(message: &Message) -> Result<Option<Metadata>> {
+pub(super) fn metadata(message: &Message) -> Result<Option<Metadata>, ParseError> {
     let number = |name| Ok(message.integer(name)?.filter(|number| *number != 0));
     let mut metadata = Metadata {
         op_type: message.string("op_type")?,
@@ -237,7 +243,7 @@ pub(super) fn metadata(message: &Message) -> Result<Option<Metadata>> {
 }
 
 /// `FrontendAttributes`
-pub(super) fn frontend_attributes(message: &Message) -> Result<Vec<(String, String)>> {
+pub(super) fn frontend_attributes(message: &Message) -> Result<Vec<(String, String)>, ParseError> {
     let mut attributes = Vec::new();
     for entry in message.messages("map") {
         let key = entry.string("key")?.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use pest::{Parser as _, iterators::Pair};
 
-use super::message::{DEEPEST, Field, Message, Result, Source, Value};
+use super::message::{DEEPEST, Field, Message, Source, Value};
 use crate::{ParseError, Position};
 
 #[derive(pest_derive::Parser)]
@@ -10,7 +10,7 @@ use crate::{ParseError, Position};
 struct ProtoGrammar;
 
 /// Reads a text into the message that it is.
-pub(super) fn read(text: &str) -> Result<Message<'_>> {
+pub(super) fn read(text: &str) -> Result<Message<'_>, ParseError> {
     let mut open: Vec<(&str, Message)> = Vec::new();
     let mut lines = Lines::default();
     let mut current = Message::new(Source::Text(text), 0, Position { line: 1, column: 1 });

@@ -1,19 +1,20 @@
 //! Types and literals of protocol buffers.
 
+use crate::ParseError;
 use halo_core::{ElementType, Literal};
 
-use super::message::{Message, Result};
+use super::message::Message;
 use crate::{
     ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, SplitConfig, Tile,
     element_type::element_type_of_name, validity,
 };
 
 /// `ShapeProto`
-pub(super) fn shape(message: &Message) -> Result<Shape> {
+pub(super) fn shape(message: &Message) -> Result<Shape, ParseError> {
     match message.word("element_type") {
         Some("TUPLE") => {
             let shapes = message.messages("tuple_shapes").map(shape);
-            Ok(Shape::Tuple(shapes.collect::<Result<_>>()?))
+            Ok(Shape::Tuple(shapes.collect::<Result<_, ParseError>>()?))
         }
         Some("TOKEN") => Ok(Shape::Token),
         Some("OPAQUE_TYPE") => Ok(Shape::Opaque),
@@ -26,7 +27,7 @@ pub(super) fn shape(message: &Message) -> Result<Shape> {
     }
 }
 
-fn array_shape(message: &Message) -> Result<ArrayShape> {
+fn array_shape(message: &Message) -> Result<ArrayShape, ParseError> {
     let Some(element_type) = element_type(message, "element_type")? else {
         return Err(message.error("the type has no 'element_type'"));
     };
@@ -52,7 +53,7 @@ fn array_shape(message: &Message) -> Result<ArrayShape> {
     Ok(shape)
 }
 
-fn element_type(message: &Message, field: &str) -> Result<Option<ElementType>> {
+fn element_type(message: &Message, field: &str) -> Result<Option<ElementType>, ParseError> {
     let name = match message.word(field) {
         None | Some("PRIMITIVE_TYPE_INVALID") => return Ok(None),
         Some(name) => name,
@@ -63,7 +64,7 @@ fn element_type(message: &Message, field: &str) -> Result<Option<ElementType>> {
     }
 }
 
-fn layout(message: &Message) -> Result<Layout> {
+fn layout(message: &Message) -> Result<Layout, ParseError> {
     // 0 is what protocol buffers take for nothing.
     let number = |field| Ok(message.integer(field)?.filter(|number| *number != 0));
     let tiles = message.messages("tiles").map(|tile| {
@@ -82,30 +83,30 @@ fn layout(message: &Message) -> Result<Layout> {
     let padding = number("tail_padding_alignment_in_elements")?;
     Ok(Layout {
         minor_to_major: message.integers("minor_to_major")?,
-        tiles: tiles.collect::<Result<_>>()?,
+        tiles: tiles.collect::<Result<_, ParseError>>()?,
         tail_padding_alignment_in_elements: padding.filter(|padding| *padding != 1),
         index_primitive_type: element_type(message, "index_primitive_type")?,
         pointer_primitive_type: element_type(message, "pointer_primitive_type")?,
         element_size_in_bits: number("element_size_in_bits")?,
         memory_space: number("memory_space")?,
-        split_configs: split_configs.collect::<Result<_>>()?,
+        split_configs: split_configs.collect::<Result<_, ParseError>>()?,
         physical_shape: physical_shape.map(Box::new),
         dynamic_shape_metadata_prefix_bytes: number("dynamic_shape_metadata_prefix_bytes")?,
     })
 }
 
 /// `ProgramShapeProto`
-pub(super) fn program_shape(message: &Message) -> Result<ProgramShape> {
+pub(super) fn program_shape(message: &Message) -> Result<ProgramShape, ParseError> {
     let parameters = message.messages("parameters").map(shape);
     let result = message.message("result").map(shape).transpose()?;
     Ok(ProgramShape {
-        parameters: parameters.collect::<Result<_>>()?,
+        parameters: parameters.collect::<Result<_, ParseError>>()?,
         result: result.unwrap_or_default(),
     })
 }
 
 /// `LiteralProto`
-pub(super) fn literal(message: &Message) -> Result<Constant> {
+pub(super) fn literal(message: &Message) -> Result<Constant, ParseError> {
     let Some(shape_message) = message.message("shape") else {
         return Err(message.error("the literal has no 'shape'"));
     };
@@ -116,13 +117,15 @@ pub(super) fn literal(message: &Message) -> Result<Constant> {
             let types = values
                 .clone()
                 .map(|value| value.message("shape").map(shape));
-            let types: Vec<Shape> = types.flatten().collect::<Result<_>>()?;
+            let types: Vec<Shape> = types.flatten().collect::<Result<_, ParseError>>()?;
             let mut pairs = types.iter().zip(&shapes);
             let fits = pairs.all(|(one, other)| crate::parser::is_compatible(one, other));
             if types.len() != shapes.len() || !fits {
                 return Err(message.error("the literal does not have the parts of its type"));
             }
-            return Ok(Constant::Tuple(values.map(literal).collect::<Result<_>>()?));
+            return Ok(Constant::Tuple(
+                values.map(literal).collect::<Result<_, ParseError>>()?,
+            ));
         }
         _ => return Err(message.error("a value of this type cannot be written")),
     };
@@ -195,7 +198,11 @@ fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
 }
 
 /// The elements as a literal stores them, in the order of the text.
-fn elements(message: &Message, element_type: ElementType, count: usize) -> Result<Vec<u8>> {
+fn elements(
+    message: &Message,
+    element_type: ElementType,
+    count: usize,
+) -> Result<Vec<u8>, ParseError> {
     let name = crate::element_type::element_type_name(element_type);
     let field = format!("{name}s");
     let numbers = match element_type {

@@ -16,10 +16,10 @@ use super::schema::HLO_PROTO;
 use crate::{
     Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, ProgramShape, Value,
 };
-use encoder::{Encoder, Result};
+use encoder::Encoder;
 
 /// The bytes of an `HloProto` that holds a module.
-pub(super) fn proto(module: &HloModule) -> Result<Vec<u8>> {
+pub(super) fn proto(module: &HloModule) -> Result<Vec<u8>, String> {
     let mut module = module.clone();
     take_out_inline(&mut module);
     let mut encoder = Encoder::new(&HLO_PROTO);
@@ -130,7 +130,7 @@ struct Numbers<'a> {
     first: Vec<i64>,
 }
 
-fn write_module(encoder: &mut Encoder, module: &HloModule) -> Result<()> {
+fn write_module(encoder: &mut Encoder, module: &HloModule) -> Result<(), String> {
     let places: HashMap<&str, usize> = (module.computations.iter().enumerate())
         .map(|(position, it)| (it.name.as_str(), position))
         .collect();
@@ -202,7 +202,7 @@ fn write_schedule(
     module: &HloModule,
     numbers: &Numbers,
     fused: &HashSet<&str>,
-) -> Result<()> {
+) -> Result<(), String> {
     for (position, computation) in module.computations.iter().enumerate() {
         if fused.contains(&computation.name[..]) {
             continue;
@@ -220,7 +220,7 @@ fn write_schedule(
     Ok(())
 }
 
-fn module_attributes(encoder: &mut Encoder, attributes: &Attributes) -> Result<()> {
+fn module_attributes(encoder: &mut Encoder, attributes: &Attributes) -> Result<(), String> {
     for (name, value) in attributes.iter() {
         match (name, value) {
             ("input_output_alias", Value::Aliases(aliases)) => {
@@ -301,7 +301,7 @@ fn write_computation(
     computation: &HloComputation,
     first: i64,
     numbers: &Numbers,
-) -> Result<()> {
+) -> Result<(), String> {
     encoder.text("name", &computation.name);
     let (names, shape) = signature(computation);
     encoder.message("program_shape", |encoder| {

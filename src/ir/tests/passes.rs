@@ -5,16 +5,24 @@ use halo_ir::{
     diagnostics::{parse_module, with_diagnostics},
     driver::Tool,
     index_type, name_of,
+    ops::func,
     opt::{opt_main, register_everything},
     pass::{
-        AlreadyRegistered, PassDeclaration, PassFailure, PassInvocation, PipelineError,
-        register_pass, register_pipeline, register_upstream_passes, run_pipeline,
+        AlreadyRegistered, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption,
+        PipelineError, emit_error, register_pass, register_pipeline, register_upstream_passes,
+        run_pipeline,
     },
+    pipeline,
+    pipeline::{Pipeline, ScheduledPass, nest, pass as scheduled, upstream},
     results_of,
     rewrite::Pattern,
     set_type,
 };
-use melior::{Context, dialect::DialectRegistry, ir::Module};
+use melior::{
+    Context,
+    dialect::DialectRegistry,
+    ir::{Module, operation::OperationLike},
+};
 use std::{process::Command, sync::Once};
 
 const PROGRAM: &str = "func.func @f() -> i32 {\n  %0 = arith.constant 7 : i32\n  \
@@ -68,6 +76,31 @@ static PATTERN_PANICS: PassDeclaration = pass("test-pattern-panics", &[], |pass|
     apply_greedily(pass, &[Pattern::new("arith.constant", give_up)])
 });
 
+/// Fails with the values of its options.
+static OPTIONS: PassDeclaration = PassDeclaration {
+    anchor: "func.func",
+    options: &[
+        option("flag", "false", OptionKind::Bool),
+        option("number", "0", OptionKind::Integer),
+        option("text", "", OptionKind::String),
+    ],
+    ..pass("test-options", &[], |pass| {
+        let (flag, number) = (pass.flag("flag"), pass.integer("number"));
+        let message = format!("{flag} {number} '{}'", pass.option("text"));
+        emit_error(pass.operation().location(), &message);
+        Err(PassFailure)
+    })
+};
+
+const fn option(name: &'static str, default: &'static str, kind: OptionKind) -> PassOption {
+    PassOption {
+        name,
+        description: "An option of this test",
+        default,
+        kind,
+    }
+}
+
 fn context() -> Context {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -79,6 +112,7 @@ fn context() -> Context {
             &INVALID,
             &ENDLESS,
             &PATTERN_PANICS,
+            &OPTIONS,
         ] {
             register_pass(declaration).unwrap();
         }
@@ -175,11 +209,94 @@ fn a_name_is_registered_once() {
     assert_eq!(register_pass(&SILENT), taken("test-silent"));
     static CANONICALIZE: PassDeclaration = pass("canonicalize", &[], |_| Ok(()));
     assert_eq!(register_pass(&CANONICALIZE), taken("canonicalize"));
-    assert_eq!(register_pipeline("cse", "", "cse"), taken("cse"));
-    assert_eq!(register_pipeline("test-both", "", "cse"), Ok(()));
-    assert_eq!(
-        register_pipeline("test-both", "", "cse"),
-        taken("test-both")
+    let cse = pipeline![upstream("cse")];
+    assert_eq!(register_pipeline("cse", "", &cse), taken("cse"));
+    assert_eq!(register_pipeline("test-both", "", &cse), Ok(()));
+    assert_eq!(register_pipeline("test-both", "", &cse), taken("test-both"));
+}
+
+#[test]
+fn options_reach_the_pass_as_they_were_given() {
+    let on_functions = |pass: ScheduledPass| pipeline![nest::<func::FuncOp>(pipeline![pass])];
+    for (pass, expected) in [
+        (scheduled(&OPTIONS), "false 0 ''"),
+        (
+            (scheduled(&OPTIONS).option("flag", true)).option("number", -7),
+            "true -7 ''",
+        ),
+        (
+            scheduled(&OPTIONS).option("text", "two words"),
+            "false 0 'two words'",
+        ),
+        (
+            scheduled(&OPTIONS).option("text", "a={b, c},d"),
+            "false 0 'a={b, c},d'",
+        ),
+        (scheduled(&OPTIONS).option("text", ""), "false 0 ''"),
+        (
+            (scheduled(&OPTIONS).option("text", ["a", "b"])).option("number", i64::MAX),
+            "false 9223372036854775807 'a,b'",
+        ),
+    ] {
+        let context = context();
+        let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
+        let pipeline = on_functions(pass);
+        let (result, errors) = with_diagnostics(&context, || pipeline.run(&mut module));
+        assert_eq!(result, failed("test-options"), "{pipeline}");
+        assert_eq!(errors, [format!("p.mlir:1:1: error: {expected}")]);
+    }
+}
+
+#[test]
+fn pipelines_are_checked_before_they_run() {
+    let on_functions = |pass: ScheduledPass| pipeline![nest::<func::FuncOp>(pipeline![pass])];
+    let pass = || scheduled(&OPTIONS);
+    let context = context();
+    let check = |pipeline: Pipeline, expected: &str| {
+        let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
+        let expected = Err(PipelineError::NotParsed(expected.to_owned()));
+        assert_eq!(pipeline.check(), expected);
+        assert_eq!(pipeline.run(&mut module), expected);
+    };
+    check(
+        on_functions(pass().option("flags", true)),
+        "pass 'test-options' has no option 'flags'",
+    );
+    check(
+        on_functions(pass().option("flag", 1)),
+        "option 'flag' of pass 'test-options' is a bool, not '1'",
+    );
+    check(
+        on_functions(pass().option("number", "seven")),
+        "option 'number' of pass 'test-options' is an integer, not 'seven'",
+    );
+    check(
+        on_functions(pass().option("text", 7)),
+        "option 'text' of pass 'test-options' is a string, not '7'",
+    );
+    for text in ["a}", "{", "'a b'", "\"", " a"] {
+        check(
+            on_functions(pass().option("text", text)),
+            "option 'text' of pass 'test-options' has a value with quotes, unpaired braces, or \
+             spaces at its ends",
+        );
+    }
+    check(
+        pipeline![upstream("cse"), &OPTIONS],
+        "pass 'test-options' runs on 'func.func', not on 'builtin.module'",
+    );
+    check(
+        on_functions(scheduled(&SILENT)),
+        "pass 'test-silent' runs on 'builtin.module', not on 'func.func'",
+    );
+    // What upstream's passes take, MLIR knows.
+    let unknown = pipeline![upstream("canonicalize").option("no-such-option", 1)];
+    assert_eq!(unknown.check(), Ok(()));
+    let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
+    let result = unknown.run(&mut module);
+    assert!(
+        matches!(&result, Err(PipelineError::NotParsed(reason)) if reason.contains("no-such-option")),
+        "{result:?}"
     );
 }
 

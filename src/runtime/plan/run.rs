@@ -27,8 +27,6 @@ impl From<Error> for Halt {
     }
 }
 
-type Result<T = (), E = Halt> = std::result::Result<T, E>;
-
 /// A run, with the buffers that its slices are of.
 pub(super) struct Run<'a> {
     loaded: &'a Loaded,
@@ -66,20 +64,20 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// Those of the plan's steps, as far as they are seen on the host.
-    pub fn program(&mut self, process: Option<&Arc<Process>>) -> Result {
+    pub fn program(&mut self, process: Option<&Arc<Process>>) -> Result<(), Halt> {
         self.process = process.cloned().map_or_else(OnceCell::new, OnceCell::from);
         self.sequence(0)
     }
 
     /// Runs a sequence, and those of its steps: no deeper than a plan allows.
-    fn sequence(&mut self, number: u32) -> Result {
+    fn sequence(&mut self, number: u32) -> Result<(), Halt> {
         let loaded = self.loaded;
         let thunks = loaded.sequences.get(number as usize);
         let thunks = thunks.ok_or_else(|| missing("sequence"))?;
         thunks.iter().try_for_each(|thunk| self.thunk(thunk))
     }
 
-    fn thunk(&mut self, thunk: &Thunk) -> Result {
+    fn thunk(&mut self, thunk: &Thunk) -> Result<(), Halt> {
         match thunk {
             Thunk::Launch {
                 kernel,
@@ -90,7 +88,7 @@ impl<'a> Run<'a> {
             } => {
                 let module = self.loaded.module.as_ref();
                 let arguments = arguments.iter().map(|argument| self.argument(argument));
-                let arguments: Vec<LaunchArgument<'_>> = arguments.collect::<Result<_>>()?;
+                let arguments: Vec<LaunchArgument<'_>> = arguments.collect::<Result<_, Halt>>()?;
                 self.stream.launch(&Launch {
                     module: module.ok_or_else(|| missing("module"))?,
                     kernel: *kernel as usize,
@@ -173,7 +171,7 @@ impl<'a> Run<'a> {
     }
 
     /// The memory of a slice.
-    fn slice(&self, slice: &Slice) -> Result<MemorySlice<'a>> {
+    fn slice(&self, slice: &Slice) -> Result<MemorySlice<'a>, Halt> {
         let loaded = self.loaded;
         let (memory, begin) = match slice.buffer {
             BufferReference::Input(number) => (memory(self.inputs, number)?, 0),
@@ -195,7 +193,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn argument<'b>(&'b self, argument: &'b KernelArgument) -> Result<LaunchArgument<'b>> {
+    fn argument<'b>(&'b self, argument: &'b KernelArgument) -> Result<LaunchArgument<'b>, Halt> {
         Ok(match argument {
             KernelArgument::Buffer(slice) => LaunchArgument::Memory(self.slice(slice)?),
             KernelArgument::Scalar(bytes) => LaunchArgument::Scalar(bytes),
@@ -209,13 +207,13 @@ impl<'a> Run<'a> {
     }
 
     /// Waits for a few bytes.
-    fn read<const SIZE: usize>(&self, slice: &Slice) -> Result<[u8; SIZE]> {
+    fn read<const SIZE: usize>(&self, slice: &Slice) -> Result<[u8; SIZE], Halt> {
         let mut bytes = [0; SIZE];
         self.read_into(slice, &mut bytes)?;
         Ok(bytes)
     }
 
-    fn read_into(&self, slice: &Slice, target: &mut [u8]) -> Result {
+    fn read_into(&self, slice: &Slice, target: &mut [u8]) -> Result<(), Halt> {
         match self.stream.read(self.slice(slice)?, target)? {
             true => Ok(()),
             false => Err(Halt::StreamFailed),
@@ -223,7 +221,12 @@ impl<'a> Run<'a> {
     }
 
     /// Calls a function of the host on copies of its operands.
-    fn custom_call(&self, call: &BoundCall, operands: &[Slice], results: &[Slice]) -> Result {
+    fn custom_call(
+        &self,
+        call: &BoundCall,
+        operands: &[Slice],
+        results: &[Slice],
+    ) -> Result<(), Halt> {
         let site = &call.site;
         let mut given: Vec<AlignedBuffer> = host_buffers(operands)?;
         for (slice, buffer) in operands.iter().zip(&mut given) {
@@ -277,13 +280,13 @@ const NOTHING: Slice = Slice {
     size: 0,
 };
 
-fn memory(buffers: &[DeviceBuffer], number: u32) -> Result<&DeviceMemory> {
+fn memory(buffers: &[DeviceBuffer], number: u32) -> Result<&DeviceMemory, Halt> {
     let buffer = buffers.get(number as usize);
     Ok(buffer.ok_or_else(|| missing("buffer"))?.memory())
 }
 
 /// Memory of the host for the contents of slices.
-fn host_buffers(slices: &[Slice]) -> Result<Vec<AlignedBuffer>> {
+fn host_buffers(slices: &[Slice]) -> Result<Vec<AlignedBuffer>, Halt> {
     let buffers = slices.iter().map(|slice| {
         let size = usize::try_from(slice.size).ok();
         let buffer = size.and_then(|size| AlignedBuffer::try_zeroed(size, ALIGNMENT));

@@ -2,7 +2,10 @@
 
 use crate::{
     backends::lowering::{self, Lowering, Target},
-    pipelines::{PhaseTarget, REFERENCE, cpu::PHASES},
+    pipelines::{
+        Phase,
+        cpu::{Parameters, phases},
+    },
 };
 use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
 use halo_core::Literal;
@@ -22,14 +25,14 @@ use std::{
 pub(super) struct CpuCompiler;
 
 static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
-    let mut all = lowering::descriptions(PHASES);
+    let mut all = lowering::descriptions(&phases(&Parameters::REFERENCE));
     all.push(PhaseDescription {
-        name: "llvm-ir",
-        summary: "LLVM IR after LLVM's optimizer",
+        name: "llvm-ir".into(),
+        summary: "LLVM IR after LLVM's optimizer".into(),
     });
     all.push(PhaseDescription {
-        name: "asm",
-        summary: "The assembly of the machine code",
+        name: "asm".into(),
+        summary: "The assembly of the machine code".into(),
     });
     all
 });
@@ -41,20 +44,13 @@ struct CpuTarget(TargetDescription);
 type CpuLowering<'c, 'a> = Lowering<'c, 'a, CpuTarget>;
 
 impl Target for CpuTarget {
-    fn phase_target(&self) -> PhaseTarget {
-        PhaseTarget {
-            vector_bits: self.0.vector_bits(),
-            ..REFERENCE
-        }
-    }
-
     fn device(&self) -> Result<Device> {
         Ok(HostPlatform::device())
     }
 
     fn executable(&self, mut lowering: CpuLowering<'_, '_>) -> Result<Box<dyn Executable>> {
-        for phase in PHASES {
-            lowering.run(phase)?;
+        for phase in self.phases() {
+            lowering.run(&phase)?;
         }
         let Emitted::Object(object) = self.emit(&mut lowering, Emission::Object)? else {
             return Err(Error::internal("LLVM made text in place of an object"));
@@ -84,6 +80,12 @@ impl Target for CpuTarget {
 }
 
 impl CpuTarget {
+    fn phases(&self) -> Vec<Phase> {
+        phases(&Parameters {
+            vector_bits: self.0.vector_bits(),
+        })
+    }
+
     fn emit(&self, lowering: &mut CpuLowering<'_, '_>, kind: Emission) -> Result<Emitted> {
         let start = Instant::now();
         let context = inkwell::context::Context::create();
@@ -146,11 +148,11 @@ impl Compiler for CpuCompiler {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String> {
-        let last = self.phase(phase)?.name;
+        let last = &self.phase(phase)?.name;
         let context = crate::context();
         let target = CpuTarget(TargetDescription::of(&options.processor)?);
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
-        if let Some(text) = lowering.run_to(PHASES, last)? {
+        if let Some(text) = lowering.run_to(&target.phases(), last)? {
             return Ok(text);
         }
         let kind = if last == "llvm-ir" {

@@ -7,10 +7,7 @@ use crate::{
         planning,
         specialization::is_dynamic,
     },
-    pipelines::{
-        PhaseTarget, REFERENCE,
-        cuda::{KERNEL_PHASES, NVVM, PHASES},
-    },
+    pipelines::cuda::{Parameters, kernel_phases, nvvm, phases},
 };
 use halo_codegen::gpu::{contractions::provider::Provider, outline_scalar_code::KERNELS};
 use halo_core::Literal;
@@ -153,14 +150,14 @@ impl FromStr for Architecture {
 }
 
 static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| {
-    let mut all = descriptions(PHASES);
+    let mut all = descriptions(&phases(&Parameters::REFERENCE));
     all.push(PhaseDescription {
-        name: "llvm-ir",
-        summary: "LLVM IR of the kernels after LLVM's optimizer",
+        name: "llvm-ir".into(),
+        summary: "LLVM IR of the kernels after LLVM's optimizer".into(),
     });
     all.push(PhaseDescription {
-        name: "ptx",
-        summary: "The kernels in PTX",
+        name: "ptx".into(),
+        summary: "The kernels in PTX".into(),
     });
     all
 });
@@ -176,14 +173,6 @@ struct CudaTarget {
 type CudaLowering<'c, 'a> = Lowering<'c, 'a, CudaTarget>;
 
 impl Target for CudaTarget {
-    fn phase_target(&self) -> PhaseTarget {
-        PhaseTarget {
-            gpu_architecture: self.architecture.name().into(),
-            gpu_dot: self.dot,
-            ..REFERENCE
-        }
-    }
-
     fn device(&self) -> Result<Device> {
         Ok(Device {
             executor: self.platform.executor(0)?,
@@ -200,17 +189,25 @@ impl Target for CudaTarget {
 }
 
 impl CudaTarget {
+    fn parameters(&self) -> Parameters {
+        Parameters {
+            architecture: self.architecture.name().into(),
+            dot: self.dot,
+        }
+    }
+
     /// All phases, and the plan of the program.
     fn plan(&self, lowering: &mut CudaLowering<'_, '_>) -> Result<Plan> {
-        for phase in KERNEL_PHASES {
-            lowering.run(phase)?;
+        let parameters = self.parameters();
+        for phase in kernel_phases(&parameters) {
+            lowering.run(&phase)?;
         }
         let target = PlanTarget {
             platform: "cuda".to_owned(),
             architecture: self.architecture.name(),
         };
         let mut plan = planning::plan_of(lowering, target)?;
-        lowering.run(&NVVM)?;
+        lowering.run(&nvvm(&parameters))?;
         if !plan.kernels.is_empty() {
             plan.code = self.code(lowering, Emission::Ptx)?.into_bytes();
         }
@@ -268,14 +265,14 @@ impl Compiler for CudaCompiler {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String> {
-        let last = self.phase(phase)?.name;
+        let last = &self.phase(phase)?.name;
         let target = self.target(options)?;
         let context = crate::context();
         let mut lowering = Lowering::new(target.clone(), &context, program, options, &[])?;
-        if let Some(text) = lowering.run_to(PHASES, last)? {
+        if let Some(text) = lowering.run_to(&phases(&target.parameters()), last)? {
             return Ok(text);
         }
-        let kind = match last {
+        let kind = match last.as_ref() {
             "llvm-ir" => Emission::LlvmIr,
             _ => Emission::Ptx,
         };

@@ -6,7 +6,10 @@ use crate::{
         lowering::{self, Lowering, Target, descriptions},
         planning,
     },
-    pipelines::{PhaseTarget, REFERENCE, cuda::KERNEL_PHASES},
+    pipelines::{
+        Phase,
+        cuda::{Parameters, kernel_phases},
+    },
 };
 use halo_core::Literal;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
@@ -32,8 +35,13 @@ impl EmulatorCompiler {
     }
 }
 
-static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> =
-    LazyLock::new(|| descriptions(KERNEL_PHASES));
+/// The phases up to the kernels. Whatever is asked for, kernels compute products:
+/// there is no library.
+fn phases() -> Vec<Phase> {
+    kernel_phases(&Parameters::REFERENCE)
+}
+
+static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| descriptions(&phases()));
 
 #[derive(Clone)]
 struct EmulatorTarget {
@@ -42,11 +50,6 @@ struct EmulatorTarget {
 }
 
 impl Target for EmulatorTarget {
-    /// Whatever is asked for, kernels compute products: there is no library.
-    fn phase_target(&self) -> PhaseTarget {
-        REFERENCE
-    }
-
     fn device(&self) -> Result<Device> {
         Ok(Device {
             executor: self.platform.executor(0)?,
@@ -67,8 +70,8 @@ impl Target for EmulatorTarget {
 
 impl EmulatorTarget {
     fn plan(&self, lowering: &mut Lowering<'_, '_, Self>) -> Result<Plan> {
-        for phase in KERNEL_PHASES {
-            lowering.run(phase)?;
+        for phase in phases() {
+            lowering.run(&phase)?;
         }
         let target = PlanTarget {
             platform: NAME.to_owned(),
@@ -103,11 +106,11 @@ impl Compiler for EmulatorCompiler {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String> {
-        let last = self.phase(phase)?.name;
+        let last = &self.phase(phase)?.name;
         let context = crate::context();
         let target = self.target.clone();
         let mut lowering = Lowering::new(target, &context, program, options, &[])?;
-        let text = lowering.run_to(KERNEL_PHASES, last)?;
+        let text = lowering.run_to(&phases(), last)?;
         text.ok_or_else(|| Error::internal(format!("no phase is named '{last}'")))
     }
 }

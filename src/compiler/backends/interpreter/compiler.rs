@@ -2,8 +2,11 @@
 
 use super::executable::{InterpreterExecutable, OwnedModule};
 use crate::{
-    backends::specialization::{self, Inputs, SpecializingExecutable},
-    pipelines::interpreter::{INLINE, PHASES, PIPELINE},
+    backends::{
+        lowering::descriptions,
+        specialization::{self, Inputs, SpecializingExecutable},
+    },
+    pipelines::interpreter::{inline, phases},
 };
 use halo_hlo::transforms::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
 
@@ -12,10 +15,19 @@ use halo_runtime::{
     CompileOptions, Compiler, Executable, PhaseDescription, Program, Result, Signature,
     host::HostPlatform,
 };
-use std::sync::Arc;
+use melior::{Context, ir::Module};
+use std::sync::{Arc, LazyLock};
+
+static DESCRIPTIONS: LazyLock<Vec<PhaseDescription>> = LazyLock::new(|| descriptions(&phases()));
 
 /// Compiles to the module itself.
 pub(super) struct InterpreterCompiler;
+
+fn run_phases(context: &Context, module: &mut Module) -> Result<()> {
+    phases()
+        .iter()
+        .try_for_each(|phase| halo_hlo::run_pipeline(context, module, &phase.pipeline))
+}
 
 fn prepare(
     program: &Program,
@@ -24,8 +36,8 @@ fn prepare(
 ) -> Result<(OwnedModule, Signature)> {
     OwnedModule::prepare(|context| {
         let (mut module, signature) = halo_frontend::load(context, program, options)?;
-        if phase != PHASES[0].name {
-            halo_hlo::run_pipeline(context, &mut module, PIPELINE)?;
+        if phase != DESCRIPTIONS[0].name {
+            run_phases(context, &mut module)?;
         }
         Ok((module, signature))
     })
@@ -36,14 +48,14 @@ fn prepare(
 fn specializing(program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
     let context = crate::context();
     let (mut module, signature) = halo_frontend::load(&context, program, options)?;
-    halo_hlo::run_pipeline(&context, &mut module, INLINE)?;
+    halo_hlo::run_pipeline(&context, &mut module, &inline())?;
     let (program, options) = (program.clone(), options.clone());
     let specialize = move |inputs: Inputs<'_>| {
         let (module, signature) = OwnedModule::prepare(|context| {
             let (mut module, _) = halo_frontend::load(context, &program, &options)?;
-            halo_hlo::run_pipeline(context, &mut module, INLINE)?;
+            halo_hlo::run_pipeline(context, &mut module, &inline())?;
             specialization::resolve(context, &mut module, Some(inputs))?;
-            halo_hlo::run_pipeline(context, &mut module, PIPELINE)?;
+            run_phases(context, &mut module)?;
             let signature = halo_frontend::entry_signature(&module)?;
             Ok((module, signature))
         })?;
@@ -62,11 +74,11 @@ fn specializing(program: &Program, options: &CompileOptions) -> Result<Box<dyn E
 
 impl Compiler for InterpreterCompiler {
     fn phases(&self) -> &[PhaseDescription] {
-        PHASES
+        &DESCRIPTIONS
     }
 
     fn compile(&self, program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
-        let (module, signature) = prepare(program, PHASES[1].name, options)?;
+        let (module, signature) = prepare(program, &DESCRIPTIONS[1].name, options)?;
         if !halo_ir::collect_operations(module.operation(), stands_for_op).is_empty() {
             return specializing(program, options);
         }
@@ -87,7 +99,7 @@ impl Compiler for InterpreterCompiler {
         phase: &str,
         options: &CompileOptions,
     ) -> Result<String> {
-        let phase = self.phase(phase)?.name;
+        let phase = &self.phase(phase)?.name;
         let (module, _) = prepare(program, phase, options)?;
         Ok(module.operation().to_string())
     }

@@ -1,10 +1,16 @@
 //! Passes that leave only what HLO has a form for.
 
 use crate::copy_after;
+use halo_hlo::transforms::{
+    chlo_legalize_to_stablehlo, stablehlo_legalize_deprecated_ops,
+    stablehlo_legalize_einsum_to_dot_general, stablehlo_legalize_quant_to_math,
+    stablehlo_legalize_torch_index_select_to_gather,
+};
 use halo_ir::root_of;
 use halo_ir::{
     Operation, collect_operations, element_type, name_of, operands_of,
     ops::{Op, OperationExt, stablehlo},
+    pipeline::{Pipeline, pass},
     quantized, result_types_of,
 };
 use halo_runtime::Error;
@@ -24,15 +30,15 @@ const OTHERS: &[&str] = &["mulhi", "ragged_dot", "scan"];
 /// # Errors
 /// What the passes report.
 pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
-    copy_after(module, &passes(root_of(module)).join(","))
+    copy_after(module, &passes(root_of(module)))
 }
 
-fn passes(root: Operation) -> Vec<String> {
-    let mut passes: Vec<String> = Vec::new();
+fn passes(root: Operation) -> Pipeline {
+    let mut passes = Pipeline::default();
     let any = |test: &dyn Fn(Operation) -> bool| !collect_operations(root, test).is_empty();
     let is_quantized = any(&has_quantized_types);
     if is_quantized {
-        passes.push("stablehlo-legalize-quant-to-math".into());
+        passes.push(&stablehlo_legalize_quant_to_math::PASS);
     }
     let deprecated = [
         stablehlo::EinsumOp::NAME,
@@ -40,11 +46,11 @@ fn passes(root: Operation) -> Vec<String> {
         stablehlo::CrossReplicaSumOp::NAME,
     ];
     if any(&|op| deprecated.contains(&name_of(op))) {
-        passes.push("stablehlo-legalize-deprecated-ops{fail-on-unused=false}".into());
-        passes.push("stablehlo-legalize-einsum-to-dot-general".into());
+        passes.push(pass(&stablehlo_legalize_deprecated_ops::PASS).option("fail-on-unused", false));
+        passes.push(&stablehlo_legalize_einsum_to_dot_general::PASS);
     }
     if any(&|op| op.isa::<stablehlo::TorchIndexSelectOp>()) {
-        passes.push("stablehlo-legalize-torch-index-select-to-gather".into());
+        passes.push(&stablehlo_legalize_torch_index_select_to_gather::PASS);
     }
     // Quantized arithmetic is said in CHLO.
     let lacks = |op: Operation| {
@@ -52,8 +58,7 @@ fn passes(root: Operation) -> Vec<String> {
         name.is_some_and(|name| !FUNCTIONS.contains(&name) && !OTHERS.contains(&name))
     };
     if is_quantized || any(&lacks) {
-        let kept = FUNCTIONS.join(",");
-        passes.push(format!("chlo-legalize-to-stablehlo{{keep={kept}}}"));
+        passes.push(pass(&chlo_legalize_to_stablehlo::PASS).option("keep", FUNCTIONS));
     }
     passes
 }

@@ -6,7 +6,7 @@
 //! results are waited for by conversions to the same type marked `async-done`.
 
 use super::{
-    Result, collectives, control_flow, failure,
+    Failure, collectives, control_flow, failure,
     instruction::Instruction,
     values::{Tree, tuple_elements},
 };
@@ -22,7 +22,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 /// `all-gather-start`, `all-reduce-start` and `collective-permute-start`
-pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Tree<'m>> {
+pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
     let arguments: Vec<_> = values.iter().map(|value| value.r#type()).collect();
     let results = started_types(i, opcode)?;
@@ -55,7 +55,10 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
 
 /// The types of what a collective gives: its start's shape holds the operands
 /// too, except in that of `all-reduce-start` and in short texts.
-fn started_types<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Vec<halo_ir::Type<'m>>> {
+fn started_types<'m>(
+    i: &Instruction<'_, 'm>,
+    opcode: Opcode,
+) -> Result<Vec<halo_ir::Type<'m>>, Failure> {
     let count = i.operands.len();
     let all = i.result_types()?;
     if all.len() == count {
@@ -74,7 +77,7 @@ fn started_types<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Vec<halo
 }
 
 /// The second half of a collective.
-pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let started = i.operand(0)?;
     if let Some(future) = future_in(started) {
         return wait(i, future);
@@ -87,7 +90,7 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     }
 }
 
-fn wait<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) -> Result<Tree<'m>> {
+fn wait<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) -> Result<Tree<'m>, Failure> {
     let types = future_types(future.r#type()).unwrap_or_default();
     let op = stablehlo::AsyncDoneOp::build(&i.builder, future);
     let results = results_of(i.finish(op.result_types(&types))?);
@@ -110,7 +113,7 @@ fn future_in<'m>(tree: &Tree<'m>) -> Option<halo_ir::Value<'m>> {
 }
 
 /// `async-start`: the operands, what is made of them, and a handle.
-pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let name = ["calls", "to_apply", "called_computation"]
         .into_iter()
         .find(|name| i.source.attributes.get(name).is_some());
@@ -163,7 +166,7 @@ fn is_collective(computation: &HloComputation) -> bool {
 
 /// `async-update` passes on what was started: the results of a call go through
 /// conversions marked so, and the start of a collective lists its updates.
-pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     said_at_start(i);
     let started = i.operand(0)?;
     if let Some(future) = future_in(started) {
@@ -190,7 +193,7 @@ fn note_update<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) {
 }
 
 /// `async-done`
-pub fn done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     said_at_start(i);
     let started = i.operand(0)?;
     match future_in(started) {

@@ -6,7 +6,7 @@
 //! window, a sharding, a layout) is a string of that grammar.
 
 use super::{
-    Importer, Result,
+    Failure, Importer,
     instruction::Instruction,
     replica_groups,
     types::{has_custom_layout, minor_to_major},
@@ -36,7 +36,7 @@ impl<'m> Importer<'m> {
     }
 
     /// The attribute that a value is kept as.
-    pub fn attribute(&self, value: &'m Value) -> Result<Attribute<'m>> {
+    pub fn attribute(&self, value: &'m Value) -> Result<Attribute<'m>, Failure> {
         let list = |values: &[i64]| halo_ir::i64_array_attribute(self.context, values);
         let float = || melior::ir::Type::float64(self.context);
         Ok(match value {
@@ -55,10 +55,15 @@ impl<'m> Importer<'m> {
             }
             Value::Computation(name) => self.symbol(&self.function(self.computation(name)?)),
             Value::Computations(names) => {
-                let symbol = |name: &String| -> Result<_> {
+                let symbol = |name: &String| -> Result<_, Failure> {
                     Ok(self.symbol(&self.function(self.computation(name)?)))
                 };
-                self.array(names.iter().map(symbol).collect::<Result<Vec<_>>>()?)
+                self.array(
+                    names
+                        .iter()
+                        .map(symbol)
+                        .collect::<Result<Vec<_>, Failure>>()?,
+                )
             }
             Value::InlineComputation(computation) => self.symbol(&self.function(computation)),
             Value::ReplicaGroups(groups) => replica_groups::dense(self, groups)?,
@@ -166,12 +171,12 @@ pub fn common(instruction: &Instruction) {
 
 /// `stablehlo.custom_call @"xla.<opcode>"` with every attribute in its
 /// configuration: the form of what StableHLO has no op for.
-pub fn as_custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn as_custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     as_named_call(i, &format!("xla.{}", i.source.opcode))
 }
 
 /// The same under another name.
-pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'m>> {
+pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let mut computations = Vec::new();
     let mut entries = Vec::new();

@@ -6,7 +6,7 @@
 //! default layout it is a reshape.
 
 use super::{
-    Result, failure,
+    Failure, failure,
     instruction::Instruction,
     shape::reshaped,
     types::{minor_to_major, static_sizes},
@@ -18,7 +18,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 /// `bitcast`
-pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let from = i.operand_array(0)?;
     let to = i.result_array()?;
     let value = i.value(0)?;
@@ -60,7 +60,7 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// The sizes in another order.
-fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>> {
+fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>, Failure> {
     let size = |dimension: &i64| {
         let place = usize::try_from(*dimension).ok()?;
         sizes.get(place).copied()
@@ -70,14 +70,18 @@ fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>> {
 }
 
 /// One order after another; the identity where they differ in length.
-fn compose(first: &[i64], second: &[i64]) -> Result<Vec<i64>> {
+fn compose(first: &[i64], second: &[i64]) -> Result<Vec<i64>, Failure> {
     if first.len() != second.len() {
         return Ok(Vec::new());
     }
     permuted(first, second)
 }
 
-fn transposed<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, order: &[i64]) -> Result<Value<'m>> {
+fn transposed<'m>(
+    i: &Instruction<'_, 'm>,
+    value: Value<'m>,
+    order: &[i64],
+) -> Result<Value<'m>, Failure> {
     if order.is_sorted() {
         return Ok(value);
     }
@@ -95,7 +99,7 @@ fn converted<'m>(
     value: Value<'m>,
     element: Type<'m>,
     sizes: &[i64],
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let from = width(element_type(value.r#type()))?;
     let to = width(element)?;
     let convert = |value: Value<'m>, sizes: &[i64]| {
@@ -119,7 +123,7 @@ fn converted<'m>(
     reshaped(i, split, sizes)
 }
 
-fn width(element: Type) -> Result<u32> {
+fn width(element: Type) -> Result<u32, Failure> {
     let bits = match complex_element(element) {
         Some(part) => bits_of(part).map(|bits| 2 * bits),
         None => bits_of(element),

@@ -1,7 +1,7 @@
 //! Collectives.
 
 use super::{
-    Result, failure,
+    Failure, failure,
     instruction::Instruction,
     replica_groups,
     shape::{leading_slice, reshaped},
@@ -13,7 +13,7 @@ use halo_ir::{Attribute, OpSpec, Type, Value, ops::stablehlo, results_of};
 use melior::ir::ValueLike;
 
 /// The groups as a matrix.
-fn groups<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>> {
+fn groups<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>, Failure> {
     match i.attribute("replica_groups") {
         None => replica_groups::dense(i.importer, &ReplicaGroups::List(Vec::new())),
         Some(AttributeValue::ReplicaGroups(groups)) => replica_groups::dense(i.importer, groups),
@@ -33,7 +33,7 @@ fn with_mesh<'m>(i: &Instruction<'_, 'm>, op: OpSpec<'m>) -> OpSpec<'m> {
 }
 
 /// A channel where one is written; among devices there is one kind.
-fn channel(i: &Instruction) -> Result<Option<ChannelHandle>> {
+fn channel(i: &Instruction) -> Result<Option<ChannelHandle>, Failure> {
     let handle = i.integer("channel_id")?;
     Ok(handle.map(|handle| ChannelHandle {
         handle,
@@ -48,7 +48,7 @@ pub fn spec<'m>(
     opcode: Opcode,
     operands: &[Value<'m>],
     types: &[Type<'m>],
-) -> Result<OpSpec<'m>> {
+) -> Result<OpSpec<'m>, Failure> {
     let b = &i.builder;
     let channel = channel(i)?;
     let channel = channel.as_ref();
@@ -121,7 +121,7 @@ fn is_single(opcode: Opcode) -> bool {
 
 /// A collective. Where the op takes one operand, several operands are several
 /// ops.
-pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let opcode = i.source.opcode;
     // Slices of buffers that are permuted in place are named by further operands.
     if opcode == Opcode::CollectivePermute && i.source.attributes.get("slice_sizes").is_some() {
@@ -146,7 +146,7 @@ pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 /// `all-to-all`. Of one array the parts along a dimension are exchanged. Of
 /// several, each is a part: they are exchanged as one array with a dimension
 /// more.
-pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
     if i.source.attributes.get("dimensions").is_some() {
         let dimension = i.dimension()?;
@@ -179,7 +179,7 @@ pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         return Err(failure("all-to-all has a result"));
     };
     let results = (0..count).map(|part| leading_slice(i, *exchanged, part));
-    let results = results.collect::<Result<Vec<_>>>()?;
+    let results = results.collect::<Result<Vec<_>, Failure>>()?;
     i.importer.assemble(&i.source.shape, &results)
 }
 
@@ -189,7 +189,7 @@ fn exchange<'m>(
     dimension: i64,
     count: i64,
     types: &[Type<'m>],
-) -> Result<OpSpec<'m>> {
+) -> Result<OpSpec<'m>, Failure> {
     let (b, groups, channel) = (&i.builder, groups(i)?, channel(i)?);
     let op = stablehlo::AllToAllOp::build(b, operands, dimension, dimension, count, groups)
         .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
@@ -199,7 +199,7 @@ fn exchange<'m>(
 
 /// How many exchange: the size of a group, or where none is written that of the
 /// only one.
-fn group_size(i: &Instruction) -> Result<i64> {
+fn group_size(i: &Instruction) -> Result<i64, Failure> {
     if let Some(AttributeValue::ReplicaGroups(groups)) = i.attribute("replica_groups")
         && let Some(row) = replica_groups::rows(groups)?.first()
     {

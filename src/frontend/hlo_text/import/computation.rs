@@ -1,6 +1,6 @@
 //! Computations as functions, as regions, and in place.
 
-use super::{Importer, Result, dispatch, entry, failure, instruction::Instruction, values::Tree};
+use super::{Failure, Importer, dispatch, entry, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::locations;
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
 use halo_ir::Region;
@@ -25,7 +25,10 @@ fn predecessors(computation: &HloComputation) -> HashSet<&str> {
 
 impl<'m> Importer<'m> {
     /// The instructions that are parameters, by their numbers.
-    pub fn parameters(&self, computation: &'m HloComputation) -> Result<Vec<&'m HloInstruction>> {
+    pub fn parameters(
+        &self,
+        computation: &'m HloComputation,
+    ) -> Result<Vec<&'m HloInstruction>, Failure> {
         let mut found = Vec::new();
         for instruction in &computation.instructions {
             if let Arguments::Parameter(number) = instruction.arguments {
@@ -46,14 +49,14 @@ impl<'m> Importer<'m> {
     }
 
     /// The instruction whose value is the computation's.
-    pub fn root(&self, computation: &'m HloComputation) -> Result<&'m HloInstruction> {
+    pub fn root(&self, computation: &'m HloComputation) -> Result<&'m HloInstruction, Failure> {
         computation
             .root()
             .ok_or_else(|| failure(format!("computation '{}' is empty", computation.name)))
     }
 
     /// The types that a function takes for a shape, or gives.
-    pub fn passed_types(&self, shape: &Shape) -> Result<Vec<Type<'m>>> {
+    pub fn passed_types(&self, shape: &Shape) -> Result<Vec<Type<'m>>, Failure> {
         if self.options.flatten {
             self.flat_types(shape)
         } else {
@@ -62,7 +65,11 @@ impl<'m> Importer<'m> {
     }
 
     /// The values that a function takes for a value, or gives.
-    pub fn passed(&self, builder: &Builder<'m>, tree: &Tree<'m>) -> Result<Vec<Value<'m>>> {
+    pub fn passed(
+        &self,
+        builder: &Builder<'m>,
+        tree: &Tree<'m>,
+    ) -> Result<Vec<Value<'m>>, Failure> {
         if self.options.flatten {
             self.flatten(builder, tree)
         } else {
@@ -71,7 +78,7 @@ impl<'m> Importer<'m> {
     }
 
     /// The value that values of [`Self::passed_types`] are.
-    pub fn received(&self, shape: &Shape, values: &[Value<'m>]) -> Result<Tree<'m>> {
+    pub fn received(&self, shape: &Shape, values: &[Value<'m>]) -> Result<Tree<'m>, Failure> {
         match values {
             [value] if !self.options.flatten => Ok(Tree::Value(*value)),
             values => self.assemble(shape, values),
@@ -79,7 +86,10 @@ impl<'m> Importer<'m> {
     }
 
     /// The function of a computation that has a name as one.
-    pub fn build_function(&self, computation: &'m HloComputation) -> Result<Operation<'m>> {
+    pub fn build_function(
+        &self,
+        computation: &'m HloComputation,
+    ) -> Result<Operation<'m>, Failure> {
         let name = self.function(computation);
         let is_entry = self
             .hlo
@@ -91,7 +101,10 @@ impl<'m> Importer<'m> {
             let types = types.map_err(|failure| failure.at(parameter.position))?;
             Ok((types, self.location(parameter)))
         };
-        let passed = parameters.iter().map(located).collect::<Result<Vec<_>>>()?;
+        let passed = parameters
+            .iter()
+            .map(located)
+            .collect::<Result<Vec<_>, Failure>>()?;
         let arguments: Vec<(Type, Location)> = passed
             .iter()
             .flat_map(|(types, location)| types.iter().map(|it| (*it, *location)))
@@ -99,7 +112,7 @@ impl<'m> Importer<'m> {
         let location = locations::of_computation(self.context, computation, self.file);
         let builder = self.builder.at(location);
         let mut results = Vec::new();
-        let body = builder.region_at(&arguments, |builder, values| -> Result<()> {
+        let body = builder.region_at(&arguments, |builder, values| -> Result<(), Failure> {
             let mut rest = values;
             let mut trees = Vec::new();
             for (parameter, (types, _)) in parameters.iter().zip(&passed) {
@@ -141,7 +154,7 @@ impl<'m> Importer<'m> {
         &self,
         builder: &Builder<'m>,
         computation: &'m HloComputation,
-    ) -> Result<Region<'m>> {
+    ) -> Result<Region<'m>, Failure> {
         let parameters = self.parameters(computation)?;
         let mut arguments = Vec::new();
         for parameter in &parameters {
@@ -171,7 +184,7 @@ impl<'m> Importer<'m> {
         (operation, number): (Operation<'m>, usize),
         computation: &'m HloComputation,
         arguments: Vec<Tree<'m>>,
-    ) -> Result<()> {
+    ) -> Result<(), Failure> {
         builder.fill_region(operation, number, |builder| {
             self.returning(builder, computation, arguments)
         })
@@ -182,7 +195,7 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         computation: &'m HloComputation,
         arguments: Vec<Tree<'m>>,
-    ) -> Result<()> {
+    ) -> Result<(), Failure> {
         let root = self.instructions(builder, computation, arguments)?;
         let values = self.flatten(builder, &root)?;
         stablehlo::return_(builder, &values)?;
@@ -196,7 +209,7 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         computation: &'m HloComputation,
         arguments: Vec<Tree<'m>>,
-    ) -> Result<Tree<'m>> {
+    ) -> Result<Tree<'m>, Failure> {
         let expected = self.parameters(computation)?.len();
         if arguments.len() != expected {
             return Err(failure(format!(

@@ -1,6 +1,6 @@
 //! Calls, loops and branches.
 
-use super::{Result, failure, instruction::Instruction, values::Tree};
+use super::{Failure, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::Fusions;
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
@@ -13,7 +13,7 @@ use halo_ir::{
 
 /// `call`. The configuration of a call stands among its frontend attributes, as
 /// XLA's importer has it.
-pub fn call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.boolean("is_composite")? {
         return composite(i);
     }
@@ -31,7 +31,7 @@ pub fn call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     Ok(tree)
 }
 
-fn frontend_attributes(i: &Instruction) -> Result<Vec<(String, String)>> {
+fn frontend_attributes(i: &Instruction) -> Result<Vec<(String, String)>, Failure> {
     match i.attribute("frontend_attributes") {
         None => Ok(Vec::new()),
         Some(AttributeValue::FrontendAttributes(entries)) => Ok(entries.clone()),
@@ -40,7 +40,7 @@ fn frontend_attributes(i: &Instruction) -> Result<Vec<(String, String)>> {
 }
 
 /// A call of the function that a computation is.
-fn call_function<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>> {
+fn call_function<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let callee = i.computation(attribute)?;
     let name = importer.function(callee);
@@ -56,7 +56,7 @@ fn call_function<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m
 
 /// `call` with `is_composite=true`: name, attributes and version are frontend
 /// attributes.
-fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let mut name = None;
     let mut config = None;
@@ -99,7 +99,7 @@ fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `fusion`: a call that remembers what it was, or the ops themselves.
-pub fn fusion<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn fusion<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     match i.importer.options.fusions {
         Fusions::Calls => {
             let tree = call_function(i, "calls")?;
@@ -116,7 +116,7 @@ pub fn fusion<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// A call that runs beside other instructions in XLA, and at its start here.
-pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>> {
+pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let callee = i.computation(attribute)?;
     let name = importer.function(callee);
@@ -132,7 +132,7 @@ pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>
 }
 
 /// `while`
-pub fn while_loop<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn while_loop<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.parts(0)?;
     let (condition, body) = (i.region("condition")?, i.region("body")?);
     let op = stablehlo::WhileOp::build(&i.builder, &values, condition, body);
@@ -140,7 +140,7 @@ pub fn while_loop<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `conditional`, by a predicate or by a number.
-pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let mut branches = i.computations("branch_computations")?;
     if branches.is_empty() {
         branches.push(i.computation("true_computation")?);

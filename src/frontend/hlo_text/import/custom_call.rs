@@ -1,7 +1,7 @@
 //! Custom calls.
 
 use super::{
-    Importer, Result,
+    Failure, Importer,
     attributes::{dictionary, text_of},
     custom_targets, failure,
     instruction::Instruction,
@@ -18,7 +18,7 @@ use halo_ir::{
 type Call<'m> = Build<'m, stablehlo::CustomCallOp<'m>>;
 
 /// `custom-call`: the op that its target stands for, or a call of the target.
-pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let target = i.word("custom_call_target")?.unwrap_or_default();
     if let Some(tree) = custom_targets::operation(i, target)? {
         return Ok(tree);
@@ -71,7 +71,7 @@ pub fn custom_call<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
     Ok(tree)
 }
 
-fn api_version(i: &Instruction) -> Result<CustomCallApiVersion> {
+fn api_version(i: &Instruction) -> Result<CustomCallApiVersion, Failure> {
     use CustomCallApiVersion as V;
     Ok(match i.word("api_version")? {
         None | Some("API_VERSION_ORIGINAL") => V::Original,
@@ -130,7 +130,10 @@ type MemorySpaces = Vec<(&'static str, Vec<i64>)>;
 /// The layouts of operands and results, where the text constrains them, and
 /// which memories they are for. Tuples have no layouts: constraints on them stay
 /// beside the op.
-fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: Call<'m>) -> Result<(Call<'m>, MemorySpaces)> {
+fn with_layouts<'m>(
+    i: &Instruction<'_, 'm>,
+    op: Call<'m>,
+) -> Result<(Call<'m>, MemorySpaces), Failure> {
     const NAME: &str = "operand_layout_constraints";
     let Some(AttributeValue::Shapes(operands)) = i.source.attributes.get(NAME) else {
         return Ok((op, Vec::new()));
@@ -150,7 +153,7 @@ fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: Call<'m>) -> Result<(Call<'m>, 
     i.attribute(NAME);
     let layouts = |shapes: &[&Shape]| {
         let layouts = shapes.iter().map(|shape| layout(i.importer, shape));
-        layouts.collect::<Result<Vec<_>>>()
+        layouts.collect::<Result<Vec<_>, Failure>>()
     };
     let spaces = |shapes: &[&Shape]| shapes.iter().map(|shape| memory_space(shape)).collect();
     let op = op
@@ -163,7 +166,7 @@ fn with_layouts<'m>(i: &Instruction<'_, 'm>, op: Call<'m>) -> Result<(Call<'m>, 
     Ok((op, spaces))
 }
 
-fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>> {
+fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>, Failure> {
     match shape {
         Shape::Array(array) => importer.index_vector(&types::minor_to_major(array)),
         _ => importer.index_vector(&[]),

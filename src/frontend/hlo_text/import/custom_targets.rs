@@ -9,7 +9,7 @@
 //! ```
 
 use super::{
-    Result, attributes::dictionary, custom_call::configuration, failure, instruction::Instruction,
+    Failure, attributes::dictionary, custom_call::configuration, failure, instruction::Instruction,
     other, types, values::Tree,
 };
 use halo_hlo_text::{Opcode, Shape};
@@ -21,7 +21,7 @@ use halo_ir::{
 use melior::ir::{ValueLike, attribute::TypeAttribute};
 
 /// The op that a target stands for; `None` for any other target.
-pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>> {
+pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>, Failure> {
     match target {
         "TopK" | "__gpu$TopK" => top_k(i),
         "ApproxTopK" | "PartialReduce" => first_by_comparator(i),
@@ -52,7 +52,7 @@ pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tre
 
 /// The op of a name, its attributes those of the configuration. A call that does
 /// not fit the op stays a call.
-fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>> {
+fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Failure> {
     let context = i.importer.context;
     let config = configuration(i);
     let entries = match &config {
@@ -100,7 +100,7 @@ fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
 }
 
 /// `TopK`: the order is that of the comparison that it calls.
-fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
+fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     let [Shape::Array(values), Shape::Array(_)] = types::leaves(&i.source.shape)[..] else {
         return Ok(None);
     };
@@ -125,7 +125,7 @@ fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
 /// `ApproxTopK` and `PartialReduce`: entries that come first in the order of the
 /// computation that they call, as many as the result has room for. XLA may miss
 /// some of them; here they are the first ones, in their order.
-fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
+fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     let count = i.operands.len() / 2;
     let shapes = types::leaves(&i.source.shape);
     let (Some(config), [comparator]) = (
@@ -177,7 +177,7 @@ fn number_in(config: &str, name: &str) -> Option<i64> {
 }
 
 /// `SliceToDynamic`: an array cut to sizes that further operands say.
-fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
+fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Failure> {
     let values = i.values()?;
     let target = i.result_array()?;
     let Some((value, sizes)) = values.split_first() else {
@@ -208,7 +208,7 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>> {
 }
 
 /// The quantized element type that a configuration describes.
-fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>> {
+fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
     let context = i.importer.context;
     let config = configuration(i).unwrap_or_default();
     let config = dictionary(context, &config)
@@ -265,7 +265,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>> {
 }
 
 /// `mhlo.uniform_quantize`: the result is an array of the stored integers.
-fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let element = quantized(i)?;
     for name in ["api_version", "backend_config"] {
         i.attribute(name);
@@ -281,7 +281,7 @@ fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `mhlo.uniform_dequantize`
-fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let element = quantized(i)?;
     for name in ["api_version", "backend_config"] {
         i.attribute(name);

@@ -1,22 +1,22 @@
 //! Which function imports which opcode.
 
 use super::{
-    Result, asynchronous, attributes, bitcast, collectives, control_flow, custom_call, elementwise,
-    failure, indexing, instruction::Instruction, linear_algebra, other, reduce_window, reduction,
-    scatter, shape, transfers, values::Tree,
+    Failure, asynchronous, attributes, bitcast, collectives, control_flow, custom_call,
+    elementwise, failure, indexing, instruction::Instruction, linear_algebra, other, reduce_window,
+    reduction, scatter, shape, transfers, values::Tree,
 };
 use halo_hlo_text::Opcode;
 use halo_ir::ops::stablehlo;
 
 /// The value of an instruction, its ops built.
-pub fn instruction<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn instruction<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     attributes::common(i);
     let tree = value(i)?;
     i.decorate()?;
     Ok(tree)
 }
 
-fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+fn value<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     use Opcode as O;
     if let Some((name, exact)) = elementwise::op_of(i.source.opcode) {
         return elementwise::function(i, name, exact);

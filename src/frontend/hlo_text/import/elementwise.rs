@@ -1,6 +1,6 @@
 //! Ops on elements: functions, comparisons, conversions.
 
-use super::{Result, failure, instruction::Instruction, values::Tree};
+use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{ArrayShape, Dimension, Opcode, ResultAccuracy as Accuracy};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy};
@@ -73,7 +73,7 @@ pub fn op_of(opcode: Opcode) -> Option<(&'static str, bool)> {
 }
 
 /// An op of [`op_of`].
-pub fn function<'m>(i: &Instruction<'_, 'm>, name: &str, exact: bool) -> Result<Tree<'m>> {
+pub fn function<'m>(i: &Instruction<'_, 'm>, name: &str, exact: bool) -> Result<Tree<'m>, Failure> {
     let mut op = i.op(name).operands(&i.values()?);
     if exact && let Some(accuracy) = result_accuracy(i)? {
         op = op.attribute("result_accuracy", accuracy);
@@ -82,7 +82,7 @@ pub fn function<'m>(i: &Instruction<'_, 'm>, name: &str, exact: bool) -> Result<
 }
 
 /// How exact a function is to be; nothing where the backend may choose.
-fn result_accuracy<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
+fn result_accuracy<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>, Failure> {
     let Some(halo_hlo_text::Value::ResultAccuracy(accuracy)) = i.attribute("result_accuracy")
     else {
         return Ok(None);
@@ -103,7 +103,7 @@ fn result_accuracy<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>>
 }
 
 /// `compare`
-pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn compare<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     use ComparisonDirection as D;
     let word = i.word("direction")?.ok_or_else(|| i.missing("direction"))?;
     let direction = [D::Eq, D::Ne, D::Ge, D::Gt, D::Le, D::Lt]
@@ -140,7 +140,7 @@ fn has_order(element: ElementType, order: ComparisonType) -> bool {
 
 /// `convert`. To a predicate it asks for what is not zero, as a cast in C does;
 /// `stablehlo.convert` would say the same, but XLA says it with a comparison.
-pub fn convert<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn convert<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let from = i.operand_array(0)?;
     let to = i.result_array()?;
     if to.element_type != ElementType::I1 {
@@ -158,7 +158,7 @@ fn zeros_like<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,
     array: &ArrayShape,
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let mut sizes = Vec::new();
     for dimension in &array.dimensions {
         match dimension {
@@ -193,7 +193,11 @@ fn zeros_like<'m>(
     Ok(zeros)
 }
 
-fn dimension_size<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, dim: i64) -> Result<Value<'m>> {
+fn dimension_size<'m>(
+    i: &Instruction<'_, 'm>,
+    value: Value<'m>,
+    dim: i64,
+) -> Result<Value<'m>, Failure> {
     let r#type = i.importer.tensor_of(&[], ElementType::I32)?;
     let op = stablehlo::GetDimensionSizeOp::build(&i.builder, value, dim);
     i.step(op.result_types(&[r#type]))
@@ -205,7 +209,7 @@ fn spread<'m>(
     number: Value<'m>,
     like: Value<'m>,
     array: &ArrayShape,
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let rank = array.dimensions.len();
     let one = i.importer.tensor_of(&[1], ElementType::I32)?;
     let mut sizes = Vec::new();
@@ -228,8 +232,8 @@ fn spread<'m>(
 
 /// `reduce-precision`. Without a mantissa there is no NaN for StableHLO, which gives
 /// infinity; in XLA it stays what it is.
-pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
-    let bits = |name: &str| -> Result<_> {
+pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
+    let bits = |name: &str| -> Result<_, Failure> {
         let bits = i.expected_integer(name)?;
         let bits = i32::try_from(bits).map_err(|_| failure(format!("'{name}' is too large")))?;
         Ok(i64::from(bits))
@@ -257,7 +261,7 @@ pub fn converted<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,
     element: Type<'m>,
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let r#type = halo_ir::with_element_type(value.r#type(), element);
     if r#type == value.r#type() {
         return Ok(value);

@@ -2,7 +2,7 @@
 //! the entry.
 
 use super::{
-    Importer, Result,
+    Failure, Importer,
     attributes::text_of,
     types::{has_custom_layout, leaves, minor_to_major},
 };
@@ -22,7 +22,7 @@ pub fn argument_attributes<'m>(
     parameters: &[&'m HloInstruction],
     counts: &[usize],
     is_entry: bool,
-) -> Result<()> {
+) -> Result<(), Failure> {
     let mut all: Vec<Entries> = Vec::new();
     for (number, (parameter, count)) in parameters.iter().zip(counts).enumerate() {
         let mut entries = values_of(importer, parameter, *count, &parameter.attributes)?;
@@ -43,7 +43,7 @@ pub fn result_attributes<'m>(
     root: &'m HloInstruction,
     count: usize,
     is_entry: bool,
-) -> Result<()> {
+) -> Result<(), Failure> {
     let mut entries: Vec<Entries> = vec![Vec::new(); count];
     if let Some(AttributeValue::Sharding(sharding)) = root.attributes.get("sharding") {
         share_sharding(importer, sharding, &mut entries);
@@ -81,7 +81,7 @@ fn values_of<'m>(
     parameter: &'m HloInstruction,
     count: usize,
     attributes: &'m Attributes,
-) -> Result<Vec<Entries<'m>>> {
+) -> Result<Vec<Entries<'m>>, Failure> {
     let mut entries: Vec<Entries> = vec![Vec::new(); count];
     let parts = leaves(&parameter.shape);
     for (name, value) in attributes.iter() {
@@ -187,7 +187,7 @@ fn mark_automatic<'m>(
 pub fn layouts<'m>(
     importer: &Importer<'m>,
     program: &'m ProgramShape,
-) -> Result<Vec<(&'static str, Attribute<'m>)>> {
+) -> Result<Vec<(&'static str, Attribute<'m>)>, Failure> {
     let mut found = Vec::new();
     if program.parameters.iter().any(has_custom_layout) {
         let parameters: Vec<&Shape> = program.parameters.iter().collect();
@@ -206,26 +206,26 @@ pub fn layouts<'m>(
 fn layouts_of<'m>(
     importer: &Importer<'m>,
     shapes: &[&Shape],
-) -> Result<(Attribute<'m>, Attribute<'m>)> {
+) -> Result<(Attribute<'m>, Attribute<'m>), Failure> {
     let shapes: Vec<&Shape> = if importer.options.flatten {
         shapes.iter().flat_map(|shape| leaves(shape)).collect()
     } else {
         shapes.to_vec()
     };
     let layouts = shapes.iter().map(|shape| layout(importer, shape));
-    let layouts = layouts.collect::<Result<Vec<_>>>()?;
+    let layouts = layouts.collect::<Result<Vec<_>, Failure>>()?;
     let tiles = shapes.iter().map(|shape| tiles(importer, shape));
-    let tiles = tiles.collect::<Result<Vec<_>>>()?;
+    let tiles = tiles.collect::<Result<Vec<_>, Failure>>()?;
     Ok((importer.array(layouts), importer.array(tiles)))
 }
 
 /// The order of the dimensions; of a tuple a list. Tuples are no deeper than
 /// their parser lets them be.
-fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>> {
+fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>, Failure> {
     match shape {
         Shape::Tuple(elements) => {
             let elements = elements.iter().map(|element| layout(importer, element));
-            Ok(importer.array(elements.collect::<Result<Vec<_>>>()?))
+            Ok(importer.array(elements.collect::<Result<Vec<_>, Failure>>()?))
         }
         Shape::Array(array) if array.layout.is_some() => {
             importer.index_vector(&minor_to_major(array))
@@ -234,11 +234,11 @@ fn layout<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>> {
     }
 }
 
-fn tiles<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>> {
+fn tiles<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>, Failure> {
     match shape {
         Shape::Tuple(elements) => {
             let elements = elements.iter().map(|element| tiles(importer, element));
-            Ok(importer.array(elements.collect::<Result<Vec<_>>>()?))
+            Ok(importer.array(elements.collect::<Result<Vec<_>, Failure>>()?))
         }
         Shape::Array(array) => {
             let tiles = array.layout.iter().flat_map(|layout| &layout.tiles);
@@ -247,7 +247,7 @@ fn tiles<'m>(importer: &Importer<'m>, shape: &Shape) -> Result<Attribute<'m>> {
                 let sizes: Vec<i64> = tile.0.iter().map(|it| it.unwrap_or(i64::MIN)).collect();
                 importer.index_vector(&sizes)
             };
-            Ok(importer.array(tiles.map(tile).collect::<Result<Vec<_>>>()?))
+            Ok(importer.array(tiles.map(tile).collect::<Result<Vec<_>, Failure>>()?))
         }
         _ => Ok(importer.array([])),
     }

@@ -20,7 +20,7 @@
 //! ```
 
 use super::{
-    Result, instruction::Instruction, reduce_window::windowed, types::static_sizes, values::Tree,
+    Failure, instruction::Instruction, reduce_window::windowed, types::static_sizes, values::Tree,
 };
 use halo_core::ElementType;
 use halo_hlo_text::Window;
@@ -29,7 +29,7 @@ use halo_ir::{Type, Value, ops::stablehlo};
 use melior::ir::ValueLike;
 
 /// `reduce-window`, whose results have known sizes.
-pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tree<'m>> {
+pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let values = i.values()?;
     let (arrays, starts) = values.split_at(values.len() / 2);
@@ -52,7 +52,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
     let begin = [starts, &[r#true]].concat();
     let pairs = begin.into_iter().zip(reduced);
     let pairs = pairs.map(|(start, result)| one_above_the_other(i, start, result, &sizes));
-    let pairs = pairs.collect::<Result<Vec<_>>>()?;
+    let pairs = pairs.collect::<Result<Vec<_>, Failure>>()?;
     let body = combine(i, starts)?;
     let op = stablehlo::ReduceOp::build(&i.builder, &pairs, &inits, &[0], body);
     let mut results = halo_ir::results_of(i.create(op.result_types(&types))?);
@@ -60,14 +60,14 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
     importer.assemble(&i.source.shape, &results)
 }
 
-fn result_sizes(i: &Instruction) -> Result<Option<Vec<i64>>> {
+fn result_sizes(i: &Instruction) -> Result<Option<Vec<i64>>, Failure> {
     let shapes = super::types::leaves(&i.source.shape);
     let first = shapes.first().map(|shape| super::types::array_of(shape));
     Ok(first.transpose()?.and_then(static_sizes))
 }
 
 /// The computation on elements that are there, and whether there are any.
-fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'m>> {
+fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'m>, Failure> {
     let importer = i.importer;
     let computation = i.computation("to_apply")?;
     let truth = importer.tensor_of(&[], ElementType::I1)?;
@@ -100,7 +100,7 @@ fn one_above_the_other<'m>(
     start: Value<'m>,
     result: Value<'m>,
     sizes: &[i64],
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let shape = |count: i64| {
         let sizes = [&[count], sizes].concat();
         halo_ir::tensor_type(&sizes, halo_ir::element_type(result.r#type()))

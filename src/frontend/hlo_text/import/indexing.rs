@@ -1,13 +1,13 @@
 //! Ops that read or write at computed places.
 
-use super::{Result, failure, instruction::Instruction, types::array_of, values::Tree};
+use super::{Failure, failure, instruction::Instruction, types::array_of, values::Tree};
 
 use halo_hlo_text::Dimension;
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::GatherDimensionNumbers;
 
 /// `dynamic-slice`
-pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let sizes = i.integers("dynamic_slice_sizes")?;
     let values = start_indices(i, 1)?;
     let Some((value, starts)) = values.split_first() else {
@@ -18,7 +18,7 @@ pub fn dynamic_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `dynamic-update-slice`
-pub fn dynamic_update_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn dynamic_update_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = start_indices(i, 2)?;
     let [value, update, starts @ ..] = &values[..] else {
         return Err(failure("dynamic-update-slice has an operand and an update"));
@@ -29,7 +29,10 @@ pub fn dynamic_update_slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// The operands, with the starts as numbers of rank 0: old texts give them as one
 /// vector.
-fn start_indices<'m>(i: &Instruction<'_, 'm>, first: usize) -> Result<Vec<halo_ir::Value<'m>>> {
+fn start_indices<'m>(
+    i: &Instruction<'_, 'm>,
+    first: usize,
+) -> Result<Vec<halo_ir::Value<'m>>, Failure> {
     let mut values = i.values()?;
     if values.len() != first + 1 {
         return Ok(values);
@@ -54,7 +57,7 @@ fn start_indices<'m>(i: &Instruction<'_, 'm>, first: usize) -> Result<Vec<halo_i
 }
 
 /// `gather`
-pub fn gather<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn gather<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let numbers = GatherDimensionNumbers {
         offset_dims: i.integers("offset_dims")?,
         collapsed_slice_dims: i.integers("collapsed_slice_dims")?,
@@ -71,19 +74,19 @@ pub fn gather<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `get-tuple-element`
-pub fn get_tuple_element<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn get_tuple_element<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let index = i.expected_integer("index")?;
     let index = usize::try_from(index).map_err(|_| failure("an index is not negative"))?;
     i.importer.element(&i.builder, i.operand(0)?, index)
 }
 
 /// `tuple`: a value of tuple type is made of it only where an op asks for one.
-pub fn tuple<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn tuple<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     Ok(Tree::Tuple(i.operands.clone()))
 }
 
 /// `get-dimension-size`
-pub fn get_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn get_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimension = i.dimension()?;
     let [value] = i.fixed()?;
     let op = stablehlo::GetDimensionSizeOp::build(&i.builder, value, dimension);
@@ -91,7 +94,7 @@ pub fn get_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `set-dimension-size`
-pub fn set_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn set_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimension = i.dimension()?;
     let [value, size] = i.fixed()?;
     let op = stablehlo::SetDimensionSizeOp::build(&i.builder, value, size, dimension);
@@ -99,7 +102,7 @@ pub fn set_dimension_size<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `dynamic-reshape`: the sizes are numbers of rank 0.
-pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
     let Some((operand, sizes)) = values.split_first() else {
         return Err(failure("dynamic-reshape has an operand"));

@@ -1,6 +1,6 @@
 //! One instruction, as the functions of the op families see it.
 
-use super::{Importer, Result, failure, transfers, types::array_of, values::Tree};
+use super::{Failure, Importer, failure, transfers, types::array_of, values::Tree};
 use halo_hlo_text::{ArrayShape, HloComputation, HloInstruction, Shape, Value as AttributeValue};
 use halo_ir::diagnostics::with_diagnostics;
 use halo_ir::ops::{Build, Op, stablehlo};
@@ -51,7 +51,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         builder: Builder<'m>,
         source: &'m HloInstruction,
         values: &HashMap<&'m str, (Tree<'m>, &'m Shape)>,
-    ) -> Result<Self> {
+    ) -> Result<Self, Failure> {
         let mut operands = Vec::new();
         let mut operand_shapes = Vec::new();
         for name in source.operands() {
@@ -82,28 +82,28 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// An operand as it is.
-    pub fn operand(&self, number: usize) -> Result<&Tree<'m>> {
+    pub fn operand(&self, number: usize) -> Result<&Tree<'m>, Failure> {
         let found = self.operands.get(number);
         found.ok_or_else(|| failure(format!("expected an operand {number}")))
     }
 
     /// The shape of an operand.
-    pub fn operand_shape(&self, number: usize) -> Result<&'m Shape> {
+    pub fn operand_shape(&self, number: usize) -> Result<&'m Shape, Failure> {
         let found = self.operand_shapes.get(number).copied();
         found.ok_or_else(|| failure(format!("expected an operand {number}")))
     }
 
     /// The shape of an operand that is an array.
-    pub fn operand_array(&self, number: usize) -> Result<&'m ArrayShape> {
+    pub fn operand_array(&self, number: usize) -> Result<&'m ArrayShape, Failure> {
         array_of(self.operand_shape(number)?)
     }
 
     /// An operand that is an array, token or buffer.
-    pub fn value(&self, number: usize) -> Result<Value<'m>> {
+    pub fn value(&self, number: usize) -> Result<Value<'m>, Failure> {
         self.single(self.operand(number)?)
     }
 
-    fn single(&self, tree: &Tree<'m>) -> Result<Value<'m>> {
+    fn single(&self, tree: &Tree<'m>) -> Result<Value<'m>, Failure> {
         match &self.importer.flatten(&self.builder, tree)?[..] {
             [value] if !matches!(tree, Tree::Tuple(_)) => Ok(*value),
             _ => Err(failure("expected an array as operand, not a tuple")),
@@ -111,7 +111,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// The operands of an instruction that has so many, none of which is a tuple.
-    pub fn fixed<const N: usize>(&self) -> Result<[Value<'m>; N]> {
+    pub fn fixed<const N: usize>(&self) -> Result<[Value<'m>; N], Failure> {
         <[Value; N]>::try_from(self.values()?).map_err(|values| {
             failure(format!(
                 "{} has {N} operands, not {}",
@@ -122,17 +122,17 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// The operands, none of which is a tuple.
-    pub fn values(&self) -> Result<Vec<Value<'m>>> {
+    pub fn values(&self) -> Result<Vec<Value<'m>>, Failure> {
         self.operands.iter().map(|tree| self.single(tree)).collect()
     }
 
     /// The parts of an operand.
-    pub fn parts(&self, number: usize) -> Result<Vec<Value<'m>>> {
+    pub fn parts(&self, number: usize) -> Result<Vec<Value<'m>>, Failure> {
         self.importer.flatten(&self.builder, self.operand(number)?)
     }
 
     /// The type of the result, which is no tuple.
-    pub fn result_type(&self) -> Result<Type<'m>> {
+    pub fn result_type(&self) -> Result<Type<'m>, Failure> {
         match &self.source.shape {
             Shape::Tuple(_) => Err(failure(format!(
                 "{} has one result, not a tuple",
@@ -143,12 +143,12 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// The types of the parts of the result.
-    pub fn result_types(&self) -> Result<Vec<Type<'m>>> {
+    pub fn result_types(&self) -> Result<Vec<Type<'m>>, Failure> {
         self.importer.flat_types(&self.source.shape)
     }
 
     /// The result, which is an array.
-    pub fn result_array(&self) -> Result<&'m ArrayShape> {
+    pub fn result_array(&self) -> Result<&'m ArrayShape, Failure> {
         array_of(&self.source.shape)
     }
 
@@ -158,7 +158,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Creates the op that stands for the instruction.
-    pub fn finish(&self, op: impl Described<'m>) -> Result<Operation<'m>> {
+    pub fn finish(&self, op: impl Described<'m>) -> Result<Operation<'m>, Failure> {
         let operation = self.create(op)?;
         self.main.set(Some(operation));
         Ok(operation)
@@ -166,7 +166,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
 
     /// Creates an op and verifies it, so that what is wrong with it is said at
     /// the instruction.
-    pub fn create(&self, op: impl Described<'m>) -> Result<Operation<'m>> {
+    pub fn create(&self, op: impl Described<'m>) -> Result<Operation<'m>, Failure> {
         let op = op.spec()?;
         let (created, errors) = with_diagnostics(self.importer.context, || op.insert());
         match (created, errors.first()) {
@@ -177,7 +177,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Verifies an op of the instruction; one that is not valid is erased.
-    pub fn verify(&self, operation: Operation<'m>) -> Result<()> {
+    pub fn verify(&self, operation: Operation<'m>) -> Result<(), Failure> {
         let (valid, errors) = with_diagnostics(self.importer.context, || operation.verify());
         if valid {
             return Ok(());
@@ -197,7 +197,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Creates an op of one result that stands for the instruction.
-    pub fn one(&self, op: impl Described<'m>) -> Result<Tree<'m>> {
+    pub fn one(&self, op: impl Described<'m>) -> Result<Tree<'m>, Failure> {
         match results_of(self.finish(op)?).first() {
             Some(value) => Ok(Tree::Value(*value)),
             None => Err(failure(format!("{} has no result", self.source.opcode))),
@@ -205,13 +205,13 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Creates an op whose results are the parts of the instruction's.
-    pub fn many(&self, op: impl Described<'m>) -> Result<Tree<'m>> {
+    pub fn many(&self, op: impl Described<'m>) -> Result<Tree<'m>, Failure> {
         let results = results_of(self.finish(op)?);
         self.importer.assemble(&self.source.shape, &results)
     }
 
     /// Creates an op of one result on the way.
-    pub fn step(&self, op: impl Described<'m>) -> Result<Value<'m>> {
+    pub fn step(&self, op: impl Described<'m>) -> Result<Value<'m>, Failure> {
         let results = results_of(self.create(op)?);
         let value = results.first().copied();
         value.ok_or_else(|| failure(format!("{} has no result", self.source.opcode)))
@@ -228,14 +228,14 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// An op of one kind for operands and result, with nothing else to say.
-    pub fn plain<O: Op<'m>>(&self) -> Result<Tree<'m>> {
+    pub fn plain<O: Op<'m>>(&self) -> Result<Tree<'m>, Failure> {
         let op = self.op(O::NAME).operands(&self.values()?);
         self.one(op.result(self.result_type()?))
     }
 
     /// The same value under the instruction's name, for instructions that say
     /// something of a value rather than make one.
-    pub fn same(&self, value: Value<'m>) -> Result<Tree<'m>> {
+    pub fn same(&self, value: Value<'m>) -> Result<Tree<'m>, Failure> {
         if !halo_ir::is_tensor(value.r#type()) {
             return Ok(Tree::Value(value));
         }
@@ -279,7 +279,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// An integer, where it is written.
-    pub fn integer(&self, name: &str) -> Result<Option<i64>> {
+    pub fn integer(&self, name: &str) -> Result<Option<i64>, Failure> {
         match self.attribute(name) {
             None => Ok(None),
             Some(AttributeValue::Integer(value)) => Ok(Some(*value)),
@@ -288,7 +288,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// An integer that must be written.
-    pub fn expected_integer(&self, name: &str) -> Result<i64> {
+    pub fn expected_integer(&self, name: &str) -> Result<i64, Failure> {
         let found = self.integer(name)?;
         found.ok_or_else(|| self.missing(name))
     }
@@ -302,7 +302,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// Integers; none where nothing is written.
-    pub fn integers(&self, name: &str) -> Result<Vec<i64>> {
+    pub fn integers(&self, name: &str) -> Result<Vec<i64>, Failure> {
         match self.attribute(name) {
             None => Ok(Vec::new()),
             Some(AttributeValue::Integers(values)) => Ok(values.clone()),
@@ -311,7 +311,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// The one number in `dimensions={1}`.
-    pub fn dimension(&self) -> Result<i64> {
+    pub fn dimension(&self) -> Result<i64, Failure> {
         match self.integers("dimensions")?[..] {
             [dimension] => Ok(dimension),
             _ => Err(self.wrong("dimensions", "one dimension")),
@@ -319,7 +319,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A truth value; false where nothing is written.
-    pub fn boolean(&self, name: &str) -> Result<bool> {
+    pub fn boolean(&self, name: &str) -> Result<bool, Failure> {
         match self.attribute(name) {
             None => Ok(false),
             Some(AttributeValue::Bool(value)) => Ok(*value),
@@ -328,7 +328,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A number; 0 where nothing is written.
-    pub fn float(&self, name: &str) -> Result<f64> {
+    pub fn float(&self, name: &str) -> Result<f64, Failure> {
         match self.attribute(name) {
             None => Ok(0.0),
             Some(AttributeValue::Float(value)) => Ok(*value),
@@ -338,7 +338,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A word, or what is written between quotes.
-    pub fn word(&self, name: &str) -> Result<Option<&'m str>> {
+    pub fn word(&self, name: &str) -> Result<Option<&'m str>, Failure> {
         match self.attribute(name) {
             None => Ok(None),
             Some(AttributeValue::Word(word) | AttributeValue::String(word)) => Ok(Some(word)),
@@ -347,7 +347,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A computation that must be there.
-    pub fn computation(&self, name: &str) -> Result<&'m HloComputation> {
+    pub fn computation(&self, name: &str) -> Result<&'m HloComputation, Failure> {
         match self.attribute(name) {
             None => Err(self.missing(name)),
             Some(AttributeValue::Computation(name)) => self.importer.computation(name),
@@ -357,7 +357,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A list of computations.
-    pub fn computations(&self, name: &str) -> Result<Vec<&'m HloComputation>> {
+    pub fn computations(&self, name: &str) -> Result<Vec<&'m HloComputation>, Failure> {
         match self.attribute(name) {
             None => Ok(Vec::new()),
             Some(AttributeValue::Computations(names)) => {
@@ -369,12 +369,12 @@ impl<'a, 'm> Instruction<'a, 'm> {
     }
 
     /// A region of a computation that an attribute names.
-    pub fn region(&self, name: &str) -> Result<halo_ir::Region<'m>> {
+    pub fn region(&self, name: &str) -> Result<halo_ir::Region<'m>, Failure> {
         self.importer.region(&self.builder, self.computation(name)?)
     }
 
     /// Puts what the instruction says beyond its op beside the op.
-    pub fn decorate(&self) -> Result<()> {
+    pub fn decorate(&self) -> Result<(), Failure> {
         let Some(operation) = self.main.get() else {
             return Ok(());
         };

@@ -1,7 +1,7 @@
 //! Products, convolutions, factorizations and transforms.
 
 use super::{
-    Result,
+    Failure,
     elementwise::converted,
     failure,
     instruction::Instruction,
@@ -20,7 +20,7 @@ use halo_ir::{
 };
 
 /// How exact each operand of a product is to be read.
-fn precisions(i: &Instruction) -> Result<Vec<Precision>> {
+fn precisions(i: &Instruction) -> Result<Vec<Precision>, Failure> {
     let words = match i.attribute("operand_precision") {
         None => return Ok(vec![Precision::Default; 2]),
         Some(AttributeValue::Words(words)) => words,
@@ -38,7 +38,7 @@ fn precisions(i: &Instruction) -> Result<Vec<Precision>> {
 
 /// `dot`. A product of matrices and vectors in the usual order is `dot`, all
 /// others are `dot_general`. Operands that are sparse stay what they are.
-pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.source.attributes.get("sparsity").is_some() || i.operands.len() != 2 {
         return super::attributes::as_custom_call(i);
     }
@@ -73,7 +73,7 @@ pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// The arithmetic that a name such as `dot_bf16_bf16_f32_x3` asks for.
-fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<DotAlgorithm<'m>>> {
+fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<DotAlgorithm<'m>>, Failure> {
     // No numbers of StableHLO say this; it stays beside the op.
     if let Some(AttributeValue::Word(name)) = i.source.attributes.get("algorithm")
         && name.starts_with("dot_any_f8_any_f8_any")
@@ -122,7 +122,7 @@ fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<DotAlgorithm<'m>>> {
 }
 
 /// `ragged-dot`
-pub fn ragged_dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn ragged_dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let numbers = RaggedDotDimensionNumbers {
         lhs_batching_dimensions: i.integers("lhs_batch_dims")?,
         rhs_batching_dimensions: i.integers("rhs_batch_dims")?,
@@ -139,7 +139,7 @@ pub fn ragged_dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `convolution`
-pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if i.operands.len() != 2 {
         return super::attributes::as_custom_call(i);
     }
@@ -195,7 +195,7 @@ pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// The operands of a convolution, both with the element type of the one that the
 /// other's values fit into.
-fn same_elements<'m>(i: &Instruction<'_, 'm>) -> Result<[Value<'m>; 2]> {
+fn same_elements<'m>(i: &Instruction<'_, 'm>) -> Result<[Value<'m>; 2], Failure> {
     let (lhs, rhs) = (i.value(0)?, i.value(1)?);
     let (left, right) = (i.operand_array(0)?, i.operand_array(1)?);
     let (one, other) = (left.element_type, right.element_type);
@@ -266,14 +266,14 @@ fn wider_float(wide: ElementType, narrow: ElementType) -> bool {
 }
 
 /// `cholesky`
-pub fn cholesky<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn cholesky<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let [value] = i.fixed()?;
     let op = stablehlo::CholeskyOp::build(&i.builder, value).lower(i.boolean("lower")?);
     i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `triangular-solve`
-pub fn triangular_solve<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn triangular_solve<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let word = i.word("transpose_a")?.unwrap_or("NO_TRANSPOSE");
     let transpose = [
         Transpose::NoTranspose,
@@ -297,7 +297,7 @@ pub fn triangular_solve<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `fft`
-pub fn fft<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn fft<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let word = i.word("fft_type")?.ok_or_else(|| i.missing("fft_type"))?;
     let kind = [FftType::Fft, FftType::Ifft, FftType::Rfft, FftType::Irfft]
         .into_iter()

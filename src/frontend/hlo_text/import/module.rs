@@ -1,6 +1,6 @@
 //! A module: its computations, and which of them are functions.
 
-use super::{Failure, Functions, Importer, Result, failure};
+use super::{Failure, Functions, Importer, failure};
 use crate::hlo_text::{Fusions, ImportOptions};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
 use halo_ir::{Builder, Operation, Type, set_attribute, string_attribute};
@@ -30,7 +30,7 @@ pub fn module<'m>(
     hlo: &'m HloModule,
     file: &'m str,
     options: &ImportOptions,
-) -> Result<()> {
+) -> Result<(), Failure> {
     let importer = Importer {
         context: builder.context(),
         builder: *builder,
@@ -71,7 +71,7 @@ pub fn module<'m>(
 }
 
 /// The computations by name.
-fn computations(hlo: &HloModule) -> Result<HashMap<&str, &HloComputation>> {
+fn computations(hlo: &HloModule) -> Result<HashMap<&str, &HloComputation>, Failure> {
     let mut found = HashMap::new();
     for computation in &hlo.computations {
         if found.insert(&computation.name[..], computation).is_some() {
@@ -87,7 +87,7 @@ fn extent(
     computation: &HloComputation,
     callees: &[(&HloComputation, bool)],
     extents: &HashMap<*const HloComputation, Option<Extent>>,
-) -> Result<Extent> {
+) -> Result<Extent, Failure> {
     let mut depth = 0;
     let mut instructions = computation.instructions.len() as u64;
     for (callee, in_place) in callees {
@@ -152,14 +152,17 @@ impl<'m> Importer<'m> {
     }
 
     /// The computation of a name.
-    pub fn computation(&self, name: &str) -> Result<&'m HloComputation> {
+    pub fn computation(&self, name: &str) -> Result<&'m HloComputation, Failure> {
         let found = self.computations.get(name).copied();
         found.ok_or_else(|| failure(format!("there is no computation '{name}'")))
     }
 
     /// The computations that the instructions of one refer to, and whether they
     /// stand there as regions.
-    fn callees(&self, computation: &'m HloComputation) -> Result<Vec<(&'m HloComputation, bool)>> {
+    fn callees(
+        &self,
+        computation: &'m HloComputation,
+    ) -> Result<Vec<(&'m HloComputation, bool)>, Failure> {
         let mut found = Vec::new();
         for instruction in &computation.instructions {
             let in_place = match instruction.opcode {
@@ -188,7 +191,7 @@ impl<'m> Importer<'m> {
     }
 
     /// The computations that others refer to.
-    fn referenced(&self) -> Result<HashSet<*const HloComputation>> {
+    fn referenced(&self) -> Result<HashSet<*const HloComputation>, Failure> {
         let mut found = HashSet::new();
         for computation in &self.hlo.computations {
             let callees = self.callees(computation)?;
@@ -203,7 +206,7 @@ impl<'m> Importer<'m> {
 
     /// Fails where computations use each other in a circle, too deep to be built
     /// as regions of regions, or so often that they grow beyond measure.
-    fn check_nesting(&self) -> Result<()> {
+    fn check_nesting(&self) -> Result<(), Failure> {
         let mut extents: HashMap<*const HloComputation, Option<Extent>> = HashMap::new();
         let mut stack: Vec<&HloComputation> = self.hlo.computations.iter().collect();
         while let Some(computation) = stack.last().copied() {
@@ -260,7 +263,7 @@ impl<'m> Importer<'m> {
     }
 
     /// Builds the functions that are asked for, and those that they ask for.
-    fn build_functions(&self) -> Result<()> {
+    fn build_functions(&self) -> Result<(), Failure> {
         loop {
             let next = self.functions.borrow_mut().queue.pop_front();
             let Some(computation) = next else {

@@ -4,13 +4,13 @@
 //! it does not know is `mhlo.` and the name of the text. Four attributes are there
 //! always, as XLA's importer has it.
 
-use super::{Importer, Result, attributes, entry, types::leaves};
+use super::{Failure, Importer, attributes, entry, types::leaves};
 use halo_hlo_text::{Attributes, Shape, Sharding, Value};
 use halo_ir::{Attribute, Operation, set_attribute};
 
 impl<'m> Importer<'m> {
     /// Sets the attributes of the module.
-    pub fn module_attributes(&self, root: Operation<'m>) -> Result<()> {
+    pub fn module_attributes(&self, root: Operation<'m>) -> Result<(), Failure> {
         let context = self.context;
         let set = |name: &str, value| set_attribute(root, &format!("mhlo.{name}"), value);
         let none = halo_ir::array_attribute(context, &[]);

@@ -1,6 +1,6 @@
 //! Random numbers, batch normalization, tokens and barriers, top k.
 
-use super::{Result, failure, instruction::Instruction, types::leaves, values::Tree};
+use super::{Failure, failure, instruction::Instruction, types::leaves, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value as AttributeValue};
 use halo_ir::stablehlo::attributes::{
@@ -14,7 +14,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 /// `batch-norm-*`
-pub fn batch_norm<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn batch_norm<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let epsilon = i.float("epsilon")?;
     let feature = i.expected_integer("feature_index")?;
     let (b, types) = (&i.builder, i.result_types()?);
@@ -43,7 +43,7 @@ pub fn batch_norm<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `rng`: the sizes, which the shape says, are an operand.
-pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let distribution = match i.word("distribution")? {
         Some("rng_uniform") => RngDistribution::Uniform,
         Some("rng_normal") => RngDistribution::Normal,
@@ -74,7 +74,7 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 /// `rng-bit-generator`. Where the result is an array, the new state is dropped.
 /// A state that the algorithm does not have stays what it is: XLA reads it, too,
 /// and has no code for it.
-pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let state = i.operand_array(0)?;
     let words: &[i64] = match i.source.attributes.get("algorithm") {
         Some(AttributeValue::Word(word)) if word == "rng_three_fry" => &[2],
@@ -115,7 +115,7 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `after-all`; without operands it makes a token.
-pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     match i.operands.is_empty() {
         true => i.plain::<stablehlo::CreateTokenOp>(),
         false => i.plain::<stablehlo::AfterAllOp>(),
@@ -123,7 +123,7 @@ pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `opt-barrier`, over the parts of a tuple.
-pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.parts(0)?;
     let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
     let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
@@ -131,7 +131,7 @@ pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `add-dependency`: the value, once the token is there.
-pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let mut values = i.parts(0)?;
     let count = values.len();
     values.push(i.value(1)?);
@@ -146,7 +146,7 @@ pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `topk`: the largest entries of the last dimension, or the smallest.
-pub fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let k = i.expected_integer("k")?;
     let largest = i.attribute("largest").is_none() || i.boolean("largest")?;
     largest_or_smallest(i, k, largest)
@@ -154,7 +154,11 @@ pub fn top_k<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 
 /// The first `k` entries of each row in falling or rising order, and where they
 /// stood.
-pub fn largest_or_smallest<'m>(i: &Instruction<'_, 'm>, k: i64, largest: bool) -> Result<Tree<'m>> {
+pub fn largest_or_smallest<'m>(
+    i: &Instruction<'_, 'm>,
+    k: i64,
+    largest: bool,
+) -> Result<Tree<'m>, Failure> {
     if !largest {
         return smallest(i, k);
     }
@@ -162,7 +166,7 @@ pub fn largest_or_smallest<'m>(i: &Instruction<'_, 'm>, k: i64, largest: bool) -
     i.many(op.result_types(&i.result_types()?))
 }
 
-fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
+fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let value = i.value(0)?;
     let array = i.operand_array(0)?;
@@ -183,7 +187,7 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>> {
     };
     let comparator = i.builder.region(
         &[element, element, number, number],
-        |builder, arguments| -> Result<()> {
+        |builder, arguments| -> Result<(), Failure> {
             let [one, other, ..] = arguments else {
                 return Err(failure("expected two elements"));
             };

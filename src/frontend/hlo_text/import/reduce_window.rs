@@ -14,7 +14,7 @@
 //! Any other computation is [told which elements there are](super::flagged_window).
 
 use super::{
-    Result, flagged_window,
+    Failure, flagged_window,
     instruction::Instruction,
     reduction::{along_window, window, window_padding},
     types::static_sizes,
@@ -30,7 +30,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 /// `reduce-window`: arrays, then as many start values.
-pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let window = window(i)?;
     if window.dimensions.iter().any(|it| it.window_reversal) {
         return super::attributes::as_custom_call(i);
@@ -63,7 +63,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
         let op = i.op(join.name).operands(&[start, result]);
         i.step(op.result(result.r#type()))
     });
-    let parts = parts.collect::<Result<Vec<_>>>()?;
+    let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
     i.importer.assemble(&i.source.shape, &parts)
 }
 
@@ -72,7 +72,7 @@ fn over<'m>(
     i: &Instruction<'_, 'm>,
     window: &Window,
     operands: &[Value<'m>],
-) -> Result<Build<'m, stablehlo::ReduceWindowOp<'m>>> {
+) -> Result<Build<'m, stablehlo::ReduceWindowOp<'m>>, Failure> {
     let (arrays, starts) = operands.split_at(operands.len() / 2);
     let op = windowed(i, window, (arrays, starts), i.region("to_apply")?)?;
     Ok(op.result_types(&i.result_types()?))
@@ -84,7 +84,7 @@ pub fn windowed<'m>(
     window: &Window,
     (arrays, starts): (&[Value<'m>], &[Value<'m>]),
     body: Region<'m>,
-) -> Result<Build<'m, stablehlo::ReduceWindowOp<'m>>> {
+) -> Result<Build<'m, stablehlo::ReduceWindowOp<'m>>, Failure> {
     let sizes = along_window(window, |it| it.size);
     let op = stablehlo::ReduceWindowOp::build(&i.builder, arrays, starts, &sizes, body);
     Ok(op
@@ -116,7 +116,7 @@ struct Join {
 
 /// The ops of a computation that reduces each array by one of a known neutral
 /// element.
-fn joins(i: &Instruction) -> Result<Option<Vec<Join>>> {
+fn joins(i: &Instruction) -> Result<Option<Vec<Join>>, Failure> {
     let computation = i.computation("to_apply")?;
     let count = i.operands.len() / 2;
     let mut joins = Vec::new();
@@ -136,7 +136,11 @@ fn joins(i: &Instruction) -> Result<Option<Vec<Join>>> {
 }
 
 /// The neutral element to begin with, where the start value may be another one.
-fn apart<'m>(i: &Instruction<'_, 'm>, join: &Join, start: Value<'m>) -> Result<Option<Value<'m>>> {
+fn apart<'m>(
+    i: &Instruction<'_, 'm>,
+    join: &Join,
+    start: Value<'m>,
+) -> Result<Option<Value<'m>>, Failure> {
     let scalar = i.importer.tensor_of(&[], join.element)?;
     let neutral = match join.neutral {
         Neutral::Integer(value) => halo_ir::dense_from_integers(scalar, &[value]),

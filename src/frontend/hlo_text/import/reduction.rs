@@ -1,12 +1,12 @@
 //! Ops whose computation is a region on elements.
 
-use super::{Result, failure, instruction::Instruction, values::Tree};
+use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_hlo_text::{Value as AttributeValue, Window};
 use halo_ir::Attribute;
 use halo_ir::ops::{chlo, stablehlo};
 
 /// `reduce`: arrays, then as many start values.
-pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
     let values = i.values()?;
     let (arrays, starts) = values.split_at(values.len() / 2);
@@ -16,7 +16,7 @@ pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// The window of an op; of rank 0 where none is written.
-pub fn window(i: &Instruction) -> Result<Window> {
+pub fn window(i: &Instruction) -> Result<Window, Failure> {
     match i.attribute("window") {
         None => Ok(Window::default()),
         Some(AttributeValue::Window(window)) => Ok(window.clone()),
@@ -33,14 +33,17 @@ pub fn along_window(
 }
 
 /// The padding of a window, low and high of each dimension.
-pub fn window_padding<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Attribute<'m>> {
+pub fn window_padding<'m>(
+    i: &Instruction<'_, 'm>,
+    window: &Window,
+) -> Result<Attribute<'m>, Failure> {
     let row = |it: &halo_hlo_text::WindowDimension| vec![it.padding_low, it.padding_high];
     let rows: Vec<Vec<i64>> = window.dimensions.iter().map(row).collect();
     i.importer.matrix(&rows, 2)
 }
 
 /// `select-and-scatter`
-pub fn select_and_scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn select_and_scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let window = window(i)?;
     let dilated = |it: &halo_hlo_text::WindowDimension| {
         it.base_dilation != 1 || it.window_dilation != 1 || it.window_reversal
@@ -59,7 +62,7 @@ pub fn select_and_scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `map`. Without dimensions it is over all.
-pub fn map<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn map<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = match i.attribute("dimensions") {
         Some(_) => i.integers("dimensions")?,
         None => (0..i.result_array()?.dimensions.len() as i64).collect(),
@@ -70,7 +73,7 @@ pub fn map<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `sort`
-pub fn sort<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn sort<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimension = i.dimension()?;
     let is_stable = i.boolean("is_stable")?;
     let op = stablehlo::SortOp::build(&i.builder, &i.values()?, i.region("to_apply")?)
@@ -80,7 +83,7 @@ pub fn sort<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `scan`: inputs, then as many start values as there are carries.
-pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn scan<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
     let carries = i.expected_integer("num_carries")?;
     let carries = usize::try_from(carries).unwrap_or(usize::MAX);

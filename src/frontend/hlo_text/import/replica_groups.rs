@@ -1,7 +1,7 @@
 //! The groups of a collective as a matrix: one row for each group, filled up
 //! with -1.
 
-use super::{Importer, Result, failure};
+use super::{Failure, Importer, failure};
 use halo_hlo_text::{AxisRef, DeviceOrder, IotaTileAssignment, MeshGroups, ReplicaGroups};
 use halo_ir::Attribute;
 
@@ -9,7 +9,10 @@ use halo_ir::Attribute;
 const MAX_DEVICES: i64 = 1 << 20;
 
 /// The matrix of groups in any of their spellings.
-pub fn dense<'m>(importer: &Importer<'m>, groups: &ReplicaGroups) -> Result<Attribute<'m>> {
+pub fn dense<'m>(
+    importer: &Importer<'m>,
+    groups: &ReplicaGroups,
+) -> Result<Attribute<'m>, Failure> {
     let mut rows = rows(groups)?;
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     for row in &mut rows {
@@ -19,7 +22,7 @@ pub fn dense<'m>(importer: &Importer<'m>, groups: &ReplicaGroups) -> Result<Attr
 }
 
 /// The devices of each group.
-pub fn rows(groups: &ReplicaGroups) -> Result<Vec<Vec<i64>>> {
+pub fn rows(groups: &ReplicaGroups) -> Result<Vec<Vec<i64>>, Failure> {
     match groups {
         ReplicaGroups::List(rows) => Ok(rows.clone()),
         ReplicaGroups::Iota(iota) => {
@@ -35,7 +38,7 @@ pub fn rows(groups: &ReplicaGroups) -> Result<Vec<Vec<i64>>> {
 }
 
 /// `[2,4]<=[4,2]T(1,0)`: the devices in row-major order of the tiles.
-pub fn expand(iota: &IotaTileAssignment) -> Result<Vec<i64>> {
+pub fn expand(iota: &IotaTileAssignment) -> Result<Vec<i64>, Failure> {
     let count = product(&iota.reshape_dimensions)?;
     if product(&iota.dimensions)? != count {
         return Err(failure("the tiles are not as many as the devices"));
@@ -52,7 +55,7 @@ pub fn expand(iota: &IotaTileAssignment) -> Result<Vec<i64>> {
         .ok_or_else(|| failure("the transposition of the tiles is no permutation"))
 }
 
-fn product(sizes: &[i64]) -> Result<i64> {
+fn product(sizes: &[i64]) -> Result<i64, Failure> {
     let product = sizes.iter().try_fold(1_i64, |product, size| {
         (*size >= 0).then_some(())?;
         product.checked_mul(*size)

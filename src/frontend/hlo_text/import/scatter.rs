@@ -13,7 +13,7 @@
 //! ```
 
 use super::{
-    Importer, Result, failure, instruction::Instruction, module::WholeWindows, types, values::Tree,
+    Failure, Importer, failure, instruction::Instruction, module::WholeWindows, types, values::Tree,
 };
 use halo_core::ElementType;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ScatterDimensionNumbers};
@@ -24,7 +24,7 @@ use halo_ir::{
 use melior::ir::{ValueLike, r#type::FunctionType};
 
 /// `scatter`: arrays, where to, and what; several arrays give a tuple.
-pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let numbers = ScatterDimensionNumbers {
         update_window_dims: i.integers("update_window_dims")?,
         inserted_window_dims: i.integers("inserted_window_dims")?,
@@ -92,7 +92,7 @@ fn whole_windows<'m>(
     indices: Value<'m>,
     numbers: &ScatterDimensionNumbers,
     limits: Vec<(i64, i64)>,
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let importer = i.importer;
     let wide = importer.element_type(ElementType::I64)?;
     let result = halo_ir::with_element_type(indices.r#type(), wide);
@@ -115,7 +115,11 @@ fn whole_windows<'m>(
 
 impl<'m> Importer<'m> {
     /// The function that moves windows which are not inside.
-    pub fn build_whole_windows(&self, name: &str, windows: &WholeWindows<'m>) -> Result<()> {
+    pub fn build_whole_windows(
+        &self,
+        name: &str,
+        windows: &WholeWindows<'m>,
+    ) -> Result<(), Failure> {
         let location = self.builder.location();
         let body =
             self.builder
@@ -142,12 +146,12 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         indices: Value<'m>,
         windows: &WholeWindows<'m>,
-    ) -> Result<Value<'m>> {
+    ) -> Result<Value<'m>, Failure> {
         let sizes = halo_ir::static_shape_of(windows.indices);
         let sizes = sizes.ok_or_else(|| failure("expected indices of known size"))?;
         let shape = windows.result;
         let indices = stablehlo::convert(builder, indices, shape)?;
-        let column = |number: fn(&(i64, i64)) -> i64| -> Result<Value<'m>> {
+        let column = |number: fn(&(i64, i64)) -> i64| -> Result<Value<'m>, Failure> {
             let values: Vec<i64> = windows.limits.iter().map(number).collect();
             let vector = self.integers(builder, &values)?;
             // An index of one component need not be a vector.
@@ -180,7 +184,7 @@ impl<'m> Importer<'m> {
         values: Value<'m>,
         sizes: &[i64],
         dimension: i64,
-    ) -> Result<Value<'m>> {
+    ) -> Result<Value<'m>, Failure> {
         let scalar = self.tensor_of(&[], ElementType::I1)?;
         let r#true = self.number(builder, ElementType::I1, 1)?;
         let rest = (0..sizes.len() as i64).filter(|at| *at != dimension);
@@ -190,14 +194,17 @@ impl<'m> Importer<'m> {
             .filter(|(at, _)| *at != dimension)
             .map(|it| *it.1)
             .collect();
-        let body = builder.region(&[scalar, scalar], |builder, arguments| -> Result<()> {
-            let [one, other] = arguments else {
-                return Err(failure("expected two truth values"));
-            };
-            let both = stablehlo::and(builder, *one, *other)?;
-            stablehlo::return_(builder, &[both])?;
-            Ok(())
-        })?;
+        let body = builder.region(
+            &[scalar, scalar],
+            |builder, arguments| -> Result<(), Failure> {
+                let [one, other] = arguments else {
+                    return Err(failure("expected two truth values"));
+                };
+                let both = stablehlo::and(builder, *one, *other)?;
+                stablehlo::return_(builder, &[both])?;
+                Ok(())
+            },
+        )?;
         let op = stablehlo::ReduceOp::build(builder, &[values], &[r#true], &[dimension], body);
         let kept = self.tensor_of(&kept, ElementType::I1)?;
         let all = op.result_types(&[kept]).value()?;

@@ -1,6 +1,6 @@
 //! Ops that make or move elements without computing with them.
 
-use super::{Result, failure, instruction::Instruction, values::Tree};
+use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{Arguments, Constant, Value as AttributeValue};
 use halo_ir::Value;
@@ -8,7 +8,7 @@ use halo_ir::ops::stablehlo;
 use melior::ir::ValueLike;
 
 /// `constant`. One whose elements the text leaves out stays without a value.
-pub fn constant<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn constant<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let Arguments::Constant(constant) = &i.source.arguments else {
         return Err(failure("constant must have a value"));
     };
@@ -16,7 +16,7 @@ pub fn constant<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// The value of a constant; tuples are nested no deeper than their shape.
-fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tree<'m>> {
+fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tree<'m>, Failure> {
     match constant {
         Constant::Array(literal) => {
             let value = i.importer.dense(literal)?;
@@ -33,21 +33,21 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
         }
         Constant::Tuple(elements) => {
             let elements = elements.iter().map(|element| constant_tree(i, element));
-            Ok(Tree::Tuple(elements.collect::<Result<_>>()?))
+            Ok(Tree::Tuple(elements.collect::<Result<_, Failure>>()?))
         }
         Constant::Elided => super::attributes::as_custom_call(i),
     }
 }
 
 /// `iota`
-pub fn iota<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn iota<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimension = i.expected_integer("iota_dimension")?;
     let r#type = i.result_type()?;
     i.one(stablehlo::IotaOp::build(&i.builder, dimension, r#type))
 }
 
 /// `broadcast`: each operand dimension goes to the one that is written.
-pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
     let ([value], r#type) = (i.fixed()?, i.result_type()?);
     i.one(stablehlo::BroadcastInDimOp::build(
@@ -59,7 +59,7 @@ pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `transpose`
-pub fn transpose<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn transpose<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
     let [value] = i.fixed()?;
     let op = stablehlo::TransposeOp::build(&i.builder, value, &dimensions);
@@ -67,7 +67,7 @@ pub fn transpose<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `reverse`
-pub fn reverse<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn reverse<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
     let [value] = i.fixed()?;
     let op = stablehlo::ReverseOp::build(&i.builder, value, &dimensions);
@@ -75,13 +75,13 @@ pub fn reverse<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `concatenate`
-pub fn concatenate<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn concatenate<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let op = stablehlo::ConcatenateOp::build(&i.builder, &i.values()?, i.dimension()?);
     i.one(op.result_types(&[i.result_type()?]))
 }
 
 /// `pad`
-pub fn pad<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn pad<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let Some(AttributeValue::Padding(padding)) = i.attribute("padding") else {
         return Err(i.missing("padding"));
     };
@@ -101,7 +101,7 @@ pub fn pad<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `slice`
-pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let Some(AttributeValue::SliceRanges(ranges)) = i.attribute("slice") else {
         return Err(i.missing("slice"));
     };
@@ -120,12 +120,12 @@ pub fn slice<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `copy`: the same value, in memory of its own.
-pub fn copy<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn copy<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     same(i, i.operand(0)?)
 }
 
 /// `copy-start`: what is copied, where from, and a handle.
-pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let copied = same(i, i.operand(0)?)?;
     Ok(Tree::Tuple(vec![
         copied,
@@ -135,17 +135,17 @@ pub fn copy_start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `copy-done`: the first element of what `copy-start` gives.
-pub fn copy_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn copy_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.importer.element(&i.builder, i.operand(0)?, 0)
 }
 
 /// The same value, its parts each under the name of the instruction.
-pub fn same<'m>(i: &Instruction<'_, 'm>, tree: &Tree<'m>) -> Result<Tree<'m>> {
+pub fn same<'m>(i: &Instruction<'_, 'm>, tree: &Tree<'m>) -> Result<Tree<'m>, Failure> {
     match tree {
         Tree::Value(value) => i.same(*value),
         Tree::Tuple(elements) => {
             let elements = elements.iter().map(|element| same(i, element));
-            Ok(Tree::Tuple(elements.collect::<Result<_>>()?))
+            Ok(Tree::Tuple(elements.collect::<Result<_, Failure>>()?))
         }
         Tree::Handle => Ok(Tree::Handle),
     }
@@ -156,7 +156,7 @@ pub fn leading_slice<'m>(
     i: &Instruction<'_, 'm>,
     value: Value<'m>,
     index: i64,
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let sizes = halo_ir::static_shape_of(value.r#type());
     let sizes = sizes.ok_or_else(|| failure("expected an array of known size"))?;
     let element = halo_ir::element_type(value.r#type());
@@ -175,7 +175,11 @@ pub fn leading_slice<'m>(
 }
 
 /// A static reshape on the way.
-pub fn reshaped<'m>(i: &Instruction<'_, 'm>, value: Value<'m>, sizes: &[i64]) -> Result<Value<'m>> {
+pub fn reshaped<'m>(
+    i: &Instruction<'_, 'm>,
+    value: Value<'m>,
+    sizes: &[i64],
+) -> Result<Value<'m>, Failure> {
     let r#type = halo_ir::tensor_type(sizes, halo_ir::element_type(value.r#type()));
     if r#type == value.r#type() {
         return Ok(value);
@@ -188,7 +192,7 @@ pub fn vector_of<'m>(
     i: &Instruction<'_, 'm>,
     values: &[Value<'m>],
     element: ElementType,
-) -> Result<Value<'m>> {
+) -> Result<Value<'m>, Failure> {
     let one = i.importer.tensor_of(&[1], element)?;
     let mut parts = Vec::new();
     for value in values {

@@ -1,7 +1,7 @@
 //! Transfers between host and device, and between devices outside of
 //! collectives.
 
-use super::{Result, instruction::Instruction, types, values::Tree};
+use super::{Failure, instruction::Instruction, types, values::Tree};
 use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
 use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_ir::stablehlo::types::token;
@@ -13,7 +13,7 @@ const DEVICE_TO_HOST: i64 = 2;
 const HOST_TO_DEVICE: i64 = 3;
 
 /// `infeed`: what is read, and a token.
-pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let data = match &i.source.shape {
         Shape::Tuple(elements) => elements.first(),
@@ -37,7 +37,7 @@ pub fn infeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `outfeed`: the parts of what is written, and a token.
-pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     // Of the shape, only a layout of its own is more than the operands say.
     if let Some(AttributeValue::Shape(shape)) = i.source.attributes.get("outfeed_shape")
         && !types::has_custom_layout(shape)
@@ -50,7 +50,7 @@ pub fn outfeed<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// The channel of a transfer, and whether it is one with the host.
-fn transfer_channel(i: &Instruction, to_host: i64) -> Result<(ChannelHandle, bool)> {
+fn transfer_channel(i: &Instruction, to_host: i64) -> Result<(ChannelHandle, bool), Failure> {
     let handle = i.integer("channel_id")?.unwrap_or_default();
     let host = i.boolean("is_host_transfer")?;
     let channel_type = if host { to_host } else { DEVICE_TO_DEVICE };
@@ -61,7 +61,7 @@ fn transfer_channel(i: &Instruction, to_host: i64) -> Result<(ChannelHandle, boo
     Ok((channel, host))
 }
 
-fn pairs<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
+fn pairs<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>, Failure> {
     match i.source.attributes.get("source_target_pairs") {
         Some(AttributeValue::IntegerLists(pairs)) => {
             i.attribute("source_target_pairs");
@@ -72,7 +72,7 @@ fn pairs<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Attribute<'m>>> {
 }
 
 /// `send`: the data, a handle, and the token of its end.
-pub fn send<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn send<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let (channel, is_host_transfer) = transfer_channel(i, DEVICE_TO_HOST)?;
     let op = stablehlo::SendOp::build(&i.builder, &i.parts(0)?, i.value(1)?, &channel)
         .is_host_transfer(is_host_transfer)
@@ -83,12 +83,12 @@ pub fn send<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
 }
 
 /// `send-done`: the token.
-pub fn send_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn send_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     i.importer.element(&i.builder, i.operand(0)?, 2)
 }
 
 /// `recv`: what comes, a handle, and the token of its end.
-pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let importer = i.importer;
     let data = match &i.source.shape {
         Shape::Tuple(elements) => elements.first(),
@@ -127,7 +127,7 @@ fn without_handle(i: &Instruction) -> Option<halo_hlo_text::Sharding> {
 }
 
 /// `recv-done`: what came, and the token.
-pub fn recv_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>> {
+pub fn recv_done<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let element = |index| i.importer.element(&i.builder, i.operand(0)?, index);
     Ok(Tree::Tuple(vec![element(0)?, element(2)?]))
 }

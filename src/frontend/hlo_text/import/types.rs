@@ -1,6 +1,6 @@
 //! Types of values, and constants.
 
-use super::{Importer, Result, failure};
+use super::{Failure, Importer, failure};
 use halo_core::{ElementType, Literal};
 use halo_hlo::literals;
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
@@ -10,13 +10,13 @@ use melior::ir::r#type::TupleType;
 
 impl<'m> Importer<'m> {
     /// The type of elements.
-    pub fn element_type(&self, element: ElementType) -> Result<Type<'m>> {
+    pub fn element_type(&self, element: ElementType) -> Result<Type<'m>, Failure> {
         let parsed = Type::parse(self.context, element.name());
         parsed.ok_or_else(|| failure(format!("there are no values of {}", element.name())))
     }
 
     /// The type of a value as a whole.
-    pub fn type_of(&self, shape: &Shape) -> Result<Type<'m>> {
+    pub fn type_of(&self, shape: &Shape) -> Result<Type<'m>, Failure> {
         match shape {
             Shape::Array(array) => self.tensor(array),
             Shape::Token => Ok(token(self.context)),
@@ -29,13 +29,13 @@ impl<'m> Importer<'m> {
             }
             Shape::Tuple(elements) => {
                 let elements = elements.iter().map(|element| self.type_of(element));
-                let elements = elements.collect::<Result<Vec<_>>>()?;
+                let elements = elements.collect::<Result<Vec<_>, Failure>>()?;
                 Ok(TupleType::new(self.context, &elements).into())
             }
         }
     }
 
-    fn tensor(&self, array: &ArrayShape) -> Result<Type<'m>> {
+    fn tensor(&self, array: &ArrayShape) -> Result<Type<'m>, Failure> {
         let element = self.element_type(array.element_type)?;
         let mut sizes = Vec::new();
         let mut bounds = Vec::new();
@@ -55,18 +55,18 @@ impl<'m> Importer<'m> {
     }
 
     /// A tensor type of known sizes.
-    pub fn tensor_of(&self, sizes: &[i64], element: ElementType) -> Result<Type<'m>> {
+    pub fn tensor_of(&self, sizes: &[i64], element: ElementType) -> Result<Type<'m>, Failure> {
         Ok(halo_ir::tensor_type(sizes, self.element_type(element)?))
     }
 
     /// The types of the parts of a value, one after the other.
-    pub fn flat_types(&self, shape: &Shape) -> Result<Vec<Type<'m>>> {
+    pub fn flat_types(&self, shape: &Shape) -> Result<Vec<Type<'m>>, Failure> {
         let parts = leaves(shape).into_iter();
         parts.map(|part| self.type_of(part)).collect()
     }
 
     /// The attribute of a literal.
-    pub fn dense(&self, literal: &Literal) -> Result<Attribute<'m>> {
+    pub fn dense(&self, literal: &Literal) -> Result<Attribute<'m>, Failure> {
         let shape = literal.shape();
         let sizes: Vec<i64> = shape.dims().iter().map(|size| *size as i64).collect();
         let r#type = self.tensor_of(&sizes, literal.element_type())?;
@@ -74,7 +74,7 @@ impl<'m> Importer<'m> {
     }
 
     /// A constant of 64-bit integers.
-    pub fn integers(&self, builder: &Builder<'m>, values: &[i64]) -> Result<Value<'m>> {
+    pub fn integers(&self, builder: &Builder<'m>, values: &[i64]) -> Result<Value<'m>, Failure> {
         let r#type = self.tensor_of(&[values.len() as i64], ElementType::I64)?;
         let value = halo_ir::dense_from_integers(r#type, values);
         self.constant(builder, value, r#type)
@@ -86,13 +86,18 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         element: ElementType,
         value: i64,
-    ) -> Result<Value<'m>> {
+    ) -> Result<Value<'m>, Failure> {
         let r#type = self.tensor_of(&[], element)?;
         self.filled(builder, r#type, value)
     }
 
     /// A constant that is the same number everywhere; the type is static.
-    pub fn filled(&self, builder: &Builder<'m>, r#type: Type<'m>, value: i64) -> Result<Value<'m>> {
+    pub fn filled(
+        &self,
+        builder: &Builder<'m>,
+        r#type: Type<'m>,
+        value: i64,
+    ) -> Result<Value<'m>, Failure> {
         self.constant(builder, halo_ir::dense_number(r#type, value as f64), r#type)
     }
 
@@ -101,7 +106,7 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         value: Option<Attribute<'m>>,
         r#type: Type<'m>,
-    ) -> Result<Value<'m>> {
+    ) -> Result<Value<'m>, Failure> {
         let value = value.ok_or_else(|| failure(format!("there is no number of type {type}")))?;
         Ok(stablehlo::ConstantOp::build(builder, value, r#type).value()?)
     }
@@ -112,7 +117,7 @@ impl<'m> Importer<'m> {
     }
 
     /// A matrix of integers, by rows of one length.
-    pub fn matrix(&self, rows: &[Vec<i64>], columns: usize) -> Result<Attribute<'m>> {
+    pub fn matrix(&self, rows: &[Vec<i64>], columns: usize) -> Result<Attribute<'m>, Failure> {
         let sizes = [rows.len() as i64, columns as i64];
         let r#type = self.tensor_of(&sizes, ElementType::I64)?;
         let values: Vec<i64> = rows.iter().flatten().copied().collect();
@@ -121,7 +126,7 @@ impl<'m> Importer<'m> {
     }
 
     /// A list of dimensions as `tensor<Nxindex>`, which layouts are.
-    pub fn index_vector(&self, values: &[i64]) -> Result<Attribute<'m>> {
+    pub fn index_vector(&self, values: &[i64]) -> Result<Attribute<'m>, Failure> {
         let r#type =
             halo_ir::tensor_type(&[values.len() as i64], halo_ir::index_type(self.context));
         let found = halo_ir::dense_from_integers(r#type, values);
@@ -130,7 +135,7 @@ impl<'m> Importer<'m> {
 }
 
 /// The array of a shape.
-pub fn array_of(shape: &Shape) -> Result<&ArrayShape> {
+pub fn array_of(shape: &Shape) -> Result<&ArrayShape, Failure> {
     match shape {
         Shape::Array(array) => Ok(array),
         _ => Err(failure("expected an array")),

@@ -1,6 +1,6 @@
 //! What the names of a computation stand for.
 
-use super::{Importer, Result, failure};
+use super::{Failure, Importer, failure};
 use halo_hlo_text::Shape;
 use halo_ir::stablehlo::types::future_types;
 use halo_ir::{
@@ -37,7 +37,7 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         tree: &Tree<'m>,
         index: usize,
-    ) -> Result<Tree<'m>> {
+    ) -> Result<Tree<'m>, Failure> {
         let found = match tree {
             Tree::Tuple(elements) => elements.get(index).cloned(),
             Tree::Value(value) => match tuple_elements(value.r#type()) {
@@ -58,13 +58,17 @@ impl<'m> Importer<'m> {
         tuple: Value<'m>,
         index: usize,
         element: Type<'m>,
-    ) -> Result<Tree<'m>> {
+    ) -> Result<Tree<'m>, Failure> {
         let op = stablehlo::GetTupleElementOp::build(builder, tuple, index as i64);
         Ok(Tree::Value(op.result_types(&[element]).value()?))
     }
 
     /// The arrays, tokens and buffers of a value, one after the other.
-    pub fn flatten(&self, builder: &Builder<'m>, tree: &Tree<'m>) -> Result<Vec<Value<'m>>> {
+    pub fn flatten(
+        &self,
+        builder: &Builder<'m>,
+        tree: &Tree<'m>,
+    ) -> Result<Vec<Value<'m>>, Failure> {
         let mut values = Vec::new();
         let mut rest = vec![tree.clone()];
         while let Some(tree) = rest.pop() {
@@ -76,7 +80,7 @@ impl<'m> Importer<'m> {
                         let elements = types.iter().enumerate();
                         let taken = elements
                             .map(|(index, element)| self.taken(builder, value, index, *element))
-                            .collect::<Result<Vec<_>>>()?;
+                            .collect::<Result<Vec<_>, Failure>>()?;
                         rest.extend(taken.into_iter().rev());
                     }
                     None if future_types(value.r#type()).is_some() => {
@@ -90,18 +94,22 @@ impl<'m> Importer<'m> {
     }
 
     /// Waits for what an asynchronous op gives.
-    pub fn await_future(&self, builder: &Builder<'m>, future: Value<'m>) -> Result<Operation<'m>> {
+    pub fn await_future(
+        &self,
+        builder: &Builder<'m>,
+        future: Value<'m>,
+    ) -> Result<Operation<'m>, Failure> {
         let types = future_types(future.r#type()).unwrap_or_default();
         let op = stablehlo::AsyncDoneOp::build(builder, future);
         Ok(op.result_types(&types).insert()?.operation())
     }
 
-    fn handle(&self, builder: &Builder<'m>) -> Result<Value<'m>> {
+    fn handle(&self, builder: &Builder<'m>) -> Result<Value<'m>, Failure> {
         self.number(builder, halo_core::ElementType::Ui32, 0)
     }
 
     /// The value as one value of the program.
-    pub fn whole(&self, builder: &Builder<'m>, tree: &Tree<'m>) -> Result<Value<'m>> {
+    pub fn whole(&self, builder: &Builder<'m>, tree: &Tree<'m>) -> Result<Value<'m>, Failure> {
         match tree {
             Tree::Value(value) => Ok(*value),
             Tree::Handle => self.handle(builder),
@@ -109,7 +117,7 @@ impl<'m> Importer<'m> {
                 let values = elements
                     .iter()
                     .map(|element| self.whole(builder, element))
-                    .collect::<Result<Vec<_>>>()?;
+                    .collect::<Result<Vec<_>, Failure>>()?;
                 let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
                 let tuple = TupleType::new(self.context, &types).into();
                 let op = stablehlo::TupleOp::build(builder, &values);
@@ -130,7 +138,7 @@ impl<'m> Importer<'m> {
     }
 
     /// The value of a shape whose parts are given one after the other.
-    pub fn assemble(&self, shape: &Shape, values: &[Value<'m>]) -> Result<Tree<'m>> {
+    pub fn assemble(&self, shape: &Shape, values: &[Value<'m>]) -> Result<Tree<'m>, Failure> {
         let mut values = values.iter().copied();
         let tree = next_tree(shape, &mut values)?;
         match values.next() {
@@ -142,10 +150,13 @@ impl<'m> Importer<'m> {
 
 /// Takes as many values as a shape has parts. Shapes are no deeper than their
 /// parser lets them be.
-fn next_tree<'m>(shape: &Shape, values: &mut impl Iterator<Item = Value<'m>>) -> Result<Tree<'m>> {
+fn next_tree<'m>(
+    shape: &Shape,
+    values: &mut impl Iterator<Item = Value<'m>>,
+) -> Result<Tree<'m>, Failure> {
     if let Shape::Tuple(elements) = shape {
         let elements = elements.iter().map(|element| next_tree(element, values));
-        return Ok(Tree::Tuple(elements.collect::<Result<_>>()?));
+        return Ok(Tree::Tuple(elements.collect::<Result<_, Failure>>()?));
     }
     let value = values.next();
     let value = value.ok_or_else(|| failure("the shape has more arrays than there are values"))?;

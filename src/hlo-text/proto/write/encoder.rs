@@ -1,11 +1,8 @@
-//! Fields of messages, written by name.
+//! Fields of messages, written by name. An error says what cannot be written.
 
 use prost::encoding::{WireType, encode_key, encode_varint};
 
 use crate::proto::schema::{Kind, Schema};
-
-/// What cannot be written, and why.
-pub(in crate::proto) type Result<T> = std::result::Result<T, String>;
 
 /// A message under construction. What a field has by default is not written.
 pub(super) struct Encoder {
@@ -109,20 +106,20 @@ impl Encoder {
     }
 
     /// The value of an enumeration.
-    pub(super) fn word(&mut self, name: &str, word: &str) -> Result<()> {
+    pub(super) fn word(&mut self, name: &str, word: &str) -> Result<(), String> {
         let value = self.number_of(name, word)?;
         self.integer(name, value);
         Ok(())
     }
 
-    pub(super) fn words(&mut self, name: &str, words: &[String]) -> Result<()> {
+    pub(super) fn words(&mut self, name: &str, words: &[String]) -> Result<(), String> {
         let values = words.iter().map(|word| self.number_of(name, word));
-        let values = values.collect::<Result<Vec<_>>>()?;
+        let values = values.collect::<Result<Vec<_>, String>>()?;
         self.integers(name, &values);
         Ok(())
     }
 
-    fn number_of(&self, name: &str, word: &str) -> Result<i64> {
+    fn number_of(&self, name: &str, word: &str) -> Result<i64, String> {
         let Some((_, Kind::Word(words))) = self.schema.named(name) else {
             return Err(format!("there is no enumeration '{name}'"));
         };
@@ -134,8 +131,8 @@ impl Encoder {
     pub(super) fn message(
         &mut self,
         name: &str,
-        write: impl FnOnce(&mut Encoder) -> Result<()>,
-    ) -> Result<()> {
+        write: impl FnOnce(&mut Encoder) -> Result<(), String>,
+    ) -> Result<(), String> {
         let Some((_, Kind::Message(schema))) = self.schema.named(name) else {
             return Err(format!("there is no message '{name}'"));
         };

@@ -2,11 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{
-    called,
-    encoder::{Encoder, Result},
-    structure, value,
-};
+use super::{called, encoder::Encoder, structure, value};
 use crate::{Arguments, Constant, HloInstruction, Opcode, Value};
 
 /// The numbers of what an instruction refers to.
@@ -16,12 +12,12 @@ pub(super) struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn instruction(&self, name: &str) -> Result<i64> {
+    fn instruction(&self, name: &str) -> Result<i64, String> {
         let found = self.instructions.get(name).map(|(id, _)| *id);
         found.ok_or_else(|| format!("there is no instruction '{name}' before"))
     }
 
-    fn instructions(&self, names: &[String]) -> Result<Vec<i64>> {
+    fn instructions(&self, names: &[String]) -> Result<Vec<i64>, String> {
         names.iter().map(|name| self.instruction(name)).collect()
     }
 }
@@ -32,7 +28,7 @@ pub(super) fn write(
     instruction: &HloInstruction,
     id: i64,
     names: &Names,
-) -> Result<()> {
+) -> Result<(), String> {
     let place = |wrong: String| format!("instruction '{}': {wrong}", instruction.name);
     encoder.text("name", &instruction.name);
     encoder.text("opcode", instruction.opcode.name());
@@ -60,7 +56,7 @@ pub(super) fn write(
         let found = names.computations.get(name).copied();
         found.ok_or_else(|| place(format!("there is no computation '{name}'")))
     });
-    let computations = computations.collect::<Result<Vec<i64>>>()?;
+    let computations = computations.collect::<Result<Vec<i64>, String>>()?;
     encoder.integers("called_computation_ids", &computations);
     let mut fields = Fields {
         encoder,
@@ -86,7 +82,7 @@ impl Fields<'_> {
     }
 
     /// Attributes that are one message together.
-    fn groups(&mut self) -> Result<()> {
+    fn groups(&mut self) -> Result<(), String> {
         let instruction = self.instruction;
         let integers = |name: &str| match instruction.attributes.get(name) {
             Some(Value::Integers(values)) => values.as_slice(),
@@ -196,7 +192,7 @@ impl Fields<'_> {
         Ok(())
     }
 
-    fn attribute(&mut self, name: &str, value: &Value) -> Result<()> {
+    fn attribute(&mut self, name: &str, value: &Value) -> Result<(), String> {
         let opcode = self.instruction.opcode;
         let encoder = &mut *self.encoder;
         match (name, value) {

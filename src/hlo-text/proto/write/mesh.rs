@@ -1,9 +1,12 @@
 //! Shardings and replica groups along the axes of a mesh.
 
-use super::encoder::{Encoder, Result};
+use super::encoder::Encoder;
 use crate::{AxisRef, DeviceOrder, Mesh, MeshGroups, NamedSharding};
 
-pub(super) fn named_sharding(encoder: &mut Encoder, sharding: &NamedSharding) -> Result<()> {
+pub(super) fn named_sharding(
+    encoder: &mut Encoder,
+    sharding: &NamedSharding,
+) -> Result<(), String> {
     mesh(encoder, &sharding.mesh)?;
     for dimension in &sharding.dimensions {
         encoder.message("dim_shardings", |encoder| {
@@ -17,12 +20,12 @@ pub(super) fn named_sharding(encoder: &mut Encoder, sharding: &NamedSharding) ->
     axes(encoder, "manual_axes", &sharding.manual)
 }
 
-pub(super) fn mesh_groups(encoder: &mut Encoder, groups: &MeshGroups) -> Result<()> {
+pub(super) fn mesh_groups(encoder: &mut Encoder, groups: &MeshGroups) -> Result<(), String> {
     mesh(encoder, &groups.mesh)?;
     axes(encoder, "axes", &groups.axes)
 }
 
-fn mesh(encoder: &mut Encoder, mesh: &Mesh) -> Result<()> {
+fn mesh(encoder: &mut Encoder, mesh: &Mesh) -> Result<(), String> {
     encoder.message("mesh", |encoder| {
         for (name, size) in &mesh.axes {
             encoder.message("axes", |encoder| {
@@ -49,7 +52,7 @@ fn mesh(encoder: &mut Encoder, mesh: &Mesh) -> Result<()> {
     })
 }
 
-fn axes(encoder: &mut Encoder, name: &str, axes: &[AxisRef]) -> Result<()> {
+fn axes(encoder: &mut Encoder, name: &str, axes: &[AxisRef]) -> Result<(), String> {
     for axis in axes {
         encoder.message(name, |encoder| {
             encoder.integer("mesh_axis_index", axis.axis as i64);

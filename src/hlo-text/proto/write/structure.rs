@@ -1,13 +1,13 @@
 //! Messages that attributes have as their values.
 
-use super::encoder::{Encoder, Result};
+use super::encoder::Encoder;
 use super::mesh;
 use crate::{
     Alias, AliasKind, ConvolutionDimensionNumbers, DeviceList, MeshGroups, Metadata, NamedSharding,
     OpShardingType, ReplicaGroups, ResultAccuracy, Sharding, StackFrames, TileAssignment, Window,
 };
 
-pub(super) fn window(encoder: &mut Encoder, window: &Window) -> Result<()> {
+pub(super) fn window(encoder: &mut Encoder, window: &Window) -> Result<(), String> {
     for dimension in &window.dimensions {
         encoder.message("dimensions", |encoder| {
             encoder.integer("size", dimension.size);
@@ -26,7 +26,7 @@ pub(super) fn window(encoder: &mut Encoder, window: &Window) -> Result<()> {
 pub(super) fn convolution(
     encoder: &mut Encoder,
     numbers: &ConvolutionDimensionNumbers,
-) -> Result<()> {
+) -> Result<(), String> {
     encoder.integer("input_batch_dimension", numbers.input_batch);
     encoder.integer("input_feature_dimension", numbers.input_feature);
     encoder.integers("input_spatial_dimensions", &numbers.input_spatial);
@@ -42,7 +42,7 @@ pub(super) fn convolution(
 }
 
 /// `OpSharding`
-pub(super) fn sharding(encoder: &mut Encoder, sharding: &Sharding) -> Result<()> {
+pub(super) fn sharding(encoder: &mut Encoder, sharding: &Sharding) -> Result<(), String> {
     let (kind, suffix) = match sharding {
         Sharding::Single { kind, suffix } => (kind, suffix),
         Sharding::Tuple(elements) => {
@@ -124,7 +124,7 @@ fn permutation(dimensions: &[i64], written: &[i64]) -> Vec<i64> {
     }
 }
 
-pub(super) fn replica_groups(encoder: &mut Encoder, groups: &ReplicaGroups) -> Result<()> {
+pub(super) fn replica_groups(encoder: &mut Encoder, groups: &ReplicaGroups) -> Result<(), String> {
     if let ReplicaGroups::Mesh(text) = groups {
         let groups = MeshGroups::parse(text);
         let groups = groups.ok_or_else(|| format!("'{text}' names no groups along axes"))?;
@@ -158,7 +158,7 @@ pub(super) fn replica_groups(encoder: &mut Encoder, groups: &ReplicaGroups) -> R
 }
 
 /// An entry of `input_output_alias`.
-pub(super) fn alias(encoder: &mut Encoder, alias: &Alias) -> Result<()> {
+pub(super) fn alias(encoder: &mut Encoder, alias: &Alias) -> Result<(), String> {
     encoder.integers("output_shape_index", &alias.output_index);
     encoder.integer("parameter_number", alias.parameter);
     encoder.integers("parameter_shape_index", &alias.parameter_index);
@@ -170,14 +170,17 @@ pub(super) fn alias(encoder: &mut Encoder, alias: &Alias) -> Result<()> {
 }
 
 /// `OutputOperandAliasing`
-pub(super) fn operand_alias(encoder: &mut Encoder, alias: &Alias) -> Result<()> {
+pub(super) fn operand_alias(encoder: &mut Encoder, alias: &Alias) -> Result<(), String> {
     encoder.integers("output_shape_index", &alias.output_index);
     encoder.integer("operand_index", alias.parameter);
     encoder.integers("operand_shape_index", &alias.parameter_index);
     Ok(())
 }
 
-pub(super) fn result_accuracy(encoder: &mut Encoder, accuracy: &ResultAccuracy) -> Result<()> {
+pub(super) fn result_accuracy(
+    encoder: &mut Encoder,
+    accuracy: &ResultAccuracy,
+) -> Result<(), String> {
     match accuracy {
         ResultAccuracy::Mode(mode) => encoder.word("mode", &mode.to_ascii_uppercase()),
         ResultAccuracy::Tolerance { atol, rtol, ulps } => encoder.message("tolerance", |encoder| {
@@ -189,7 +192,7 @@ pub(super) fn result_accuracy(encoder: &mut Encoder, accuracy: &ResultAccuracy) 
     }
 }
 
-pub(super) fn metadata(encoder: &mut Encoder, metadata: &Metadata) -> Result<()> {
+pub(super) fn metadata(encoder: &mut Encoder, metadata: &Metadata) -> Result<(), String> {
     let texts = [
         ("op_type", &metadata.op_type),
         ("op_name", &metadata.op_name),
@@ -221,7 +224,7 @@ pub(super) fn metadata(encoder: &mut Encoder, metadata: &Metadata) -> Result<()>
 pub(super) fn frontend_attributes(
     encoder: &mut Encoder,
     entries: &[(String, String)],
-) -> Result<()> {
+) -> Result<(), String> {
     encoder.message("frontend_attributes", |encoder| {
         for (key, value) in entries {
             encoder.message("map", |encoder| {
@@ -234,7 +237,7 @@ pub(super) fn frontend_attributes(
     })
 }
 
-pub(super) fn stack_frames(encoder: &mut Encoder, tables: &StackFrames) -> Result<()> {
+pub(super) fn stack_frames(encoder: &mut Encoder, tables: &StackFrames) -> Result<(), String> {
     encoder.texts("file_names", tables.file_names.iter().map(String::as_str));
     let functions = tables.function_names.iter().map(String::as_str);
     encoder.texts("function_names", functions);

@@ -2,7 +2,7 @@
 
 use halo_core::ElementType;
 
-use super::encoder::{Encoder, Result};
+use super::encoder::Encoder;
 use crate::{
     ArrayShape, Constant, Dimension, Layout, ProgramShape, Shape, element_type::element_type_name,
 };
@@ -10,7 +10,7 @@ use crate::{
 /// How many bytes a literal of one repeated element may become.
 const LARGEST_SPLAT: usize = 1 << 31;
 
-pub(super) fn shape(encoder: &mut Encoder, shape: &Shape) -> Result<()> {
+pub(super) fn shape(encoder: &mut Encoder, shape: &Shape) -> Result<(), String> {
     match shape {
         Shape::Array(array) => array_shape(encoder, array),
         Shape::Tuple(shapes) => {
@@ -29,7 +29,7 @@ pub(super) fn shape(encoder: &mut Encoder, shape: &Shape) -> Result<()> {
     }
 }
 
-fn array_shape(encoder: &mut Encoder, array: &ArrayShape) -> Result<()> {
+fn array_shape(encoder: &mut Encoder, array: &ArrayShape) -> Result<(), String> {
     encoder.word("element_type", &type_name(array.element_type))?;
     let sizes = array.dimensions.iter().map(|dimension| match dimension {
         Dimension::Static(size) | Dimension::Bounded(size) => *size,
@@ -55,7 +55,7 @@ fn type_name(element_type: ElementType) -> String {
     element_type_name(element_type).to_ascii_uppercase()
 }
 
-fn write_layout(encoder: &mut Encoder, layout: &Layout) -> Result<()> {
+fn write_layout(encoder: &mut Encoder, layout: &Layout) -> Result<(), String> {
     encoder.integers("minor_to_major", &layout.minor_to_major);
     for tile in &layout.tiles {
         // What combines dimensions is the least number.
@@ -104,7 +104,7 @@ pub(super) fn program_shape(
     encoder: &mut Encoder,
     program: &ProgramShape,
     names: &[&str],
-) -> Result<()> {
+) -> Result<(), String> {
     for parameter in &program.parameters {
         encoder.message("parameters", |encoder| shape(encoder, parameter))?;
     }
@@ -118,7 +118,7 @@ pub(super) fn literal(
     encoder: &mut Encoder,
     constant: &Constant,
     instruction: Option<&Shape>,
-) -> Result<()> {
+) -> Result<(), String> {
     let mut own = shape_of(constant)?;
     if let Some(instruction) = instruction {
         take_layouts(&mut own, instruction);
@@ -144,7 +144,7 @@ fn take_layouts(shape: &mut Shape, from: &Shape) {
     }
 }
 
-fn write_literal(encoder: &mut Encoder, constant: &Constant, own: &Shape) -> Result<()> {
+fn write_literal(encoder: &mut Encoder, constant: &Constant, own: &Shape) -> Result<(), String> {
     encoder.message("shape", |encoder| shape(encoder, own))?;
     match (constant, own) {
         (Constant::Array(literal), Shape::Array(array)) => {
@@ -181,13 +181,13 @@ fn write_literal(encoder: &mut Encoder, constant: &Constant, own: &Shape) -> Res
     }
 }
 
-fn shape_of(constant: &Constant) -> Result<Shape> {
+fn shape_of(constant: &Constant) -> Result<Shape, String> {
     let shape = match constant {
         Constant::Array(literal) => literal.shape(),
         Constant::Splat { shape, .. } => shape,
         Constant::Tuple(values) => {
             let shapes = values.iter().map(shape_of);
-            return Ok(Shape::Tuple(shapes.collect::<Result<_>>()?));
+            return Ok(Shape::Tuple(shapes.collect::<Result<_, String>>()?));
         }
         Constant::Elided => return Err("a value was left out of the text".to_owned()),
     };
@@ -202,7 +202,7 @@ fn shape_of(constant: &Constant) -> Result<Shape> {
     }))
 }
 
-fn elements(encoder: &mut Encoder, element_type: ElementType, bytes: &[u8]) -> Result<()> {
+fn elements(encoder: &mut Encoder, element_type: ElementType, bytes: &[u8]) -> Result<(), String> {
     let field = match element_type {
         ElementType::I1 => "preds".to_owned(),
         _ => format!("{}s", element_type_name(element_type)),

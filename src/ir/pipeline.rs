@@ -1,0 +1,396 @@
+//! Pipelines of passes as data.
+//!
+//! MLIR takes a pipeline as text, in which a pass that was renamed, an option that
+//! is not declared, or a value of the wrong kind shows only when the pipeline runs. A
+//! [`Pipeline`] refers to a pass of Halo by its [`PassDeclaration`], so that a pass
+//! that is gone does not compile, and to a pass of upstream by its name.
+//! [`Pipeline::check`] compares options with their declarations. The text is made
+//! where MLIR reads it: [`Pipeline::run`], [`register_pipeline`](crate::pass::register_pipeline) and `Display`.
+//!
+//! ```
+//! use halo_ir::{
+//!     ops::func,
+//!     pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassOption},
+//!     pipeline,
+//!     pipeline::{Step, nest, pass, upstream},
+//! };
+//!
+//! static UNROLL: PassDeclaration = PassDeclaration {
+//!     argument: "unroll-loops",
+//!     summary: "Unrolls loops of few iterations",
+//!     anchor: ANY_OPERATION,
+//!     dependent_dialects: &[],
+//!     options: &[PassOption {
+//!         name: "factor",
+//!         description: "the number of copies of a body",
+//!         default: "4",
+//!         kind: OptionKind::Integer,
+//!     }],
+//!     run: |_| Ok(()),
+//! };
+//!
+//! let mut passes = pipeline![
+//!     nest::<func::FuncOp>(pipeline![pass(&UNROLL).option("factor", 8)]),
+//!     upstream("canonicalize").option("region-simplify", "disabled"),
+//! ];
+//! passes.push(upstream("cse"));
+//! assert_eq!(passes.check(), Ok(()));
+//! assert_eq!(
+//!     passes.to_string(),
+//!     "func.func(unroll-loops{factor=8}),canonicalize{region-simplify=disabled},cse",
+//! );
+//!
+//! let wrong = pipeline![pass(&UNROLL).option("factor", true)];
+//! assert_eq!(
+//!     wrong.check().unwrap_err().to_string(),
+//!     "option 'factor' of pass 'unroll-loops' is an integer, not 'true'",
+//! );
+//! ```
+
+use crate::{
+    ops::Op,
+    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PipelineError, run_pipeline},
+};
+use melior::ir::Module;
+use std::{borrow::Cow, fmt};
+
+/// The op that the outermost passes of a pipeline run on.
+const MODULE: &str = "builtin.module";
+
+/// Passes in their order, for the body of a module or of the op that they are nested
+/// in.
+#[derive(Clone, Debug, Default)]
+pub struct Pipeline {
+    /// What runs, first to last.
+    pub steps: Vec<Step>,
+}
+
+/// One step of a pipeline.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A pass runs on the op.
+    Pass(ScheduledPass),
+    /// Passes run on each op of a kind in the op's body.
+    Nested {
+        /// The name of the ops.
+        anchor: Cow<'static, str>,
+        /// What runs on them.
+        pipeline: Pipeline,
+    },
+}
+
+/// A pass with the values of its options.
+#[derive(Clone, Debug)]
+pub struct ScheduledPass {
+    /// Which one.
+    pub pass: PassReference,
+    /// Options that do not have their default, by name.
+    pub options: Vec<(Cow<'static, str>, OptionValue)>,
+}
+
+/// A pass, by declaration or by name.
+#[derive(Clone, Debug)]
+pub enum PassReference {
+    /// A pass written in Rust.
+    Declared(&'static PassDeclaration),
+    /// A pass of upstream.
+    Upstream(Cow<'static, str>),
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Integer(i64),
+    /// A text.
+    Text(Cow<'static, str>),
+    /// Texts, joined by commas.
+    List(Vec<Cow<'static, str>>),
+}
+
+/// A pipeline of the given steps: each is what [`pass`], [`upstream`] or [`nest`]
+/// returns.
+#[macro_export]
+macro_rules! pipeline {
+    ($($step:expr),* $(,)?) => {
+        $crate::pipeline::Pipeline {
+            steps: ::std::vec![$($crate::pipeline::Step::from($step)),*],
+        }
+    };
+}
+
+/// A pass written in Rust.
+pub fn pass(declaration: &'static PassDeclaration) -> ScheduledPass {
+    ScheduledPass {
+        pass: PassReference::Declared(declaration),
+        options: Vec::new(),
+    }
+}
+
+/// A pass of upstream, by its name without leading dashes.
+pub fn upstream(name: impl Into<Cow<'static, str>>) -> ScheduledPass {
+    ScheduledPass {
+        pass: PassReference::Upstream(name.into()),
+        options: Vec::new(),
+    }
+}
+
+/// Passes that run on each op of a kind.
+pub fn nest<'c, O: Op<'c>>(pipeline: Pipeline) -> Step {
+    Step::Nested {
+        anchor: O::NAME.into(),
+        pipeline,
+    }
+}
+
+impl ScheduledPass {
+    /// The pass with a value for an option.
+    #[must_use]
+    pub fn option(
+        mut self,
+        name: impl Into<Cow<'static, str>>,
+        value: impl Into<OptionValue>,
+    ) -> Self {
+        self.options.push((name.into(), value.into()));
+        self
+    }
+
+    /// The name of the pass, without leading dashes.
+    pub fn name(&self) -> &str {
+        match &self.pass {
+            PassReference::Declared(declaration) => declaration.argument,
+            PassReference::Upstream(name) => name,
+        }
+    }
+
+    fn check(&self, anchor: &str) -> Result<(), String> {
+        let name = self.name();
+        for (option, value) in &self.options {
+            if !value.is_written_exactly() {
+                return Err(format!(
+                    "option '{option}' of pass '{name}' has a value with quotes, unpaired \
+                     braces, or spaces at its ends"
+                ));
+            }
+        }
+        let PassReference::Declared(declaration) = self.pass else {
+            return Ok(());
+        };
+        if ![ANY_OPERATION, anchor].contains(&declaration.anchor) {
+            return Err(format!(
+                "pass '{name}' runs on '{}', not on '{anchor}'",
+                declaration.anchor
+            ));
+        }
+        for (option, value) in &self.options {
+            let declared = declaration
+                .options
+                .iter()
+                .find(|other| other.name == option);
+            let Some(declared) = declared else {
+                return Err(format!("pass '{name}' has no option '{option}'"));
+            };
+            let kind = match declared.kind {
+                OptionKind::Bool => "a bool",
+                OptionKind::Integer => "an integer",
+                OptionKind::String => "a string",
+            };
+            if value.kind() != declared.kind {
+                return Err(format!(
+                    "option '{option}' of pass '{name}' is {kind}, not '{value}'"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl OptionValue {
+    fn kind(&self) -> OptionKind {
+        match self {
+            Self::Bool(_) => OptionKind::Bool,
+            Self::Integer(_) => OptionKind::Integer,
+            Self::Text(_) | Self::List(_) => OptionKind::String,
+        }
+    }
+
+    /// Whether MLIR reads the text as the value that it was written from.
+    fn is_written_exactly(&self) -> bool {
+        match self {
+            Self::Bool(_) | Self::Integer(_) => true,
+            Self::Text(text) => is_plain(text),
+            Self::List(texts) => texts
+                .iter()
+                .all(|text| is_plain(text) && !text.is_empty() && !text.contains(',')),
+        }
+    }
+}
+
+/// Whether a text has no quotes, only pairs of braces, and no spaces around it.
+fn is_plain(text: &str) -> bool {
+    let mut depth = 0i64;
+    for byte in text.bytes() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            b'"' | b'\'' => return false,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0 && text.trim() == text
+}
+
+impl Pipeline {
+    /// Adds a step at the end.
+    pub fn push(&mut self, step: impl Into<Step>) {
+        self.steps.push(step.into());
+    }
+
+    /// Adds the steps of another pipeline at the end.
+    pub fn append(&mut self, other: Pipeline) {
+        self.steps.extend(other.steps);
+    }
+
+    /// Whether each pass runs on the op that it declares, and has the options that it
+    /// is given, with values of their kinds. MLIR alone knows what upstream's passes
+    /// take, and checks that in [`run`](Self::run).
+    ///
+    /// # Errors
+    /// [`PipelineError::NotParsed`] with the first pass that is wrong.
+    pub fn check(&self) -> Result<(), PipelineError> {
+        self.check_on(MODULE).map_err(PipelineError::NotParsed)
+    }
+
+    fn check_on(&self, anchor: &str) -> Result<(), String> {
+        self.steps.iter().try_for_each(|step| match step {
+            Step::Pass(pass) => pass.check(anchor),
+            Step::Nested { anchor, pipeline } => pipeline.check_on(anchor),
+        })
+    }
+
+    /// Runs the passes on a module, as [`run_pipeline`] does, after a check of them.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check) and [`run_pipeline`].
+    pub fn run(&self, module: &mut Module) -> Result<(), PipelineError> {
+        self.check()?;
+        run_pipeline(module, &self.to_string())
+    }
+}
+
+impl From<ScheduledPass> for Step {
+    fn from(pass: ScheduledPass) -> Self {
+        Self::Pass(pass)
+    }
+}
+
+impl From<&'static PassDeclaration> for Step {
+    fn from(declaration: &'static PassDeclaration) -> Self {
+        Self::Pass(pass(declaration))
+    }
+}
+
+impl From<bool> for OptionValue {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i64> for OptionValue {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<i32> for OptionValue {
+    fn from(value: i32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<u32> for OptionValue {
+    fn from(value: u32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<&'static str> for OptionValue {
+    fn from(value: &'static str) -> Self {
+        Self::Text(value.into())
+    }
+}
+
+impl From<String> for OptionValue {
+    fn from(value: String) -> Self {
+        Self::Text(value.into())
+    }
+}
+
+impl From<&[&'static str]> for OptionValue {
+    fn from(values: &[&'static str]) -> Self {
+        Self::List(values.iter().copied().map(Cow::Borrowed).collect())
+    }
+}
+
+impl<const N: usize> From<[&'static str; N]> for OptionValue {
+    fn from(values: [&'static str; N]) -> Self {
+        Self::from(values.as_slice())
+    }
+}
+
+/// In MLIR's syntax, without the enclosing `builtin.module(...)`.
+impl fmt::Display for Pipeline {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        for (position, step) in self.steps.iter().enumerate() {
+            if position > 0 {
+                formatter.write_str(",")?;
+            }
+            write!(formatter, "{step}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Pass(pass) => write!(formatter, "{pass}"),
+            Self::Nested { anchor, pipeline } => write!(formatter, "{anchor}({pipeline})"),
+        }
+    }
+}
+
+impl fmt::Display for ScheduledPass {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(self.name())?;
+        if self.options.is_empty() {
+            return Ok(());
+        }
+        for (position, (name, value)) in self.options.iter().enumerate() {
+            let before = if position == 0 { '{' } else { ' ' };
+            let text = value.to_string();
+            // MLIR takes the quotes away again.
+            match text.contains(char::is_whitespace) {
+                true => write!(formatter, "{before}{name}=\"{text}\"")?,
+                false => write!(formatter, "{before}{name}={text}")?,
+            }
+        }
+        formatter.write_str("}")
+    }
+}
+
+impl fmt::Display for OptionValue {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Bool(value) => write!(formatter, "{value}"),
+            Self::Integer(value) => write!(formatter, "{value}"),
+            Self::Text(text) => formatter.write_str(text),
+            Self::List(texts) => formatter.write_str(&texts.join(",")),
+        }
+    }
+}
