@@ -40,9 +40,10 @@
 
 use super::transpose;
 use crate::loops::{
+    access::{Access, IRREGULAR},
     body,
     emit::{self, Emitted, copy_as_generic},
-    loop_nest::{Access, Extent, IRREGULAR, LoopNest},
+    loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -105,12 +106,13 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
-    let Some(mut nest) = LoopNest::of(builder, operation)? else {
+    let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
     nest.drop_unit_dims();
-    nest.fuse_dims(builder)?;
+    nest.fuse_dims();
     if !nest.is_empty() {
+        nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(&combiners);
         if !transpose::lower(builder, &nest)? {
@@ -187,7 +189,7 @@ impl<'c> Schedule<'c> {
         }
         let (outer, middle) = self.parallel.split_at(outer);
         if outer.is_empty() && !row_reduction && self.reductions.is_empty() {
-            let count = self.nest.dims[innermost].extent.emit(builder)?;
+            let count = self.nest.extent(builder, innermost)?;
             emit::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
                 self.emit_point(builder, &ivs)
@@ -226,7 +228,7 @@ impl<'c> Schedule<'c> {
     fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Emitted<Value<'c>> {
         let mut count = emit::index(builder, 1)?;
         for dim in dims {
-            let extent = self.nest.dims[*dim].extent.emit(builder)?;
+            let extent = self.nest.extent(builder, *dim)?;
             count = emit::mul(builder, count, extent)?;
         }
         Ok(count)
@@ -245,7 +247,7 @@ impl<'c> Schedule<'c> {
             if position == 0 {
                 ivs[*dim] = rest;
             } else {
-                let extent = self.nest.dims[*dim].extent.emit(builder)?;
+                let extent = self.nest.extent(builder, *dim)?;
                 ivs[*dim] = emit::rem(builder, rest, extent)?;
                 rest = emit::div(builder, rest, extent)?;
             }
@@ -381,10 +383,7 @@ impl<'c> Schedule<'c> {
         };
         let (lower, upper) = match piece {
             Some((number, lower, upper)) if number == *dim => (lower, upper),
-            _ => (
-                emit::index(builder, 0)?,
-                self.nest.dims[*dim].extent.emit(builder)?,
-            ),
+            _ => (emit::index(builder, 0)?, self.nest.extent(builder, *dim)?),
         };
         let step = emit::index(builder, 1)?;
         emit::for_loop(
@@ -418,7 +417,7 @@ impl<'c> Schedule<'c> {
             .nest
             .dims
             .iter()
-            .any(|dim| matches!(dim.extent, Extent::Dynamic(_)))
+            .any(|dim| matches!(dim.extent, Extent::Dynamic { .. }))
             || self.combiners.iter().any(Option::is_none)
         {
             return None;

@@ -221,11 +221,16 @@ fn emit_square<'c>(
     let mut rows = Vec::new();
     for number in 0..lanes {
         let indices = input.indices_at(builder, &at(plan.column, number)?)?;
-        rows.push(vector::load(builder, input.value, &indices, r#type)?);
+        rows.push(vector::load(
+            builder,
+            input.view(builder)?,
+            &indices,
+            r#type,
+        )?);
     }
     for (number, vector) in interleave(builder, rows)?.into_iter().enumerate() {
         let indices = output.indices_at(builder, &at(plan.row, number as i64)?)?;
-        vector::store(builder, vector, output.value, &indices)?;
+        vector::store(builder, vector, output.view(builder)?, &indices)?;
     }
     Ok(())
 }

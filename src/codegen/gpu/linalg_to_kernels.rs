@@ -53,8 +53,9 @@ mod scatter;
 mod transpose;
 
 use crate::loops::{
+    access::{Access, Expr},
     emit::{self, Emitted, copy_as_generic},
-    loop_nest::{Access, Expr, Extent, LoopNest},
+    loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -255,7 +256,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
-    let Some(mut nest) = LoopNest::of(builder, operation)? else {
+    let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
     let fixed = |extent| matches!(extent, Extent::Fixed(_));
@@ -263,8 +264,9 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         return Ok(());
     }
     nest.drop_unit_dims();
-    nest.fuse_dims(builder)?;
+    nest.fuse_dims();
     if !nest.is_empty() {
+        nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(&combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
@@ -297,11 +299,7 @@ fn combine_partial<'c>(
     (partial, output): (halo_ir::Value<'c>, Access<'c>),
     reductions: &[bool],
 ) -> Emitted<()> {
-    let input = Access {
-        value: partial,
-        indices: (0..reductions.len()).map(Expr::Dim).collect(),
-        scalar: false,
-    };
+    let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
     let generic = emit::generic(
         builder,
         &[input, output],
@@ -310,7 +308,7 @@ fn combine_partial<'c>(
         |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
     )?;
     with_builder(generic, |builder| {
-        if let Some(nest) = LoopNest::of(builder, generic)? {
+        if let Some(nest) = LoopNest::of(generic) {
             let combiners = reduction::combiners(&nest);
             emit_kernel(builder, &Kernel { nest, combiners })?;
         }

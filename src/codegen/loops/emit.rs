@@ -3,7 +3,7 @@
 //! Constants are created where they are used; canonicalization and CSE, which
 //! run behind these passes, leave one of each.
 
-use super::loop_nest::{Access, Expr};
+use super::access::{Access, Expr};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, is_float, memref_type, operands_of,
     ops::{
@@ -176,7 +176,8 @@ pub fn generic<'c>(
             false => IteratorType::Parallel,
         })
         .collect();
-    let values: Vec<_> = operands.iter().map(|access| access.value).collect();
+    let values =
+        (operands.iter().map(|access| access.view(builder))).collect::<Emitted<Vec<_>>>()?;
     let (inputs, outputs) = values.split_at(values.len() - outputs);
     let op = linalg::generic(builder, inputs, outputs, &maps, &kinds, body)?;
     Ok(op.operation())
@@ -194,12 +195,9 @@ pub fn copy_as_generic<'c>(
 ) -> Emitted<Operation<'c>> {
     let accesses: Vec<Access> = operands_of(operation)
         .into_iter()
-        .map(|value| Access {
-            value,
-            indices: (0..shape_of(value.r#type()).map_or(0, |shape| shape.len()))
-                .map(Expr::Dim)
-                .collect(),
-            scalar: false,
+        .map(|value| {
+            let rank = shape_of(value.r#type()).map_or(0, |shape| shape.len());
+            Access::of_memref(value, (0..rank).map(Expr::Dim).collect())
         })
         .collect();
     let parallel = vec![false; accesses[0].indices.len()];

@@ -12,9 +12,9 @@ use crate::{
         launch::{Dimensions, WARP, launch},
     },
     loops::{
+        access::{Access, Expr},
         body,
         emit::{self, Emitted},
-        loop_nest::{Access, Expr},
         reduction::Combiner,
     },
 };

@@ -31,9 +31,10 @@ use crate::{
         vectors,
     },
     loops::{
+        access::{Access, Expr, IRREGULAR, Operator},
         aliases::{Aliases, view_source},
         emit::{self, Emitted, copy_as_generic},
-        loop_nest::{Access, Expr, Extent, IRREGULAR, LoopNest, Operator},
+        loop_nest::{Extent, LoopNest},
         reduction,
     },
 };
@@ -183,8 +184,7 @@ fn seed_of(operation: Operation) -> Option<(i64, i64)> {
 }
 
 fn nest_of(operation: Operation<'_>) -> Option<LoopNest<'_>> {
-    let nest = with_builder(operation, |builder| LoopNest::of(builder, operation));
-    let mut nest = nest.ok().flatten()?;
+    let mut nest = LoopNest::of(operation)?;
     let fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
     if !fixed || nest.is_empty() || !nest.is_countable() {
         return None;
@@ -555,11 +555,7 @@ impl<'c> Member<'c> {
                     sum => Expr::Binary(Operator::Add, Box::new(sum), Box::new(term)),
                 };
             }
-            *access = Access {
-                value: shared,
-                indices: vec![index],
-                scalar: false,
-            };
+            *access = Access::of_memref(shared, vec![index]);
         }
         Self {
             operation: self.operation,

@@ -14,14 +14,15 @@ use crate::{
         vectors,
     },
     loops::{
+        access::{Access, Expr},
         body,
         emit::{self, Emitted},
-        loop_nest::{Access, Expr, contiguous_dim},
+        loop_nest::contiguous_dim,
         reduction::Combiner,
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, arguments_of, ops::memref, value_key};
+use halo_ir::{Builder, Value, arguments_of, element_type, memref_type, ops::memref, value_key};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer are a warp's.
@@ -290,7 +291,10 @@ fn combine_pieces<'c>(
     sizes.push(pieces);
     let partial = match rows {
         1 => partial,
-        0 => crate::loops::loop_nest::collapse_shape(builder, partial, &[vec![0, 1]], &[pieces])?,
+        0 => {
+            let r#type = memref_type(&[pieces], element_type(partial.r#type()));
+            memref::collapse_shape(builder, partial, &[&[0, 1]], r#type)?
+        }
         _ => {
             let rows = rows as i64;
             let groups = [(0..rows).collect(), vec![rows]];
@@ -313,7 +317,7 @@ fn expand_shape<'c>(
     groups: &[Vec<i64>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
-    let r#type = halo_ir::memref_type(dims, halo_ir::element_type(memref.r#type()));
+    let r#type = memref_type(dims, element_type(memref.r#type()));
     let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
     memref::expand_shape(builder, memref, &groups, &[], dims, r#type)
 }

@@ -10,9 +10,10 @@ use crate::{
         launch::{Dimensions, WARP, launch},
     },
     loops::{
+        access::Access,
         body,
         emit::{self, Emitted},
-        loop_nest::{Access, LoopNest, contiguous_dim},
+        loop_nest::{LoopNest, contiguous_dim},
     },
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
