@@ -51,14 +51,13 @@ use crate::loops::{
     fill,
 };
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, is_structured,
+    Builder, Operation, Value, is_structured,
     ops::{
         Op,
         arith::{self, CmpIPredicate},
         func, scf,
     },
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
-    with_builder,
 };
 use melior::ir::operation::OperationLike;
 
@@ -83,23 +82,18 @@ const BATCH: i64 = 4;
 /// Tasks that a batch is divided into at most. Each has scratch of its own.
 const BATCH_TASKS: i64 = 32;
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let bits = invocation.integer("vector-bits");
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let bits = pass.integer("vector-bits");
     if !matches!(bits, 128 | 256 | 512) {
         emit_error(
-            invocation.operation().location(),
+            pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
         );
         return Err(PassFailure);
     }
-    for operation in collect_operations(invocation.operation(), is_structured) {
-        let lowered = with_builder(operation, |builder| lower(builder, operation, bits));
-        if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+    pass.for_each(is_structured, |builder, operation| {
+        lower(builder, operation, bits)
+    })
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emitted<()> {

@@ -72,11 +72,9 @@ use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
 use halo_ir::{
-    Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
-    operation_key,
+    Block, BuildError, Builder, Operation, body_of, is_structured, operation_key,
     ops::{Op, gpu},
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
-    with_builder,
 };
 use melior::ir::operation::OperationLike;
 use provider::Provider;
@@ -105,33 +103,32 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let failed = |message: &str| {
-        emit_error(invocation.operation().location(), message);
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let dot: Provider = pass.option("dot").parse().map_err(|error: String| {
+        emit_error(
+            pass.operation().location(),
+            &format!("option 'dot': {error}"),
+        );
         PassFailure
-    };
-    let dot: Provider = (invocation.option("dot").parse())
-        .map_err(|error: String| failed(&format!("option 'dot': {error}")))?;
-    let Some(module) = body_of(invocation.operation(), 0) else {
+    })?;
+    let Some(module) = body_of(pass.operation(), 0) else {
         return Ok(());
     };
     let mut erased = HashSet::new();
-    for operation in collect_operations(invocation.operation(), is_structured) {
+    pass.for_each(is_structured, |builder, operation| {
         if erased.contains(&operation_key(operation)) {
-            continue;
+            return Ok(());
         }
         let lowering = Lowering {
             operation,
             module,
             dot,
         };
-        with_builder(operation, |builder| lowering.run(builder, &mut erased))
-            .map_err(|error| failed(&format!("internal error: {error}")))?;
-    }
-    Ok(())
+        lowering.run(builder, &mut erased)
+    })
 }
 
-/// An op on its way to a kernel or a call.
+/// An op that may be a contraction.
 struct Lowering<'c> {
     operation: Operation<'c>,
     module: Block<'c>,

@@ -79,10 +79,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             failed = true;
         }
     }
-    for shift in collect_operations(invocation.operation(), is_wide_shift) {
-        let bounded = with_builder(shift, |builder| bound_amount(builder, shift));
-        bounded.map_err(|error| PassFailure::internal(shift, error))?;
-    }
+    invocation.for_each(is_wide_shift, |builder, shift| bound_amount(builder, shift))?;
     if failed { Err(PassFailure) } else { Ok(()) }
 }
 
