@@ -150,7 +150,7 @@ fn lanes_of(nest: &LoopNest) -> Option<i64> {
 
 type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
 
-/// Every point of a range of rows and columns.
+/// Every iteration of a range of rows and columns.
 fn emit_scalar<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -174,7 +174,7 @@ fn emit_scalar<'c>(
     Ok(())
 }
 
-/// Every point of a range of rows, a block of columns at a time.
+/// Every iteration of a range of rows, a block of columns at a time.
 fn emit_scalar_blocks<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

@@ -44,8 +44,8 @@
 //! iteration of a parallel loop stays there, one thread's sequential code.
 
 mod columns;
+mod iterations;
 mod loops;
-mod points;
 mod row_groups;
 mod rows;
 mod scans;
@@ -58,10 +58,10 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
+use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, name_of, operands_of,
+    BuildError, Builder, Operation, Value, collect_operations, element_type, has_identity_layout,
+    is_memref, is_structured, name_of, operands_of,
     ops::{Op, OperationExt, arith, func, gpu, memref, scf},
     parent_operation, static_shape_of, strides_of, with_builder,
 };
@@ -78,25 +78,15 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let choices = collect_operations(invocation.operation(), |operation| {
-        operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation)
-    });
-    for choice in choices
-        .into_iter()
-        .filter_map(|op| op.cast::<arith::SelectOp>())
-    {
-        let operation = choice.operation();
-        let copied = with_builder(operation, |builder| copy_choice(builder, choice));
-        if let Err(error) = copied {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    if let Err(error) = row_groups::lower(invocation.operation()) {
-        let function = invocation.operation();
-        emit_error(function.location(), &format!("internal error: {error}"));
-        return Err(PassFailure);
-    }
+    invocation.for_each(
+        |operation| operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation),
+        |builder, operation| match operation.cast::<arith::SelectOp>() {
+            Some(choice) => copy_choice(builder, choice),
+            None => Ok(()),
+        },
+    )?;
+    let function = invocation.operation();
+    row_groups::lower(function).map_err(|error| PassFailure::internal(function, error))?;
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation)
             || scatter::is_scatter(operation)
@@ -130,10 +120,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             builder.erase(operation)?;
             Ok(())
         });
-        if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
+        lowered.map_err(|error: BuildError| PassFailure::internal(operation, error))?;
     }
     Ok(())
 }
@@ -268,7 +255,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     if !nest.is_empty() {
         nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
-        reduction::set_fastmath(&combiners);
+        reduction::set_fastmath(builder, &combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
     builder.erase(operation)?;
@@ -280,7 +267,7 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
         if transpose::lower(builder, kernel)? {
             return Ok(());
         }
-        return points::elementwise(builder, kernel);
+        return iterations::elementwise(builder, kernel);
     }
     if rows::lower(builder, kernel)?
         || columns::lower(builder, kernel)?
@@ -288,7 +275,7 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     {
         return Ok(());
     }
-    points::sequential_reduction(builder, kernel)
+    iterations::sequential_reduction(builder, kernel)
 }
 
 /// The reduction of partial results, one for each index of `partial`'s

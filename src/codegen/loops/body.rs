@@ -1,5 +1,4 @@
-//! The body of a structured op at one point of its iteration space, and what
-//! can be said of the reductions in it.
+//! The body of a structured op for one iteration of its loop nest.
 
 use super::{
     emit::Emitted,

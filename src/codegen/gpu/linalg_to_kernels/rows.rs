@@ -5,7 +5,7 @@
 //! first kernel leaves a partial result of each piece, a second one reduces
 //! those as rows.
 
-use super::{Kernel, combine_partial, points::Loaded, zeros};
+use super::{Kernel, combine_partial, iterations::Loaded, zeros};
 use crate::{
     gpu::{
         kernel::{delinearize, shared_type, when},

@@ -15,7 +15,7 @@
 //! }
 //! ```
 
-use super::{Kernel, points::Loaded, rows, zeros};
+use super::{Kernel, iterations::Loaded, rows, zeros};
 use crate::{
     gpu::{
         kernel::{delinearize, shared_type, when},

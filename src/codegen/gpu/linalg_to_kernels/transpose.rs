@@ -184,7 +184,7 @@ fn inside<'c>(
     }
 }
 
-/// One point, with the inputs that were moved given.
+/// One iteration, with the inputs that were moved given.
 fn write<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
