@@ -20,13 +20,13 @@
 //! ```
 
 use crate::loops::emit::Emitted;
-use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, integer_attribute, integer_type, integer_width, name_of,
     ops::{
         Op, OperationExt,
         llvm::{self, ICmpPredicate},
     },
+    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
     set_operand,
 };
 use melior::ir::{Type, ValueLike};

@@ -33,8 +33,8 @@
 //! }
 //! ```
 //!
-//! StableHLO leaves the order of a reduction to the implementation, which is
-//! what `reassoc` tells LLVM. A long reduction to few results is cut into
+//! StableHLO leaves the order of a reduction to the implementation, and `reassoc`
+//! tells LLVM so. A long reduction to few results is cut into
 //! pieces whose partial results are combined at the end, always the same pieces
 //! in the same order, so that a result does not depend on the threads.
 
@@ -48,10 +48,10 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{Op, OperationExt, arith, func, memref},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     with_builder,
 };
 use melior::ir::ValueLike;
@@ -127,8 +127,8 @@ struct Schedule<'c> {
 /// A part of a loop: its dimension and bounds.
 type Piece<'c> = (usize, Value<'c>, Value<'c>);
 
-/// What stands in a nest of loops: gets the loop indices and the carried values
-/// and returns the next ones.
+/// The body of a nest of loops: gets the loop indices and the carried values and
+/// returns the next ones.
 type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
 

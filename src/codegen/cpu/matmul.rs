@@ -111,15 +111,13 @@ impl<'c> Matmul<'c> {
     ) -> Emitted<Vec<Value<'c>>> {
         let zero = emit::index(builder, 0)?;
         let mut ivs = vec![zero; self.sizes.len()];
-        let mut rest = number;
-        for (position, dim) in self.batch.iter().enumerate().rev() {
-            if position == 0 {
-                ivs[*dim] = rest;
-            } else {
-                let extent = emit::index(builder, self.sizes[*dim])?;
-                ivs[*dim] = emit::rem(builder, rest, extent)?;
-                rest = emit::div(builder, rest, extent)?;
-            }
+        let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
+        for (dim, index) in self
+            .batch
+            .iter()
+            .zip(emit::delinearize(builder, number, &sizes)?)
+        {
+            ivs[*dim] = index;
         }
         Ok(ivs)
     }

@@ -51,15 +51,14 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
         let mut ivs = vec![zero; nest.dims.len()];
         let block_count = emit::index(builder, blocks)?;
         let block = emit::rem(builder, iv, block_count)?;
-        let mut rest = emit::div(builder, iv, block_count)?;
-        for (position, dim) in plan.outer.iter().enumerate().rev() {
-            let extent = emit::index(builder, size(*dim))?;
-            if position == 0 {
-                ivs[*dim] = rest;
-            } else {
-                ivs[*dim] = emit::rem(builder, rest, extent)?;
-                rest = emit::div(builder, rest, extent)?;
-            }
+        let rest = emit::div(builder, iv, block_count)?;
+        let sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
+        for (dim, index) in plan
+            .outer
+            .iter()
+            .zip(emit::delinearize(builder, rest, &sizes)?)
+        {
+            ivs[*dim] = index;
         }
         let (lower, upper) = piece_bounds(builder, block, rows, ROWS)?;
         let Some(lanes) = lanes else {

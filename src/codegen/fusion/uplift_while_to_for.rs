@@ -35,16 +35,16 @@
 //! not ask whether the counter wraps.
 
 use crate::loops::{emit, order::is_defined_inside};
-use halo_ir::ops::{
-    Op, OperationExt, ValueExt,
-    arith::{self, CmpIPredicate},
-    func, scf,
-};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument, body_of,
-    defining_operation, integer_width, is_unused, operands_of, operations_of, replace_uses,
-    results_of, take_region, terminator_of,
+    defining_operation, integer_width, is_unused, operands_of, operations_of,
+    ops::{
+        Op, OperationExt, ValueExt,
+        arith::{self, CmpIPredicate},
+        func, scf,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    replace_uses, results_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

@@ -88,7 +88,7 @@ use vector::Vector;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-gpu-contractions",
     summary: "Lower contractions on buffers to kernels",
-    // Declarations of what a library computes stand beside the functions.
+    // Declarations of library calls stand beside the functions.
     anchor: "builtin.module",
     dependent_dialects: &[
         "arith", "func", "gpu", "linalg", "math", "memref", "nvgpu", "scf", "vector",

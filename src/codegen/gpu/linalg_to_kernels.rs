@@ -1,14 +1,14 @@
 //! `--halo-linalg-to-kernels`: each linalg op and each parallel loop of an
 //! entry function as a kernel.
 //!
-//! What a kernel looks like follows from how its op walks memory:
+//! The access pattern of an op decides the form of its kernel:
 //!
 //! | strategy | for | threads |
 //! |---|---|---|
 //! | `elementwise` | no reduction | one for up to 128 bits of the result |
 //! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
 //! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
-//! | `row_group` | reductions along rows and what stands beside them | a block for a row, in shared memory |
+//! | `row_group` | reductions along rows and the ops on the same rows | a block for a row, in shared memory |
 //! | `column_reduction` | a reduction across it | one for each column of a block of rows |
 //! | `scan` | running reductions along contiguous memory | a block for a row |
 //! | `sequential_reduction` | all other reductions | one for each result |
@@ -40,8 +40,8 @@
 //! ```
 //!
 //! A reduction in pieces combines them always in the same order: results do not
-//! depend on the order in which blocks run. What is computed within an
-//! iteration of a parallel loop stays there, one thread's sequential code.
+//! depend on the order in which blocks run. The ops within an iteration of a
+//! parallel loop stay there, as sequential code of one thread.
 
 mod columns;
 mod iterations;
@@ -58,12 +58,13 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     BuildError, Builder, Operation, Value, collect_operations, element_type, has_identity_layout,
     is_memref, is_structured, name_of, operands_of,
     ops::{Op, OperationExt, arith, func, gpu, memref, scf},
-    parent_operation, static_shape_of, strides_of, with_builder,
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    static_shape_of, strides_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -108,7 +109,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             wanted.then_some((operation, in_kernel))
         })
         .collect();
-    // What stands in a loop goes before the loop is copied.
+    // Ops in a loop are rewritten before the loop is copied.
     wanted.sort_by_key(|(_, in_kernel)| !in_kernel);
     for (operation, in_kernel) in wanted {
         let lowered = with_builder(operation, |builder| {
@@ -125,7 +126,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether an op stands in a kernel or in what becomes one: a parallel loop, or
+/// Whether an op is in a kernel or in an op that becomes one: a parallel loop, or
 /// a loop or conditional that computes values, which the host cannot.
 fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = parent_operation(operation);

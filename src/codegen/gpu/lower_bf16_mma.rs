@@ -21,7 +21,6 @@
 
 use super::kernel;
 use crate::loops::emit::Emitted;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     BuildError, Builder, FloatKind, Operation, Type, Value, element_type, float_kind, integer_type,
     ops::{
@@ -29,6 +28,7 @@ use halo_ir::{
         nvvm::{self, MMALayout, MMATypes},
         vector,
     },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     static_shape_of,
 };
 use melior::ir::{Attribute, ValueLike};
@@ -56,8 +56,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// A product of bf16.
 fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
     let product = operation.cast::<nvgpu::MmaSyncOp>()?;
-    let factor = element_type(product.matrix_a().r#type());
-    (float_kind(factor) == Some(FloatKind::BF16)).then_some(product)
+    let element = element_type(product.matrix_a().r#type());
+    (float_kind(element) == Some(FloatKind::BF16)).then_some(product)
 }
 
 fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()> {

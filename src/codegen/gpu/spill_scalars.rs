@@ -28,12 +28,13 @@
 //! ```
 
 use crate::loops::emit::{self, Emitted};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
     defining_operation, erase_argument, is_memref, is_structured, is_tensor, name_of, operands_of,
     ops::{Op, OperationExt, func, gpu, memref, scf},
-    parent_operation, replace_uses, results_of, take_region, terminator_of,
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    replace_uses, results_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 

@@ -11,7 +11,7 @@ use halo_ir::{
 
 /// Copies the body to the insertion point. Inputs are loaded; an output starts
 /// from the given value, or from memory where none is given and the body reads
-/// it. Returns what the body yields.
+/// it. Returns the values that the body yields.
 pub fn emit<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

@@ -1,4 +1,4 @@
-//! What a loop uses from around it, and which of its buffers may overlap.
+//! The values that a loop uses from outside, and which of its buffers may overlap.
 
 use super::{aliases::view_source, emit::constant_index};
 use crate::{function::argument_attribute, loops::sizes::size_in_bytes};

@@ -93,6 +93,28 @@ pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<
     mul(builder, lhs, factor)
 }
 
+/// The indices of dimensions of the given sizes, outermost first, from one
+/// number.
+pub fn delinearize<'c>(
+    builder: &Builder<'c>,
+    linear: Value<'c>,
+    sizes: &[i64],
+) -> Emitted<Vec<Value<'c>>> {
+    let mut indices = Vec::new();
+    let mut rest = linear;
+    for (position, size) in sizes.iter().enumerate().rev() {
+        if position == 0 {
+            indices.push(rest);
+            break;
+        }
+        let size = index(builder, *size)?;
+        indices.push(rem(builder, rest, size)?);
+        rest = div(builder, rest, size)?;
+    }
+    indices.reverse();
+    Ok(indices)
+}
+
 /// `memref.alloc` of a contiguous buffer, aligned to a cache line.
 pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
     memref::AllocOp::build(builder, &[], &[], memref_type(dims, element))
@@ -149,7 +171,7 @@ pub fn linalg_index<'c>(builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>>
 }
 
 /// `linalg.generic` on memrefs. The last `outputs` of the operands are written;
-/// the function gets an element of each operand and returns what to yield.
+/// the function gets an element of each operand and returns the values to yield.
 pub fn generic<'c>(
     builder: &Builder<'c>,
     operands: &[Access<'c>],

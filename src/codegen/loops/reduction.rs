@@ -101,14 +101,14 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
 }
 
 /// The combiner of a value that is yielded in each iteration as well as carried on,
-/// where `argument` is what it was before.
+/// where `argument` is its previous value.
 pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     let (operation, _) = defining_operation(value)?;
     let uses = uses_of(argument);
     let [(user, output_operand)] = uses[..] else {
         return None;
     };
-    // What else uses the value is the terminator.
+    // All other users of the value are terminators.
     let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
     if user != operation || operands_of(operation).len() != 2 || !only_yielded {
         return None;

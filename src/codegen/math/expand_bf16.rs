@@ -31,11 +31,11 @@
 //! What changes the sign alone changes a bit.
 
 use crate::{loops::emit::Emitted, math::code::Code};
-use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, integer_type,
     name_of, operands_of,
     ops::{BinaryFn, Op, arith, math, vector},
+    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
     results_of, shape_of, vector_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};

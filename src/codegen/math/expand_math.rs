@@ -31,13 +31,11 @@ use crate::{
         trigonometric,
     },
 };
-use halo_ir::pass::{
-    ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption,
-};
 use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, is_float,
     name_of, operands_of,
     ops::{Op, OperationExt, arith, math},
+    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
     results_of, shape_of, vector_type,
 };
 use melior::ir::ValueLike;

@@ -24,7 +24,6 @@
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
 use crate::{loops::emit::Emitted, math::code::Code};
-use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, bits_of, operands_of,
     ops::{
@@ -32,6 +31,7 @@ use halo_ir::{
         arith::{self, CmpFPredicate},
         math, scf,
     },
+    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
     results_of,
 };
 use melior::ir::ValueLike;

@@ -3,7 +3,7 @@
 //!
 //! The sums are added to the result, or stored where the result starts from
 //! zeros. An elementwise consumer, such as a rounding, a bias or an activation, is
-//! computed on the sums where [`super::fuse_consumer`] has found one.
+//! computed on the sums where [`fuse_consumer`](mod@super::fuse_consumer) has found one.
 
 use super::{
     super::kernel::{self, both, plus},
@@ -290,7 +290,7 @@ impl<'c> Writer<'_, 'c> {
         )
     }
 
-    /// What is written for a sum.
+    /// The element that is written for a sum.
     fn finish(
         &self,
         builder: &Builder<'c>,
@@ -357,17 +357,17 @@ impl<'c> Writer<'_, 'c> {
             );
             let sums = emit::for_loop(builder, bounds, &[start], |builder, k, carried| {
                 let k = contraction.spot(builder, Group::K, k, false)?;
-                let mut factors = Vec::new();
+                let mut elements = Vec::new();
                 for (operand, buffer, base) in &sources {
                     let offset = contraction.offset(builder, *operand, Group::K, &k)?;
                     let at = emit::add(builder, *base, offset)?;
-                    factors.push(memref::load(builder, *buffer, &[at])?);
+                    elements.push(memref::load(builder, *buffer, &[at])?);
                 }
-                let factors = [factors[0], factors[1]];
+                let elements = [elements[0], elements[1]];
                 Ok(vec![multiply_add(
                     builder,
                     contraction,
-                    factors,
+                    elements,
                     carried[0],
                 )?])
             })?;
@@ -389,17 +389,17 @@ impl<'c> Writer<'_, 'c> {
 pub fn multiply_add<'c>(
     builder: &Builder<'c>,
     contraction: &Contraction<'c>,
-    factors: [Value<'c>; 2],
+    elements: [Value<'c>; 2],
     sum: Value<'c>,
 ) -> Emitted<Value<'c>> {
     let mut converted = Vec::new();
-    for (operand, factor) in factors.into_iter().enumerate() {
+    for (operand, element) in elements.into_iter().enumerate() {
         converted.push(match &contraction.operands[operand].conversion {
             Some(extension) => {
-                let r#type = like(factor.r#type(), contraction.accumulator);
-                extension.build(builder, factor, r#type)?
+                let r#type = like(element.r#type(), contraction.accumulator);
+                extension.build(builder, element, r#type)?
             }
-            None => factor,
+            None => element,
         });
     }
     if is_float(contraction.accumulator) {

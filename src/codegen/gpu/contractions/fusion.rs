@@ -1,5 +1,5 @@
-//! Questions that the fusion of producers ([`super::fuse_producers`]) and of a
-//! consumer ([`super::fuse_consumer`]) share, and the removal of buffers that
+//! Questions that the fusion of producers ([`fuse_producers`](mod@super::fuse_producers)) and of a
+//! consumer ([`fuse_consumer`](mod@super::fuse_consumer)) share, and the removal of buffers that
 //! fusion leaves unread.
 
 use super::refine::Part;

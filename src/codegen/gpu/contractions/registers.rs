@@ -131,7 +131,7 @@ impl<'c> Registers<'_, 'c> {
             }
             let mut sums = carried[2..].to_vec();
             for k in 0..tile.k {
-                let mut factors = Vec::new();
+                let mut operands = Vec::new();
                 for ((staging, _, (_, target)), (thread, count)) in
                     parts.iter().zip([(down, rows), (across, columns)])
                 {
@@ -149,10 +149,10 @@ impl<'c> Registers<'_, 'c> {
                         let at = emit::add(builder, slot, at)?;
                         values.push(memref::load(builder, *target, &[at])?);
                     }
-                    factors.push(values);
+                    operands.push(values);
                 }
-                let pairs =
-                    (factors[0].iter()).flat_map(|a| factors[1].iter().map(move |b| [*a, *b]));
+                let pairs = (operands[LHS].iter())
+                    .flat_map(|lhs| operands[RHS].iter().map(move |rhs| [*lhs, *rhs]));
                 for (sum, pair) in sums.iter_mut().zip(pairs) {
                     *sum = multiply_add(builder, contraction, pair, *sum)?;
                 }

@@ -7,7 +7,7 @@
 //! order, all of these would lie in the same memory banks. So the chunks of each
 //! row are exchanged by an exclusive or with a number made of the row.
 //!
-//! What lies outside of the operand becomes zero, so that the kernels multiply
+//! Elements outside of the operand become zero, so that the kernels multiply
 //! whole tiles.
 
 use super::{
@@ -48,7 +48,7 @@ pub struct Staging<'c> {
     pub reader: Reader,
 }
 
-/// What of the addresses stays the same from one tile along k to the next.
+/// The parts of addresses that are the same for all tiles along k.
 pub struct Fixed<'c> {
     /// For each unit that the thread copies: the offset of the part of its
     /// address along the outer group, whether that is inside, its place along k

@@ -18,13 +18,13 @@
 //! `row` and `row + 8`, of rhs the column `row`, of the result two columns of the
 //! rows of lhs.
 //!
-//! Factors of 32 bits are numbers of TF32, which have 11 significant bits. To
+//! Operands of 32 bits are numbers of TF32, which have 11 significant bits. To
 //! keep the precision of f32, an operand is split into the nearest number of TF32
-//! and the rest, and three products are added up, the small ones
-//! first. They start from zero, and their sum is added to those of the steps
-//! before by an addition of its own: tensor cores cut off what does not fit their
-//! sums, and cut off less of small ones. An infinity has no such parts: what
-//! comes out as NaN is computed again ([`super::epilogue`]).
+//! and the rest, and three products are added up, the small ones first. They
+//! start from zero, and their sum is added to those of the steps before by an
+//! addition of its own: tensor cores truncate the bits that do not fit their
+//! sums, and truncate less of small sums. An infinity has no such parts: sums
+//! that are NaN are computed again ([`super::epilogue`]).
 
 use super::{
     super::{
@@ -53,7 +53,7 @@ pub struct TensorCore<'a, 'c> {
     pub tile: Tile,
 }
 
-/// What the parts of the kernel share.
+/// The values that the parts of the kernel share.
 struct Kernel<'a, 'c> {
     contraction: &'a Contraction<'c>,
     tile: Tile,
@@ -250,7 +250,7 @@ impl<'c> Kernel<'_, 'c> {
         sums: &mut [Value<'c>],
     ) -> Emitted<()> {
         let start = emit::index(builder, inner * self.depth())?;
-        let mut factors = Vec::new();
+        let mut operands = Vec::new();
         for number in [0, 1] {
             let slot = emit::scale(builder, slot, self.stagings[number].elements())?;
             // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
@@ -259,19 +259,19 @@ impl<'c> Kernel<'_, 'c> {
             } else {
                 self.fragments_by_matrices(builder, number, slot, start)?
             };
-            factors.push(fragments);
+            operands.push(fragments);
         }
-        let columns = factors[1].len();
-        let add = |builder: &Builder<'c>, sum, a, b| self.mma(builder, a, b, sum);
+        let columns = operands[RHS].len();
+        let add = |builder: &Builder<'c>, sum, lhs, rhs| self.mma(builder, lhs, rhs, sum);
         if !self.splits() {
             let is_rounded = self.is_f32();
-            for fragment in factors.iter_mut().flatten().filter(|_| is_rounded) {
+            for fragment in operands.iter_mut().flatten().filter(|_| is_rounded) {
                 *fragment = rounded(builder, *fragment)?;
             }
-            for (row, a) in factors[0].iter().enumerate() {
-                for (column, b) in factors[1].iter().enumerate() {
+            for (row, lhs) in operands[LHS].iter().enumerate() {
+                for (column, rhs) in operands[RHS].iter().enumerate() {
                     let sum = &mut sums[row * columns + column];
-                    *sum = add(builder, *sum, *a, *b)?;
+                    *sum = add(builder, *sum, *lhs, *rhs)?;
                 }
             }
             return Ok(());
@@ -280,16 +280,16 @@ impl<'c> Kernel<'_, 'c> {
             let split = fragments.iter().map(|fragment| split(builder, *fragment));
             split.collect::<Emitted<Vec<_>>>()
         };
-        let (of_a, of_b) = (parts(&factors[0])?, parts(&factors[1])?);
+        let (lhs_parts, rhs_parts) = (parts(&operands[LHS])?, parts(&operands[RHS])?);
         let Some(fragment) = sums.first().map(|sum| sum.r#type()) else {
             return Ok(());
         };
         let zeros = kernel::zeros(builder, fragment)?;
-        for (row, (a, a_rest)) in of_a.iter().enumerate() {
-            for (column, (b, b_rest)) in of_b.iter().enumerate() {
-                let mut products = add(builder, zeros, *a_rest, *b)?;
-                products = add(builder, products, *a, *b_rest)?;
-                products = add(builder, products, *a, *b)?;
+        for (row, (lhs, lhs_rest)) in lhs_parts.iter().enumerate() {
+            for (column, (rhs, rhs_rest)) in rhs_parts.iter().enumerate() {
+                let mut products = add(builder, zeros, *lhs_rest, *rhs)?;
+                products = add(builder, products, *lhs, *rhs_rest)?;
+                products = add(builder, products, *lhs, *rhs)?;
                 let sum = &mut sums[row * columns + column];
                 *sum = arith::addf(builder, *sum, products)?;
             }
@@ -300,12 +300,12 @@ impl<'c> Kernel<'_, 'c> {
     fn mma(
         &self,
         builder: &Builder<'c>,
-        a: Value<'c>,
-        b: Value<'c>,
+        lhs: Value<'c>,
+        rhs: Value<'c>,
         sum: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let shape = [16, 8, self.depth()];
-        nvgpu::MmaSyncOp::build(builder, a, b, sum, &shape, sum.r#type())
+        nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &shape, sum.r#type())
             .tf32_enabled(self.is_f32())
             .value()
     }
@@ -447,7 +447,7 @@ fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     arith::select(builder, is_nan, value, near)
 }
 
-/// The nearest numbers of TF32, and what is left of the values.
+/// The nearest numbers of TF32, and the differences to the values.
 fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
     let near = nearest(builder, value)?;
     let rest = arith::subf(builder, value, near)?;

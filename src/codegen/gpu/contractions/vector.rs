@@ -180,7 +180,7 @@ impl<'c> Vector<'_, 'c> {
         );
         let carried = vec![zero; AHEAD as usize];
         let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
-            let mut factors = Vec::new();
+            let mut pairs = Vec::new();
             for number in 0..AHEAD {
                 let place = plus(builder, start, number * lanes * run)?;
                 let place = emit::add(builder, iv, place)?;
@@ -200,9 +200,9 @@ impl<'c> Vector<'_, 'c> {
                     }
                     pair.push(value);
                 }
-                factors.push([pair[0], pair[1]]);
+                pairs.push([pair[0], pair[1]]);
             }
-            let sums = factors.into_iter().zip(carried);
+            let sums = pairs.into_iter().zip(carried);
             sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum))
                 .collect()
         })?;

@@ -3,7 +3,6 @@
 use super::{Kernel, output_order, zeros};
 use crate::{
     gpu::{
-        kernel::delinearize,
         launch::{Dimensions, global_x, guard, launch},
         vectors,
     },
@@ -37,7 +36,7 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
             let id = global_x(builder, dimensions, place)?;
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = zeros(builder, nest)?;
-                for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+                for (dim, iv) in dims.iter().zip(emit::delinearize(builder, id, &sizes)?) {
                     ivs[*dim] = iv;
                 }
                 let Some(dim) = innermost else {
@@ -140,7 +139,7 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
         let id = global_x(builder, dimensions, place)?;
         guard(builder, (id, threads, exact), |builder| {
             let mut ivs = zeros(builder, &kernel.nest)?;
-            for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+            for (dim, iv) in dims.iter().zip(emit::delinearize(builder, id, &sizes)?) {
                 ivs[*dim] = iv;
             }
             reduce(builder, kernel, &mut ivs)

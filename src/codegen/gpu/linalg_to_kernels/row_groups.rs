@@ -102,7 +102,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
     let Some(seed) = (position..operations.len()).find(|at| is_structured(operations[*at])) else {
         return Ok(operations.len());
     };
-    // A group begins with what leads to its reduction.
+    // A group begins with the ops that lead to its reduction.
     let mut run = Vec::new();
     let mut end = seed;
     while end < operations.len() {
@@ -125,7 +125,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
         };
         let mut group = Group::new(rows, length);
         let mut begin = reduction;
-        // What goes before is of the group as far as it fits.
+        // Preceding ops join the group as far as they fit.
         while begin > 0 && Member::of(run[begin - 1], rows, length).is_some() {
             begin -= 1;
         }
@@ -135,7 +135,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
                 Member::of(*operation, rows, length).is_some_and(|member| group.add(member));
             if !added {
                 if at <= reduction {
-                    // Begin again behind what does not go with the reduction.
+                    // Begin again after an op that does not go with the reduction.
                     group = Group::new(rows, length);
                     continue;
                 }
@@ -187,9 +187,10 @@ struct Group<'c> {
     rows: i64,
     length: i64,
     members: Vec<Member<'c>>,
-    /// What is written, and how much of it is a row's.
+    /// The ranges that are written, and the elements of each that a row has.
     written: Vec<(Range, i64)>,
-    /// What is read: all of it by any row, or a row of so many elements.
+    /// The ranges that are read: all of a range by any row, or so many elements by
+    /// each row.
     read: Vec<(Range, Option<i64>)>,
 }
 
@@ -204,8 +205,8 @@ impl<'c> Group<'c> {
         }
     }
 
-    /// Adds an op, if what it reads and writes of the buffers of the others
-    /// stays within its row.
+    /// Adds an op, if its accesses to the buffers of the others stay within its
+    /// row.
     fn add(&mut self, member: Member<'c>) -> bool {
         let mut written = self.written.clone();
         let mut read = self.read.clone();
@@ -220,7 +221,7 @@ impl<'c> Group<'c> {
                 (false, stride) => read.push((range, stride)),
             }
         }
-        // What the body loads by itself may lie anywhere.
+        // Loads in the body may read any element.
         let mut loads_known = true;
         visit(member.operation, &mut |nested| {
             if nested == member.operation {
@@ -289,7 +290,7 @@ impl<'c> Group<'c> {
             grid: [self.rows, 1, 1],
             block: [threads, 1, 1],
         };
-        // Shared memory: what reductions combine in, then the buffers.
+        // Shared memory: the scratch of reductions, then the buffers.
         let mut shared = Vec::new();
         for member in &self.members {
             for combiner in member.kernel.combiners.iter().flatten() {

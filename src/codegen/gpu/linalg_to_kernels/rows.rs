@@ -1,5 +1,5 @@
 //! Reductions along contiguous memory: the threads of a warp or of a block share
-//! a row, neighbours reading neighbours, and combine what they have.
+//! a row, adjacent threads reading adjacent elements, and combine their results.
 //!
 //! Few long rows are cut into pieces, so that they occupy the whole device: a
 //! first kernel leaves a partial result of each piece, a second one reduces
@@ -8,7 +8,7 @@
 use super::{Kernel, combine_partial, iterations::Loaded, zeros};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::{shared_type, when},
         launch::{Dimensions, WARP, guard, launch},
         shuffle::{can_shuffle, reduce_block, reduce_warp},
         vectors,
@@ -21,8 +21,14 @@ use crate::{
         reduction::Combiner,
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, arguments_of, element_type, memref_type, ops::memref, value_key};
+use halo_ir::{
+    Builder, Value, arguments_of, element_type, memref_type,
+    ops::{
+        arith::{self, CmpIPredicate},
+        memref,
+    },
+    value_key,
+};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer are a warp's.
@@ -214,7 +220,7 @@ fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c
         .collect()
 }
 
-/// A block for each piece of a row, and a second kernel for what they leave.
+/// A block for each piece of a row, and a second kernel for their partial results.
 fn in_pieces<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -330,13 +336,17 @@ fn row_indices<'c>(
 ) -> Emitted<Vec<Value<'c>>> {
     let mut ivs = zeros(builder, &kernel.nest)?;
     let sizes = kernel.sizes(&plan.rows);
-    for (dim, iv) in plan.rows.iter().zip(delinearize(builder, row, &sizes)?) {
+    for (dim, iv) in plan
+        .rows
+        .iter()
+        .zip(emit::delinearize(builder, row, &sizes)?)
+    {
         ivs[*dim] = iv;
     }
     Ok(ivs)
 }
 
-/// What a thread makes of its share of a row: the elements from `begin` to
+/// The results of a thread's share of a row: the elements from `begin` to
 /// `end`, `width` at a time, in steps of all threads.
 fn accumulate<'c>(
     builder: &Builder<'c>,
@@ -361,7 +371,7 @@ fn accumulate<'c>(
             for (dim, iv) in plan
                 .columns
                 .iter()
-                .zip(delinearize(builder, column, &sizes)?)
+                .zip(emit::delinearize(builder, column, &sizes)?)
             {
                 ivs[*dim] = iv;
             }
@@ -397,7 +407,7 @@ fn neighbours<'c>(
     Ok(values)
 }
 
-/// Combines the results with what the outputs hold, and stores them: the work
+/// Combines the results with the elements of the outputs, and stores them: the work
 /// of a row's first thread.
 fn finish<'c>(
     builder: &Builder<'c>,

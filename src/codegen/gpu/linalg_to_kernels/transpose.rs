@@ -6,7 +6,7 @@
 use super::{Kernel, zeros};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::{shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
     loops::{
@@ -16,10 +16,12 @@ use crate::{
         loop_nest::{LoopNest, contiguous_dim},
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Value, ValueMap, arguments_of, element_type, is_unused,
-    ops::{gpu, memref},
+    ops::{
+        arith::{self, CmpIPredicate},
+        gpu, memref,
+    },
     value_key,
 };
 use melior::ir::ValueLike;
@@ -73,7 +75,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let mut ivs = zeros(builder, nest)?;
             let mut sizes = kernel.sizes(&plan.outer);
             sizes.extend([tiles(rows), tiles(columns)]);
-            let mut blocks = delinearize(builder, place.block[0], &sizes)?;
+            let mut blocks = emit::delinearize(builder, place.block[0], &sizes)?;
             let mut base = || -> Emitted<Value<'c>> {
                 emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)
             };
@@ -147,7 +149,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
     if kernel.size(row) < SHORTEST || kernel.size(column) < SHORTEST || moved.len() > 4 {
         return None;
     }
-    // What the body reads at other places may be what it writes.
+    // The body may read the elements that it writes at other indices.
     let outer = (0..nest.dims.len())
         .filter(|dim| *dim != row && *dim != column)
         .collect();

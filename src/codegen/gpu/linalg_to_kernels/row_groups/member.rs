@@ -2,11 +2,7 @@
 
 use super::super::{Kernel, iterations, rows, zeros};
 use crate::{
-    gpu::{
-        kernel::{delinearize, when},
-        slices::range_of,
-        vectors,
-    },
+    gpu::{kernel::when, slices::range_of, vectors},
     loops::{
         access::{Access, Expr, IRREGULAR, Operator},
         aliases::view_source,
@@ -213,7 +209,11 @@ impl<'c> Member<'c> {
     ) -> Emitted<()> {
         let mut ivs = zeros(builder, &self.kernel.nest)?;
         let sizes = self.kernel.sizes(&self.rows);
-        for (dim, iv) in self.rows.iter().zip(delinearize(builder, row, &sizes)?) {
+        for (dim, iv) in self
+            .rows
+            .iter()
+            .zip(emit::delinearize(builder, row, &sizes)?)
+        {
             ivs[*dim] = iv;
         }
         if let Some(plan) = &self.reduction {
@@ -241,7 +241,7 @@ impl<'c> Member<'c> {
             for (dim, iv) in self
                 .columns
                 .iter()
-                .zip(delinearize(builder, column, &sizes)?)
+                .zip(emit::delinearize(builder, column, &sizes)?)
             {
                 ivs[*dim] = iv;
             }
