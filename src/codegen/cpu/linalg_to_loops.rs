@@ -168,7 +168,7 @@ impl<'c> Schedule<'c> {
         let zero = emit::index(builder, 0)?;
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
-            return self.emit_iteration(builder, &ivs);
+            return body::emit_iteration_in_memory(builder, &self.nest, &ivs);
         };
         let row_reduction = self.nest.dims[innermost].reduction;
         let mut outer = 0;
@@ -182,7 +182,7 @@ impl<'c> Schedule<'c> {
             let count = self.nest.extent(builder, innermost)?;
             emit::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
-                self.emit_iteration(builder, &ivs)
+                body::emit_iteration_in_memory(builder, &self.nest, &ivs)
             })?;
             return Ok(());
         }
@@ -278,14 +278,14 @@ impl<'c> Schedule<'c> {
         piece: Option<Piece<'c>>,
     ) -> Emitted<()> {
         let Some(innermost) = self.innermost else {
-            return self.emit_iteration(builder, ivs);
+            return body::emit_iteration_in_memory(builder, &self.nest, ivs);
         };
         if !self.nest.dims[innermost].reduction {
             let mut dims = middle.to_vec();
             dims.extend(&self.reductions);
             dims.push(innermost);
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                self.emit_iteration(builder, ivs)?;
+                body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
                 Ok(Vec::new())
             })?;
             return Ok(());
@@ -329,31 +329,16 @@ impl<'c> Schedule<'c> {
         let mut dims = self.reductions.clone();
         dims.extend(self.innermost);
         let mut ivs = ivs.to_vec();
+        let outputs = self.nest.outputs().iter();
+        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
         self.emit_loops(
             builder,
             &dims,
             &mut ivs,
             initial,
             piece,
-            &mut |builder, ivs, carried| {
-                let mut carried = carried.iter().copied();
-                let outputs: Vec<_> = (self.nest.outputs().iter())
-                    .map(|output| match self.is_running(output) {
-                        true => None,
-                        false => carried.next(),
-                    })
-                    .collect();
-                let values = body::emit(builder, &self.nest, ivs, &outputs)?;
-                let mut next = Vec::new();
-                for ((output, carried), value) in
-                    self.nest.outputs().iter().zip(outputs).zip(values)
-                {
-                    match carried {
-                        Some(_) => next.push(value),
-                        None => output.store(builder, ivs, value)?,
-                    }
-                }
-                Ok(next)
+            &mut |builder, ivs, values| {
+                body::emit_iteration(builder, &self.nest, ivs, &carried, values)
             },
         )
     }
@@ -385,16 +370,6 @@ impl<'c> Schedule<'c> {
                 self.emit_loops(builder, rest, ivs, carried, piece, body)
             },
         )
-    }
-
-    /// The body of one iteration, with the outputs in memory.
-    fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
-        let outputs = vec![None; self.nest.outputs().len()];
-        let values = body::emit(builder, &self.nest, ivs, &outputs)?;
-        for (output, value) in self.nest.outputs().iter().zip(values) {
-            output.store(builder, ivs, value)?;
-        }
-        Ok(())
     }
 }
 

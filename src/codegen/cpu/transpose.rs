@@ -162,10 +162,7 @@ fn emit_scalar<'c>(
         ivs[plan.row] = row;
         emit::for_loop(builder, columns, &[], |builder, column, _| {
             ivs[plan.column] = column;
-            let values = body::emit(builder, nest, ivs, &vec![None; nest.outputs().len()])?;
-            for (output, value) in nest.outputs().iter().zip(values) {
-                output.store(builder, ivs, value)?;
-            }
+            body::emit_iteration_in_memory(builder, nest, ivs)?;
             Ok(Vec::new())
         })?;
         Ok(Vec::new())

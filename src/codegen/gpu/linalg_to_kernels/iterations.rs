@@ -40,7 +40,7 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
                     ivs[*dim] = iv;
                 }
                 let Some(dim) = innermost else {
-                    return iteration_in_memory(builder, kernel, &ivs);
+                    return body::emit_iteration_in_memory(builder, nest, &ivs);
                 };
                 ivs[dim] = emit::scale(builder, ivs[dim], width)?;
                 adjacent_iterations(builder, kernel, (&ivs, dim, width))
@@ -110,21 +110,6 @@ pub(super) fn adjacent_iterations<'c>(
     Ok(())
 }
 
-/// One iteration; its accumulators are in memory.
-pub(super) fn iteration_in_memory<'c>(
-    builder: &Builder<'c>,
-    kernel: &Kernel<'c>,
-    ivs: &[Value<'c>],
-) -> Emitted<()> {
-    let nest = &kernel.nest;
-    let none = vec![None; nest.outputs().len()];
-    let values = body::emit(builder, nest, ivs, &none)?;
-    for (access, value) in nest.outputs().iter().zip(values) {
-        access.store(builder, ivs, value)?;
-    }
-    Ok(())
-}
-
 /// A thread for each iteration of the parallel loops, which runs the others in
 /// their order. Outputs that do not change along them stay in
 /// registers.
@@ -181,20 +166,7 @@ fn loops<'c>(
 ) -> Emitted<Vec<Value<'c>>> {
     let nest = &kernel.nest;
     let Some((dim, inner)) = dims.split_first() else {
-        let mut given = values.iter();
-        let outputs: Vec<Option<Value>> = carried
-            .iter()
-            .map(|carried| carried.then(|| given.next().copied()).flatten())
-            .collect();
-        let results = body::emit(builder, nest, ivs, &outputs)?;
-        let mut next = Vec::new();
-        for ((access, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
-            match carried {
-                true => next.push(value),
-                false => access.store(builder, ivs, value)?,
-            }
-        }
-        return Ok(next);
+        return body::emit_iteration(builder, nest, ivs, carried, values);
     };
     let bounds = (
         emit::index(builder, 0)?,

@@ -6,6 +6,7 @@ use crate::{
     loops::{
         access::{Access, Expr, IRREGULAR, Operator},
         aliases::view_source,
+        body,
         emit::{self, Emitted},
         loop_nest::{Extent, LoopNest},
         reduction,
@@ -229,7 +230,7 @@ impl<'c> Member<'c> {
             let zero = emit::index(builder, 0)?;
             let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
             return when(builder, first, |builder| {
-                iterations::iteration_in_memory(builder, &self.kernel, &ivs)
+                body::emit_iteration_in_memory(builder, &self.kernel.nest, &ivs)
             });
         };
         let width = self.width(innermost);
