@@ -5,7 +5,7 @@
 //!
 //! | pass | from | to |
 //! |---|---|---|
-//! | [`contractions`] | matrix products and convolutions | tiles on tensor cores, registers, warps |
+//! | [`contractions`] | contractions | tiles on tensor cores, registers, warps |
 //! | [`spill_scalars`] | scalars that loops carry | cells in memory |
 //! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
 //! | [`outline_scalar_code`] | scalar code between them | `gpu.launch` of one thread |

@@ -16,7 +16,7 @@
 //! | [`math`] | [`expand_math`](math::expand_math) | elementary functions | polynomials |
 //! | | [`expand_bf16`](math::expand_bf16) | arithmetic on bf16 | the same on f32, rounded by integers |
 //! | | [`expand_remainder`](math::expand_remainder) | `arith.remf` | exact arithmetic |
-//! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | matrix products | packed panels, vector tiles |
+//! | [`cpu`] | [`lower_contractions`](cpu::lower_contractions) | contractions | packed panels, vector tiles |
 //! | | [`linalg_to_loops`](cpu::linalg_to_loops) | linalg ops | `scf.parallel` around `scf.for` |
 //! | | [`outline_kernels`](cpu::outline_kernels) | `scf.parallel` | functions of a range |
 //! | | [`runtime_abi`](cpu::runtime_abi) | calls of kernels and custom calls | the runtime's C interface |

@@ -2,6 +2,7 @@
 //! buffer, and the ops that loops are built of. Passes for processors and for
 //! GPUs ask the same questions here.
 
+pub mod access;
 pub mod aliases;
 pub mod body;
 pub mod captures;

@@ -20,16 +20,16 @@
 //! ```
 
 use crate::loops::emit::Emitted;
-use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, collect_operations, integer_attribute, integer_type, integer_width, name_of,
+    Builder, Operation, integer_attribute, integer_type, integer_width, name_of,
     ops::{
         Op, OperationExt,
         llvm::{self, ICmpPredicate},
     },
-    set_operand, with_builder,
+    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
+    set_operand,
 };
-use melior::ir::{Type, ValueLike, operation::OperationLike};
+use melior::ir::{Type, ValueLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -41,32 +41,25 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let operations = collect_operations(invocation.operation(), |operation| {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let is_memory_op = |operation: Operation| {
         matches!(
             name_of(operation),
             llvm::LoadOp::NAME | llvm::StoreOp::NAME | llvm::GEPOp::NAME
         )
-    });
-    for operation in operations {
-        let widened = with_builder(operation, |builder| {
-            if let Some(load) = operation.cast::<llvm::LoadOp>() {
-                return widen_load(builder, load);
-            }
-            if let Some(store) = operation.cast::<llvm::StoreOp>() {
-                return widen_store(builder, store);
-            }
-            if let Some(address) = operation.cast::<llvm::GEPOp>() {
-                widen_address(builder, address);
-            }
-            Ok(())
-        });
-        if let Err(error) = widened {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
+    };
+    pass.for_each(is_memory_op, |builder, operation| {
+        if let Some(load) = operation.cast::<llvm::LoadOp>() {
+            return widen_load(builder, load);
         }
-    }
-    Ok(())
+        if let Some(store) = operation.cast::<llvm::StoreOp>() {
+            return widen_store(builder, store);
+        }
+        if let Some(address) = operation.cast::<llvm::GEPOp>() {
+            widen_address(builder, address);
+        }
+        Ok(())
+    })
 }
 
 fn is_bool(r#type: Type) -> bool {

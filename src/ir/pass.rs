@@ -6,10 +6,11 @@
 //! printing and crash reproducers cover it.
 
 use crate::{
-    Operation,
+    Builder, Operation, collect_operations,
     diagnostics::{self, append},
     graveyard,
     pipeline::Pipeline,
+    with_builder,
 };
 use melior::{
     StringRef,
@@ -98,6 +99,21 @@ impl PassInvocation<'_> {
     /// The op that the pass runs on.
     pub fn operation(&self) -> Operation<'_> {
         self.operation
+    }
+
+    /// Rewrites each op inside that of the pass for which a predicate holds, outer ones
+    /// first, with a builder in front of it. The ops are listed before any is rewritten. The first
+    /// error ends the pass, as an error of the compiler at the op.
+    pub fn for_each<'a, E: fmt::Display>(
+        &'a self,
+        predicate: impl FnMut(Operation<'a>) -> bool,
+        mut rewrite: impl FnMut(&Builder<'a>, Operation<'a>) -> Result<(), E>,
+    ) -> Result<(), PassFailure> {
+        for operation in collect_operations(self.operation(), predicate) {
+            with_builder(operation, |builder| rewrite(builder, operation))
+                .map_err(|error| PassFailure::internal(operation, error))?;
+        }
+        Ok(())
     }
 
     /// The text of an option, or its default where the name is not declared.

@@ -33,26 +33,28 @@
 //! }
 //! ```
 //!
-//! StableHLO leaves the order of a reduction to the implementation, which is
-//! what `reassoc` tells LLVM. A long reduction to few results is cut into
+//! StableHLO leaves the order of a reduction to the implementation, and `reassoc`
+//! tells LLVM so. A long reduction to few results is cut into
 //! pieces whose partial results are combined at the end, always the same pieces
 //! in the same order, so that a result does not depend on the threads.
 
+mod split_reduction;
+
 use super::transpose;
 use crate::loops::{
+    access::{Access, IRREGULAR},
     body,
     emit::{self, Emitted, copy_as_generic},
-    loop_nest::{Access, Extent, IRREGULAR, LoopNest},
+    loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, operands_of,
+    Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
     ops::{Op, OperationExt, arith, func, memref},
+    pass::{PassDeclaration, PassFailure, PassInvocation},
     with_builder,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -73,22 +75,11 @@ const ELEMENTWISE_PIECE: i64 = 4096;
 /// Pieces of a contiguous loop around which a reduction runs: they stay in the
 /// first-level cache.
 const COLUMN_PIECE: i64 = 256;
-/// Points of a piece of a long reduction, and the most pieces there are.
-const REDUCTION_PIECE: i64 = 1 << 16;
-const MOST_REDUCTION_PIECES: i64 = 256;
-
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let operations = collect_operations(invocation.operation(), |operation| {
-        is_structured(operation) || is_strided_copy(operation)
-    });
-    for operation in operations {
-        let lowered = with_builder(operation, |builder| lower(builder, operation));
-        if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    pass.for_each(
+        |operation| is_structured(operation) || is_strided_copy(operation),
+        |builder, operation| lower(builder, operation),
+    )
 }
 
 /// A `memref.copy` that upstream would lower to a call of a library function.
@@ -105,14 +96,15 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
-    let Some(mut nest) = LoopNest::of(builder, operation)? else {
+    let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
     nest.drop_unit_dims();
-    nest.fuse_dims(builder)?;
+    nest.fuse_dims();
     if !nest.is_empty() {
+        nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
-        reduction::set_fastmath(&combiners);
+        reduction::set_fastmath(builder, &combiners);
         if !transpose::lower(builder, &nest)? {
             Schedule::new(nest, combiners).emit(builder)?;
         }
@@ -135,8 +127,8 @@ struct Schedule<'c> {
 /// A part of a loop: its dimension and bounds.
 type Piece<'c> = (usize, Value<'c>, Value<'c>);
 
-/// What stands in a nest of loops: gets the loop indices and the carried values
-/// and returns the next ones.
+/// The body of a nest of loops: gets the loop indices and the carried values and
+/// returns the next ones.
 type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
 
@@ -176,7 +168,7 @@ impl<'c> Schedule<'c> {
         let zero = emit::index(builder, 0)?;
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
-            return self.emit_point(builder, &ivs);
+            return body::emit_iteration_in_memory(builder, &self.nest, &ivs);
         };
         let row_reduction = self.nest.dims[innermost].reduction;
         let mut outer = 0;
@@ -187,10 +179,10 @@ impl<'c> Schedule<'c> {
         }
         let (outer, middle) = self.parallel.split_at(outer);
         if outer.is_empty() && !row_reduction && self.reductions.is_empty() {
-            let count = self.nest.dims[innermost].extent.emit(builder)?;
+            let count = self.nest.extent(builder, innermost)?;
             emit::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
-                self.emit_point(builder, &ivs)
+                body::emit_iteration_in_memory(builder, &self.nest, &ivs)
             })?;
             return Ok(());
         }
@@ -226,7 +218,7 @@ impl<'c> Schedule<'c> {
     fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Emitted<Value<'c>> {
         let mut count = emit::index(builder, 1)?;
         for dim in dims {
-            let extent = self.nest.dims[*dim].extent.emit(builder)?;
+            let extent = self.nest.extent(builder, *dim)?;
             count = emit::mul(builder, count, extent)?;
         }
         Ok(count)
@@ -245,7 +237,7 @@ impl<'c> Schedule<'c> {
             if position == 0 {
                 ivs[*dim] = rest;
             } else {
-                let extent = self.nest.dims[*dim].extent.emit(builder)?;
+                let extent = self.nest.extent(builder, *dim)?;
                 ivs[*dim] = emit::rem(builder, rest, extent)?;
                 rest = emit::div(builder, rest, extent)?;
             }
@@ -286,14 +278,14 @@ impl<'c> Schedule<'c> {
         piece: Option<Piece<'c>>,
     ) -> Emitted<()> {
         let Some(innermost) = self.innermost else {
-            return self.emit_point(builder, ivs);
+            return body::emit_iteration_in_memory(builder, &self.nest, ivs);
         };
         if !self.nest.dims[innermost].reduction {
             let mut dims = middle.to_vec();
             dims.extend(&self.reductions);
             dims.push(innermost);
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                self.emit_point(builder, ivs)?;
+                body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
                 Ok(Vec::new())
             })?;
             return Ok(());
@@ -337,31 +329,16 @@ impl<'c> Schedule<'c> {
         let mut dims = self.reductions.clone();
         dims.extend(self.innermost);
         let mut ivs = ivs.to_vec();
+        let outputs = self.nest.outputs().iter();
+        let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
         self.emit_loops(
             builder,
             &dims,
             &mut ivs,
             initial,
             piece,
-            &mut |builder, ivs, carried| {
-                let mut carried = carried.iter().copied();
-                let outputs: Vec<_> = (self.nest.outputs().iter())
-                    .map(|output| match self.is_running(output) {
-                        true => None,
-                        false => carried.next(),
-                    })
-                    .collect();
-                let values = body::emit(builder, &self.nest, ivs, &outputs)?;
-                let mut next = Vec::new();
-                for ((output, carried), value) in
-                    self.nest.outputs().iter().zip(outputs).zip(values)
-                {
-                    match carried {
-                        Some(_) => next.push(value),
-                        None => output.store(builder, ivs, value)?,
-                    }
-                }
-                Ok(next)
+            &mut |builder, ivs, values| {
+                body::emit_iteration(builder, &self.nest, ivs, &carried, values)
             },
         )
     }
@@ -381,10 +358,7 @@ impl<'c> Schedule<'c> {
         };
         let (lower, upper) = match piece {
             Some((number, lower, upper)) if number == *dim => (lower, upper),
-            _ => (
-                emit::index(builder, 0)?,
-                self.nest.dims[*dim].extent.emit(builder)?,
-            ),
+            _ => (emit::index(builder, 0)?, self.nest.extent(builder, *dim)?),
         };
         let step = emit::index(builder, 1)?;
         emit::for_loop(
@@ -396,110 +370,6 @@ impl<'c> Schedule<'c> {
                 self.emit_loops(builder, rest, ivs, carried, piece, body)
             },
         )
-    }
-
-    /// The body at one point, with the outputs in memory.
-    fn emit_point(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
-        let outputs = vec![None; self.nest.outputs().len()];
-        let values = body::emit(builder, &self.nest, ivs, &outputs)?;
-        for (output, value) in self.nest.outputs().iter().zip(values) {
-            output.store(builder, ivs, value)?;
-        }
-        Ok(())
-    }
-
-    /// How to cut a long reduction to few results into pieces, where that
-    /// helps: the reduction dimension, its size and the size of a piece.
-    fn split(&self, outer: &[usize], middle: &[usize]) -> Option<(usize, i64, i64)> {
-        if !middle.is_empty() || outer.len() != self.parallel.len() {
-            return None;
-        }
-        if self
-            .nest
-            .dims
-            .iter()
-            .any(|dim| matches!(dim.extent, Extent::Dynamic(_)))
-            || self.combiners.iter().any(Option::is_none)
-        {
-            return None;
-        }
-        let dim = *self.reductions.first().or(self.innermost.as_ref())?;
-        let size = self.size(dim);
-        let inner: i64 = self
-            .reductions
-            .iter()
-            .chain(&self.innermost)
-            .filter(|other| **other != dim)
-            .map(|other| self.size(*other))
-            .fold(1, i64::saturating_mul);
-        if inner.saturating_mul(size) < 2 * REDUCTION_PIECE {
-            return None;
-        }
-        let piece = (REDUCTION_PIECE / inner)
-            .max((size + MOST_REDUCTION_PIECES - 1) / MOST_REDUCTION_PIECES)
-            .max(1);
-        (piece < size).then_some((dim, size, piece))
-    }
-
-    /// Partial results of the pieces in parallel, then their combination.
-    fn emit_split_reduction(
-        &self,
-        builder: &Builder<'c>,
-        mut ivs: Vec<Value<'c>>,
-        (dim, size, piece): (usize, i64, i64),
-    ) -> Emitted<()> {
-        let combiners: Vec<_> = self.combiners.iter().flatten().collect();
-        let outer = &self.parallel;
-        let results: i64 = outer.iter().map(|dim| self.size(*dim)).product();
-        let pieces = (size + piece - 1) / piece;
-        let mut partials = Vec::new();
-        for output in self.nest.outputs() {
-            let element = element_type(output.value.r#type());
-            partials.push(emit::alloc(builder, &[results * pieces], element)?);
-        }
-        let count = emit::index(builder, results * pieces)?;
-        emit::parallel(builder, count, |builder, iv| {
-            let piece_count = emit::index(builder, pieces)?;
-            let number = emit::rem(builder, iv, piece_count)?;
-            let rest = emit::div(builder, iv, piece_count)?;
-            self.delinearize(builder, outer, rest, &mut ivs)?;
-            let (lower, upper) = piece_bounds(builder, number, size, piece)?;
-            let mut initial = Vec::new();
-            for combiner in &combiners {
-                initial.push(combiner.neutral(builder)?);
-            }
-            let values = self.emit_row(builder, &ivs, &initial, Some((dim, lower, upper)))?;
-            for (partial, value) in partials.iter().zip(values) {
-                memref::store(builder, value, *partial, &[iv])?;
-            }
-            Ok(())
-        })?;
-        emit::for_range(builder, results, 1, |builder, result| {
-            self.delinearize(builder, outer, result, &mut ivs)?;
-            let first = emit::scale(builder, result, pieces)?;
-            let mut initial = Vec::new();
-            for output in self.nest.outputs() {
-                initial.push(output.load(builder, &ivs)?);
-            }
-            let bounds = (
-                emit::index(builder, 0)?,
-                emit::index(builder, pieces)?,
-                emit::index(builder, 1)?,
-            );
-            let values = emit::for_loop(builder, bounds, &initial, |builder, number, carried| {
-                let position = emit::add(builder, first, number)?;
-                let mut next = Vec::new();
-                for ((combiner, partial), value) in combiners.iter().zip(&partials).zip(carried) {
-                    let other = memref::load(builder, *partial, &[position])?;
-                    next.push(combiner.combine(builder, *value, other)?);
-                }
-                Ok(next)
-            })?;
-            for (output, value) in self.nest.outputs().iter().zip(values) {
-                output.store(builder, &ivs, value)?;
-            }
-            Ok(())
-        })
     }
 }
 

@@ -1,11 +1,11 @@
-//! `--halo-lower-contractions`: matrix products on buffers as packed panels and
-//! a register-tiled kernel.
+//! `--halo-lower-contractions`: contractions on buffers as packed panels and a
+//! register-tiled kernel.
 //!
-//! What decides the speed of a matrix product is that the innermost loop does
-//! nothing but multiply and add on registers. So the vectors are written here
-//! rather than left to a vectorizer: a tile of C is held in registers over a
-//! range of k, A and B are read from copies that lie in the order of the reads,
-//! and what is read again lies in the cache by then.
+//! A contraction is fast if its innermost loop does nothing but multiply and add
+//! on registers. So the vectors are written here rather than left to a
+//! vectorizer: registers hold a tile of the result over a range of k, lhs and rhs
+//! are read from copies that lie in the order of the reads, and elements that are
+//! read again are in the cache by then.
 //!
 //! ```mlir
 //! linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>)
@@ -15,57 +15,56 @@
 //! becomes, for vectors of 512 bits and tiles of 8 rows by 2 vectors,
 //!
 //! ```mlir
-//! %bp = memref.alloc() : memref<1x16x64x32xf32>     // B as [N/32][K][32]
-//! scf.parallel (%j) = (%c0) to (%c16) step (%c1) { pack a panel of B }
-//! %ap = memref.alloc() : memref<...x16x64x8xf32>    // A as [M/8][K][8]
-//! scf.parallel (%task) = ... {                      // blocks of C
+//! %bp = memref.alloc() : memref<1x16x64x32xf32>     // rhs as [N/32][K][32]
+//! scf.parallel (%j) = (%c0) to (%c16) step (%c1) { pack a panel of rhs }
+//! %ap = memref.alloc() : memref<...x16x64x8xf32>    // lhs as [M/8][K][8]
+//! scf.parallel (%task) = ... {                      // blocks of the result
 //!   scf.for %k0 = ... {                             // blocks of K
-//!     pack the rows of A of this block
-//!     scf.for %j = ... {                            // tiles of C
+//!     pack the rows of lhs of this block
+//!     scf.for %j = ... {                            // tiles of the result
 //!       scf.for %i = ... {
 //!         %acc:16 = scf.for %k = ... iter_args(...) -> (vector<16xf32>, ...) {
-//!           // 2 vector.load of B, 8 broadcasts of A, 16 vector.fma
+//!           // 2 vector.load of rhs, 8 broadcasts of lhs, 16 vector.fma
 //!         }
-//!         C tile += %acc
+//!         tile of the result += %acc
 //! ```
 //!
-//! Nothing is packed that is read once: A is read where it lies if C has few
-//! columns; and if C has few rows, so that B decides, it is streamed through
-//! ([`super::row_stream`]). Left to `--halo-linalg-to-loops` are products
-//! too small for any of this, and those that are dot products along contiguous
-//! rows, which its row reductions already do at the speed of memory.
+//! An operand that is read once is not packed: lhs is read where it lies if the
+//! result has few columns; if it has few rows, so that rhs bounds the speed, rhs
+//! is streamed through ([`super::row_stream`]). `--halo-linalg-to-loops` gets the
+//! contractions that are too small for any of this, and those that are dot
+//! products along contiguous rows, which its row reductions compute at the speed
+//! of memory. [`super::tiling`] decides.
 
 use super::{
+    linalg_to_loops::piece_bounds,
+    matmul::Matmul,
     micro_kernel::{MicroKernel, Source, Tile},
     normalize_contraction::normalize_contraction,
-    packing::Panel,
+    packing::{self, Panel},
     row_stream::RowStream,
+    tiling::{Packing, SMALL, Tiling},
 };
 use crate::loops::{
-    contraction::Contraction,
+    contraction::{LHS, RHS},
     emit::{self, Emitted},
     fill,
-    loop_nest::Expr,
-};
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Builder, FloatKind, Operation, Value, bits_of, collect_operations, element_type, float_kind,
-    is_structured,
+    Builder, Operation, Value, is_structured,
     ops::{
         Op,
         arith::{self, CmpIPredicate},
         func, scf,
     },
-    with_builder,
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-contractions",
-    summary: "Lower matrix products on buffers to packed panels and register tiles",
+    summary: "Lower contractions on buffers to packed panels and register tiles",
     anchor: func::FuncOp::NAME,
     dependent_dialects: &["arith", "linalg", "memref", "scf", "vector"],
     options: &[PassOption {
@@ -77,216 +76,89 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// Products of fewer multiplications are left to plain loops.
-const SMALL: i64 = 4096;
-/// Rows of C that a task does at least, if there are as many.
-const BLOCK_ROWS: i64 = 128;
-/// The longest range of k that is done at once.
-const BLOCK_K: i64 = 512;
-/// Of a product with this many rows or fewer, B is streamed through.
-const STREAMED_ROWS: i64 = 8;
-/// Tasks that there should be at least.
-const TASKS: i64 = 16;
-/// Products of a batch are done whole, one task for several, from this many.
+/// From this many on, the products of a batch are computed whole, several by
+/// one task.
 const BATCH: i64 = 4;
 /// Tasks that a batch is divided into at most. Each has scratch of its own.
 const BATCH_TASKS: i64 = 32;
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let bits = invocation.integer("vector-bits");
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let bits = pass.integer("vector-bits");
     if !matches!(bits, 128 | 256 | 512) {
         emit_error(
-            invocation.operation().location(),
+            pass.operation().location(),
             "vector-bits must be 128, 256 or 512",
         );
         return Err(PassFailure);
     }
-    for operation in collect_operations(invocation.operation(), is_structured) {
-        let lowered = with_builder(operation, |builder| lower(builder, operation, bits));
-        if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+    pass.for_each(is_structured, |builder, operation| {
+        lower(builder, operation, bits)
+    })
 }
 
 fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emitted<()> {
     let operation = normalize_contraction(builder, operation, SMALL)?;
-    let Some(contraction) = Contraction::of(builder, operation)? else {
+    let Some(mut matmul) = Matmul::of(operation) else {
         return Ok(());
     };
-    let Some(plan) = Plan::of(&contraction, bits) else {
+    let Some(tiling) = Tiling::of(&matmul, bits) else {
         return Ok(());
     };
-    if plan.pack_b == Packing::None && !contraction.is_promoted() {
-        let lanes = plan.tile.lanes;
-        RowStream {
-            contraction: &contraction,
-            lanes,
-        }
-        .emit(builder)?;
+    matmul.build_views(builder)?;
+    if tiling.pack_rhs == Packing::None && !matmul.contraction.is_promoted() {
+        let lanes = tiling.tile.lanes;
+        let matmul = &matmul;
+        RowStream { matmul, lanes }.emit(builder)?;
         builder.erase(operation)?;
         return Ok(());
     }
-    let overwrite = fill::fold_zero_fill(builder, operation)?;
-    let product = Product {
-        contraction: &contraction,
-        plan,
-        overwrite,
+    let tiled = TiledMatmul {
+        matmul: &matmul,
+        tiling,
+        overwrite: fill::fold_zero_fill(builder, operation)?,
     };
-    product.emit(builder)?;
+    tiled.emit(builder)?;
     builder.erase(operation)?;
     Ok(())
 }
 
-/// How a product is divided.
-#[derive(Clone, Copy, Debug)]
-struct Plan {
-    tile: Tile,
-    /// Elements of k done at once.
-    block_k: i64,
-    /// Tiles below each other in a block of C.
-    block_rows: i64,
-    /// Whole tiles side by side in a block of C.
-    block_columns: i64,
-    pack_a: bool,
-    pack_b: Packing,
-}
-
-/// Where the packed form of B is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Packing {
-    /// Nowhere: B is read as it is.
-    None,
-    /// By the task that reads it, a panel at a time, in scratch that stays in
-    /// the cache: right if no other task reads the same panel.
-    InTask,
-    /// Before all tasks, as a whole.
-    Whole,
-}
-
-impl Plan {
-    fn of(contraction: &Contraction, bits: i64) -> Option<Self> {
-        let (rows, columns, inner) = (
-            contraction.rows(),
-            contraction.size(contraction.n),
-            contraction.size(contraction.k),
-        );
-        let work = rows.saturating_mul(columns).saturating_mul(inner);
-        let empty = contraction.nest.is_empty();
-        if empty || work < SMALL {
-            return None;
-        }
-        let b = &contraction.b.access;
-        let rows_of_b =
-            b.stride(contraction.n) == 1 && b.indices.last() == Some(&Expr::Dim(contraction.n));
-        if rows == 1 && !rows_of_b {
-            return None;
-        }
-        let register = bits / i64::from(bits_of(contraction.accumulator)?);
-        let lanes = register.min((columns as u64).next_power_of_two() as i64);
-        let wide = bits == 512;
-        let registers = if wide { 16 } else { 12 };
-        let needed = (columns + lanes - 1) / lanes;
-        // Few rows leave registers for more columns.
-        let most_rows = if wide { 8 } else { 4 };
-        let tile_rows = rows.min(most_rows);
-        let vectors = (registers / tile_rows).min(needed).min(8);
-        // Few columns leave registers for more rows, which a packed panel of A
-        // has as a power of two.
-        let tile = Tile {
-            rows: tile_rows,
-            vectors,
-            lanes,
-            columns: vectors * lanes,
-        };
-        let pack_a = rows > tile_rows && columns > 2 * tile.columns;
-        let narrow = matches!(
-            float_kind(element_type(contraction.c.value.r#type())),
-            Some(FloatKind::BF16 | FloatKind::F16)
-        );
-        // Sums that C would round between the blocks are made in one.
-        let blocks = if narrow {
-            1
-        } else {
-            (inner + BLOCK_K - 1) / BLOCK_K
-        };
-        let block_k = (((inner + blocks - 1) / blocks + 15) / 16 * 16).min(inner);
-        let panels = (rows + tile_rows - 1) / tile_rows;
-        let block_rows = (BLOCK_ROWS / tile_rows).clamp(1, panels);
-        let row_blocks = (panels + block_rows - 1) / block_rows;
-        let pack_b = if rows_of_b && rows <= STREAMED_ROWS {
-            Packing::None
-        } else if row_blocks == 1 {
-            Packing::InTask
-        } else {
-            Packing::Whole
-        };
-        let whole = columns / tile.columns;
-        let wanted = (TASKS + row_blocks - 1) / row_blocks;
-        let least = (256 / tile.columns).max(1);
-        let block_columns = ((whole + wanted - 1) / wanted).max(least).min(whole.max(1));
-        Some(Self {
-            tile,
-            block_k,
-            block_rows,
-            block_columns,
-            pack_a,
-            pack_b,
-        })
-    }
-}
-
-/// A product on its way to code.
-struct Product<'a, 'c> {
-    contraction: &'a Contraction<'c>,
-    plan: Plan,
+/// A matrix product and its tiling.
+struct TiledMatmul<'a, 'c> {
+    matmul: &'a Matmul<'c>,
+    tiling: Tiling,
+    /// Whether the result starts from zeros that are not written.
     overwrite: bool,
 }
 
-/// Where a task finds its scratch: packed A and B, and the index of its part.
+/// The scratch of a task: packed lhs and rhs, where they are packed.
 #[derive(Clone, Copy)]
 struct Scratch<'c> {
-    a: Option<Value<'c>>,
-    b: Option<Value<'c>>,
+    lhs: Option<Value<'c>>,
+    rhs: Option<Value<'c>>,
 }
 
-impl<'c> Product<'_, 'c> {
-    fn columns(&self) -> i64 {
-        self.contraction.size(self.contraction.n)
-    }
-
-    fn inner(&self) -> i64 {
-        self.contraction.size(self.contraction.k)
-    }
-
-    /// Tiles below each other in C.
+impl<'c> TiledMatmul<'_, 'c> {
+    /// Tiles below each other in the result.
     fn row_panels(&self) -> i64 {
-        (self.contraction.rows() + self.plan.tile.rows - 1) / self.plan.tile.rows
+        (self.matmul.rows() + self.tiling.tile.rows - 1) / self.tiling.tile.rows
     }
 
-    /// Tiles side by side in C, a partial one at the edge included.
+    /// Tiles side by side in the result, a partial one at the edge included.
     fn column_panels(&self) -> i64 {
-        (self.columns() + self.plan.tile.columns - 1) / self.plan.tile.columns
+        (self.matmul.columns() + self.tiling.tile.columns - 1) / self.tiling.tile.columns
     }
 
     fn row_blocks(&self) -> i64 {
-        (self.row_panels() + self.plan.block_rows - 1) / self.plan.block_rows
+        (self.row_panels() + self.tiling.block_rows - 1) / self.tiling.block_rows
     }
 
     fn column_blocks(&self) -> i64 {
-        let whole = self.columns() / self.plan.tile.columns;
-        ((whole + self.plan.block_columns - 1) / self.plan.block_columns).max(1)
+        let whole = self.matmul.columns() / self.tiling.tile.columns;
+        ((whole + self.tiling.block_columns - 1) / self.tiling.block_columns).max(1)
     }
 
     fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
-        let batch: i64 = self
-            .contraction
-            .batch
-            .iter()
-            .map(|dim| self.contraction.size(*dim))
-            .product();
+        let batch = self.matmul.batch_size();
         if batch >= BATCH {
             self.emit_batch(builder, batch)
         } else {
@@ -294,27 +166,37 @@ impl<'c> Product<'_, 'c> {
         }
     }
 
-    fn scratch(&self, builder: &Builder<'c>, of_a: i64, of_b: i64) -> Emitted<Scratch<'c>> {
-        let Plan {
+    fn scratch(
+        &self,
+        builder: &Builder<'c>,
+        lhs_count: i64,
+        rhs_count: i64,
+    ) -> Emitted<Scratch<'c>> {
+        let Tiling {
             tile,
             block_k,
             block_rows,
-            pack_a,
-            pack_b,
+            pack_lhs,
+            pack_rhs,
             ..
-        } = self.plan;
-        let element = self.contraction.accumulator;
-        let a_dims = [of_a, block_rows, block_k, tile.rows];
-        let b_dims = match pack_b {
-            Packing::InTask => [of_a, 1, block_k, tile.columns],
-            _ => [of_b, self.column_panels(), self.inner(), tile.columns],
+        } = self.tiling;
+        let element = self.matmul.accumulator();
+        let lhs_dims = [lhs_count, block_rows, block_k, tile.rows];
+        let rhs_dims = match pack_rhs {
+            Packing::InTask => [lhs_count, 1, block_k, tile.columns],
+            _ => [
+                rhs_count,
+                self.column_panels(),
+                self.matmul.depth(),
+                tile.columns,
+            ],
         };
         Ok(Scratch {
-            a: pack_a
-                .then(|| emit::alloc(builder, &a_dims, element))
+            lhs: pack_lhs
+                .then(|| emit::alloc(builder, &lhs_dims, element))
                 .transpose()?,
-            b: (pack_b != Packing::None)
-                .then(|| emit::alloc(builder, &b_dims, element))
+            rhs: (pack_rhs != Packing::None)
+                .then(|| emit::alloc(builder, &rhs_dims, element))
                 .transpose()?,
         })
     }
@@ -324,12 +206,12 @@ impl<'c> Product<'_, 'c> {
         let tasks = self.row_blocks() * self.column_blocks();
         let scratch = self.scratch(builder, tasks, 1)?;
         emit::for_range(builder, batch, 1, |builder, number| {
-            let ivs = self.contraction.ivs_of_batch(builder, number)?;
+            let ivs = self.matmul.ivs_of_batch(builder, number)?;
             let zero = emit::index(builder, 0)?;
-            if let (Some(packed), Packing::Whole) = (scratch.b, self.plan.pack_b) {
+            if let (Some(packed), Packing::Whole) = (scratch.rhs, self.tiling.pack_rhs) {
                 let panels = emit::index(builder, self.column_panels())?;
                 emit::parallel(builder, panels, |builder, panel| {
-                    self.pack_b(builder, &ivs, packed, vec![zero, panel], panel, None)
+                    self.pack_rhs(builder, &ivs, packed, vec![zero, panel], panel, None)
                 })?;
             }
             let count = emit::index(builder, tasks)?;
@@ -347,13 +229,13 @@ impl<'c> Product<'_, 'c> {
         let scratch = self.scratch(builder, tasks, tasks)?;
         let count = emit::index(builder, tasks)?;
         emit::parallel(builder, count, |builder, task| {
-            let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share)?;
+            let (lower, upper) = piece_bounds(builder, task, batch, share)?;
             let one = emit::index(builder, 1)?;
             emit::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
-                let ivs = self.contraction.ivs_of_batch(builder, number)?;
-                if let (Some(packed), Packing::Whole) = (scratch.b, self.plan.pack_b) {
+                let ivs = self.matmul.ivs_of_batch(builder, number)?;
+                if let (Some(packed), Packing::Whole) = (scratch.rhs, self.tiling.pack_rhs) {
                     emit::for_range(builder, self.column_panels(), 1, |builder, panel| {
-                        self.pack_b(builder, &ivs, packed, vec![task, panel], panel, None)
+                        self.pack_rhs(builder, &ivs, packed, vec![task, panel], panel, None)
                     })?;
                 }
                 let blocks = self.row_blocks() * self.column_blocks();
@@ -367,7 +249,7 @@ impl<'c> Product<'_, 'c> {
         Ok(())
     }
 
-    fn pack_b(
+    fn pack_rhs(
         &self,
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
@@ -376,20 +258,20 @@ impl<'c> Product<'_, 'c> {
         panel: Value<'c>,
         range: Option<(Value<'c>, Value<'c>)>,
     ) -> Emitted<()> {
-        let tile = self.plan.tile;
+        let tile = self.tiling.tile;
         let range = match range {
             Some(range) => range,
             None => (
                 emit::index(builder, 0)?,
-                emit::index(builder, self.inner())?,
+                emit::index(builder, self.matmul.depth())?,
             ),
         };
         Panel {
-            contraction: self.contraction,
-            factor: &self.contraction.b,
-            across: Some(self.contraction.n),
+            matmul: self.matmul,
+            operand: RHS,
+            across: Some(self.matmul.n),
             width: tile.columns,
-            limit: self.columns(),
+            limit: self.matmul.columns(),
             first: emit::scale(builder, panel, tile.columns)?,
             ivs,
             target,
@@ -399,7 +281,7 @@ impl<'c> Product<'_, 'c> {
         .pack(builder, range)
     }
 
-    /// One block of C, over the whole of k.
+    /// One block of the result, over the whole of k.
     fn emit_block(
         &self,
         builder: &Builder<'c>,
@@ -411,9 +293,9 @@ impl<'c> Product<'_, 'c> {
         let column_blocks = emit::index(builder, self.column_blocks())?;
         let row_block = emit::div(builder, block, column_blocks)?;
         let column_block = emit::rem(builder, block, column_blocks)?;
-        let inner = self.inner();
-        if self.plan.block_k >= inner {
-            let bounds = (emit::index(builder, 0)?, emit::index(builder, inner)?);
+        let depth = self.matmul.depth();
+        if self.tiling.block_k >= depth {
+            let bounds = (emit::index(builder, 0)?, emit::index(builder, depth)?);
             return self.emit_range(
                 builder,
                 ivs,
@@ -423,11 +305,11 @@ impl<'c> Product<'_, 'c> {
                 bounds,
             );
         }
-        emit::for_range(builder, inner, self.plan.block_k, |builder, lower| {
-            let length = emit::index(builder, self.plan.block_k)?;
+        emit::for_range(builder, depth, self.tiling.block_k, |builder, lower| {
+            let length = emit::index(builder, self.tiling.block_k)?;
             let mut upper = emit::add(builder, lower, length)?;
-            if inner % self.plan.block_k != 0 {
-                let end = emit::index(builder, inner)?;
+            if depth % self.tiling.block_k != 0 {
+                let end = emit::index(builder, depth)?;
                 upper = arith::minsi(builder, upper, end)?;
             }
             let blocks = (row_block, column_block);
@@ -435,7 +317,7 @@ impl<'c> Product<'_, 'c> {
         })
     }
 
-    /// One block of C, over a range of k.
+    /// One block of the result, over a range of k.
     fn emit_range(
         &self,
         builder: &Builder<'c>,
@@ -445,20 +327,15 @@ impl<'c> Product<'_, 'c> {
         (row_block, column_block): (Value<'c>, Value<'c>),
         range: (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let Plan {
+        let Tiling {
             tile,
             block_rows,
             block_columns,
             ..
-        } = self.plan;
-        let (first_row, row_end) = super::linalg_to_loops::piece_bounds(
-            builder,
-            row_block,
-            self.row_panels(),
-            block_rows,
-        )?;
+        } = self.tiling;
+        let (first_row, row_end) = piece_bounds(builder, row_block, self.row_panels(), block_rows)?;
         let one = emit::index(builder, 1)?;
-        if let Some(target) = scratch.a {
+        if let Some(target) = scratch.lhs {
             emit::for_loop(
                 builder,
                 (first_row, row_end, one),
@@ -466,11 +343,11 @@ impl<'c> Product<'_, 'c> {
                 |builder, panel, _| {
                     let number = emit::sub(builder, panel, first_row)?;
                     Panel {
-                        contraction: self.contraction,
-                        factor: &self.contraction.a,
-                        across: self.contraction.m,
+                        matmul: self.matmul,
+                        operand: LHS,
+                        across: self.matmul.m,
                         width: tile.rows,
-                        limit: self.contraction.rows(),
+                        limit: self.matmul.rows(),
                         first: emit::scale(builder, panel, tile.rows)?,
                         ivs,
                         target,
@@ -484,9 +361,9 @@ impl<'c> Product<'_, 'c> {
         }
         let zero = emit::index(builder, 0)?;
         let tiles = |builder: &Builder<'c>, column_panel: Value<'c>, tile: Tile| {
-            if let (Some(packed), Packing::InTask) = (scratch.b, self.plan.pack_b) {
+            if let (Some(packed), Packing::InTask) = (scratch.rhs, self.tiling.pack_rhs) {
                 let place = vec![slots.0, zero];
-                self.pack_b(builder, ivs, packed, place, column_panel, Some(range))?;
+                self.pack_rhs(builder, ivs, packed, place, column_panel, Some(range))?;
             }
             emit::for_loop(
                 builder,
@@ -500,16 +377,15 @@ impl<'c> Product<'_, 'c> {
             )?;
             Ok(())
         };
-        let whole = self.columns() / tile.columns;
+        let whole = self.matmul.columns() / tile.columns;
         if whole > 0 {
-            let (lower, upper) =
-                super::linalg_to_loops::piece_bounds(builder, column_block, whole, block_columns)?;
+            let (lower, upper) = piece_bounds(builder, column_block, whole, block_columns)?;
             emit::for_loop(builder, (lower, upper, one), &[], |builder, panel, _| {
                 tiles(builder, panel, tile)?;
                 Ok(Vec::new())
             })?;
         }
-        let rest = self.columns() % tile.columns;
+        let rest = self.matmul.columns() % tile.columns;
         if rest == 0 {
             return Ok(());
         }
@@ -533,7 +409,7 @@ impl<'c> Product<'_, 'c> {
 
     #[expect(
         clippy::too_many_arguments,
-        reason = "the place of a tile is all of these"
+        reason = "all of these make the position of a tile"
     )]
     fn emit_tile(
         &self,
@@ -547,17 +423,17 @@ impl<'c> Product<'_, 'c> {
     ) -> Emitted<()> {
         let number = emit::sub(builder, row_panel, first_panel)?;
         let kernel = MicroKernel {
-            contraction: self.contraction,
+            matmul: self.matmul,
             tile,
             ivs,
             row: emit::scale(builder, row_panel, tile.rows)?,
-            column: emit::scale(builder, column_panel, self.plan.tile.columns)?,
-            a: scratch.a.map_or(Source::Direct, |memref| Source::Packed {
+            column: emit::scale(builder, column_panel, self.tiling.tile.columns)?,
+            lhs: scratch.lhs.map_or(Source::Direct, |memref| Source::Packed {
                 memref,
                 panel: vec![slots.0, number],
                 first_k: Some(range.0),
             }),
-            b: match (scratch.b, self.plan.pack_b) {
+            rhs: match (scratch.rhs, self.tiling.pack_rhs) {
                 (Some(memref), Packing::Whole) => Source::Packed {
                     memref,
                     panel: vec![slots.1, column_panel],
@@ -572,13 +448,13 @@ impl<'c> Product<'_, 'c> {
             },
         };
         let sums = kernel.accumulate(builder, range)?;
-        if !self.overwrite || self.plan.block_k >= self.inner() {
+        if !self.overwrite || self.tiling.block_k >= self.matmul.depth() {
             return kernel.write_back(builder, &sums, self.overwrite);
         }
-        // What C holds counts from the second range of k on.
+        // From the second range of k on, the sums are added to the result.
         let one = emit::index(builder, 1)?;
         let is_first = arith::cmpi(builder, CmpIPredicate::Slt, range.0, one)?;
-        super::packing::if_else(
+        packing::if_else(
             builder,
             is_first,
             |builder| kernel.write_back(builder, &sums, true),

@@ -1,20 +1,23 @@
-//! The innermost part of a matrix product: a tile of C in vector registers.
+//! The innermost part of a contraction: a tile of the result in vector registers.
 //!
 //! A tile is `rows` by `vectors` vectors. For each k the kernel loads one row
-//! of B into `vectors` registers, broadcasts one element of A after the other,
+//! of rhs into `vectors` registers, broadcasts one element of lhs after the other,
 //! and multiplies and adds. Each accumulator is a value of its own that the loop
 //! over k carries, so that LLVM keeps it in a register.
 
+use super::matmul::Matmul;
 use crate::loops::{
-    contraction::{Contraction, Factor},
+    contraction::{LHS, RESULT, RHS},
     emit::{self, Emitted},
-    loop_nest::Access,
 };
-use halo_ir::ops::{
-    arith::{self, CmpIPredicate},
-    memref, scf, vector,
+use halo_ir::{
+    Builder, FloatKind, Type, Value, element_type, float_kind, is_float,
+    ops::{
+        arith::{self, CmpIPredicate},
+        memref, scf, vector,
+    },
+    vector_type,
 };
-use halo_ir::{Builder, FloatKind, Type, Value, element_type, float_kind, is_float, vector_type};
 use melior::ir::ValueLike;
 
 /// The shape of a tile.
@@ -23,13 +26,13 @@ pub struct Tile {
     pub rows: i64,
     pub vectors: i64,
     pub lanes: i64,
-    /// The columns that count, which at the edge of C are fewer than the tile
-    /// has.
+    /// The columns that are stored, which at the edge of the result are fewer
+    /// than the tile has.
     pub columns: i64,
 }
 
 impl Tile {
-    /// The mask of a vector that sticks out at the edge of C.
+    /// The mask of a vector that sticks out at the edge of the result.
     fn mask<'c>(&self, builder: &Builder<'c>, vector: i64) -> Emitted<Option<Value<'c>>> {
         let left = self.columns - vector * self.lanes;
         if left >= self.lanes {
@@ -48,21 +51,6 @@ pub fn constant_mask<'c>(builder: &Builder<'c>, count: i64, lanes: i64) -> Emitt
 /// A vector of zeros.
 pub fn zero_vector<'c>(builder: &Builder<'c>, element: Type<'c>, lanes: i64) -> Emitted<Value<'c>> {
     arith::constant(builder, vector_type(&[lanes], element), 0)
-}
-
-/// A value or vector of A or B in the type of the sums.
-pub fn convert<'c>(
-    builder: &Builder<'c>,
-    factor: &Factor<'c>,
-    value: Value<'c>,
-    accumulator: Type<'c>,
-    lanes: Option<i64>,
-) -> Emitted<Value<'c>> {
-    let Some(extension) = factor.conversion else {
-        return Ok(value);
-    };
-    let r#type = lanes.map_or(accumulator, |lanes| vector_type(&[lanes], accumulator));
-    extension.build(builder, value, r#type)
 }
 
 /// `vector.load`, masked where the vector sticks out.
@@ -96,7 +84,7 @@ pub fn store_vector<'c>(
     }
 }
 
-/// Where the kernel finds A and B.
+/// Where the kernel finds lhs and rhs.
 pub enum Source<'c> {
     /// Packed: `[panel.., k, lane]`, with the panel's indices and the k at
     /// which the packed range begins.
@@ -111,15 +99,15 @@ pub enum Source<'c> {
 
 /// One tile.
 pub struct MicroKernel<'a, 'c> {
-    pub contraction: &'a Contraction<'c>,
+    pub matmul: &'a Matmul<'c>,
     pub tile: Tile,
     /// The loop indices of the nest; those of the batch are read.
     pub ivs: &'a [Value<'c>],
     /// The row and the column of the tile.
     pub row: Value<'c>,
     pub column: Value<'c>,
-    pub a: Source<'c>,
-    pub b: Source<'c>,
+    pub lhs: Source<'c>,
+    pub rhs: Source<'c>,
 }
 
 impl<'c> MicroKernel<'_, 'c> {
@@ -135,27 +123,27 @@ impl<'c> MicroKernel<'_, 'c> {
             lanes,
             ..
         } = self.tile;
-        let zero = zero_vector(builder, self.contraction.accumulator, lanes)?;
+        let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
         let initial = vec![zero; (rows * vectors) as usize];
-        let rows_of_a = self.rows_of_a(builder)?;
+        let lhs_rows = self.lhs_rows(builder)?;
         let step = emit::index(builder, 1)?;
         emit::for_loop(
             builder,
             (lower, upper, step),
             &initial,
             |builder, k, carried| {
-                let mut of_b = Vec::new();
+                let mut rhs_row = Vec::new();
                 for vector in 0..vectors {
-                    of_b.push(self.load_b(builder, k, vector)?);
+                    rhs_row.push(self.load_rhs(builder, k, vector)?);
                 }
                 let mut next = Vec::new();
-                for (number, row) in rows_of_a.iter().enumerate() {
-                    let element = self.load_a(builder, k, number as i64, *row)?;
-                    let r#type = vector_type(&[lanes], self.contraction.accumulator);
+                for (number, row) in lhs_rows.iter().enumerate() {
+                    let element = self.load_lhs(builder, k, number as i64, *row)?;
+                    let r#type = vector_type(&[lanes], self.matmul.accumulator());
                     let spread = vector::broadcast(builder, element, r#type)?;
-                    for (vector, of_b) in of_b.iter().enumerate() {
+                    for (vector, rhs) in rhs_row.iter().enumerate() {
                         let sum = carried[number * vectors as usize + vector];
-                        next.push(multiply_add(builder, spread, *of_b, sum)?);
+                        next.push(multiply_add(builder, spread, *rhs, sum)?);
                     }
                 }
                 Ok(next)
@@ -163,22 +151,22 @@ impl<'c> MicroKernel<'_, 'c> {
         )
     }
 
-    /// The row of A for each row of the tile. At the lower edge the last row
-    /// stands in for those that are not there; what comes of it is not stored.
-    fn rows_of_a(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
+    /// The row of lhs for each row of the tile. At the lower edge the last row
+    /// stands in for those that are not there; its sums are not stored.
+    fn lhs_rows(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
         (0..self.tile.rows)
-            .map(|number| row_of(builder, self.contraction, self.row, number, self.tile.rows))
+            .map(|number| row_of(builder, self.matmul, self.row, number, self.tile.rows))
             .collect()
     }
 
-    fn load_a(
+    fn load_lhs(
         &self,
         builder: &Builder<'c>,
         k: Value<'c>,
         number: i64,
         row: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        match &self.a {
+        match &self.lhs {
             Source::Packed {
                 memref,
                 panel,
@@ -191,21 +179,19 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             Source::Direct => {
                 let mut ivs = self.ivs.to_vec();
-                ivs[self.contraction.k] = k;
-                if let Some(m) = self.contraction.m {
+                ivs[self.matmul.k] = k;
+                if let Some(m) = self.matmul.m {
                     ivs[m] = row;
                 }
-                let factor = &self.contraction.a;
-                let value = factor.access.load(builder, &ivs)?;
-                convert(builder, factor, value, self.contraction.accumulator, None)
+                self.matmul.load(builder, LHS, &ivs)
             }
         }
     }
 
-    fn load_b(&self, builder: &Builder<'c>, k: Value<'c>, vector: i64) -> Emitted<Value<'c>> {
+    fn load_rhs(&self, builder: &Builder<'c>, k: Value<'c>, vector: i64) -> Emitted<Value<'c>> {
         let lanes = self.tile.lanes;
         let offset = emit::index(builder, vector * lanes)?;
-        match &self.b {
+        match &self.rhs {
             Source::Packed {
                 memref,
                 panel,
@@ -218,26 +204,22 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             Source::Direct => {
                 let mut ivs = self.ivs.to_vec();
-                ivs[self.contraction.k] = k;
-                ivs[self.contraction.n] = emit::add(builder, self.column, offset)?;
-                let factor = &self.contraction.b;
-                let indices = factor.access.indices_at(builder, &ivs)?;
+                ivs[self.matmul.k] = k;
+                ivs[self.matmul.n] = emit::add(builder, self.column, offset)?;
                 let mask = self.tile.mask(builder, vector)?;
-                let value = load_vector(builder, factor.access.value, &indices, lanes, mask)?;
-                let accumulator = self.contraction.accumulator;
-                convert(builder, factor, value, accumulator, Some(lanes))
+                self.matmul.load_vector(builder, RHS, &ivs, lanes, mask)
             }
         }
     }
 
-    /// Adds the accumulators to C, or stores them where `overwrite` says so.
+    /// Adds the accumulators to the result, or with `overwrite` stores them.
     pub fn write_back(
         &self,
         builder: &Builder<'c>,
         accumulators: &[Value<'c>],
         overwrite: bool,
     ) -> Emitted<()> {
-        let rows = self.contraction.rows();
+        let rows = self.matmul.rows();
         for number in 0..self.tile.rows {
             let offset = emit::index(builder, number)?;
             let row = emit::add(builder, self.row, offset)?;
@@ -264,34 +246,36 @@ impl<'c> MicroKernel<'_, 'c> {
         values: &[Value<'c>],
         overwrite: bool,
     ) -> Emitted<()> {
-        let c: &Access<'c> = &self.contraction.c;
+        let result = self.matmul.access(RESULT);
+        let memref = result.view(builder)?;
+        let is_promoted = self.matmul.contraction.is_promoted();
         let mut ivs = self.ivs.to_vec();
-        if let Some(m) = self.contraction.m {
+        if let Some(m) = self.matmul.m {
             ivs[m] = row;
         }
         for (number, value) in values.iter().enumerate() {
             let number = number as i64;
             let offset = emit::index(builder, number * self.tile.lanes)?;
-            ivs[self.contraction.n] = emit::add(builder, self.column, offset)?;
-            let indices = c.indices_at(builder, &ivs)?;
+            ivs[self.matmul.n] = emit::add(builder, self.column, offset)?;
+            let indices = result.indices_at(builder, &ivs)?;
             let mask = self.tile.mask(builder, number)?;
-            let mut result = *value;
-            let wide = result.r#type();
+            let mut sum = *value;
+            let wide = sum.r#type();
             if !overwrite {
-                let mut present = load_vector(builder, c.value, &indices, self.tile.lanes, mask)?;
-                if self.contraction.is_promoted() {
+                let mut present = load_vector(builder, memref, &indices, self.tile.lanes, mask)?;
+                if is_promoted {
                     present = arith::extf(builder, present, wide)?;
                 }
-                result = match is_float(self.contraction.accumulator) {
-                    true => arith::addf(builder, present, result)?,
-                    false => arith::addi(builder, present, result)?,
+                sum = match is_float(self.matmul.accumulator()) {
+                    true => arith::addf(builder, present, sum)?,
+                    false => arith::addi(builder, present, sum)?,
                 };
             }
-            if self.contraction.is_promoted() {
-                let narrow = vector_type(&[self.tile.lanes], element_type(c.value.r#type()));
-                result = arith::truncf(builder, result, narrow)?;
+            if is_promoted {
+                let narrow = vector_type(&[self.tile.lanes], element_type(memref.r#type()));
+                sum = arith::truncf(builder, sum, narrow)?;
             }
-            store_vector(builder, result, c.value, &indices, mask)?;
+            store_vector(builder, sum, memref, &indices, mask)?;
         }
         Ok(())
     }
@@ -305,20 +289,20 @@ fn relative<'c>(
     first.map_or(Ok(k), |first| emit::sub(builder, k, first))
 }
 
-/// The row of a tile's row, kept within C where the tile may stick out.
+/// The row of a tile's row, kept within the result where the tile may stick out.
 pub fn row_of<'c>(
     builder: &Builder<'c>,
-    contraction: &Contraction<'c>,
+    matmul: &Matmul<'c>,
     first: Value<'c>,
     number: i64,
     tile_rows: i64,
 ) -> Emitted<Value<'c>> {
     let offset = emit::index(builder, number)?;
     let row = emit::add(builder, first, offset)?;
-    if contraction.rows() % tile_rows == 0 || number == 0 {
+    if matmul.rows() % tile_rows == 0 || number == 0 {
         return Ok(row);
     }
-    let last = emit::index(builder, contraction.rows() - 1)?;
+    let last = emit::index(builder, matmul.rows() - 1)?;
     arith::minsi(builder, row, last)
 }
 

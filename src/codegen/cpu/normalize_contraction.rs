@@ -1,11 +1,11 @@
-//! Matrix products brought to the form that the kernels take.
+//! Contractions in the form that the kernels for processors take.
 //!
-//! Two things keep a product from that form. Fusion may have put the
-//! computation of a factor into the product, where it would run once for each
-//! of the many times that the kernel reads an element. And a factor may have its
-//! rows, columns or summed dimensions in an order in which they do not lie side
-//! by side, so that they are not one dimension. Either way the factor is
-//! computed into a buffer of its own first, in the order that fits:
+//! Two things keep a contraction from that form. Fusion may have put the
+//! computation of an operand into the contraction, where it would run once for
+//! each of the many times that the kernel reads an element. And an operand may
+//! have its rows, columns or summed dimensions in an order in which they do not
+//! lie side by side, so that they are not one dimension. Either way the operand
+//! is computed into a buffer of its own first, in the order that fits:
 //!
 //! ```mlir
 //! linalg.generic (m, n, k) ins(%a, %s, %b) outs(%c) {
@@ -24,81 +24,81 @@
 //! ```
 
 use crate::loops::{
+    access::{Access, Expr},
+    contraction::{Body, Group, Groups, Multiplicand},
     emit::{self, Emitted},
-    loop_nest::{Access, Expr, Extent, LoopNest, index_dimension},
+    loop_nest::{Extent, LoopNest, index_dimension},
 };
 use halo_ir::{
-    Builder, Operation, Value, ValueMap, arguments_of, block_argument, clone_operation,
-    defining_operation, element_type, has_identity_layout, mapped, name_of, operands_of,
-    operations_of,
-    ops::{Op, arith},
-    results_of, terminator_of, value_key,
+    Builder, Operation, ValueMap, arguments_of, block_argument, clone_operation,
+    defining_operation, element_type, has_identity_layout, mapped, operands_of, operations_of,
+    results_of, value_key,
 };
 use melior::ir::ValueLike;
 use std::collections::HashSet;
 
-/// A factor that is computed in the product must be read this many times for a
-/// buffer of its own to pay.
+/// A buffer of its own pays for a computed operand that is read this many times.
 const REUSE: i64 = 8;
 
-/// One of the two factors of a product.
-struct Factor<'c> {
-    /// What is multiplied, before its conversion to the type of the sums.
-    value: Value<'c>,
-    conversion: Option<Operation<'c>>,
+/// An operand of the multiplication, with its computation in the body.
+struct ComputedOperand<'c> {
+    multiplicand: Multiplicand<'c>,
     /// The ops of the body that compute it.
     operations: Vec<Operation<'c>>,
-    /// The operands that it is computed from.
+    /// The operands of the nest that it is computed from.
     accesses: Vec<usize>,
-    /// The operand that it is, if nothing is computed.
+    /// The operand of the nest that it is, if nothing is computed.
     operand: Option<usize>,
     dims: HashSet<usize>,
 }
 
-/// A product as its parts.
-struct Parts<'c> {
+/// A contraction whose operands may be computed in its body.
+struct FusedContraction<'c> {
     nest: LoopNest<'c>,
-    sum: Operation<'c>,
-    product: Operation<'c>,
-    factors: [Factor<'c>; 2],
+    body: Body<'c>,
+    operands: [ComputedOperand<'c>; 2],
 }
 
-/// The roles of the dimensions, each in the order in which a buffer has them.
+/// The loops of each group, in the order in which a buffer has them. The result
+/// is contiguous along a loop of m or of n.
 struct Roles {
-    batch: Vec<usize>,
-    /// What one factor shares with C alone.
-    own: [Vec<usize>; 2],
-    inner: Vec<usize>,
-    /// The factor that has the dimension along which C is contiguous.
-    column_factor: usize,
+    dims: Groups<Vec<usize>>,
+    /// The operand that shares with the result the loop along which it is
+    /// contiguous.
+    column_operand: usize,
 }
 
-/// The product in the form that the kernels take: the op itself, or one made in
-/// its place, or the op itself where it is no product.
+impl Roles {
+    /// The loops that one operand shares with the result alone.
+    fn own(&self, number: usize) -> &[usize] {
+        &self.dims[[Group::M, Group::N][number]]
+    }
+}
+
+/// The contraction in the form that the kernels take: the op itself, or an op in
+/// its place. An op that is no contraction stays as it is.
 pub fn normalize_contraction<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     least_work: i64,
 ) -> Emitted<Operation<'c>> {
-    let Some(parts) = Parts::of(builder, operation)? else {
+    let Some(fused) = FusedContraction::of(operation) else {
         return Ok(operation);
     };
-    let Some(roles) = parts.roles() else {
+    let Some(roles) = fused.roles() else {
         return Ok(operation);
     };
-    let work = (0..parts.nest.dims.len())
-        .map(|dim| parts.size(dim))
+    let work = (0..fused.nest.dims.len())
+        .map(|dim| fused.size(dim))
         .fold(1_i64, i64::saturating_mul);
-    let layouts = [0, 1].map(|number| parts.layout(&roles, number));
-    let is_needed = [0, 1].map(|number| !parts.fits(&roles, number));
+    let layouts = [0, 1].map(|number| layout(&roles, number));
+    let is_needed = [0, 1].map(|number| !fused.fits(&roles, number));
     if work < least_work || is_needed == [false, false] {
         return Ok(operation);
     }
     for number in [0, 1] {
-        let reuse: i64 = roles.own[1 - number]
-            .iter()
-            .map(|dim| parts.size(*dim))
-            .product();
+        let others = roles.own(1 - number).iter();
+        let reuse: i64 = others.map(|dim| fused.size(*dim)).product();
         if is_needed[number] && reuse < REUSE {
             return Ok(operation);
         }
@@ -106,53 +106,36 @@ pub fn normalize_contraction<'c>(
     let mut operands = Vec::new();
     for number in [0, 1] {
         let access = if is_needed[number] {
-            parts.compute(builder, number, &layouts[number])?
+            fused.compute(builder, number, &layouts[number])?
         } else {
-            let operand = parts.factors[number].operand.unwrap_or_default();
-            parts.nest.accesses[operand].clone()
+            let operand = fused.operands[number].operand.unwrap_or_default();
+            fused.nest.accesses[operand].clone()
         };
         operands.push(access);
     }
-    operands.push(parts.nest.accesses[parts.nest.input_count].clone());
-    let made = parts.rebuild(builder, &operands)?;
+    operands.push(fused.nest.accesses[fused.nest.input_count].clone());
+    let made = fused.rebuild(builder, &operands)?;
     builder.erase(operation)?;
     Ok(made)
 }
 
-impl<'c> Parts<'c> {
-    fn of(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Self>> {
-        let Some(mut nest) = LoopNest::of(builder, operation)? else {
-            return Ok(None);
-        };
+impl<'c> FusedContraction<'c> {
+    fn of(operation: Operation<'c>) -> Option<Self> {
+        let mut nest = LoopNest::of(operation)?;
         nest.drop_unit_dims();
-        Ok(Self::read(nest))
-    }
-
-    fn read(nest: LoopNest<'c>) -> Option<Self> {
         if nest.outputs().len() != 1 || nest.is_empty() {
             return None;
         }
-        let out = *arguments_of(nest.body).last()?;
-        let yielded = operands_of(terminator_of(nest.body)?);
-        let (sum, _) = defining_operation(*yielded.first()?)?;
-        let product = match (name_of(sum), &operands_of(sum)[..]) {
-            (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *x == out => *y,
-            (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *y == out => *x,
-            _ => return None,
-        };
-        let (product, _) = defining_operation(product)?;
-        if !matches!(name_of(product), arith::MulFOp::NAME | arith::MulIOp::NAME) {
-            return None;
-        }
-        let [x, y] = operands_of(product)[..] else {
-            return None;
-        };
-        let factors = [Factor::of(&nest, x)?, Factor::of(&nest, y)?];
+        let body = Body::of(nest.body)?;
+        let [x, y] = body.multiplicands;
+        let operands = [
+            ComputedOperand::of(&nest, x)?,
+            ComputedOperand::of(&nest, y)?,
+        ];
         Some(Self {
             nest,
-            sum,
-            product,
-            factors,
+            body,
+            operands,
         })
     }
 
@@ -160,123 +143,97 @@ impl<'c> Parts<'c> {
         self.nest.dims[dim].extent.estimate()
     }
 
-    /// The roles of the dimensions, where they are those of a matrix product
-    /// whose result has its rows and its columns side by side.
+    /// The roles of the loops, where the rows and the columns of the result lie
+    /// side by side.
     fn roles(&self) -> Option<Roles> {
-        let c = &self.nest.outputs()[0];
-        let c_dims: Vec<usize> = plain_dims(c)?;
-        let (mut batch, mut own, mut inner) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
-        for dim in c_dims.iter().copied() {
-            match self
-                .factors
-                .each_ref()
-                .map(|factor| factor.dims.contains(&dim))
-            {
-                [true, true] => batch.push(dim),
-                [true, false] => own[0].push(dim),
-                [false, true] => own[1].push(dim),
-                [false, false] => return None,
-            }
-        }
-        for dim in 0..self.nest.dims.len() {
-            if !matches!(self.nest.dims[dim].extent, Extent::Fixed(_)) {
-                return None;
-            }
-            if c_dims.contains(&dim) {
-                continue;
-            }
-            let shared = self.factors.iter().all(|factor| factor.dims.contains(&dim));
-            if !shared || !self.nest.dims[dim].reduction {
-                return None;
-            }
-            inner.push(dim);
-        }
-        let last = c_dims.last()?;
-        let column_factor = own.iter().position(|dims| dims.contains(last))?;
-        if inner.is_empty() || !own.iter().all(|dims| is_run(c, dims)) {
+        let result = &self.nest.outputs()[0];
+        let result_dims: Vec<usize> = plain_dims(result)?;
+        let summed = (0..self.nest.dims.len()).filter(|dim| !result_dims.contains(dim));
+        let [x, y] = &self.operands;
+        let mut dims = Groups::infer(result_dims.iter().copied().chain(summed), |dim| {
+            let mentions = |operand: &ComputedOperand| operand.dims.contains(&dim);
+            [mentions(x), mentions(y), result_dims.contains(&dim)]
+        })?;
+        let is_fixed = |dim: &usize| matches!(self.nest.dims[*dim].extent, Extent::Fixed(_));
+        if !(0..self.nest.dims.len()).all(|dim| is_fixed(&dim))
+            || !dims.k.iter().all(|dim| self.nest.dims[*dim].reduction)
+        {
             return None;
         }
-        // The order of the summed dimensions is free: that of a factor that
-        // stays as it is, if there is one.
-        let order = [column_factor, 1 - column_factor]
+        let last = result_dims.last()?;
+        let own = [&dims.m, &dims.n];
+        let column_operand = own.iter().position(|dims| dims.contains(last))?;
+        if dims.k.is_empty() || !own.iter().all(|dims| is_run(result, dims)) {
+            return None;
+        }
+        // The order of the summed loops is free: that of an operand that stays as
+        // it is, if there is one.
+        let order = [column_operand, 1 - column_operand]
             .into_iter()
-            .filter_map(|number| self.factors[number].operand)
+            .filter_map(|number| self.operands[number].operand)
             .find_map(|operand| {
                 let access = &self.nest.accesses[operand];
                 let order: Vec<usize> = plain_dims(access)?
                     .into_iter()
-                    .filter(|dim| inner.contains(dim))
+                    .filter(|dim| dims.k.contains(dim))
                     .collect();
                 is_run(access, &order).then_some(order)
             });
+        if let Some(order) = order {
+            dims.k = order;
+        }
         Some(Roles {
-            batch,
-            own,
-            inner: order.unwrap_or(inner),
-            column_factor,
+            dims,
+            column_operand,
         })
     }
 
-    /// Whether a factor can be used as it is.
+    /// Whether an operand can be used as it is.
     fn fits(&self, roles: &Roles, number: usize) -> bool {
-        self.factors[number].operand.is_some_and(|operand| {
+        self.operands[number].operand.is_some_and(|operand| {
             let access = &self.nest.accesses[operand];
             plain_dims(access).is_some()
-                && is_run(access, &roles.own[number])
-                && is_run(access, &roles.inner)
+                && is_run(access, roles.own(number))
+                && is_run(access, &roles.dims.k)
         })
     }
 
-    /// The dimensions of the buffer that a factor is computed into.
-    fn layout(&self, roles: &Roles, number: usize) -> Vec<usize> {
-        let (own, inner) = (&roles.own[number], &roles.inner);
-        let (first, last) = if number == roles.column_factor {
-            (inner, own)
-        } else {
-            (own, inner)
-        };
-        [&roles.batch[..], first, last].concat()
-    }
-
-    /// Computes a factor into a buffer with the given dimensions.
+    /// Computes an operand into a buffer with the given dimensions.
     fn compute(
         &self,
         builder: &Builder<'c>,
         number: usize,
         layout: &[usize],
     ) -> Emitted<Access<'c>> {
-        let factor = &self.factors[number];
+        let operand = &self.operands[number];
         let sizes: Vec<i64> = layout.iter().map(|dim| self.size(*dim)).collect();
-        let buffer = emit::alloc(builder, &sizes, factor.value.r#type())?;
+        let buffer = emit::alloc(builder, &sizes, operand.multiplicand.value.r#type())?;
         let place = |dim: usize| {
             let position = layout.iter().position(|own| *own == dim);
             Expr::Dim(position.unwrap_or_default())
         };
-        let mut operands: Vec<Access<'c>> = factor
+        let mut accesses: Vec<Access<'c>> = operand
             .accesses
             .iter()
-            .map(|operand| self.nest.accesses[*operand].clone())
+            .map(|number| self.nest.accesses[*number].clone())
             .collect();
-        for index in operands.iter_mut().flat_map(|access| &mut access.indices) {
+        for index in accesses.iter_mut().flat_map(|access| &mut access.indices) {
             index.rename(&place);
         }
-        operands.push(Access {
-            value: buffer,
-            indices: (0..layout.len()).map(Expr::Dim).collect(),
-            scalar: false,
-        });
+        let target = (0..layout.len()).map(Expr::Dim).collect();
+        accesses.push(Access::of_memref(buffer, target));
         emit::generic(
             builder,
-            &operands,
+            &accesses,
             1,
             &vec![false; layout.len()],
             |builder, values| {
                 let mut map = ValueMap::new();
                 let arguments = arguments_of(self.nest.body);
-                for (operand, value) in factor.accesses.iter().zip(values) {
-                    map.insert(value_key(arguments[*operand]), *value);
+                for (number, value) in operand.accesses.iter().zip(values) {
+                    map.insert(value_key(arguments[*number]), *value);
                 }
-                for operation in &factor.operations {
+                for operation in &operand.operations {
                     if let Some(dim) = index_dimension(*operation) {
                         let index = match self.nest.origin[dim] {
                             Expr::Dim(dim) => {
@@ -292,70 +249,68 @@ impl<'c> Parts<'c> {
                         clone_operation(builder, *operation, &mut map);
                     }
                 }
-                Ok(vec![mapped(&map, factor.value)])
+                Ok(vec![mapped(&map, operand.multiplicand.value)])
             },
         )?;
-        Ok(Access {
-            value: buffer,
-            indices: layout.iter().copied().map(Expr::Dim).collect(),
-            scalar: false,
-        })
+        let indices = layout.iter().copied().map(Expr::Dim).collect();
+        Ok(Access::of_memref(buffer, indices))
     }
 
-    /// The plain product of two factors.
+    /// The contraction of two operands that are not computed in it.
     fn rebuild(&self, builder: &Builder<'c>, operands: &[Access<'c>]) -> Emitted<Operation<'c>> {
         let reductions: Vec<bool> = self.nest.dims.iter().map(|dim| dim.reduction).collect();
         emit::generic(builder, operands, 1, &reductions, |builder, values| {
             let mut map = ValueMap::new();
-            for (factor, value) in self.factors.iter().zip(values) {
-                map.insert(value_key(factor.value), *value);
-                if let Some(conversion) = factor.conversion {
+            for (multiplicand, value) in self.body.multiplicands.iter().zip(values) {
+                map.insert(value_key(multiplicand.value), *value);
+                if let Some((_, conversion)) = multiplicand.conversion {
                     clone_operation(builder, conversion, &mut map);
                 }
             }
             if let Some(out) = arguments_of(self.nest.body).last() {
                 map.insert(value_key(*out), values[2]);
             }
-            clone_operation(builder, self.product, &mut map);
-            let sum = clone_operation(builder, self.sum, &mut map);
+            clone_operation(builder, self.body.multiply, &mut map);
+            let sum = clone_operation(builder, self.body.add, &mut map);
             Ok(results_of(sum))
         })
     }
 }
 
-impl<'c> Factor<'c> {
-    fn of(nest: &LoopNest<'c>, value: Value<'c>) -> Option<Self> {
-        let mut factor = Self {
-            value,
-            conversion: None,
+/// The dimensions of the buffer that an operand is computed into.
+fn layout(roles: &Roles, number: usize) -> Vec<usize> {
+    let (own, summed) = (roles.own(number), &roles.dims.k[..]);
+    let (first, last) = if number == roles.column_operand {
+        (summed, own)
+    } else {
+        (own, summed)
+    };
+    [&roles.dims.batch[..], first, last].concat()
+}
+
+impl<'c> ComputedOperand<'c> {
+    fn of(nest: &LoopNest<'c>, multiplicand: Multiplicand<'c>) -> Option<Self> {
+        let mut computed = Self {
+            multiplicand,
             operations: Vec::new(),
             accesses: Vec::new(),
             operand: None,
             dims: HashSet::new(),
         };
-        if let Some((operation, _)) = defining_operation(value)
-            && matches!(
-                name_of(operation),
-                arith::ExtFOp::NAME | arith::ExtSIOp::NAME | arith::ExtUIOp::NAME
-            )
-        {
-            factor.value = operands_of(operation)[0];
-            factor.conversion = Some(operation);
-        }
         let inside: HashSet<usize> = operations_of(nest.body)
             .into_iter()
             .map(halo_ir::operation_key)
             .collect();
         let mut needed = HashSet::new();
-        let mut pending = vec![factor.value];
+        let mut pending = vec![multiplicand.value];
         while let Some(value) = pending.pop() {
             if let Some((block, number)) = block_argument(value) {
                 if block == nest.body {
                     if number >= nest.input_count {
                         return None;
                     }
-                    if !factor.accesses.contains(&number) {
-                        factor.accesses.push(number);
+                    if !computed.accesses.contains(&number) {
+                        computed.accesses.push(number);
                     }
                 }
                 continue;
@@ -368,7 +323,7 @@ impl<'c> Factor<'c> {
             if let Some(dim) = index_dimension(operation) {
                 match nest.origin.get(dim)? {
                     Expr::Dim(dim) => {
-                        factor.dims.insert(*dim);
+                        computed.dims.insert(*dim);
                     }
                     Expr::Constant(_) => {}
                     Expr::Binary(..) => return None,
@@ -383,22 +338,21 @@ impl<'c> Factor<'c> {
                 return None;
             }
         }
-        factor.operations = operations_of(nest.body)
+        computed.operations = operations_of(nest.body)
             .into_iter()
             .filter(|operation| needed.contains(&halo_ir::operation_key(*operation)))
             .collect();
-        for access in &factor.accesses {
+        for access in &computed.accesses {
             let access = &nest.accesses[*access];
-            factor.dims.extend(
-                (0..nest.dims.len())
-                    .filter(|dim| access.indices.iter().any(|index| index.mentions(*dim))),
-            );
+            computed
+                .dims
+                .extend((0..nest.dims.len()).filter(|dim| access.mentions(*dim)));
         }
-        if let (true, [operand]) = (factor.operations.is_empty(), &factor.accesses[..]) {
-            factor.operand = (!nest.accesses[*operand].scalar).then_some(*operand);
+        if let (true, [operand]) = (computed.operations.is_empty(), &computed.accesses[..]) {
+            computed.operand = (!nest.accesses[*operand].scalar).then_some(*operand);
         }
-        let element = element_type(factor.value.r#type());
-        (halo_ir::bits_of(element)? >= 8).then_some(factor)
+        let element = element_type(multiplicand.value.r#type());
+        (halo_ir::bits_of(element)? >= 8).then_some(computed)
     }
 }
 

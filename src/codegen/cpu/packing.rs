@@ -1,20 +1,13 @@
-//! Copies of the factors of a matrix product in the order in which the
-//! micro-kernel reads them.
+//! Copies of lhs and rhs in the order in which the micro-kernel reads them.
 //!
-//! A panel holds, for each k, the elements of one tile's rows (of A) or columns
-//! (of B). The kernel then reads both from the first byte to the last, whatever
-//! the layout of the factors was, and converted to the type of the sums. At the
-//! edge of a factor the last row or column is repeated: what the kernel makes of
-//! it is never stored.
+//! A panel holds, for each k, the elements of one tile's rows (of lhs) or columns
+//! (of rhs). The kernel then reads both from the first byte to the last, whatever
+//! the layout of the operands was, and converted to the type of the sums. At the
+//! edge of an operand the last row or column is repeated: its sums are never
+//! stored.
 
-use super::{
-    micro_kernel::{convert, load_vector, store_vector},
-    transpose::interleave,
-};
-use crate::loops::{
-    contraction::{Contraction, Factor},
-    emit::{self, Emitted},
-};
+use super::{matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
+use crate::loops::emit::{self, Emitted};
 use halo_ir::{
     Builder, Value,
     ops::{
@@ -26,12 +19,12 @@ use melior::ir::ValueLike;
 
 /// One panel to be packed.
 pub struct Panel<'a, 'c> {
-    pub contraction: &'a Contraction<'c>,
-    pub factor: &'a Factor<'c>,
-    /// The dimension across the panel, `m` for A and `n` for B.
+    pub matmul: &'a Matmul<'c>,
+    /// The operand that is packed: lhs or rhs.
+    pub operand: usize,
+    /// The loop across the panel, `m` for lhs and `n` for rhs.
     pub across: Option<usize>,
-    /// How many elements the panel has across, and how many of the factor there
-    /// are in all.
+    /// The number of elements across the panel, and across the whole operand.
     pub width: i64,
     pub limit: i64,
     /// The first of them.
@@ -52,23 +45,22 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let access = &self.factor.access;
-        let unit = |dim: usize| {
-            access.stride(dim) == 1
-                && access.indices.last() == Some(&crate::loops::loop_nest::Expr::Dim(dim))
-        };
+        let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
         let step = self.width.min(self.lanes);
-        if self.across.is_some_and(unit) && self.width % step == 0 && self.limit >= self.width {
+        if self.across.is_some_and(is_contiguous)
+            && self.width % step == 0
+            && self.limit >= self.width
+        {
             return self.pack_rows(builder, (lower, upper), step);
         }
         let square = self.lanes.min(self.width);
-        if unit(self.contraction.k) && square.count_ones() == 1 && self.width % square == 0 {
+        if is_contiguous(self.matmul.k) && square.count_ones() == 1 && self.width % square == 0 {
             return self.pack_squares(builder, (lower, upper), square);
         }
         self.pack_elements(builder, (lower, upper))
     }
 
-    /// The factor is contiguous across the panel: vectors are copied. A panel
+    /// The operand is contiguous across the panel: vectors are copied. A panel
     /// that sticks out is packed element by element.
     fn pack_rows(
         &self,
@@ -110,7 +102,7 @@ impl<'c> Panel<'_, 'c> {
         Ok(())
     }
 
-    /// The factor is contiguous along k: squares are transposed in registers.
+    /// The operand is contiguous along k: squares are transposed in registers.
     fn pack_squares(
         &self,
         builder: &Builder<'c>,
@@ -167,9 +159,7 @@ impl<'c> Panel<'_, 'c> {
                     lane = arith::minsi(builder, lane, last)?;
                 }
                 let ivs = self.ivs_at(k, lane);
-                let value = self.factor.access.load(builder, &ivs)?;
-                let accumulator = self.contraction.accumulator;
-                let value = convert(builder, self.factor, value, accumulator, None)?;
+                let value = self.matmul.load(builder, self.operand, &ivs)?;
                 let mut indices = self.place.clone();
                 indices.push(emit::sub(builder, k, first_k)?);
                 indices.push(number);
@@ -181,7 +171,7 @@ impl<'c> Panel<'_, 'c> {
         Ok(())
     }
 
-    /// The number of an element across the factor, kept inside it.
+    /// The number of an element across the operand, kept inside it.
     fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
         let offset = emit::index(builder, number)?;
         let lane = emit::add(builder, self.first, offset)?;
@@ -194,7 +184,7 @@ impl<'c> Panel<'_, 'c> {
 
     fn ivs_at(&self, k: Value<'c>, lane: Value<'c>) -> Vec<Value<'c>> {
         let mut ivs = self.ivs.to_vec();
-        ivs[self.contraction.k] = k;
+        ivs[self.matmul.k] = k;
         if let Some(across) = self.across {
             ivs[across] = lane;
         }
@@ -208,11 +198,8 @@ impl<'c> Panel<'_, 'c> {
         lane: Value<'c>,
         lanes: i64,
     ) -> Emitted<Value<'c>> {
-        let access = &self.factor.access;
-        let indices = access.indices_at(builder, &self.ivs_at(k, lane))?;
-        let value = load_vector(builder, access.value, &indices, lanes, None)?;
-        let accumulator = self.contraction.accumulator;
-        convert(builder, self.factor, value, accumulator, Some(lanes))
+        let ivs = self.ivs_at(k, lane);
+        (self.matmul).load_vector(builder, self.operand, &ivs, lanes, None)
     }
 
     fn store(

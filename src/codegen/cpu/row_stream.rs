@@ -1,59 +1,60 @@
-//! Matrix products with few rows: B is read once, from its first byte to its
+//! Contractions with few rows: rhs is read once, from its first byte to its
 //! last.
 //!
-//! Such a product is as fast as B comes out of memory. A tile of C in registers
-//! would walk down B in narrow columns, a page of memory for each step. Here
-//! instead some rows of B are read along their whole length, and what they add
-//! to C goes to memory, where a block of C stays in the first-level cache.
+//! Memory bandwidth for rhs bounds the speed of such a contraction. A tile of the
+//! result in registers would walk down rhs in narrow columns, a page of memory
+//! for each step. Here instead some rows of rhs are read along their whole
+//! length, and their products are added to the result in memory, a block of which
+//! stays in the first-level cache.
 
-use super::micro_kernel::{convert, load_vector, multiply_add, store_vector};
+use super::{
+    matmul::Matmul,
+    micro_kernel::{load_vector, multiply_add, store_vector},
+};
 use crate::loops::{
-    contraction::Contraction,
+    contraction::{LHS, RESULT, RHS},
     emit::{self, Emitted},
 };
-use halo_ir::ops::{
-    arith::{self, CmpIPredicate},
-    scf, vector,
+use halo_ir::{
+    Builder, Value,
+    ops::{
+        arith::{self, CmpIPredicate},
+        scf, vector,
+    },
+    vector_type,
 };
-use halo_ir::{Builder, Value, vector_type};
 use melior::ir::ValueLike;
 
-/// Elements of C that a task keeps in the cache.
+/// Elements of the result that a task keeps in the cache.
 const BLOCK: i64 = 4096;
-/// Products that are added to C before it goes back to memory.
+/// Products that are added to the result before it goes back to memory.
 const TERMS: i64 = 32;
 
-/// The product as a stream.
+/// The contraction as a stream.
 pub struct RowStream<'a, 'c> {
-    pub contraction: &'a Contraction<'c>,
+    pub matmul: &'a Matmul<'c>,
     /// Lanes of a vector.
     pub lanes: i64,
 }
 
 impl<'c> RowStream<'_, 'c> {
-    /// Columns of C that one task does.
+    /// Columns of the result that one task does.
     fn block(&self) -> i64 {
-        let block = (BLOCK / self.contraction.rows()).max(512);
+        let block = (BLOCK / self.matmul.rows()).max(512);
         (block + self.lanes - 1) / self.lanes * self.lanes
     }
 
-    /// Code for `C += A * B`.
+    /// Code for `result += lhs * rhs`.
     pub fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
-        let contraction = self.contraction;
-        let columns = contraction.size(contraction.n);
+        let columns = self.matmul.columns();
         let block = self.block();
         let blocks = (columns + block - 1) / block;
-        let batch: i64 = contraction
-            .batch
-            .iter()
-            .map(|dim| contraction.size(*dim))
-            .product();
-        let count = emit::index(builder, batch * blocks)?;
+        let count = emit::index(builder, self.matmul.batch_size() * blocks)?;
         emit::parallel(builder, count, |builder, task| {
             let block_count = emit::index(builder, blocks)?;
             let number = emit::div(builder, task, block_count)?;
             let position = emit::rem(builder, task, block_count)?;
-            let ivs = contraction.ivs_of_batch(builder, number)?;
+            let ivs = self.matmul.ivs_of_batch(builder, number)?;
             let (lower, upper) =
                 super::linalg_to_loops::piece_bounds(builder, position, columns, block)?;
             self.emit_block(builder, &ivs, (lower, upper))
@@ -67,8 +68,8 @@ impl<'c> RowStream<'_, 'c> {
         ivs: &[Value<'c>],
         columns: (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let inner = self.contraction.size(self.contraction.k);
-        let together = (TERMS / self.contraction.rows()).clamp(1, 8);
+        let inner = self.matmul.depth();
+        let together = (TERMS / self.matmul.rows()).clamp(1, 8);
         let whole = inner - inner % together;
         let bounds = |lower, upper, step| {
             Ok((
@@ -94,7 +95,7 @@ impl<'c> RowStream<'_, 'c> {
         Ok(())
     }
 
-    /// Adds the products with some rows of B.
+    /// Adds the products with some rows of rhs.
     fn emit_rows(
         &self,
         builder: &Builder<'c>,
@@ -102,98 +103,87 @@ impl<'c> RowStream<'_, 'c> {
         (first, together): (Value<'c>, i64),
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let contraction = self.contraction;
-        let mut factors = Vec::new();
-        let mut rows_of_b = Vec::new();
+        let matmul = self.matmul;
+        let mut multipliers = Vec::new();
+        let mut rhs_rows = Vec::new();
         for number in 0..together {
             let offset = emit::index(builder, number)?;
             let k = emit::add(builder, first, offset)?;
-            rows_of_b.push(k);
-            for row in 0..contraction.rows() {
+            rhs_rows.push(k);
+            for row in 0..matmul.rows() {
                 let mut ivs = ivs.to_vec();
-                ivs[contraction.k] = k;
-                if let Some(m) = contraction.m {
+                ivs[matmul.k] = k;
+                if let Some(m) = matmul.m {
                     ivs[m] = emit::index(builder, row)?;
                 }
-                let value = contraction.a.access.load(builder, &ivs)?;
-                let accumulator = contraction.accumulator;
-                let value = convert(builder, &contraction.a, value, accumulator, None)?;
-                let r#type = vector_type(&[self.lanes], accumulator);
-                factors.push(vector::broadcast(builder, value, r#type)?);
+                let value = matmul.load(builder, LHS, &ivs)?;
+                let r#type = vector_type(&[self.lanes], matmul.accumulator());
+                multipliers.push(vector::broadcast(builder, value, r#type)?);
             }
         }
         let lanes = emit::index(builder, self.lanes)?;
-        let columns = contraction.size(contraction.n);
+        let columns = matmul.columns();
         if columns % self.lanes == 0 {
             emit::for_loop(builder, (lower, upper, lanes), &[], |builder, n, _| {
-                self.emit_vector(builder, ivs, &factors, &rows_of_b, n, None)?;
+                self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
                 Ok(Vec::new())
             })?;
             return Ok(());
         }
-        // Vectors inside C, then one that sticks out, where there is one.
+        // Vectors inside the result, then one that sticks out, where there is one.
         let length = emit::sub(builder, upper, lower)?;
         let vectors = emit::div(builder, length, lanes)?;
         let inside = emit::mul(builder, vectors, lanes)?;
         let end = emit::add(builder, lower, inside)?;
         emit::for_loop(builder, (lower, end, lanes), &[], |builder, n, _| {
-            self.emit_vector(builder, ivs, &factors, &rows_of_b, n, None)?;
+            self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
             Ok(Vec::new())
         })?;
         let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper)?;
         scf::if_(builder, sticks_out, |builder| {
             let left = columns % self.lanes;
             let mask = super::micro_kernel::constant_mask(builder, left, self.lanes)?;
-            self.emit_vector(builder, ivs, &factors, &rows_of_b, end, Some(mask))
+            self.emit_vector(builder, ivs, &multipliers, &rhs_rows, end, Some(mask))
         })
         .map(drop)
     }
 
-    /// One vector of each row of C.
+    /// One vector of each row of the result.
     fn emit_vector(
         &self,
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
-        factors: &[Value<'c>],
-        rows_of_b: &[Value<'c>],
+        multipliers: &[Value<'c>],
+        rhs_rows: &[Value<'c>],
         n: Value<'c>,
         mask: Option<Value<'c>>,
     ) -> Emitted<()> {
-        let contraction = self.contraction;
-        let rows = contraction.rows();
+        let matmul = self.matmul;
+        let rows = matmul.rows();
+        let result = matmul.access(RESULT);
+        let memref = result.view(builder)?;
         let mut ivs = ivs.to_vec();
-        ivs[contraction.n] = n;
+        ivs[matmul.n] = n;
         let mut places = Vec::new();
         let mut sums = Vec::new();
         for row in 0..rows {
-            if let Some(m) = contraction.m {
+            if let Some(m) = matmul.m {
                 ivs[m] = emit::index(builder, row)?;
             }
-            let indices = contraction.c.indices_at(builder, &ivs)?;
-            let value = contraction.c.value;
-            sums.push(load_vector(builder, value, &indices, self.lanes, mask)?);
+            let indices = result.indices_at(builder, &ivs)?;
+            sums.push(load_vector(builder, memref, &indices, self.lanes, mask)?);
             places.push(indices);
         }
-        for (k, factors) in rows_of_b.iter().zip(factors.chunks(rows as usize)) {
-            ivs[contraction.k] = *k;
-            let access = &contraction.b.access;
-            let indices = access.indices_at(builder, &ivs)?;
-            let value = load_vector(builder, access.value, &indices, self.lanes, mask)?;
-            let accumulator = contraction.accumulator;
-            let value = convert(
-                builder,
-                &contraction.b,
-                value,
-                accumulator,
-                Some(self.lanes),
-            )?;
-            for (sum, factor) in sums.iter_mut().zip(factors) {
-                *sum = multiply_add(builder, *factor, value, *sum)?;
+        for (k, multipliers) in rhs_rows.iter().zip(multipliers.chunks(rows as usize)) {
+            ivs[matmul.k] = *k;
+            let value = matmul.load_vector(builder, RHS, &ivs, self.lanes, mask)?;
+            for (sum, multiplier) in sums.iter_mut().zip(multipliers) {
+                *sum = multiply_add(builder, *multiplier, value, *sum)?;
             }
         }
         for (indices, sum) in places.iter().zip(sums) {
             debug_assert!(halo_ir::shape_of(sum.r#type()).is_some());
-            store_vector(builder, sum, contraction.c.value, indices, mask)?;
+            store_vector(builder, sum, memref, indices, mask)?;
         }
         Ok(())
     }

@@ -51,15 +51,14 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
         let mut ivs = vec![zero; nest.dims.len()];
         let block_count = emit::index(builder, blocks)?;
         let block = emit::rem(builder, iv, block_count)?;
-        let mut rest = emit::div(builder, iv, block_count)?;
-        for (position, dim) in plan.outer.iter().enumerate().rev() {
-            let extent = emit::index(builder, size(*dim))?;
-            if position == 0 {
-                ivs[*dim] = rest;
-            } else {
-                ivs[*dim] = emit::rem(builder, rest, extent)?;
-                rest = emit::div(builder, rest, extent)?;
-            }
+        let rest = emit::div(builder, iv, block_count)?;
+        let sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
+        for (dim, index) in plan
+            .outer
+            .iter()
+            .zip(emit::delinearize(builder, rest, &sizes)?)
+        {
+            ivs[*dim] = index;
         }
         let (lower, upper) = piece_bounds(builder, block, rows, ROWS)?;
         let Some(lanes) = lanes else {
@@ -150,7 +149,7 @@ fn lanes_of(nest: &LoopNest) -> Option<i64> {
 
 type Range<'c> = (Value<'c>, Value<'c>, Value<'c>);
 
-/// Every point of a range of rows and columns.
+/// Every iteration of a range of rows and columns.
 fn emit_scalar<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -163,10 +162,7 @@ fn emit_scalar<'c>(
         ivs[plan.row] = row;
         emit::for_loop(builder, columns, &[], |builder, column, _| {
             ivs[plan.column] = column;
-            let values = body::emit(builder, nest, ivs, &vec![None; nest.outputs().len()])?;
-            for (output, value) in nest.outputs().iter().zip(values) {
-                output.store(builder, ivs, value)?;
-            }
+            body::emit_iteration_in_memory(builder, nest, ivs)?;
             Ok(Vec::new())
         })?;
         Ok(Vec::new())
@@ -174,7 +170,7 @@ fn emit_scalar<'c>(
     Ok(())
 }
 
-/// Every point of a range of rows, a block of columns at a time.
+/// Every iteration of a range of rows, a block of columns at a time.
 fn emit_scalar_blocks<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -221,11 +217,16 @@ fn emit_square<'c>(
     let mut rows = Vec::new();
     for number in 0..lanes {
         let indices = input.indices_at(builder, &at(plan.column, number)?)?;
-        rows.push(vector::load(builder, input.value, &indices, r#type)?);
+        rows.push(vector::load(
+            builder,
+            input.view(builder)?,
+            &indices,
+            r#type,
+        )?);
     }
     for (number, vector) in interleave(builder, rows)?.into_iter().enumerate() {
         let indices = output.indices_at(builder, &at(plan.row, number as i64)?)?;
-        vector::store(builder, vector, output.value, &indices)?;
+        vector::store(builder, vector, output.view(builder)?, &indices)?;
     }
     Ok(())
 }

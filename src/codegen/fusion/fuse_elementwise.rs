@@ -7,7 +7,8 @@
 //! columns, and a matrix product with arithmetic in its operands is no longer
 //! one that the micro-kernel knows. The rule here:
 //!
-//! - into a contraction nothing is fused;
+//! - nothing is fused into a contraction, or another reduction that reads an
+//!   element of an operand more than once;
 //! - a producer that only moves elements (broadcast, transpose, iota) is fused
 //!   into every user;
 //! - one that computes is fused into its only user if no element is computed
@@ -73,7 +74,7 @@ fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usi
     let moves = only_moves(producer);
     (moves || is_used_once(producer))
         && length(producer) + length(consumer) <= LONGEST_BODY
-        && !is_contraction(consumer)
+        && !reuses_operands(consumer)
         && (moves || visits_once(consumer, number))
 }
 
@@ -103,9 +104,9 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether an op combines, along a loop, elements of operands that run along
-/// different loops.
-fn is_contraction(op: Operation) -> bool {
+/// Whether an op sums up, or otherwise reduces, operands that it reads more than
+/// once: a contraction, and more generally a reduction with a broadcast operand.
+fn reuses_operands(op: Operation) -> bool {
     let reduces = op
         .cast::<linalg::GenericOp>()
         .is_some_and(|generic| generic.iterator_types().contains(&IteratorType::Reduction));

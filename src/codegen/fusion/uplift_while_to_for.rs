@@ -35,16 +35,16 @@
 //! not ask whether the counter wraps.
 
 use crate::loops::{emit, order::is_defined_inside};
-use halo_ir::ops::{
-    Op, OperationExt, ValueExt,
-    arith::{self, CmpIPredicate},
-    func, scf,
-};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument, body_of,
-    collect_operations, defining_operation, integer_width, is_unused, operands_of, operations_of,
-    replace_uses, results_of, take_region, terminator_of, with_builder,
+    defining_operation, integer_width, is_unused, operands_of, operations_of,
+    ops::{
+        Op, OperationExt, ValueExt,
+        arith::{self, CmpIPredicate},
+        func, scf,
+    },
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    replace_uses, results_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -59,17 +59,13 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    for op in collect_operations(pass.operation(), |op| op.isa::<scf::WhileOp>()) {
-        let Some(counting) = Counting::of(op) else {
-            continue;
-        };
-        let location = op.location();
-        with_builder(op, |b| counting.rebuild(&b.at(location), op)).map_err(|error| {
-            emit_error(location, &format!("internal error: {error}"));
-            PassFailure
-        })?;
-    }
-    Ok(())
+    pass.for_each(
+        |op| op.isa::<scf::WhileOp>(),
+        |b, op| match Counting::of(op) {
+            Some(counting) => counting.rebuild(b, op),
+            None => Ok(()),
+        },
+    )
 }
 
 /// How a loop counts.

@@ -1,30 +1,30 @@
-//! `--halo-gpu-contractions`: matrix products on buffers as kernels.
+//! `--halo-gpu-contractions`: contractions on buffers as kernels.
 //!
-//! A product becomes one `gpu.launch` whose blocks each compute a tile of C.
-//! Which kernel it is follows from the types and sizes ([`strategy`]), and is
-//! written to the launch:
+//! A contraction becomes one `gpu.launch` whose blocks each compute a tile of the
+//! result. [`strategy`] chooses the kernel by types and sizes, and names it on the
+//! launch:
 //!
 //! | `halo.strategy` | for |
 //! |---|---|
 //! | `mma_m16n8k16_MxNxK` | bf16 and f16 on tensor cores, sums in f32 |
-//! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each factor as two numbers of TF32 |
+//! | `mma_m16n8k8_3xtf32_MxNxK` | f32 on tensor cores, each operand as two numbers of TF32 |
 //! | `mma_m16n8k8_tf32_MxNxK` | f32 on tensor cores, where the program allows TF32 |
 //! | `registers_MxNxK` | all other numbers, and f32 of the highest precision |
-//! | `vector_rows_by_warp` | one row, B contiguous along k |
+//! | `vector_rows_by_warp` | one row, rhs contiguous along k |
 //! | `vector_rows_by_block` | the same for a few long rows |
-//! | `vector_columns_by_thread` | one row, B contiguous along n |
+//! | `vector_columns_by_thread` | one row, rhs contiguous along n |
 //!
 //! ```mlir
 //! linalg.generic {(m, n, k) -> (m, k), (k, n), (m, n)}
-//!     ins(%a, %b : memref<1024x1024xbf16>, memref<1024x1024xbf16>)
-//!     outs(%c : memref<1024x1024xf32>) { %c + extf(%a) * extf(%b) }
+//!     ins(%lhs, %rhs : memref<1024x1024xbf16>, memref<1024x1024xbf16>)
+//!     outs(%result : memref<1024x1024xf32>) { %result + extf(%lhs) * extf(%rhs) }
 //! ```
 //!
 //! becomes
 //!
 //! ```mlir
 //! gpu.launch blocks(%x, ...) in (%c256, %c1, %c1) threads(%t, ...) in (%c128, %c1, %c1)
-//!     workgroup(%tiles_a : memref<8192xbf16, #gpu.address_space<workgroup>>, %tiles_b : ...) {
+//!     workgroup(%lhs_tiles : memref<8192xbf16, #gpu.address_space<workgroup>>, %rhs_tiles : ...) {
 //!   // nvgpu.device_async_copy of the tiles of the first steps
 //!   %sums:8 = scf.for %step = ... iter_args(...) -> (vector<2x2xf32>, ...) {
 //!     nvgpu.device_async_wait, gpu.barrier
@@ -36,21 +36,23 @@
 //! ```
 //!
 //! Sizes that are no multiples of a tile are filled up with zeros in workgroup
-//! memory. Products that are too small for any of this, and types without a
-//! kernel here, are left as they are. Elementwise ops on C that nothing else
-//! reads are computed on the sums, and patches of a convolution are read where
-//! they lie ([`neighbours`]). A long k is divided among blocks where C is small
-//! ([`split_k`]).
+//! memory. Contractions that are too small for any of this, and types without a
+//! kernel here, are left as they are. The kernel reads the sources of producers
+//! that only move elements, such as the patches of a convolution
+//! ([`fuse_producers`](mod@fuse_producers)), and computes an elementwise consumer
+//! on its sums ([`fuse_consumer`](mod@fuse_consumer)). A long k is divided among
+//! blocks where the result is small ([`split_k`]).
 //!
-//! With `dot=library` a product that the library of the device's maker has is
-//! left to it, as a call ([`library`]); with `dot=auto`, one that is large enough
-//! for the library to be faster ([`strategy::suits_library`]).
+//! With `dot=library`, contractions that the vendor's library has become calls of
+//! it ([`library`]); with `dot=auto`, those that are large enough for the library
+//! to be faster ([`strategy::suits_library`]).
 
 pub mod addresses;
 pub mod epilogue;
+pub mod fuse_consumer;
+pub mod fuse_producers;
+pub mod fusion;
 pub mod library;
-pub mod neighbours;
-pub mod product;
 pub mod provider;
 pub mod refine;
 pub mod registers;
@@ -61,20 +63,20 @@ pub mod tensor_core;
 pub mod vector;
 
 use super::kernel;
-use crate::loops::{emit::Emitted, fill};
-use epilogue::Epilogue;
-use halo_ir::pass::{
-    OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
+use crate::loops::{
+    contraction::{Contraction, LHS, Operand, RESULT, RHS},
+    emit::Emitted,
+    fill,
 };
+use epilogue::Epilogue;
+use fuse_consumer::{FusedConsumer, fuse_consumer};
+use fuse_producers::{FusedProducers, fuse_producers};
 use halo_ir::{
-    Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
-    operation_key,
+    Block, BuildError, Builder, Operation, body_of, is_structured, operation_key,
     ops::{Op, gpu},
-    with_builder,
+    pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
 use melior::ir::operation::OperationLike;
-use neighbours::Behind;
-use product::Product;
 use provider::Provider;
 use registers::Registers;
 use std::collections::HashSet;
@@ -85,83 +87,82 @@ use vector::Vector;
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-gpu-contractions",
-    summary: "Make kernels of the matrix products on buffers",
-    // Declarations of what a library computes stand beside the functions.
+    summary: "Lower contractions on buffers to kernels",
+    // Declarations of library calls stand beside the functions.
     anchor: "builtin.module",
     dependent_dialects: &[
         "arith", "func", "gpu", "linalg", "math", "memref", "nvgpu", "scf", "vector",
     ],
     options: &[PassOption {
         name: "dot",
-        description: "What computes products: 'codegen', kernels; 'library', the library of the \
-                      device's maker where it can; 'auto', what is expected to be faster",
+        description: "Provider of contractions: 'codegen', kernels; 'library', the vendor's \
+                      library where it has them; 'auto', the one expected to be faster",
         default: "codegen",
         kind: OptionKind::String,
     }],
     run,
 };
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let failed = |message: &str| {
-        emit_error(invocation.operation().location(), message);
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let dot: Provider = pass.option("dot").parse().map_err(|error: String| {
+        emit_error(
+            pass.operation().location(),
+            &format!("option 'dot': {error}"),
+        );
         PassFailure
-    };
-    let dot: Provider = (invocation.option("dot").parse())
-        .map_err(|error: String| failed(&format!("option 'dot': {error}")))?;
-    let Some(module) = body_of(invocation.operation(), 0) else {
+    })?;
+    let Some(module) = body_of(pass.operation(), 0) else {
         return Ok(());
     };
-    let mut taken = HashSet::new();
-    for operation in collect_operations(invocation.operation(), is_structured) {
-        if taken.contains(&operation_key(operation)) {
-            continue;
+    let mut erased = HashSet::new();
+    pass.for_each(is_structured, |builder, operation| {
+        if erased.contains(&operation_key(operation)) {
+            return Ok(());
         }
         let lowering = Lowering {
             operation,
             module,
             dot,
         };
-        with_builder(operation, |builder| lowering.run(builder, &mut taken))
-            .map_err(|error| failed(&format!("internal error: {error}")))?;
-    }
-    Ok(())
+        lowering.run(builder, &mut erased)
+    })
 }
 
-/// An op on its way to a kernel or a call.
+/// An op that may be a contraction.
 struct Lowering<'c> {
     operation: Operation<'c>,
     module: Block<'c>,
     dot: Provider,
 }
 
-/// A product, the ops that made its factors, and the op behind it.
-struct Found<'c> {
-    product: Product<'c>,
-    movers: Vec<Operation<'c>>,
-    behind: Option<Behind<'c>>,
+/// A contraction with its producers and its consumer.
+struct Fused<'c> {
+    contraction: Contraction<'c>,
+    producers: Vec<Operation<'c>>,
+    consumer: Option<FusedConsumer<'c>>,
 }
 
 impl<'c> Lowering<'c> {
-    /// Makes a kernel or a call of the op if it is a product. The ops behind it
-    /// that go with it are erased, and noted.
-    fn run(&self, builder: &Builder<'c>, taken: &mut HashSet<usize>) -> Emitted<()> {
-        let Some(product) = Product::of(builder, self.operation)? else {
+    /// Replaces the op by a kernel or a call if it is a contraction. The consumer
+    /// that goes with it is erased, and noted.
+    fn run(&self, builder: &Builder<'c>, erased: &mut HashSet<usize>) -> Emitted<()> {
+        let Some(contraction) = Contraction::of(self.operation) else {
             return Ok(());
         };
-        if let Some((call, found)) = self.call(builder, &product)? {
-            return self.replace(builder, taken, (&product, found), |builder, _, _| {
+        if let Some((call, fused)) = self.call(&contraction) {
+            return self.replace(builder, erased, (&contraction, fused), |builder, _, _| {
                 call.emit(builder, self.module)
             });
         }
-        let is_reachable = |operand: &product::Operand| kernel::is_reachable(operand.value);
-        if Strategy::of(&product.simplified()).is_none()
-            || !product.operands.iter().all(is_reachable)
+        let is_reachable = |operand: &Operand| kernel::is_reachable(operand.value);
+        if Strategy::of(&contraction.simplified()).is_none()
+            || !contraction.operands.iter().all(is_reachable)
         {
             return Ok(());
         }
-        let (direct, movers) = neighbours::before(builder, self.operation, product.clone())?;
-        if let Some(parts) = split_k::parts_of(&direct.simplified()) {
-            let divided = parts.product(builder)?;
+        let direct = fuse_producers(self.operation, &contraction);
+        if let Some(parts) = split_k::parts_of(&direct.contraction.simplified()) {
+            let divided = parts.contraction(builder)?;
             let epilogue = Epilogue {
                 overwrite: true,
                 consumer: None,
@@ -169,125 +170,133 @@ impl<'c> Lowering<'c> {
             emit(builder, &divided.simplified(), &epilogue)?;
             parts.add_up(builder, &divided)?;
             builder.erase(self.operation)?;
-            erase_unread(builder, movers, &product)?;
+            erase_producers(builder, direct.producers, &contraction)?;
             return Ok(());
         }
-        let found = self.with_behind(builder, direct, movers)?;
+        let fused = self.fuse_consumer(direct);
         self.replace(
             builder,
-            taken,
-            (&product, found),
-            |builder, product, epilogue| emit(builder, &product.simplified(), epilogue),
+            erased,
+            (&contraction, fused),
+            |builder, contraction, epilogue| emit(builder, &contraction.simplified(), epilogue),
         )
     }
 
-    /// The call that the product is made, if it is to be one: with what is
-    /// before it where a library can read that, too.
-    fn call(
-        &self,
-        builder: &Builder<'c>,
-        product: &Product<'c>,
-    ) -> Emitted<Option<(library::Call<'c>, Found<'c>)>> {
-        if !library::is_wanted(self.dot, product) || fill::zero_fill_of(self.operation).is_none() {
-            return Ok(None);
+    /// The library call for the contraction, where one is wanted and there is
+    /// one; with fused producers if a library can read their sources.
+    fn call(&self, contraction: &Contraction<'c>) -> Option<(library::Call<'c>, Fused<'c>)> {
+        if !library::is_wanted(self.dot, contraction) {
+            return None;
         }
-        let (direct, movers) = neighbours::before(builder, self.operation, product.clone())?;
-        for (product, movers) in [(direct, movers), (product.clone(), Vec::new())] {
-            let found = self.with_behind(builder, product, movers)?;
-            if let Some(call) = library::Call::of(&found.product, found.behind.as_ref()) {
-                return Ok(Some((call, found)));
-            }
-        }
-        Ok(None)
-    }
-
-    fn with_behind(
-        &self,
-        builder: &Builder<'c>,
-        product: Product<'c>,
-        movers: Vec<Operation<'c>>,
-    ) -> Emitted<Found<'c>> {
-        let overwrite = fill::zero_fill_of(self.operation).is_some();
-        let behind = neighbours::behind(builder, self.operation, &product, overwrite)?;
-        Ok(Found {
-            product,
-            movers,
-            behind,
+        fill::zero_fill_of(self.operation)?;
+        let unfused = FusedProducers {
+            contraction: contraction.clone(),
+            producers: Vec::new(),
+        };
+        let direct = fuse_producers(self.operation, contraction);
+        [direct, unfused].into_iter().find_map(|candidate| {
+            let fused = self.fuse_consumer(candidate);
+            let call = library::Call::of(&fused.contraction, fused.consumer.as_ref())?;
+            Some((call, fused))
         })
     }
 
-    /// Puts what a function makes in the place of the op and of what was found
-    /// around it.
+    fn fuse_consumer(&self, direct: FusedProducers<'c>) -> Fused<'c> {
+        let overwrite = fill::zero_fill_of(self.operation).is_some();
+        let consumer = fuse_consumer(self.operation, &direct.contraction, overwrite);
+        Fused {
+            contraction: direct.contraction,
+            producers: direct.producers,
+            consumer,
+        }
+    }
+
+    /// Emits code in the place of the op and of its producers and consumer.
     fn replace(
         &self,
         builder: &Builder<'c>,
-        taken: &mut HashSet<usize>,
-        (original, found): (&Product<'c>, Found<'c>),
-        make: impl FnOnce(&Builder<'c>, &Product<'c>, &Epilogue<'c>) -> Emitted<()>,
+        erased: &mut HashSet<usize>,
+        (original, fused): (&Contraction<'c>, Fused<'c>),
+        emit: impl FnOnce(&Builder<'c>, &Contraction<'c>, &Epilogue<'c>) -> Emitted<()>,
     ) -> Emitted<()> {
         let overwrite = fill::fold_zero_fill(builder, self.operation)?;
-        let (product, consumer, consumed) = match found.behind {
-            Some(behind) => {
-                builder.set_before(behind.operation);
-                let Behind {
-                    product,
-                    consumer,
-                    operation,
-                } = behind;
-                (product, Some(consumer), Some(operation))
+        let (contraction, consumer, consumed) = match fused.consumer {
+            Some(fused) => {
+                builder.set_before(fused.operation);
+                (
+                    fused.contraction,
+                    Some(fused.consumer),
+                    Some(fused.operation),
+                )
             }
-            None => (found.product, None, None),
+            None => (fused.contraction, None, None),
         };
         let epilogue = Epilogue {
             overwrite,
             consumer,
         };
-        make(builder, &product, &epilogue)?;
+        emit(builder, &contraction, &epilogue)?;
         builder.erase(self.operation)?;
         if let Some(consumed) = consumed {
-            taken.insert(operation_key(consumed));
+            erased.insert(operation_key(consumed));
             builder.erase(consumed)?;
-            neighbours::erase_unread(builder, original.operands[product::C].value)?;
+            fusion::erase_unread_buffer(builder, original.operands[RESULT].value)?;
         }
-        erase_unread(builder, found.movers, original)?;
+        erase_producers(builder, fused.producers, original)?;
         Ok(())
     }
 }
-/// Erases what made the factors of a product that are now read elsewhere.
-fn erase_unread<'c>(
+
+/// Erases producers whose sources are read in their place, and their buffers.
+fn erase_producers<'c>(
     builder: &Builder<'c>,
-    movers: Vec<Operation<'c>>,
-    product: &Product<'c>,
+    producers: Vec<Operation<'c>>,
+    contraction: &Contraction<'c>,
 ) -> Result<(), BuildError> {
-    for mover in movers {
-        builder.erase(mover)?;
+    for producer in producers {
+        builder.erase(producer)?;
     }
-    for factor in [product::A, product::B] {
-        neighbours::erase_views(builder, product.operands[factor].value)?;
+    for operand in [LHS, RHS] {
+        fusion::erase_unused_views(builder, contraction.operands[operand].value)?;
     }
     Ok(())
 }
 
-fn emit<'c>(builder: &Builder<'c>, product: &Product<'c>, epilogue: &Epilogue<'c>) -> Emitted<()> {
-    // What neighbours add to a product changes no sizes, so that it still has a
-    // kernel.
-    let strategy = Strategy::of(product).ok_or_else(|| BuildError::new(gpu::LaunchOp::NAME))?;
-    let name = strategy.name(product);
+fn emit<'c>(
+    builder: &Builder<'c>,
+    contraction: &Contraction<'c>,
+    epilogue: &Epilogue<'c>,
+) -> Emitted<()> {
+    // Fusion changes no sizes, so that the contraction still has a kernel.
+    let strategy = Strategy::of(contraction).ok_or_else(|| BuildError::new(gpu::LaunchOp::NAME))?;
+    let name = strategy.name(contraction);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {
-            product,
+            contraction,
             epilogue,
             tile,
         }
         .emit(builder, &name),
         Strategy::Registers(tile) => Registers {
-            product,
+            contraction,
             epilogue,
             tile,
         }
         .emit(builder, &name),
-        Strategy::RowsByWarp => Vector { product, epilogue }.emit_rows(builder, &name, false),
-        Strategy::RowsByBlock => Vector { product, epilogue }.emit_rows(builder, &name, true),
-        Strategy::ColumnsByThread => Vector { product, epilogue }.emit_columns(builder, &name),
+        Strategy::RowsByWarp => Vector {
+            contraction,
+            epilogue,
+        }
+        .emit_rows(builder, &name, false),
+        Strategy::RowsByBlock => Vector {
+            contraction,
+            epilogue,
+        }
+        .emit_rows(builder, &name, true),
+        Strategy::ColumnsByThread => Vector {
+            contraction,
+            epilogue,
+        }
+        .emit_columns(builder, &name),
     }
 }

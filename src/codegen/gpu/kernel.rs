@@ -146,28 +146,6 @@ pub fn divide<'c>(
     ))
 }
 
-/// The indices of dimensions of the given sizes, outermost first, from one
-/// number.
-pub fn delinearize<'c>(
-    builder: &Builder<'c>,
-    linear: Value<'c>,
-    sizes: &[i64],
-) -> Emitted<Vec<Value<'c>>> {
-    let mut indices = Vec::new();
-    let mut rest = linear;
-    for (position, size) in sizes.iter().enumerate().rev() {
-        if position == 0 {
-            indices.push(rest);
-            break;
-        }
-        let size = emit::index(builder, *size)?;
-        indices.push(emit::rem(builder, rest, size)?);
-        rest = emit::div(builder, rest, size)?;
-    }
-    indices.reverse();
-    Ok(indices)
-}
-
 /// `value + number`
 pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Emitted<Value<'c>> {
     let number = emit::index(builder, number)?;

@@ -1,14 +1,14 @@
 //! `--halo-linalg-to-kernels`: each linalg op and each parallel loop of an
 //! entry function as a kernel.
 //!
-//! What a kernel looks like follows from how its op walks memory:
+//! The access pattern of an op decides the form of its kernel:
 //!
 //! | strategy | for | threads |
 //! |---|---|---|
 //! | `elementwise` | no reduction | one for up to 128 bits of the result |
 //! | `transpose` | elements that move between two contiguous dimensions | a block for 32 by 32, through shared memory |
 //! | `row_reduction` | a reduction along contiguous memory | a warp or a block for a result, shuffles |
-//! | `row_group` | reductions along rows and what stands beside them | a block for a row, in shared memory |
+//! | `row_group` | reductions along rows and the ops on the same rows | a block for a row, in shared memory |
 //! | `column_reduction` | a reduction across it | one for each column of a block of rows |
 //! | `scan` | running reductions along contiguous memory | a block for a row |
 //! | `sequential_reduction` | all other reductions | one for each result |
@@ -40,12 +40,12 @@
 //! ```
 //!
 //! A reduction in pieces combines them always in the same order: results do not
-//! depend on the order in which blocks run. What is computed within an
-//! iteration of a parallel loop stays there, one thread's sequential code.
+//! depend on the order in which blocks run. The ops within an iteration of a
+//! parallel loop stay there, as sequential code of one thread.
 
 mod columns;
+mod iterations;
 mod loops;
-mod points;
 mod row_groups;
 mod rows;
 mod scans;
@@ -53,16 +53,18 @@ mod scatter;
 mod transpose;
 
 use crate::loops::{
+    access::{Access, Expr},
     emit::{self, Emitted, copy_as_generic},
-    loop_nest::{Access, Expr, Extent, LoopNest},
+    loop_nest::{Extent, LoopNest},
     reduction::{self, Combiner},
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, Value, collect_operations, element_type, has_identity_layout, is_memref,
-    is_structured, name_of, operands_of,
+    BuildError, Builder, Operation, Value, collect_operations, element_type, has_identity_layout,
+    is_memref, is_structured, name_of, operands_of,
     ops::{Op, OperationExt, arith, func, gpu, memref, scf},
-    parent_operation, static_shape_of, strides_of, with_builder,
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    static_shape_of, strides_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -77,25 +79,15 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let choices = collect_operations(invocation.operation(), |operation| {
-        operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation)
-    });
-    for choice in choices
-        .into_iter()
-        .filter_map(|op| op.cast::<arith::SelectOp>())
-    {
-        let operation = choice.operation();
-        let copied = with_builder(operation, |builder| copy_choice(builder, choice));
-        if let Err(error) = copied {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    if let Err(error) = row_groups::lower(invocation.operation()) {
-        let function = invocation.operation();
-        emit_error(function.location(), &format!("internal error: {error}"));
-        return Err(PassFailure);
-    }
+    invocation.for_each(
+        |operation| operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation),
+        |builder, operation| match operation.cast::<arith::SelectOp>() {
+            Some(choice) => copy_choice(builder, choice),
+            None => Ok(()),
+        },
+    )?;
+    let function = invocation.operation();
+    row_groups::lower(function).map_err(|error| PassFailure::internal(function, error))?;
     let operations = collect_operations(invocation.operation(), |operation| {
         is_structured(operation)
             || scatter::is_scatter(operation)
@@ -117,7 +109,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             wanted.then_some((operation, in_kernel))
         })
         .collect();
-    // What stands in a loop goes before the loop is copied.
+    // Ops in a loop are rewritten before the loop is copied.
     wanted.sort_by_key(|(_, in_kernel)| !in_kernel);
     for (operation, in_kernel) in wanted {
         let lowered = with_builder(operation, |builder| {
@@ -129,15 +121,12 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             builder.erase(operation)?;
             Ok(())
         });
-        if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
+        lowered.map_err(|error: BuildError| PassFailure::internal(operation, error))?;
     }
     Ok(())
 }
 
-/// Whether an op stands in a kernel or in what becomes one: a parallel loop, or
+/// Whether an op is in a kernel or in an op that becomes one: a parallel loop, or
 /// a loop or conditional that computes values, which the host cannot.
 fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = parent_operation(operation);
@@ -255,7 +244,7 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         builder.erase(operation)?;
         return with_builder(copy, |builder| lower(builder, copy));
     }
-    let Some(mut nest) = LoopNest::of(builder, operation)? else {
+    let Some(mut nest) = LoopNest::of(operation) else {
         return Ok(());
     };
     let fixed = |extent| matches!(extent, Extent::Fixed(_));
@@ -263,10 +252,11 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         return Ok(());
     }
     nest.drop_unit_dims();
-    nest.fuse_dims(builder)?;
+    nest.fuse_dims();
     if !nest.is_empty() {
+        nest.build_views(builder)?;
         let combiners = reduction::combiners(&nest);
-        reduction::set_fastmath(&combiners);
+        reduction::set_fastmath(builder, &combiners);
         emit_kernel(builder, &Kernel { nest, combiners })?;
     }
     builder.erase(operation)?;
@@ -278,7 +268,7 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
         if transpose::lower(builder, kernel)? {
             return Ok(());
         }
-        return points::elementwise(builder, kernel);
+        return iterations::elementwise(builder, kernel);
     }
     if rows::lower(builder, kernel)?
         || columns::lower(builder, kernel)?
@@ -286,7 +276,7 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     {
         return Ok(());
     }
-    points::sequential_reduction(builder, kernel)
+    iterations::sequential_reduction(builder, kernel)
 }
 
 /// The reduction of partial results, one for each index of `partial`'s
@@ -297,11 +287,7 @@ fn combine_partial<'c>(
     (partial, output): (halo_ir::Value<'c>, Access<'c>),
     reductions: &[bool],
 ) -> Emitted<()> {
-    let input = Access {
-        value: partial,
-        indices: (0..reductions.len()).map(Expr::Dim).collect(),
-        scalar: false,
-    };
+    let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
     let generic = emit::generic(
         builder,
         &[input, output],
@@ -310,7 +296,7 @@ fn combine_partial<'c>(
         |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
     )?;
     with_builder(generic, |builder| {
-        if let Some(nest) = LoopNest::of(builder, generic)? {
+        if let Some(nest) = LoopNest::of(generic) {
             let combiners = reduction::combiners(&nest);
             emit_kernel(builder, &Kernel { nest, combiners })?;
         }

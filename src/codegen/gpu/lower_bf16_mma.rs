@@ -21,18 +21,17 @@
 
 use super::kernel;
 use crate::loops::emit::Emitted;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    BuildError, Builder, FloatKind, Operation, Type, Value, collect_operations, element_type,
-    float_kind, integer_type,
+    BuildError, Builder, FloatKind, Operation, Type, Value, element_type, float_kind, integer_type,
     ops::{
         Op, OperationExt, llvm, nvgpu,
         nvvm::{self, MMALayout, MMATypes},
         vector,
     },
-    static_shape_of, with_builder,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    static_shape_of,
 };
-use melior::ir::{Attribute, ValueLike, operation::OperationLike};
+use melior::ir::{Attribute, ValueLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -44,25 +43,21 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    for operation in collect_operations(invocation.operation(), |_| true) {
-        let Some(product) = product_of_bf16(operation) else {
-            continue;
-        };
-        let lowered = with_builder(operation, |builder| lower(builder, product));
-        if let Err(error) = lowered {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    pass.for_each(
+        |operation| operation.isa::<nvgpu::MmaSyncOp>(),
+        |builder, operation| match product_of_bf16(operation) {
+            Some(product) => lower(builder, product),
+            None => Ok(()),
+        },
+    )
 }
 
 /// A product of bf16.
 fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
     let product = operation.cast::<nvgpu::MmaSyncOp>()?;
-    let factor = element_type(product.matrix_a().r#type());
-    (float_kind(factor) == Some(FloatKind::BF16)).then_some(product)
+    let element = element_type(product.matrix_a().r#type());
+    (float_kind(element) == Some(FloatKind::BF16)).then_some(product)
 }
 
 fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()> {

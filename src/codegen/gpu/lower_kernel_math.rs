@@ -24,11 +24,11 @@
 //! of 2^32: by nothing. It sees through a minimum, but not through the mask.
 
 use crate::loops::emit::Emitted;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Builder, Operation, bits_of, collect_operations, element_type, float_kind, integer_width,
     name_of, operands_of,
     ops::{Op, OperationExt, ValueExt, arith, gpu, llvm, math},
+    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
     results_of, set_operand, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -79,10 +79,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             failed = true;
         }
     }
-    for shift in collect_operations(invocation.operation(), is_wide_shift) {
-        let bounded = with_builder(shift, |builder| bound_amount(builder, shift));
-        bounded.map_err(|error| PassFailure::internal(shift, error))?;
-    }
+    invocation.for_each(is_wide_shift, |builder, shift| bound_amount(builder, shift))?;
     if failed { Err(PassFailure) } else { Ok(()) }
 }
 

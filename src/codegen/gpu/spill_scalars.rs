@@ -28,12 +28,13 @@
 //! ```
 
 use crate::loops::emit::{self, Emitted};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
     defining_operation, erase_argument, is_memref, is_structured, is_tensor, name_of, operands_of,
     ops::{Op, OperationExt, func, gpu, memref, scf},
-    parent_operation, replace_uses, results_of, take_region, terminator_of, with_builder,
+    parent_operation,
+    pass::{PassDeclaration, PassFailure, PassInvocation},
+    replace_uses, results_of, take_region, terminator_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -48,14 +49,10 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let function = pass.operation();
-    for op in collect_operations(function, |op| passes_scalars(op) && is_around_kernels(op)) {
-        with_builder(op, |b| spill(&b.at(op.location()), op)).map_err(|error| {
-            emit_error(function.location(), &format!("internal error: {error}"));
-            PassFailure
-        })?;
-    }
-    Ok(())
+    pass.for_each(
+        |op| passes_scalars(op) && is_around_kernels(op),
+        |b, op| spill(b, op),
+    )
 }
 
 fn is_control(op: Operation) -> bool {

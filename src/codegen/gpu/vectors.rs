@@ -3,8 +3,9 @@
 
 use super::kernel;
 use crate::loops::{
+    access::{Access, Expr},
     emit::{self, Emitted},
-    loop_nest::{Access, Expr, LoopNest},
+    loop_nest::LoopNest,
 };
 use halo_ir::{
     Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
@@ -62,7 +63,7 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
     {
         return false;
     }
-    let Some((strides, offset)) = strides_of(access.value.r#type()) else {
+    let Some((strides, offset)) = strides_of(access.r#type()) else {
         return false;
     };
     let rows_aligned = access
@@ -124,7 +125,7 @@ pub fn load<'c>(
         let element = element_type(access.value.r#type());
         let indices = access.indices_at(builder, ivs)?;
         let r#type = vector_type(&[width], element);
-        let vector = vector::LoadOp::build(builder, access.value, &indices, r#type)
+        let vector = vector::LoadOp::build(builder, access.view(builder)?, &indices, r#type)
             .alignment(kernel::bytes(element, width))
             .value()?;
         return (0..width)
@@ -149,7 +150,7 @@ pub fn store<'c>(
         let element = element_type(access.value.r#type());
         let vector = vector::from_elements(builder, values, vector_type(&[width], element))?;
         let indices = access.indices_at(builder, ivs)?;
-        vector::StoreOp::build(builder, vector, access.value, &indices)
+        vector::StoreOp::build(builder, vector, access.view(builder)?, &indices)
             .alignment(kernel::bytes(element, width))
             .insert()?;
         return Ok(());

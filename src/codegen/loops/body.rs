@@ -1,5 +1,4 @@
-//! The body of a structured op at one point of its iteration space, and what
-//! can be said of the reductions in it.
+//! The body of a structured op for one iteration of its loop nest.
 
 use super::{
     emit::Emitted,
@@ -12,7 +11,7 @@ use halo_ir::{
 
 /// Copies the body to the insertion point. Inputs are loaded; an output starts
 /// from the given value, or from memory where none is given and the body reads
-/// it. Returns what the body yields.
+/// it. Returns the values that the body yields.
 pub fn emit<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -32,6 +31,41 @@ pub fn emit<'c>(
         map.insert(value_key(argument), value);
     }
     clone(builder, nest, ivs, &mut map)
+}
+
+/// One iteration. The outputs that are `carried` start from the given values, in
+/// order, and their next values are returned; the others are loaded and stored.
+pub fn emit_iteration<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    ivs: &[Value<'c>],
+    carried: &[bool],
+    values: &[Value<'c>],
+) -> Emitted<Vec<Value<'c>>> {
+    let mut values = values.iter().copied();
+    let outputs: Vec<_> = carried
+        .iter()
+        .map(|carried| if *carried { values.next() } else { None })
+        .collect();
+    let results = emit(builder, nest, ivs, &outputs)?;
+    let mut next = Vec::new();
+    for ((output, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
+        match carried {
+            true => next.push(value),
+            false => output.store(builder, ivs, value)?,
+        }
+    }
+    Ok(next)
+}
+
+/// One iteration with all outputs in memory.
+pub fn emit_iteration_in_memory<'c>(
+    builder: &Builder<'c>,
+    nest: &LoopNest<'c>,
+    ivs: &[Value<'c>],
+) -> Emitted<()> {
+    let carried = vec![false; nest.outputs().len()];
+    emit_iteration(builder, nest, ivs, &carried, &[]).map(drop)
 }
 
 /// Copies the body with its arguments already mapped.

@@ -1,4 +1,4 @@
-//! What a loop uses from around it, and which of its buffers may overlap.
+//! The values that a loop uses from outside, and which of its buffers may overlap.
 
 use super::{aliases::view_source, emit::constant_index};
 use crate::{function::argument_attribute, loops::sizes::size_in_bytes};
@@ -112,14 +112,14 @@ fn is_cloned(operation: Operation, value: Value) -> bool {
 /// The memory that a memref may touch: a range of bytes of a root, or of all of
 /// it where `end` is `u64::MAX`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Extent {
+struct Footprint {
     /// The root, or `None` where it is not known.
     root: Option<usize>,
     start: u64,
     end: u64,
 }
 
-impl Extent {
+impl Footprint {
     fn of(value: Value) -> Self {
         let unknown = Self {
             root: None,
@@ -190,16 +190,16 @@ impl Extent {
 
 /// Whether two memrefs may share memory.
 pub fn may_overlap(one: Value, other: Value) -> bool {
-    Extent::of(one).overlaps(&Extent::of(other))
+    Footprint::of(one).overlaps(&Footprint::of(other))
 }
 
 /// For each captured value, whether it is a buffer that is written nowhere in
 /// the loop through another captured value, nor the other way round.
 pub fn overlap_free(captures: &Captures) -> Vec<bool> {
-    let extents: Vec<Extent> = captures
+    let footprints: Vec<Footprint> = captures
         .values
         .iter()
-        .map(|value| Extent::of(*value))
+        .map(|value| Footprint::of(*value))
         .collect();
     let written = written_inside(captures.around);
     let written: Vec<bool> = captures
@@ -207,13 +207,13 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
         .iter()
         .map(|value| written.contains(&value_key(*value)))
         .collect();
-    (0..extents.len())
+    (0..footprints.len())
         .map(|own| {
-            (0..extents.len()).all(|other| {
+            (0..footprints.len()).all(|other| {
                 own == other
                     || !is_memref(captures.values[other].r#type())
                     || !(written[own] || written[other])
-                    || !extents[own].overlaps(&extents[other])
+                    || !footprints[own].overlaps(&footprints[other])
             })
         })
         .collect()

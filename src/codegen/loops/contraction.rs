@@ -1,278 +1,469 @@
-//! Recognition of matrix products among structured ops.
+//! Contractions among structured ops: the recognizer, and the one description
+//! that lowerings for processors and for GPUs share.
+//!
+//! ```text
+//! result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]
+//! ```
+//!
+//! Each of the groups `batch`, `m`, `n` and `k` may be several loops. Since all
+//! indices are linear, the address of an element is a sum of one offset for each
+//! group, so that transposed operands, joined dimensions and the patches of a
+//! convolution are one case: `m` may be (image, row, column) and `k` (row and
+//! column in the window, channel), of which two loops move the same index. This
+//! is why [`Groups::infer`] does the work of upstream's
+//! `inferContractionDims`, which takes only indices that are one loop each.
+//!
+//! Recognition reads the IR and leaves it as it is.
+
+mod body;
+
+pub use body::{Body, Extension, Multiplicand};
 
 use super::{
-    emit::{self, Emitted},
-    loop_nest::{Access, Expr, Extent, LoopNest},
+    access::{Access, Expr, IRREGULAR, Operator},
+    loop_nest::{Extent, LoopNest},
 };
+use crate::attributes::PRECISION;
+use body::DirectBody;
 use halo_ir::{
-    Block, Builder, FloatKind, Operation, Type, Value, arguments_of, defining_operation,
-    element_type, float_kind, integer_width, name_of, operands_of, operations_of,
-    ops::{Op, arith},
-    terminator_of, value_key,
+    FloatKind, Operation, Type, Value, attribute_of, element_type, float_kind, integer_width,
+    static_shape_of, strides_of, string_value,
 };
 use melior::ir::ValueLike;
+use std::ops::{Index, IndexMut};
 
-/// `C[batch, m, n] += A[batch, m, k] * B[batch, k, n]`, where `n` is the
-/// dimension along which C is contiguous. A and B may be laid out in any way.
-pub struct Contraction<'c> {
-    pub nest: LoopNest<'c>,
-    pub batch: Vec<usize>,
-    /// The dimension of the rows of C, if it has any.
-    pub m: Option<usize>,
-    pub n: usize,
-    pub k: usize,
-    pub a: Factor<'c>,
-    pub b: Factor<'c>,
-    pub c: Access<'c>,
-    /// The type of the sums.
-    pub accumulator: Type<'c>,
+/// The role of a loop: which of lhs, rhs and result it indexes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// All three.
+    Batch,
+    /// Lhs and result.
+    M,
+    /// Rhs and result.
+    N,
+    /// Lhs and rhs: the loops that are summed over.
+    K,
 }
 
-/// A or B.
-#[derive(Clone)]
-pub struct Factor<'c> {
-    pub access: Access<'c>,
-    /// The op from the element type to the type of the sums, if they differ.
+impl Group {
+    /// All groups.
+    pub const ALL: [Self; 4] = [Self::Batch, Self::M, Self::N, Self::K];
+}
+
+/// A value for each group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Groups<T> {
+    pub batch: T,
+    pub m: T,
+    pub n: T,
+    pub k: T,
+}
+
+impl<T> Index<Group> for Groups<T> {
+    type Output = T;
+
+    fn index(&self, group: Group) -> &T {
+        match group {
+            Group::Batch => &self.batch,
+            Group::M => &self.m,
+            Group::N => &self.n,
+            Group::K => &self.k,
+        }
+    }
+}
+
+impl<T> IndexMut<Group> for Groups<T> {
+    fn index_mut(&mut self, group: Group) -> &mut T {
+        match group {
+            Group::Batch => &mut self.batch,
+            Group::M => &mut self.m,
+            Group::N => &mut self.n,
+            Group::K => &mut self.k,
+        }
+    }
+}
+
+impl Groups<Vec<usize>> {
+    /// The groups of some loops, each in the order given, from whether lhs, rhs
+    /// and result mention a loop; `None` where a loop has none of the roles.
+    pub fn infer(
+        loops: impl IntoIterator<Item = usize>,
+        mentions: impl Fn(usize) -> [bool; 3],
+    ) -> Option<Self> {
+        let mut groups = Self::default();
+        for dim in loops {
+            let group = match mentions(dim) {
+                [true, true, true] => Group::Batch,
+                [true, false, true] => Group::M,
+                [false, true, true] => Group::N,
+                [true, true, false] => Group::K,
+                _ => return None,
+            };
+            groups[group].push(dim);
+        }
+        Some(groups)
+    }
+}
+
+/// The positions of lhs, rhs and result among the operands of a contraction.
+/// Operands of an epilogue follow.
+pub const LHS: usize = 0;
+pub const RHS: usize = 1;
+pub const RESULT: usize = 2;
+
+/// One loop, with the elements that each operand advances by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    pub size: i64,
+    /// One for each operand of the contraction.
+    pub strides: Vec<i64>,
+}
+
+/// A buffer that a contraction reads or writes.
+#[derive(Clone, Debug)]
+pub struct Operand<'c> {
+    pub value: Value<'c>,
+    /// The offset of the first element, in elements.
+    pub start: i64,
+    /// The conversion of an element before it is multiplied, where there is one.
     pub conversion: Option<Extension>,
 }
 
-/// What the body of a matrix product says of the types.
-pub struct Body<'c> {
-    /// The ops from the element types to the type of the sums, where they differ.
-    pub conversions: [Option<Extension>; 2],
+impl<'c> Operand<'c> {
+    /// The type of the elements.
+    pub fn element(&self) -> Type<'c> {
+        element_type(self.value.r#type())
+    }
+
+    /// The offset of the buffer within its allocation, where it is known.
+    pub fn layout_offset(&self) -> Option<i64> {
+        strides_of(self.value.r#type()).and_then(|(_, offset)| offset)
+    }
+}
+
+/// How exactly operands of 32 bits are multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// Operands are rounded to TF32.
+    Tf32,
+    /// Operands are split into two numbers of TF32, which gives 21 bits.
+    Split,
+    /// Operands are f32, and products rounded once, with their sum.
+    Highest,
+}
+
+impl Precision {
+    fn of(operation: Operation) -> Self {
+        match attribute_of(operation, PRECISION).and_then(string_value) {
+            Some("tf32") => Self::Tf32,
+            Some("highest") => Self::Highest,
+            _ => Self::Split,
+        }
+    }
+}
+
+/// A contraction.
+#[derive(Clone, Debug)]
+pub struct Contraction<'c> {
+    /// The loops of each group, the outermost first.
+    pub loops: Groups<Vec<Loop>>,
+    pub operands: Vec<Operand<'c>>,
     /// The type of the sums.
     pub accumulator: Type<'c>,
+    pub precision: Precision,
+}
+
+/// The loops and inputs of a nest by their roles in its contraction.
+#[derive(Clone, Debug)]
+pub struct Roles {
+    /// The loops of the nest in each group, those of one iteration left out.
+    pub dims: Groups<Vec<usize>>,
+    /// The numbers of lhs, rhs and result among the operands of the nest.
+    pub operands: [usize; 3],
 }
 
 impl<'c> Contraction<'c> {
-    /// The matrix product that an op is, if it is one.
-    pub fn of(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<Option<Self>> {
-        let Some(mut nest) = LoopNest::of(builder, operation)? else {
-            return Ok(None);
-        };
+    /// The contraction that a structured op on buffers is, if it is one.
+    pub fn of(operation: Operation<'c>) -> Option<Self> {
+        let nest = LoopNest::of(operation)?;
+        Some(Self::of_nest(operation, &nest)?.0)
+    }
+
+    /// The same for an op whose nest is known, with the roles of its loops.
+    pub fn of_nest(operation: Operation<'c>, nest: &LoopNest<'c>) -> Option<(Self, Roles)> {
         if nest.input_count != 2 || nest.accesses.len() != 3 {
-            return Ok(None);
-        }
-        let Some(body) = body_of_product(builder, nest.body) else {
-            return Ok(None);
-        };
-        nest.drop_unit_dims();
-        nest.fuse_dims(builder)?;
-        Ok(Self::classify(nest, body))
-    }
-
-    fn classify(nest: LoopNest<'c>, body: Body<'c>) -> Option<Self> {
-        let [mut a, mut b, c] = [0, 1, 2].map(|number| nest.accesses[number].clone());
-        if [&a, &b, &c]
-            .iter()
-            .any(|access| !is_permutation(access) || !is_plain(element_type(access.value.r#type())))
-        {
             return None;
         }
-        let Expr::Dim(n) = *c.indices.last()? else {
-            return None;
-        };
-        let mut conversions = body.conversions;
-        if !mentions(&b, n) {
-            std::mem::swap(&mut a, &mut b);
-            conversions.reverse();
+        let body = DirectBody::of(nest.body)?;
+        let roles = roles_of(nest)?;
+        let mut operands = Vec::new();
+        for number in roles.operands {
+            let access = &nest.accesses[number];
+            operands.push(Operand {
+                value: access.value,
+                start: start_of(access)?,
+                conversion: body.conversions.get(number).copied().flatten(),
+            });
         }
-        let (mut batch, mut rows, mut inner) = (Vec::new(), Vec::new(), Vec::new());
-        for dim in 0..nest.dims.len() {
-            let Extent::Fixed(_) = nest.dims[dim].extent else {
-                return None;
-            };
-            match (mentions(&a, dim), mentions(&b, dim), mentions(&c, dim)) {
-                (true, true, true) => batch.push(dim),
-                (true, false, true) => rows.push(dim),
-                (true, true, false) => inner.push(dim),
-                (false, true, true) if dim == n => {}
-                _ => return None,
+        let mut loops: Groups<Vec<Loop>> = Groups::default();
+        for group in Group::ALL {
+            for dim in &roles.dims[group] {
+                let Extent::Fixed(size) = nest.dims[*dim].extent else {
+                    return None;
+                };
+                let strides = roles
+                    .operands
+                    .map(|number| nest.accesses[number].stride(*dim));
+                if strides.contains(&IRREGULAR) {
+                    return None;
+                }
+                loops[group].push(Loop {
+                    size,
+                    strides: strides.to_vec(),
+                });
             }
         }
-        let ([k], [] | [_]) = (&inner[..], &rows[..]) else {
-            return None;
-        };
-        if c.stride(n) != 1 || batch.contains(&n) {
-            return None;
-        }
-        batch.sort_by_key(|dim| std::cmp::Reverse(c.stride(*dim)));
-        let [of_a, of_b] = conversions;
-        Some(Self {
-            batch,
-            m: rows.first().copied(),
-            n,
-            k: *k,
-            a: Factor {
-                access: a,
-                conversion: of_a,
-            },
-            b: Factor {
-                access: b,
-                conversion: of_b,
-            },
-            c,
+        let contraction = Self {
+            loops,
+            operands,
             accumulator: body.accumulator,
-            nest,
-        })
+            precision: Precision::of(operation),
+        };
+        Some((contraction, roles))
     }
 
-    /// The number of iterations of a dimension.
-    pub fn size(&self, dim: usize) -> i64 {
-        self.nest.dims[dim].extent.estimate()
+    /// Other loops in the place of all.
+    pub fn set_loops(&mut self, loops: impl IntoIterator<Item = (Group, Loop)>) {
+        self.loops = Groups::default();
+        for (group, inner) in loops {
+            self.loops[group].push(inner);
+        }
     }
 
-    /// The number of rows of C.
-    pub fn rows(&self) -> i64 {
-        self.m.map_or(1, |dim| self.size(dim))
+    /// The loops of a group, the outermost first.
+    pub fn loops(&self, group: Group) -> &[Loop] {
+        &self.loops[group]
     }
 
-    /// Loop indices, zero but for those of one product of the batch.
-    pub fn ivs_of_batch(
-        &self,
-        builder: &Builder<'c>,
-        number: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let zero = emit::index(builder, 0)?;
-        let mut ivs = vec![zero; self.nest.dims.len()];
-        let mut rest = number;
-        for (position, dim) in self.batch.iter().enumerate().rev() {
-            if position == 0 {
-                ivs[*dim] = rest;
-            } else {
-                let extent = emit::index(builder, self.size(*dim))?;
-                ivs[*dim] = emit::rem(builder, rest, extent)?;
-                rest = emit::div(builder, rest, extent)?;
+    /// The number of iterations of a group.
+    pub fn size(&self, group: Group) -> i64 {
+        let sizes = self.loops(group).iter().map(|l| l.size);
+        sizes.fold(1, i64::saturating_mul)
+    }
+
+    /// The number of multiplications.
+    pub fn work(&self) -> i64 {
+        let sizes = Group::ALL.into_iter().map(|group| self.size(group));
+        sizes.fold(1, i64::saturating_mul)
+    }
+
+    /// Whether the result has a narrower type than the sums.
+    pub fn is_promoted(&self) -> bool {
+        self.operands[RESULT].element() != self.accumulator
+    }
+
+    /// The contraction with as few loops as there can be.
+    pub fn simplified(&self) -> Self {
+        let mut contraction = self.clone();
+        contraction.simplify();
+        contraction
+    }
+
+    /// Puts the loops of each group into the order in which an operand lies, and
+    /// joins those that every operand walks as one.
+    fn simplify(&mut self) {
+        let is_contiguous = self.loops.k.iter().any(|l| l.strides[RHS] == 1);
+        for group in Group::ALL {
+            let operand = match group {
+                Group::K if is_contiguous => RHS,
+                Group::K => LHS,
+                _ => RESULT,
+            };
+            let loops = &mut self.loops[group];
+            loops.sort_by_key(|l| std::cmp::Reverse(l.strides[operand]));
+            let mut joined: Vec<Loop> = Vec::new();
+            for inner in loops.drain(..) {
+                match joined.last_mut() {
+                    Some(outer) if walks_as_one(outer, &inner) => {
+                        outer.size = outer.size.saturating_mul(inner.size);
+                        outer.strides = inner.strides;
+                    }
+                    _ => joined.push(inner),
+                }
+            }
+            *loops = joined;
+        }
+    }
+
+    /// The most elements at a time, a power of two, that an operand can be read
+    /// or written in along a group: they lie beside each other, and each run of
+    /// them starts at a multiple of its length.
+    pub fn run_length(&self, operand: usize, group: Group, most: i64) -> i64 {
+        let Some(innermost) = self.loops(group).last() else {
+            return 1;
+        };
+        if innermost.strides[operand] != 1 {
+            return 1;
+        }
+        let Some(offset) = self.operands[operand].layout_offset() else {
+            return 1;
+        };
+        let outer = Group::ALL.into_iter().flat_map(|other| {
+            let loops = self.loops(other);
+            let count = loops.len() - usize::from(other == group);
+            loops[..count].iter().map(|l| l.strides[operand])
+        });
+        let start = self.operands[operand].start;
+        let mut length = most;
+        for number in outer.chain([innermost.size, offset, start]) {
+            while number % length != 0 {
+                length /= 2;
             }
         }
-        Ok(ivs)
-    }
-
-    /// Whether C has a narrower type than the sums.
-    pub fn is_promoted(&self) -> bool {
-        element_type(self.c.value.r#type()) != self.accumulator
+        length
     }
 }
 
-fn mentions(access: &Access, dim: usize) -> bool {
-    access.indices.iter().any(|index| index.mentions(dim))
+#[cfg(test)]
+impl Contraction<'static> {
+    /// Loops without operands.
+    pub fn of_loops(loops: impl IntoIterator<Item = (Group, Loop)>) -> Self {
+        // The type of the sums does not matter; the context is never freed.
+        let context: &'static melior::Context = Box::leak(Box::new(melior::Context::new()));
+        let mut contraction = Self {
+            loops: Groups::default(),
+            operands: Vec::new(),
+            accumulator: Type::float32(context),
+            precision: Precision::Split,
+        };
+        contraction.set_loops(loops);
+        contraction
+    }
+}
+
+fn walks_as_one(outer: &Loop, inner: &Loop) -> bool {
+    (outer.strides.iter().zip(&inner.strides))
+        .all(|(outer, stride)| stride.checked_mul(inner.size) == Some(*outer))
+}
+
+/// The roles of a nest's loops and inputs. Lhs and rhs are chosen such that the
+/// result is contiguous along n where it is along m, and that a contraction with
+/// one column is one with one row.
+fn roles_of(nest: &LoopNest) -> Option<Roles> {
+    let [lhs, rhs, result] = [0, 1, 2].map(|number| &nest.accesses[number]);
+    let dims =
+        (0..nest.dims.len()).filter(|dim| !matches!(nest.dims[*dim].extent, Extent::Fixed(1)));
+    let mut dims = Groups::infer(dims, |dim| {
+        [lhs, rhs, result].map(|access| access.mentions(dim))
+    })?;
+    let is_contiguous = |dims: &[usize]| dims.iter().any(|dim| result.stride(*dim) == 1);
+    let is_column = dims.n.is_empty() && !dims.m.is_empty();
+    let mut operands = [0, 1, 2];
+    if is_column || (is_contiguous(&dims.m) && !is_contiguous(&dims.n)) {
+        std::mem::swap(&mut dims.m, &mut dims.n);
+        operands.swap(LHS, RHS);
+    }
+    Some(Roles { dims, operands })
+}
+
+/// The offset of the element at which all loops start.
+pub fn start_of(access: &Access) -> Option<i64> {
+    let (strides, _) = strides_of(access.r#type())?;
+    static_shape_of(access.r#type())?;
+    let mut start = 0_i64;
+    for (index, stride) in access.indices.iter().zip(strides) {
+        start = start.checked_add(at_zero(index)?.checked_mul(stride?)?)?;
+    }
+    Some(start)
+}
+
+/// The value of an index at the start of all loops.
+fn at_zero(index: &Expr) -> Option<i64> {
+    match index {
+        Expr::Dim(_) => Some(0),
+        Expr::Constant(value) => Some(*value),
+        Expr::Binary(operator, lhs, rhs) => {
+            let (lhs, rhs) = (at_zero(lhs)?, at_zero(rhs)?);
+            match operator {
+                Operator::Add => lhs.checked_add(rhs),
+                Operator::Multiply => lhs.checked_mul(rhs),
+                _ => None,
+            }
+        }
+    }
 }
 
 /// Whether vectors of an element type lie in memory as arrays of it do.
-fn is_plain(element: Type) -> bool {
+pub fn has_vector_layout(element: Type) -> bool {
     match float_kind(element) {
         Some(kind) => kind != FloatKind::Narrow,
         None => matches!(integer_width(element), Some(8 | 16 | 32 | 64)),
     }
 }
 
-/// Whether each index of an operand is a loop of its own.
-fn is_permutation(access: &Access) -> bool {
-    !access.scalar
-        && access.indices.iter().enumerate().all(|(position, index)| {
-            matches!(index, Expr::Constant(0))
-                || (matches!(index, Expr::Dim(_)) && !access.indices[..position].contains(index))
-        })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// How an element becomes a wider one of its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extension {
-    Float,
-    Signed,
-    Unsigned,
-}
-
-impl Extension {
-    /// The extension that an op is, if it is one.
-    pub fn of(operation: Operation) -> Option<Self> {
-        match name_of(operation) {
-            arith::ExtFOp::NAME => Some(Self::Float),
-            arith::ExtSIOp::NAME => Some(Self::Signed),
-            arith::ExtUIOp::NAME => Some(Self::Unsigned),
-            _ => None,
-        }
+    /// Infers the groups of loops from the operands that each is a letter of.
+    fn groups(loops: &str, operands: [&str; 3]) -> Option<[String; 4]> {
+        let letters: Vec<char> = loops.chars().collect();
+        let groups = Groups::infer(0..letters.len(), |dim| {
+            operands.map(|operand| operand.contains(letters[dim]))
+        })?;
+        Some(Group::ALL.map(|group| groups[group].iter().map(|dim| letters[*dim]).collect()))
     }
 
-    /// A number or vector extended to a type.
-    pub fn build<'c>(
-        self,
-        builder: &Builder<'c>,
-        value: Value<'c>,
-        r#type: Type<'c>,
-    ) -> Emitted<Value<'c>> {
-        match self {
-            Self::Float => arith::extf(builder, value, r#type),
-            Self::Signed => arith::extsi(builder, value, r#type),
-            Self::Unsigned => arith::extui(builder, value, r#type),
-        }
+    #[test]
+    fn loops_are_grouped_by_the_operands_that_they_index() {
+        let expected = |groups: [&str; 4]| Some(groups.map(str::to_owned));
+        assert_eq!(
+            groups("mnk", ["mk", "kn", "mn"]),
+            expected(["", "m", "n", "k"])
+        );
+        assert_eq!(
+            groups("abcdef", ["abcd", "cdef", "abef"]),
+            expected(["", "ab", "ef", "cd"])
+        );
+        assert_eq!(
+            groups("bhqkd", ["bqhd", "bkhd", "bhqk"]),
+            expected(["bh", "q", "k", "d"])
+        );
+        // A convolution: image, row, column, filter; window and channel.
+        assert_eq!(
+            groups("nyxfijc", ["nyixjc", "ijcf", "nyxf"]),
+            expected(["", "nyx", "f", "ijc"])
+        );
     }
-}
 
-/// Reads a body `out + convert(x) * convert(y)`. Sums in 16 bits are made in
-/// f32, which is as exact as StableHLO wants and far faster.
-pub fn body_of_product<'c>(builder: &Builder<'c>, block: Block<'c>) -> Option<Body<'c>> {
-    let arguments = arguments_of(block);
-    let [left, right, out] = arguments[..] else {
-        return None;
-    };
-    let yielded = operands_of(terminator_of(block)?);
-    let [sum] = yielded[..] else {
-        return None;
-    };
-    let (sum, _) = defining_operation(sum)?;
-    let product = match (name_of(sum), &operands_of(sum)[..]) {
-        (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *x == out => *y,
-        (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *y == out => *x,
-        _ => return None,
-    };
-    let (product, _) = defining_operation(product)?;
-    if !matches!(name_of(product), arith::MulFOp::NAME | arith::MulIOp::NAME) {
-        return None;
+    #[test]
+    fn a_loop_of_one_operand_makes_no_contraction() {
+        assert_eq!(groups("mnk", ["mk", "n", "mn"]), None);
+        assert_eq!(groups("mnk", ["mk", "kn", "n"]), None);
+        assert_eq!(groups("mnkr", ["mk", "kn", "mnr"]), None);
     }
-    let factors = operands_of(product);
-    let mut conversions = [None, None];
-    let mut found = [false, false];
-    let mut conversion_count = 0;
-    for factor in factors {
-        let (value, conversion) = through_conversion(factor);
-        conversion_count += usize::from(conversion.is_some());
-        let number = [left, right]
-            .iter()
-            .position(|argument| value_key(*argument) == value_key(value))?;
-        found[number] = true;
-        conversions[number] = conversion;
-    }
-    if found != [true, true] || operations_of(block).len() != 3 + conversion_count {
-        return None;
-    }
-    let mut accumulator = out.r#type();
-    match float_kind(accumulator) {
-        Some(FloatKind::F32 | FloatKind::F64) => {}
-        Some(FloatKind::BF16 | FloatKind::F16) => {
-            if conversion_count != 0 {
-                return None;
-            }
-            accumulator = Type::float32(builder.context());
-            conversions = [Some(Extension::Float); 2];
-        }
-        Some(FloatKind::Narrow) => return None,
-        None => {
-            if !matches!(integer_width(accumulator), Some(8 | 16 | 32 | 64)) {
-                return None;
-            }
-        }
-    }
-    Some(Body {
-        conversions,
-        accumulator,
-    })
-}
 
-fn through_conversion(value: Value<'_>) -> (Value<'_>, Option<Extension>) {
-    let extension = defining_operation(value).and_then(|(operation, _)| {
-        let extension = Extension::of(operation)?;
-        Some((*operands_of(operation).first()?, Some(extension)))
-    });
-    extension.unwrap_or((value, None))
+    #[test]
+    fn loops_that_all_operands_walk_as_one_are_joined() {
+        let inner = |size: i64, strides: [i64; 3]| Loop {
+            size,
+            strides: strides.to_vec(),
+        };
+        // m is (3, 5) in a contiguous lhs and result; k is (2, 7), which rhs has
+        // transposed.
+        let contraction = Contraction::of_loops([
+            (Group::M, inner(3, [70, 0, 20])),
+            (Group::M, inner(5, [14, 0, 4])),
+            (Group::N, inner(4, [0, 14, 1])),
+            (Group::K, inner(2, [7, 1, 0])),
+            (Group::K, inner(7, [1, 2, 0])),
+        ]);
+        let simplified = contraction.simplified();
+        assert_eq!(simplified.loops(Group::M), [inner(15, [14, 0, 4])]);
+        assert_eq!(
+            simplified.loops(Group::K),
+            [inner(7, [1, 2, 0]), inner(2, [7, 1, 0])]
+        );
+        assert_eq!(simplified.work(), contraction.work());
+    }
 }

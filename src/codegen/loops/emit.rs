@@ -3,7 +3,7 @@
 //! Constants are created where they are used; canonicalization and CSE, which
 //! run behind these passes, leave one of each.
 
-use super::loop_nest::{Access, Expr};
+use super::access::{Access, Expr};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, is_float, memref_type, operands_of,
     ops::{
@@ -93,6 +93,28 @@ pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<
     mul(builder, lhs, factor)
 }
 
+/// The indices of dimensions of the given sizes, outermost first, from one
+/// number.
+pub fn delinearize<'c>(
+    builder: &Builder<'c>,
+    linear: Value<'c>,
+    sizes: &[i64],
+) -> Emitted<Vec<Value<'c>>> {
+    let mut indices = Vec::new();
+    let mut rest = linear;
+    for (position, size) in sizes.iter().enumerate().rev() {
+        if position == 0 {
+            indices.push(rest);
+            break;
+        }
+        let size = index(builder, *size)?;
+        indices.push(rem(builder, rest, size)?);
+        rest = div(builder, rest, size)?;
+    }
+    indices.reverse();
+    Ok(indices)
+}
+
 /// `memref.alloc` of a contiguous buffer, aligned to a cache line.
 pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
     memref::AllocOp::build(builder, &[], &[], memref_type(dims, element))
@@ -149,7 +171,7 @@ pub fn linalg_index<'c>(builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>>
 }
 
 /// `linalg.generic` on memrefs. The last `outputs` of the operands are written;
-/// the function gets an element of each operand and returns what to yield.
+/// the function gets an element of each operand and returns the values to yield.
 pub fn generic<'c>(
     builder: &Builder<'c>,
     operands: &[Access<'c>],
@@ -176,7 +198,8 @@ pub fn generic<'c>(
             false => IteratorType::Parallel,
         })
         .collect();
-    let values: Vec<_> = operands.iter().map(|access| access.value).collect();
+    let values =
+        (operands.iter().map(|access| access.view(builder))).collect::<Emitted<Vec<_>>>()?;
     let (inputs, outputs) = values.split_at(values.len() - outputs);
     let op = linalg::generic(builder, inputs, outputs, &maps, &kinds, body)?;
     Ok(op.operation())
@@ -194,12 +217,9 @@ pub fn copy_as_generic<'c>(
 ) -> Emitted<Operation<'c>> {
     let accesses: Vec<Access> = operands_of(operation)
         .into_iter()
-        .map(|value| Access {
-            value,
-            indices: (0..shape_of(value.r#type()).map_or(0, |shape| shape.len()))
-                .map(Expr::Dim)
-                .collect(),
-            scalar: false,
+        .map(|value| {
+            let rank = shape_of(value.r#type()).map_or(0, |shape| shape.len());
+            Access::of_memref(value, (0..rank).map(Expr::Dim).collect())
         })
         .collect();
     let parallel = vec![false; accesses[0].indices.len()];

@@ -1,4 +1,4 @@
-//! Folding of the zeros that a matrix product starts from.
+//! Folding of the zeros that a contraction starts from.
 
 use super::{aliases::view_source, captures::may_overlap};
 use halo_ir::{
@@ -9,30 +9,30 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Erases the op that sets a product's output to zero; see [`zero_fill_of`].
+/// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`].
 /// Returns whether there was one.
 pub fn fold_zero_fill<'c>(
     builder: &Builder<'c>,
-    product: Operation<'c>,
+    contraction: Operation<'c>,
 ) -> Result<bool, BuildError> {
-    let fill = zero_fill_of(product);
+    let fill = zero_fill_of(contraction);
     if let Some(fill) = fill {
         builder.erase(fill)?;
     }
     Ok(fill.is_some())
 }
 
-/// The `linalg.fill` with zero of a product's output, or the copy of zeros into
+/// The `linalg.fill` with zero of a contraction's output, or the copy of zeros into
 /// it, where nothing that could read or write it stands between the two.
-pub fn zero_fill_of(product: Operation<'_>) -> Option<Operation<'_>> {
-    let output = operands_of(product).last().copied()?;
+pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
+    let output = operands_of(contraction).last().copied()?;
     let fill = uses_of(output)
         .into_iter()
         .map(|(user, _)| user)
-        .filter(|user| is_before(*user, product) && writes_memory_of(*user, output))
+        .filter(|user| is_before(*user, contraction) && writes_memory_of(*user, output))
         .reduce(|last, user| if is_before(last, user) { user } else { last })?;
     let mut next = fill.next_in_block();
-    while let Some(operation) = next.filter(|operation| *operation != product) {
+    while let Some(operation) = next.filter(|operation| *operation != contraction) {
         if touches_operands_only(operation) {
             if operands_of(operation)
                 .iter()
@@ -83,7 +83,7 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
     let runs_once = halo_ir::parent_block(alloc) == halo_ir::parent_block(reader);
     let mut fills = 0;
     for (user, number) in uses_of(buffer) {
-        // What comes later does not matter.
+        // Later users do not matter.
         if runs_once && is_before(reader, user) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! The combining ops of reductions: which op folds a point into an output, its
-//! neutral value, and the fast-math flags that it may get.
+//! The combining ops of reductions: the op that folds an element into an output,
+//! its neutral value, and the fast-math flags that it may get.
 
 use super::{
     emit::{self, Emitted},
@@ -17,7 +17,7 @@ use halo_ir::{
 };
 use melior::ir::{Attribute, ValueLike};
 
-/// The op that adds a point to an output of a reduction, where the body is of
+/// The op that adds an element to an output of a reduction, where the body is of
 /// the form `out = op(out, f(inputs))` with an op that is associative and has a
 /// neutral value.
 #[derive(Clone, Copy)]
@@ -100,15 +100,15 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
         .collect()
 }
 
-/// The combiner of a value that is yielded at each point as well as carried on,
-/// where `argument` is what it was before.
+/// The combiner of a value that is yielded in each iteration as well as carried on,
+/// where `argument` is its previous value.
 pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     let (operation, _) = defining_operation(value)?;
     let uses = uses_of(argument);
     let [(user, output_operand)] = uses[..] else {
         return None;
     };
-    // What else uses the value is the terminator.
+    // All other users of the value are terminators.
     let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
     if user != operation || operands_of(operation).len() != 2 || !only_yielded {
         return None;
@@ -149,16 +149,18 @@ fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
 
 /// Lets the float sums and products of reductions be reassociated, a product
 /// that goes into a sum be fused with it, and a maximum of zeros be either.
-pub fn set_fastmath(combiners: &[Option<Combiner>]) {
+pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
     for combiner in combiners.iter().flatten() {
         let operation = combiner.operation;
         match name_of(operation) {
-            arith::AddFOp::NAME | arith::MulFOp::NAME => {
-                allow(operation, FastMathFlags::REASSOC | FastMathFlags::CONTRACT)
-            }
+            arith::AddFOp::NAME | arith::MulFOp::NAME => allow(
+                builder,
+                operation,
+                FastMathFlags::REASSOC | FastMathFlags::CONTRACT,
+            ),
             // Which zero a maximum of zeros is takes half of its instructions.
             arith::MaximumFOp::NAME | arith::MinimumFOp::NAME => {
-                allow(operation, FastMathFlags::NSZ);
+                allow(builder, operation, FastMathFlags::NSZ);
                 continue;
             }
             _ => continue,
@@ -167,14 +169,14 @@ pub fn set_fastmath(combiners: &[Option<Combiner>]) {
         if operation.isa::<arith::AddFOp>()
             && let Some(product) = added.defined_by::<arith::MulFOp>()
         {
-            allow(product.operation(), FastMathFlags::CONTRACT);
+            allow(builder, product.operation(), FastMathFlags::CONTRACT);
         }
     }
 }
 
 /// Sets fast-math flags on an op that has none.
-fn allow(operation: Operation, flags: FastMathFlags) {
+fn allow<'c>(builder: &Builder<'c>, operation: Operation<'c>, flags: FastMathFlags) {
     if arith::fastmath(operation).is_none_or(|present| present == FastMathFlags::NONE) {
-        arith::set_fastmath(operation, flags);
+        builder.modify(operation, || arith::set_fastmath(operation, flags));
     }
 }

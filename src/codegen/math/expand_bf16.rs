@@ -31,12 +31,12 @@
 //! What changes the sign alone changes a bit.
 
 use crate::{loops::emit::Emitted, math::code::Code};
-use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
-    float_kind, integer_type, name_of, operands_of,
+    Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, integer_type,
+    name_of, operands_of,
     ops::{BinaryFn, Op, arith, math, vector},
-    results_of, shape_of, vector_type, with_builder,
+    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
+    results_of, shape_of, vector_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -103,18 +103,11 @@ const WIDENED: [&str; 20] = [
     vector::FMAOp::NAME,
 ];
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let operations = collect_operations(invocation.operation(), |operation| {
-        expansion(name_of(operation)).is_some() && has_bf16(operation)
-    });
-    for operation in operations {
-        let expanded = with_builder(operation, |builder| expand(builder, operation));
-        if let Err(error) = expanded {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    pass.for_each(
+        |operation| expansion(name_of(operation)).is_some() && has_bf16(operation),
+        |builder, operation| expand(builder, operation),
+    )
 }
 
 fn is_bf16(r#type: Type) -> bool {

@@ -31,16 +31,14 @@ use crate::{
         trigonometric,
     },
 };
-use halo_ir::pass::{
-    ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
-};
 use halo_ir::{
-    Builder, FloatKind, Operation, Type, Value, bits_of, collect_operations, element_type,
-    float_kind, is_float, name_of, operands_of,
+    Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, is_float,
+    name_of, operands_of,
     ops::{Op, OperationExt, arith, math},
-    results_of, shape_of, vector_type, with_builder,
+    pass::{ANY_OPERATION, OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
+    results_of, shape_of, vector_type,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -138,25 +136,17 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
         .map(|(_, entry)| *entry)
 }
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let operations = collect_operations(invocation.operation(), |operation| {
-        find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation)
-    });
-    let doubles = invocation.flag("doubles");
-    for operation in operations {
-        let expanded = with_builder(operation, |builder| {
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    let doubles = pass.flag("doubles");
+    pass.for_each(
+        |operation| find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation),
+        |builder, operation| -> Emitted<()> {
             if let Some(value) = expand(builder, operation, doubles)? {
                 builder.replace(operation, &[value])?;
             }
             Ok(())
-        });
-        if let Err(error) = expanded {
-            let error: halo_ir::BuildError = error;
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+        },
+    )
 }
 
 fn rounds_to_bf16(operation: Operation) -> bool {

@@ -24,17 +24,17 @@
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
 use crate::{loops::emit::Emitted, math::code::Code};
-use halo_ir::pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, bits_of, collect_operations, operands_of,
+    BuildError, Builder, Operation, Type, Value, bits_of, operands_of,
     ops::{
         Op, OperationExt,
         arith::{self, CmpFPredicate},
         math, scf,
     },
-    results_of, with_builder,
+    pass::{ANY_OPERATION, PassDeclaration, PassFailure, PassInvocation},
+    results_of,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use melior::ir::ValueLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -49,18 +49,11 @@ pub static PASS: PassDeclaration = PassDeclaration {
 /// Bits of the quotient of a step.
 const STEP: i64 = 52;
 
-fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let remainders = collect_operations(invocation.operation(), |operation| {
-        operation.isa::<arith::RemFOp>()
-    });
-    for operation in remainders {
-        let expanded = with_builder(operation, |builder| expand(builder, operation));
-        if let Err(error) = expanded {
-            emit_error(operation.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
-        }
-    }
-    Ok(())
+fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
+    pass.for_each(
+        |operation| operation.isa::<arith::RemFOp>(),
+        |builder, operation| expand(builder, operation),
+    )
 }
 
 fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {

@@ -327,6 +327,49 @@ fn every_unsafe_block_has_a_reason() {
     }
 }
 
+/// In the models of loops, a function that takes a builder changes IR, and one that takes
+/// none reads it.
+#[test]
+fn models_of_loops_change_ir_with_a_builder_only() {
+    /// Functions of halo-ir that change ops without a builder, or make one.
+    const EDITS: [&str; 14] = [
+        "add_argument(",
+        "add_block_behind(",
+        "edit_module(",
+        "erase_argument(",
+        "move_before(",
+        "remove_attribute(",
+        "replace_uses(",
+        "set_attribute(",
+        "set_fastmath(",
+        "set_operand(",
+        "set_type(",
+        "split_after(",
+        "take_region(",
+        "with_builder(",
+    ];
+    let mut changing = 0;
+    for file in files(&root().join("src/codegen/loops"), &["rs"]) {
+        let text = fs::read_to_string(&file).unwrap();
+        for function in text.split("fn ").skip(1) {
+            let (signature, body) = function.split_once('{').unwrap_or((function, ""));
+            if signature.contains("Builder<") {
+                changing += 1;
+                continue;
+            }
+            for edit in EDITS {
+                assert!(
+                    !body.contains(edit),
+                    "{}: '{}' takes no builder and calls '{edit}..)'",
+                    relative(&file),
+                    signature.split(['(', '<']).next().unwrap_or_default(),
+                );
+            }
+        }
+    }
+    assert!(changing > 20, "the functions are not found");
+}
+
 #[test]
 fn files_are_short_enough_to_read() {
     for path in files(&root(), &["rs", "cpp", "td"]) {

@@ -1,11 +1,11 @@
-//! Addresses of a product's operands: the offset that an operand has at a place
-//! of one group of loops.
+//! Addresses of a contraction's operands: the offset that an operand has at a
+//! place of one group of loops.
 
-use super::{
-    super::kernel::{below, divide},
-    product::{Group, Product},
+use super::super::kernel::{below, divide};
+use crate::loops::{
+    contraction::{Contraction, Group},
+    emit::{self, Emitted},
 };
-use crate::loops::emit::{self, Emitted};
 use halo_ir::{Builder, Value};
 
 /// A place in a group of loops.
@@ -16,7 +16,7 @@ pub struct Spot<'c> {
     pub is_inside: Option<Value<'c>>,
 }
 
-impl<'c> Product<'c> {
+impl<'c> Contraction<'c> {
     /// The place with a number, counted row by row. A number that may lie
     /// `beyond` the last place is checked.
     pub fn spot(

@@ -1,52 +1,53 @@
-//! From sums in registers to what a kernel writes.
+//! The epilogue of a contraction: from sums in registers to the elements that a
+//! kernel writes.
 //!
-//! The sums are added to C, or written where C starts from zeros. What follows
-//! a product element by element, such as a rounding, a bias or an activation, is
-//! computed on the sums where [`super::neighbours`] has found it.
+//! The sums are added to the result, or stored where the result starts from
+//! zeros. An elementwise consumer, such as a rounding, a bias or an activation, is
+//! computed on the sums where [`fuse_consumer`](mod@super::fuse_consumer) has found one.
 
 use super::{
     super::kernel::{self, both, plus},
     addresses::Spot,
-    product::{A, B, C, Group, Product},
 };
 use crate::loops::{
     body,
+    contraction::{Contraction, Group, LHS, RESULT, RHS},
     emit::{self, Emitted},
     loop_nest::LoopNest,
 };
-use halo_ir::ops::{Op, arith, math, memref, scf, vector};
 use halo_ir::{
-    Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float, value_key,
-    vector_type,
+    Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float,
+    ops::{Op, arith, math, memref, scf, vector},
+    value_key, vector_type,
 };
 use melior::ir::ValueLike;
 
-/// What is done with the sums.
+/// The computation on the sums, and where they are written.
 #[derive(Clone, Debug)]
 pub struct Epilogue<'c> {
-    /// Whether C starts from zeros that are nowhere written.
+    /// Whether the result starts from zeros that are nowhere written.
     pub overwrite: bool,
-    /// What is computed of C, and written in its place.
+    /// The consumer that is computed on the result and written in its place.
     pub consumer: Option<Consumer<'c>>,
 }
 
-/// An elementwise op on C.
+/// An elementwise consumer of the result.
 #[derive(Clone, Debug)]
 pub struct Consumer<'c> {
     /// The op; `None` for a copy.
     pub nest: Option<LoopNest<'c>>,
-    /// For each input, what it is.
+    /// The source of each input.
     pub inputs: Vec<Input<'c>>,
-    /// The operand of the product that it writes.
+    /// The operand of the contraction that it writes.
     pub output: usize,
 }
 
 /// An input of an elementwise op.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'c> {
-    /// An element of C.
+    /// An element of the result.
     Sum,
-    /// An operand of the product.
+    /// An operand of the contraction.
     Operand(usize),
     Scalar(Value<'c>),
 }
@@ -56,11 +57,11 @@ pub struct Position<'a, 'c> {
     pub batch: &'a Spot<'c>,
     pub row: Value<'c>,
     pub column: Value<'c>,
-    /// Whether rows and columns may lie outside of C.
+    /// Whether rows and columns may lie outside of the result.
     pub is_ragged: [bool; 2],
 }
 
-/// The buffers that are written and read with C, and their offsets along one
+/// The buffers that are written and read with the result, and their offsets along one
 /// group of loops, or for more of them.
 #[derive(Clone)]
 struct Offsets<'c> {
@@ -68,45 +69,47 @@ struct Offsets<'c> {
     is_inside: Option<Value<'c>>,
 }
 
-/// The buffers behind A and B, flat, for use in the kernel.
+/// The result and the operands of the epilogue, flat, for use in the kernel.
 pub struct Writer<'a, 'c> {
     epilogue: &'a Epilogue<'c>,
-    product: &'a Product<'c>,
+    contraction: &'a Contraction<'c>,
     buffers: Vec<Value<'c>>,
     bases: Vec<Value<'c>>,
     is_ragged: [bool; 2],
 }
 
 impl<'c> Epilogue<'c> {
-    /// The operand of the product that is written.
+    /// The operand of the contraction that is written.
     pub fn output(&self) -> usize {
-        self.consumer.as_ref().map_or(C, |consumer| consumer.output)
+        self.consumer
+            .as_ref()
+            .map_or(RESULT, |consumer| consumer.output)
     }
 
-    /// Starts writing: makes what all elements share.
+    /// Starts writing: emits the values that all elements share.
     pub fn writer<'a>(
         &'a self,
         builder: &Builder<'c>,
-        product: &'a Product<'c>,
+        contraction: &'a Contraction<'c>,
         batch: &Spot<'c>,
         is_ragged: [bool; 2],
     ) -> Emitted<Writer<'a, 'c>> {
         let mut buffers = Vec::new();
         let mut bases = Vec::new();
-        for operand in C..product.operands.len() {
-            // C itself is not touched where what is computed of it overwrites.
-            if operand == C && self.consumer.is_some() && self.overwrite {
+        for operand in RESULT..contraction.operands.len() {
+            // The result itself is not accessed where a consumer overwrites it.
+            if operand == RESULT && self.consumer.is_some() && self.overwrite {
                 let zero = emit::index(builder, 0)?;
                 buffers.push(zero);
                 bases.push(zero);
                 continue;
             }
-            buffers.push(kernel::flat(builder, product.operands[operand].value)?);
-            bases.push(product.base(builder, operand, batch)?);
+            buffers.push(kernel::flat(builder, contraction.operands[operand].value)?);
+            bases.push(contraction.base(builder, operand, batch)?);
         }
         Ok(Writer {
             epilogue: self,
-            product,
+            contraction,
             buffers,
             bases,
             is_ragged,
@@ -119,13 +122,13 @@ impl<'c> Epilogue<'c> {
     pub fn write_fragments(
         &self,
         builder: &Builder<'c>,
-        product: &Product<'c>,
+        contraction: &Contraction<'c>,
         position: &Position<'_, 'c>,
         blocks: [i64; 2],
         sums: &[Value<'c>],
         checks: bool,
     ) -> Emitted<()> {
-        let writer = self.writer(builder, product, position.batch, position.is_ragged)?;
+        let writer = self.writer(builder, contraction, position.batch, position.is_ragged)?;
         if !checks {
             return writer.fragments(builder, position, blocks, sums);
         }
@@ -189,7 +192,9 @@ impl<'c> Writer<'_, 'c> {
         blocks: [i64; 2],
         sums: &[Value<'c>],
     ) -> Emitted<()> {
-        let width = self.product.run_length(self.epilogue.output(), Group::N, 2);
+        let width = self
+            .contraction
+            .run_length(self.epilogue.output(), Group::N, 2);
         let mut columns = Vec::new();
         for block in 0..blocks[1] {
             let mut pair = Vec::new();
@@ -224,12 +229,12 @@ impl<'c> Writer<'_, 'c> {
     /// The offsets of a place in a group.
     fn along(&self, builder: &Builder<'c>, group: Group, place: Value<'c>) -> Emitted<Offsets<'c>> {
         let is_ragged = self.is_ragged[usize::from(group == Group::N)];
-        let spot = self.product.spot(builder, group, place, is_ragged)?;
+        let spot = self.contraction.spot(builder, group, place, is_ragged)?;
         let mut values = Vec::new();
-        for operand in C..self.product.operands.len() {
-            let mut offset = self.product.offset(builder, operand, group, &spot)?;
+        for operand in RESULT..self.contraction.operands.len() {
+            let mut offset = self.contraction.offset(builder, operand, group, &spot)?;
             if group == Group::M {
-                offset = emit::add(builder, self.bases[operand - C], offset)?;
+                offset = emit::add(builder, self.bases[operand - RESULT], offset)?;
             }
             values.push(offset);
         }
@@ -259,7 +264,7 @@ impl<'c> Writer<'_, 'c> {
                 values.push(self.finish(builder, row, column, *sum)?);
             }
             let at = self.address(builder, output, row, first)?;
-            let buffer = self.buffers[output - C];
+            let buffer = self.buffers[output - RESULT];
             let value = match values[..] {
                 [value] => value,
                 _ => {
@@ -278,10 +283,14 @@ impl<'c> Writer<'_, 'c> {
         row: &Offsets<'c>,
         column: &Offsets<'c>,
     ) -> Emitted<Value<'c>> {
-        emit::add(builder, row.values[operand - C], column.values[operand - C])
+        emit::add(
+            builder,
+            row.values[operand - RESULT],
+            column.values[operand - RESULT],
+        )
     }
 
-    /// What is written for a sum.
+    /// The element that is written for a sum.
     fn finish(
         &self,
         builder: &Builder<'c>,
@@ -291,12 +300,12 @@ impl<'c> Writer<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let load = |operand: usize| {
             let at = self.address(builder, operand, row, column)?;
-            memref::load(builder, self.buffers[operand - C], &[at])
+            memref::load(builder, self.buffers[operand - RESULT], &[at])
         };
-        let of_c = self.product.operands[C].element();
+        let of_c = self.contraction.operands[RESULT].element();
         let mut sum = sum;
         if !self.epilogue.overwrite {
-            let start = resize(builder, load(C)?, self.product.accumulator)?;
+            let start = resize(builder, load(RESULT)?, self.contraction.accumulator)?;
             sum = add(builder, start, sum)?;
         }
         let sum = resize(builder, sum, of_c)?;
@@ -320,7 +329,7 @@ impl<'c> Writer<'_, 'c> {
         Ok(values.first().copied().unwrap_or(sum))
     }
 
-    /// Computes one element of C by itself, and writes it.
+    /// Computes one element of the result by itself, and writes it.
     fn exact(
         &self,
         builder: &Builder<'c>,
@@ -328,34 +337,39 @@ impl<'c> Writer<'_, 'c> {
         row: Value<'c>,
         column: Value<'c>,
     ) -> Emitted<()> {
-        let product = self.product;
-        let m = product.spot(builder, Group::M, row, self.is_ragged[0])?;
-        let n = product.spot(builder, Group::N, column, self.is_ragged[1])?;
+        let contraction = self.contraction;
+        let m = contraction.spot(builder, Group::M, row, self.is_ragged[0])?;
+        let n = contraction.spot(builder, Group::N, column, self.is_ragged[1])?;
         let is_inside = both(builder, m.is_inside, n.is_inside)?;
         kernel::when(builder, is_inside, |builder| {
             let mut sources = Vec::new();
-            for (operand, group, spot) in [(A, Group::M, &m), (B, Group::N, &n)] {
-                let base = product.base(builder, operand, batch)?;
-                let offset = product.offset(builder, operand, group, spot)?;
-                let buffer = kernel::flat(builder, product.operands[operand].value)?;
+            for (operand, group, spot) in [(LHS, Group::M, &m), (RHS, Group::N, &n)] {
+                let base = contraction.base(builder, operand, batch)?;
+                let offset = contraction.offset(builder, operand, group, spot)?;
+                let buffer = kernel::flat(builder, contraction.operands[operand].value)?;
                 sources.push((operand, buffer, emit::add(builder, base, offset)?));
             }
-            let start = kernel::zero(builder, product.accumulator, 1)?;
+            let start = kernel::zero(builder, contraction.accumulator, 1)?;
             let bounds = (
                 emit::index(builder, 0)?,
-                emit::index(builder, product.size(Group::K))?,
+                emit::index(builder, contraction.size(Group::K))?,
                 emit::index(builder, 1)?,
             );
             let sums = emit::for_loop(builder, bounds, &[start], |builder, k, carried| {
-                let k = product.spot(builder, Group::K, k, false)?;
-                let mut factors = Vec::new();
+                let k = contraction.spot(builder, Group::K, k, false)?;
+                let mut elements = Vec::new();
                 for (operand, buffer, base) in &sources {
-                    let offset = product.offset(builder, *operand, Group::K, &k)?;
+                    let offset = contraction.offset(builder, *operand, Group::K, &k)?;
                     let at = emit::add(builder, *base, offset)?;
-                    factors.push(memref::load(builder, *buffer, &[at])?);
+                    elements.push(memref::load(builder, *buffer, &[at])?);
                 }
-                let factors = [factors[0], factors[1]];
-                Ok(vec![multiply_add(builder, product, factors, carried[0])?])
+                let elements = [elements[0], elements[1]];
+                Ok(vec![multiply_add(
+                    builder,
+                    contraction,
+                    elements,
+                    carried[0],
+                )?])
             })?;
             let row = self.along(builder, Group::M, row)?;
             let column = self.along(builder, Group::N, column)?;
@@ -370,25 +384,25 @@ impl<'c> Writer<'_, 'c> {
     }
 }
 
-/// `sum + a * b`, the factors as they are in memory, rounded once where the
+/// `sum + lhs * rhs`, the operands as they are in memory, rounded once where the
 /// type of the sums is a float.
 pub fn multiply_add<'c>(
     builder: &Builder<'c>,
-    product: &Product<'c>,
-    factors: [Value<'c>; 2],
+    contraction: &Contraction<'c>,
+    elements: [Value<'c>; 2],
     sum: Value<'c>,
 ) -> Emitted<Value<'c>> {
     let mut converted = Vec::new();
-    for (operand, factor) in factors.into_iter().enumerate() {
-        converted.push(match &product.operands[operand].conversion {
+    for (operand, element) in elements.into_iter().enumerate() {
+        converted.push(match &contraction.operands[operand].conversion {
             Some(extension) => {
-                let r#type = like(factor.r#type(), product.accumulator);
-                extension.build(builder, factor, r#type)?
+                let r#type = like(element.r#type(), contraction.accumulator);
+                extension.build(builder, element, r#type)?
             }
-            None => factor,
+            None => element,
         });
     }
-    if is_float(product.accumulator) {
+    if is_float(contraction.accumulator) {
         return math::fma(builder, converted[0], converted[1], sum);
     }
     let both = arith::muli(builder, converted[0], converted[1])?;

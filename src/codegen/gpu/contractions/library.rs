@@ -1,7 +1,7 @@
-//! Products that a library computes: calls that say what it is asked for.
+//! Contractions that a library computes, as calls.
 //!
 //! A library takes matrices of floats whose rows or columns are contiguous, and
-//! writes C without reading it. Such a product becomes a call of a declaration
+//! writes the result without reading it. Such a contraction becomes a call of a declaration
 //! of its own, as custom calls do; what the runtime must know beside the three
 //! buffers is an attribute of the declaration:
 //!
@@ -14,18 +14,21 @@
 //! call @halo_gemm_0(%a, %b, %c)
 //! ```
 //!
-//! Rounding C to the type of the factors is part of what a library does, and so
-//! is writing it to where a copy would bring it; any other op on C is better
-//! computed by a kernel, which need not write C at all.
+//! A library can round the result to the type of lhs and rhs, and write it to the
+//! target of a copy. Any other consumer is better fused into a kernel, which need
+//! not write the result at all.
 
 use super::provider::Provider;
 use super::{
     super::slices::range_of,
     epilogue::{Consumer, Input},
-    neighbours::Behind,
-    product::{A, B, C, Group, Loop, Precision, Product},
+    fuse_consumer::FusedConsumer,
 };
-use crate::loops::{captures::may_overlap, contraction::Extension, emit::Emitted};
+use crate::loops::{
+    captures::may_overlap,
+    contraction::{Contraction, Extension, Group, LHS, Loop, Operand, Precision, RESULT, RHS},
+    emit::Emitted,
+};
 use halo_ir::Region;
 use halo_ir::{
     Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
@@ -61,51 +64,50 @@ pub struct Gemm {
     pub n: i64,
     pub k: i64,
     pub precision: GemmPrecision,
-    /// A, B and C.
+    /// Lhs, rhs and result.
     pub matrices: [Matrix; 3],
 }
 
-/// A product that a library can compute, with its buffers.
+/// A contraction that a library can compute, with its buffers.
 pub struct Call<'c> {
     gemm: Gemm,
     buffers: [Value<'c>; 3],
 }
 
 impl<'c> Call<'c> {
-    /// The call for a product that starts from zeros, and for what stands behind
-    /// it; `None` where a library has no such product.
-    pub fn of(product: &Product<'c>, behind: Option<&Behind<'c>>) -> Option<Self> {
-        let Some(behind) = behind else {
-            return Self::written_to(&product.simplified(), C);
+    /// The call for a contraction that starts from zeros, and for its consumer;
+    /// `None` where a library has no such product.
+    pub fn of(contraction: &Contraction<'c>, consumer: Option<&FusedConsumer<'c>>) -> Option<Self> {
+        let Some(fused) = consumer else {
+            return Self::written_to(&contraction.simplified(), RESULT);
         };
-        let output = behind.consumer.output;
-        let written = behind.product.operands.get(output)?;
-        let rounds = is_rounding(&behind.consumer)
-            && written.element() == product.operands[A].element()
-            && float_kind(product.operands[C].element()) == Some(FloatKind::F32);
-        let copies = behind.consumer.nest.is_none();
-        (rounds || copies).then(|| Self::written_to(&behind.product.simplified(), output))?
+        let output = fused.consumer.output;
+        let written = fused.contraction.operands.get(output)?;
+        let rounds = is_rounding(&fused.consumer)
+            && written.element() == contraction.operands[LHS].element()
+            && float_kind(contraction.operands[RESULT].element()) == Some(FloatKind::F32);
+        let copies = fused.consumer.nest.is_none();
+        (rounds || copies).then(|| Self::written_to(&fused.contraction.simplified(), output))?
     }
 
-    /// The same, where an operand of the product takes the result.
-    fn written_to(product: &Product<'c>, output: usize) -> Option<Self> {
-        let operands = [A, B, output].map(|number| &product.operands[number]);
+    /// The same, where an operand of the contraction takes the result.
+    fn written_to(contraction: &Contraction<'c>, output: usize) -> Option<Self> {
+        let operands = [LHS, RHS, output].map(|number| &contraction.operands[number]);
         let [a, b, c] = operands.map(|operand| operand.element());
-        let is_widened = |operand: &&super::product::Operand| {
-            matches!(operand.conversion, None | Some(Extension::Float))
-        };
+        let is_widened =
+            |operand: &&Operand| matches!(operand.conversion, None | Some(Extension::Float));
         if !are_known([a, b, c]) || !operands.iter().all(is_widened) {
             return None;
         }
         let buffers = operands.map(|operand| operand.value);
-        let is_apart = |factor: usize| !may_overlap(buffers[factor], buffers[C]);
+        let is_apart = |operand: usize| !may_overlap(buffers[operand], buffers[RESULT]);
         if buffers.iter().any(|buffer| range_of(*buffer).is_none())
-            || ![A, B].into_iter().all(is_apart)
+            || ![LHS, RHS].into_iter().all(is_apart)
         {
             return None;
         }
         let [batch, m, n, k] = [Group::Batch, Group::M, Group::N, Group::K]
-            .map(|group| Extent::of(product.loops(group)))
+            .map(|group| Extent::of(contraction.loops(group)))
             .into_iter()
             .collect::<Option<Vec<_>>>()?
             .try_into()
@@ -116,7 +118,7 @@ impl<'c> Call<'c> {
                 (columns.size, columns.stride(operand)),
             )?;
             let batch_stride = batch.stride(operand).unwrap_or(0);
-            let start = product.operands[operand].start;
+            let start = contraction.operands[operand].start;
             (batch_stride >= 0 && start >= 0).then_some(Matrix {
                 start,
                 leading_dimension,
@@ -125,18 +127,18 @@ impl<'c> Call<'c> {
             })
         };
         let matrices = [
-            matrix(A, &m, &k)?,
-            matrix(B, &k, &n)?,
+            matrix(LHS, &m, &k)?,
+            matrix(RHS, &k, &n)?,
             matrix(output, &m, &n)?,
         ];
-        let of_c = &matrices[C];
+        let of_c = &matrices[RESULT];
         let reach = (m.size - 1)
             .checked_mul(of_c.leading_dimension)?
             .checked_add(n.size)?;
         if of_c.transposed || (batch.size > 1 && of_c.batch_stride < reach) {
             return None;
         }
-        let precision = match product.precision {
+        let precision = match contraction.precision {
             Precision::Tf32 if float_kind(a) == Some(FloatKind::F32) => GemmPrecision::Tf32,
             _ => GemmPrecision::Full,
         };
@@ -237,11 +239,11 @@ impl Gemm {
 }
 
 /// Whether a choice leaves anything to a library.
-pub fn is_wanted(choice: Provider, product: &Product) -> bool {
+pub fn is_wanted(choice: Provider, contraction: &Contraction) -> bool {
     match choice {
         Provider::Library => true,
         Provider::Codegen => false,
-        Provider::Auto => super::strategy::suits_library(product),
+        Provider::Auto => super::strategy::suits_library(contraction),
     }
 }
 
@@ -255,7 +257,7 @@ fn declarations(module: Block<'_>) -> impl Iterator<Item = Operation<'_>> {
     operations.filter(|operation| attribute_of(*operation, GEMM).is_some())
 }
 
-/// Whether a library multiplies factors of these types to such a result.
+/// Whether a library multiplies operands of these types to such a result.
 fn are_known([a, b, c]: [Type; 3]) -> bool {
     let Some(kind) = float_kind(a) else {
         return false;
@@ -266,7 +268,7 @@ fn are_known([a, b, c]: [Type; 3]) -> bool {
     is_known && a == b && (a == c || is_wide)
 }
 
-/// Whether what is computed of C is C in a narrower type.
+/// Whether a consumer does nothing but round the result to a narrower type.
 fn is_rounding(consumer: &Consumer) -> bool {
     let Some(nest) = &consumer.nest else {
         return false;

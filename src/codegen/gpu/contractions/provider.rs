@@ -3,13 +3,13 @@
 use halo_runtime::BackendOption;
 use std::str::FromStr;
 
-/// What computes contractions on a GPU.
+/// The provider of contractions on a GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Provider {
     /// The one that the compiler expects to be faster.
     #[default]
     Auto,
-    /// The library of the device's vendor, for what it has.
+    /// The library of the device's vendor, for the contractions that it has.
     Library,
     /// Kernels of [`contractions`](super).
     Codegen,

@@ -1,13 +1,13 @@
-//! The loops of a product cut at the places where those of another op meet.
+//! The common refinement of the loops of a contraction and of another op.
 //!
-//! A product and an op that shares a contiguous buffer with it walk the buffer
-//! each with loops of its own: a product may have one loop over the pixels of an
-//! image, and the op behind it one over rows and one over columns. Both sets of
+//! A contraction and an op that shares a contiguous buffer with it walk the buffer
+//! each with loops of its own: a contraction may have one loop over the pixels of
+//! an image, and its consumer one over rows and one over columns. Both sets of
 //! loops divide the offsets of the buffer as the digits of a number do. Cut
-//! wherever a digit of either ends, the loops are the same for both, and what the
-//! other op reads or writes has a stride along each.
+//! wherever a digit of either ends, the loops are the same for both, and the
+//! other operands of the other op have a stride along each.
 
-use super::product::{Group, Loop, Product};
+use crate::loops::contraction::{Contraction, Group, Loop};
 
 /// A loop of the other op.
 #[derive(Clone, Debug)]
@@ -19,23 +19,25 @@ pub struct Part {
     pub others: Vec<i64>,
 }
 
-/// A loop of the product that is also one of the other op.
+/// A loop of the contraction that is also one of the other op.
 #[derive(Clone, Debug)]
 pub struct Shared {
     pub group: Group,
     pub inner: Loop,
-    /// The strides of the other buffers; `None` for a loop of the product alone.
+    /// The strides of the other buffers; `None` for a loop of the contraction alone.
     pub others: Option<Vec<i64>>,
 }
 
-/// The loops of a product cut at the places where those of another op meet, where
-/// both walk the whole of the buffer that the `operand` is.
-pub fn refine(product: &Product, operand: usize, parts: &[Part]) -> Option<Vec<Shared>> {
-    let groups = [Group::Batch, Group::M, Group::N, Group::K];
+/// The loops of a contraction cut where those of another op meet, where both walk
+/// the whole of the buffer that the `operand` is.
+pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Option<Vec<Shared>> {
     let all = || {
-        groups
-            .into_iter()
-            .flat_map(|group| product.loops(group).iter().map(move |inner| (group, inner)))
+        Group::ALL.into_iter().flat_map(|group| {
+            contraction
+                .loops(group)
+                .iter()
+                .map(move |inner| (group, inner))
+        })
     };
     let parts: Vec<&Part> = parts.iter().filter(|part| part.size > 1).collect();
     let ranges: Vec<(i64, i64)> = all()
@@ -59,9 +61,9 @@ pub fn refine(product: &Product, operand: usize, parts: &[Part]) -> Option<Vec<S
         stride != 0 && stride <= low && high <= stride * size && low % stride == 0
     };
     for (low, high) in digits.clone() {
-        let of_product = all().filter(|(_, l)| holds(l.strides[operand], l.size, low, high));
+        let of_contraction = all().filter(|(_, l)| holds(l.strides[operand], l.size, low, high));
         let of_parts = parts.iter().filter(|p| holds(p.stride, p.size, low, high));
-        if of_product.count() != 1 || of_parts.count() != 1 {
+        if of_contraction.count() != 1 || of_parts.count() != 1 {
             return None;
         }
     }
@@ -120,8 +122,8 @@ mod tests {
             };
             (*group, inner)
         });
-        let product = Product::of_loops(loops);
-        let shared = refine(&product, 0, parts)?;
+        let contraction = Contraction::of_loops(loops);
+        let shared = refine(&contraction, 0, parts)?;
         let flat = shared.into_iter().map(|shared| {
             let other = shared.others.map(|others| others[0]);
             (shared.inner.size, shared.inner.strides[0], other)

@@ -1,9 +1,9 @@
-//! Products by multiply-add: for types that tensor cores do not know, and where
+//! Contractions by multiply-add: for types that tensor cores do not know, and where
 //! f32 has to be exact.
 //!
-//! As on tensor cores ([`super::tensor_core`]), tiles of A and B are copied to
+//! As on tensor cores ([`super::tensor_core`]), tiles of lhs and rhs are copied to
 //! workgroup memory ahead of their use. The threads of a block form a square of
-//! 16 by 16; each holds every 16th row and column of the tile of C, so that
+//! 16 by 16; each holds every 16th row and column of the tile of the result, so that
 //! threads beside each other read elements beside each other.
 
 use super::{
@@ -12,11 +12,13 @@ use super::{
         launch::{Place, launch},
     },
     epilogue::{Epilogue, multiply_add},
-    product::{A, B, Group, Product},
     staging::Staging,
     strategy::Tile,
 };
-use crate::loops::emit::{self, Emitted};
+use crate::loops::{
+    contraction::{Contraction, Group, LHS, RHS},
+    emit::{self, Emitted},
+};
 use halo_ir::{
     Builder, Value,
     ops::{arith, gpu, memref},
@@ -25,9 +27,9 @@ use halo_ir::{
 /// Threads of a block along each side of a tile.
 const SIDE: i64 = 16;
 
-/// A product on its way to a kernel.
+/// A contraction and the kernel chosen for it.
 pub struct Registers<'a, 'c> {
-    pub product: &'a Product<'c>,
+    pub contraction: &'a Contraction<'c>,
     pub epilogue: &'a Epilogue<'c>,
     pub tile: Tile,
 }
@@ -35,10 +37,17 @@ pub struct Registers<'a, 'c> {
 impl<'c> Registers<'_, 'c> {
     /// Makes the kernel.
     pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
-        let Self { product, tile, .. } = *self;
-        let sizes = [(A, Group::M, tile.m), (B, Group::N, tile.n)];
+        let Self {
+            contraction, tile, ..
+        } = *self;
+        let sizes = [(LHS, Group::M, tile.m), (RHS, Group::N, tile.n)];
         let stagings = sizes.map(|(operand, outer, size)| {
-            Staging::new(product, (operand, outer), (size, tile.k), tile.threads())
+            Staging::new(
+                contraction,
+                (operand, outer),
+                (size, tile.k),
+                tile.threads(),
+            )
         });
         let workgroup = stagings.each_ref().map(|staging| {
             let elements = staging.elements() * tile.stages;
@@ -47,7 +56,7 @@ impl<'c> Registers<'_, 'c> {
         launch(
             builder,
             strategy,
-            tile.dimensions(product),
+            tile.dimensions(contraction),
             &workgroup,
             |builder, place, targets| self.body(builder, place, &stagings, targets),
         )?;
@@ -61,26 +70,28 @@ impl<'c> Registers<'_, 'c> {
         stagings: &[Staging<'c>; 2],
         targets: &[Value<'c>],
     ) -> Emitted<()> {
-        let Self { product, tile, .. } = *self;
-        let (batch, row, column) = tile.origin(builder, product, place)?;
+        let Self {
+            contraction, tile, ..
+        } = *self;
+        let (batch, row, column) = tile.origin(builder, contraction, place)?;
         let mut parts = Vec::new();
         for ((staging, origin), target) in stagings.iter().zip([row, column]).zip(targets) {
-            let value = product.operands[staging.operand].value;
+            let value = contraction.operands[staging.operand].value;
             let source = kernel::flat(builder, value)?;
-            let base = product.base(builder, staging.operand, &batch)?;
-            let fixed = staging.fix(builder, product, (base, origin), place.thread[0])?;
+            let base = contraction.base(builder, staging.operand, &batch)?;
+            let fixed = staging.fix(builder, contraction, (base, origin), place.thread[0])?;
             parts.push((staging, fixed, (source, *target)));
         }
         let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {
             let start = emit::scale(builder, step, tile.k)?;
             for (staging, fixed, buffers) in &parts {
                 let slot = emit::scale(builder, slot, staging.elements())?;
-                staging.bring(builder, product, fixed, *buffers, (start, slot))?;
+                staging.bring(builder, contraction, fixed, *buffers, (start, slot))?;
             }
             Ok(())
         };
-        let steps =
-            product.size(Group::K) / tile.k + i64::from(product.size(Group::K) % tile.k != 0);
+        let steps = contraction.size(Group::K) / tile.k
+            + i64::from(contraction.size(Group::K) % tile.k != 0);
         let mut token = commit(builder)?;
         for stage in 0..tile.stages - 1 {
             if stage < steps {
@@ -91,7 +102,7 @@ impl<'c> Registers<'_, 'c> {
         }
         let (down, across) = divide(builder, place.thread[0], SIDE)?;
         let (rows, columns) = (tile.m / SIDE, tile.n / SIDE);
-        let zero = kernel::zero(builder, product.accumulator, 1)?;
+        let zero = kernel::zero(builder, contraction.accumulator, 1)?;
         let mut carried = vec![
             emit::index(builder, 0)?,
             emit::index(builder, tile.stages - 1)?,
@@ -120,7 +131,7 @@ impl<'c> Registers<'_, 'c> {
             }
             let mut sums = carried[2..].to_vec();
             for k in 0..tile.k {
-                let mut factors = Vec::new();
+                let mut operands = Vec::new();
                 for ((staging, _, (_, target)), (thread, count)) in
                     parts.iter().zip([(down, rows), (across, columns)])
                 {
@@ -138,22 +149,24 @@ impl<'c> Registers<'_, 'c> {
                         let at = emit::add(builder, slot, at)?;
                         values.push(memref::load(builder, *target, &[at])?);
                     }
-                    factors.push(values);
+                    operands.push(values);
                 }
-                let pairs =
-                    (factors[0].iter()).flat_map(|a| factors[1].iter().map(move |b| [*a, *b]));
+                let pairs = (operands[LHS].iter())
+                    .flat_map(|lhs| operands[RHS].iter().map(move |rhs| [*lhs, *rhs]));
                 for (sum, pair) in sums.iter_mut().zip(pairs) {
-                    *sum = multiply_add(builder, product, pair, *sum)?;
+                    *sum = multiply_add(builder, contraction, pair, *sum)?;
                 }
             }
             next.append(&mut sums);
             Ok(next)
         })?;
         let is_ragged = [
-            product.size(Group::M) % tile.m != 0,
-            product.size(Group::N) % tile.n != 0,
+            contraction.size(Group::M) % tile.m != 0,
+            contraction.size(Group::N) % tile.n != 0,
         ];
-        let writer = self.epilogue.writer(builder, product, &batch, is_ragged)?;
+        let writer = self
+            .epilogue
+            .writer(builder, contraction, &batch, is_ragged)?;
         let places = |origin: Value<'c>, thread: Value<'c>, count: i64| {
             let start = emit::add(builder, origin, thread)?;
             let all = (0..count).map(|number| plus(builder, start, number * SIDE));

@@ -1,8 +1,8 @@
 //! Few tiles with long sums: k is divided among blocks.
 //!
-//! A product with a small C and a long k has fewer tiles than a device has
-//! multiprocessors. A part of k makes each of several products, as if of a batch,
-//! whose results are added up behind:
+//! A contraction with a small result and a long k has fewer tiles than a device
+//! has multiprocessors. Each of several parts of k becomes a product of its own,
+//! as of a batch, and the results of all parts are added up afterwards:
 //!
 //! ```mlir
 //! linalg.fill ins(%zero) outs(%c)
@@ -14,20 +14,17 @@
 //! ```mlir
 //! linalg.fill ins(%zero) outs(%c)
 //! %parts = memref.alloc() : memref<4x49x512xf32>
-//! gpu.launch { ... }                      // C of each quarter of k
+//! gpu.launch { ... }                      // the sums of each quarter of k
 //! linalg.generic (m, n, part) ins(%parts) outs(%c) { %c + %parts }
 //! ```
 //!
 //! The order of the sums is fixed, so that results are the same each time.
 
-use super::{
-    epilogue::add,
-    product::{C, Group, Loop, Operand, Product},
-    strategy::Strategy,
-};
+use super::{epilogue::add, strategy::Strategy};
 use crate::loops::{
+    access::{Access, Expr},
+    contraction::{Contraction, Group, Loop, Operand, RESULT},
     emit::{self, Emitted},
-    loop_nest::{Access, Expr},
 };
 use halo_ir::{Builder, has_identity_layout, static_shape_of};
 use melior::ir::ValueLike;
@@ -41,27 +38,31 @@ const MOST: i64 = 16;
 /// Parts start at multiples of this, so that copies stay as wide as they are.
 const ALIGNMENT: i64 = 32;
 
-/// The parts of a product.
+/// The parts of a contraction.
 pub struct Parts<'c> {
-    /// The products of all parts. C is still that of the whole.
-    product: Product<'c>,
+    /// All parts, as a batch. The result is still that of the whole.
+    contraction: Contraction<'c>,
     count: i64,
     shape: Vec<i64>,
 }
 
-/// The parts to divide a product into, where that pays.
-pub fn parts_of<'c>(product: &Product<'c>) -> Option<Parts<'c>> {
-    let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) = Strategy::of(product)? else {
+/// The parts to divide a contraction into, where that pays.
+pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
+    let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) = Strategy::of(contraction)?
+    else {
         return None;
     };
-    let c = product.operands.get(C)?;
+    let c = contraction.operands.get(RESULT)?;
     let shape = static_shape_of(c.value.r#type())?;
-    if c.element() != product.accumulator || !has_identity_layout(c.value.r#type()) || c.start != 0
+    if c.element() != contraction.accumulator
+        || !has_identity_layout(c.value.r#type())
+        || c.start != 0
     {
         return None;
     }
-    let (blocks, k) = (tile.blocks(product), product.size(Group::K));
-    let (number, longest) = (product.k.iter().enumerate()).max_by_key(|(_, inner)| inner.size)?;
+    let (blocks, k) = (tile.blocks(contraction), contraction.size(Group::K));
+    let (number, longest) =
+        (contraction.loops.k.iter().enumerate()).max_by_key(|(_, inner)| inner.size)?;
     let count = (2..=MOST).rev().find(|count| {
         blocks.saturating_mul(*count) <= BLOCKS
             && k / count >= LEAST
@@ -70,14 +71,14 @@ pub fn parts_of<'c>(product: &Product<'c>) -> Option<Parts<'c>> {
     let elements = shape
         .iter()
         .try_fold(1_i64, |all, size| all.checked_mul(*size))?;
-    let mut divided = product.clone();
-    let inner = divided.k.get_mut(number)?;
+    let mut divided = contraction.clone();
+    let inner = divided.loops.k.get_mut(number)?;
     inner.size /= count;
     let mut strides: Vec<i64> = (inner.strides.iter())
         .map(|stride| stride.checked_mul(inner.size))
         .collect::<Option<_>>()?;
-    *strides.get_mut(C)? = elements;
-    divided.batch.insert(
+    *strides.get_mut(RESULT)? = elements;
+    divided.loops.batch.insert(
         0,
         Loop {
             size: count,
@@ -85,42 +86,37 @@ pub fn parts_of<'c>(product: &Product<'c>) -> Option<Parts<'c>> {
         },
     );
     Some(Parts {
-        product: divided,
+        contraction: divided,
         count,
         shape,
     })
 }
 
 impl<'c> Parts<'c> {
-    /// Makes room for the results of the parts; returns the product that writes
+    /// Allocates the results of the parts; returns the contraction that writes
     /// there.
-    pub fn product(&self, builder: &Builder<'c>) -> Emitted<Product<'c>> {
+    pub fn contraction(&self, builder: &Builder<'c>) -> Emitted<Contraction<'c>> {
         let mut dims = vec![self.count];
         dims.extend(&self.shape);
-        let value = emit::alloc(builder, &dims, self.product.accumulator)?;
-        let mut product = self.product.clone();
-        product.operands[C] = Operand {
+        let value = emit::alloc(builder, &dims, self.contraction.accumulator)?;
+        let mut contraction = self.contraction.clone();
+        contraction.operands[RESULT] = Operand {
             value,
             start: 0,
             conversion: None,
         };
-        Ok(product)
+        Ok(contraction)
     }
 
-    /// Adds the results of the parts to C.
-    pub fn add_up(&self, builder: &Builder<'c>, divided: &Product<'c>) -> Emitted<()> {
+    /// Adds the results of the parts to the result.
+    pub fn add_up(&self, builder: &Builder<'c>, divided: &Contraction<'c>) -> Emitted<()> {
         let rank = self.shape.len();
         let dims: Vec<Expr> = (0..rank).map(Expr::Dim).collect();
         let mut indices = vec![Expr::Dim(rank)];
         indices.extend(dims.iter().cloned());
-        let access = |value, indices| Access {
-            value,
-            indices,
-            scalar: false,
-        };
         let operands = [
-            access(divided.operands[C].value, indices),
-            access(self.product.operands[C].value, dims),
+            Access::of_memref(divided.operands[RESULT].value, indices),
+            Access::of_memref(self.contraction.operands[RESULT].value, dims),
         ];
         let mut reductions = vec![false; rank];
         reductions.push(true);

@@ -1,23 +1,24 @@
-//! Tiles of A and B on their way to workgroup memory.
+//! Copies of tiles of lhs and rhs to workgroup memory.
 //!
 //! A tile lies there as it does in memory: its rows run along k where the
 //! operand is contiguous along k, else along m or n. Rows are made of chunks of
-//! 16 bytes, which are what a copy moves and what `ldmatrix` reads. The threads
+//! 16 bytes, the unit that a copy moves and `ldmatrix` reads. The threads
 //! of a warp read the same chunk of several rows at once; were the chunks in
 //! order, all of these would lie in the same memory banks. So the chunks of each
 //! row are exchanged by an exclusive or with a number made of the row.
 //!
-//! What lies outside of the operand becomes zero, so that the kernels multiply
+//! Elements outside of the operand become zero, so that the kernels multiply
 //! whole tiles.
 
 use super::{
     super::kernel::{self, both, copy_async, divide, plus},
     addresses::Spot,
-    product::{Group, Product},
 };
-use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::arith;
-use halo_ir::{Builder, Type, Value, bits_of};
+use crate::loops::{
+    contraction::{Contraction, Group},
+    emit::{self, Emitted},
+};
+use halo_ir::{Builder, Type, Value, bits_of, ops::arith};
 
 /// How threads read a tile in workgroup memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +29,11 @@ pub enum Reader {
     ChunkPairs,
 }
 
-/// A tile of A or B, and how it is brought to workgroup memory.
+/// A tile of lhs or rhs, and its copy to workgroup memory.
 #[derive(Clone, Debug)]
 pub struct Staging<'c> {
     pub operand: usize,
-    /// The group of loops that the operand shares with C: m or n.
+    /// The group of loops that the operand shares with the result: m or n.
     pub outer: Group,
     pub element: Type<'c>,
     /// Whether the rows of the tile run along k.
@@ -47,7 +48,7 @@ pub struct Staging<'c> {
     pub reader: Reader,
 }
 
-/// What of the addresses stays the same from one tile along k to the next.
+/// The parts of addresses that are the same for all tiles along k.
 pub struct Fixed<'c> {
     /// For each unit that the thread copies: the offset of the part of its
     /// address along the outer group, whether that is inside, its place along k
@@ -66,19 +67,19 @@ struct Unit<'c> {
 impl<'c> Staging<'c> {
     /// The staging of tiles of `outer_size` by `k_size`.
     pub fn new(
-        product: &Product<'c>,
+        contraction: &Contraction<'c>,
         (operand, outer): (usize, Group),
         (outer_size, k_size): (i64, i64),
         threads: i64,
     ) -> Self {
-        let element = product.operands[operand].element();
+        let element = contraction.operands[operand].element();
         let bytes = i64::from(bits_of(element).unwrap_or(8).div_ceil(8));
         // Tiles may be narrower than 16 elements of a byte.
         let chunk = (16 / bytes).clamp(1, outer_size.min(k_size));
-        let of_outer = product.run_length(operand, outer, chunk);
-        let of_k = product.run_length(operand, Group::K, chunk);
+        let of_outer = contraction.run_length(operand, outer, chunk);
+        let of_k = contraction.run_length(operand, Group::K, chunk);
         let is_contiguous = |group: Group| {
-            let innermost = product.loops(group).last();
+            let innermost = contraction.loops(group).last();
             innermost.is_some_and(|l| l.strides[operand] == 1)
         };
         // Threads beside each other should read elements beside each other even
@@ -158,7 +159,7 @@ impl<'c> Staging<'c> {
     pub fn fix(
         &self,
         builder: &Builder<'c>,
-        product: &Product<'c>,
+        contraction: &Contraction<'c>,
         (base, origin): (Value<'c>, Value<'c>),
         thread: Value<'c>,
     ) -> Emitted<Fixed<'c>> {
@@ -169,7 +170,7 @@ impl<'c> Staging<'c> {
         } else {
             self.columns
         };
-        let is_ragged = product.size(self.outer) % outer_tile != 0;
+        let is_ragged = contraction.size(self.outer) % outer_tile != 0;
         let mut units = Vec::new();
         let mut last: Option<(Value, Value, Option<Value>)> = None;
         for number in 0..(total + self.threads - 1) / self.threads {
@@ -202,8 +203,8 @@ impl<'c> Staging<'c> {
                 Some(same) if shared => same,
                 _ => {
                     let number = emit::add(builder, origin, outer)?;
-                    let spot = product.spot(builder, self.outer, number, is_ragged)?;
-                    let offset = product.offset(builder, self.operand, self.outer, &spot)?;
+                    let spot = contraction.spot(builder, self.outer, number, is_ragged)?;
+                    let offset = contraction.offset(builder, self.operand, self.outer, &spot)?;
                     (outer, emit::add(builder, base, offset)?, spot.is_inside)
                 }
             };
@@ -224,7 +225,7 @@ impl<'c> Staging<'c> {
     pub fn bring(
         &self,
         builder: &Builder<'c>,
-        product: &Product<'c>,
+        contraction: &Contraction<'c>,
         fixed: &Fixed<'c>,
         (source, target): (Value<'c>, Value<'c>),
         (start, slot): (Value<'c>, Value<'c>),
@@ -234,7 +235,7 @@ impl<'c> Staging<'c> {
         } else {
             self.rows
         };
-        let is_ragged = product.size(Group::K) % k_tile != 0;
+        let is_ragged = contraction.size(Group::K) % k_tile != 0;
         let in_row = self.columns / self.width;
         let shared = self.along_k && self.threads % in_row == 0;
         let zero = emit::index(builder, 0)?;
@@ -245,8 +246,8 @@ impl<'c> Staging<'c> {
                 Some(same) if shared => same,
                 _ => {
                     let number = emit::add(builder, start, unit.along_k)?;
-                    let spot: Spot = product.spot(builder, Group::K, number, is_ragged)?;
-                    let offset = product.offset(builder, self.operand, Group::K, &spot)?;
+                    let spot: Spot = contraction.spot(builder, Group::K, number, is_ragged)?;
+                    let offset = contraction.offset(builder, self.operand, Group::K, &spot)?;
                     (offset, spot.is_inside)
                 }
             };

@@ -1,4 +1,4 @@
-//! Which kernel a product gets, and how it is divided among blocks and warps.
+//! Which kernel a contraction gets, and how it is divided among blocks and warps.
 
 use super::{
     super::{
@@ -6,13 +6,14 @@ use super::{
         launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP},
     },
     addresses::Spot,
-    product::{A, B, C, Group, Precision, Product},
 };
-use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::arith;
-use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, is_integer};
+use crate::loops::{
+    contraction::{Contraction, Group, LHS, Precision, RESULT, RHS, has_vector_layout},
+    emit::{self, Emitted},
+};
+use halo_ir::{Builder, FloatKind, Value, bits_of, float_kind, ops::arith};
 
-/// Products of fewer multiplications are left to plain kernels.
+/// Contractions of fewer multiplications are left to plain kernels.
 const SMALL: i64 = 1 << 15;
 /// Blocks that keep a device busy. Fewer, and the tiles are made smaller.
 const BLOCKS: i64 = 96;
@@ -20,13 +21,13 @@ const BLOCKS: i64 = 96;
 const FEW: i64 = 1024;
 const LONG: i64 = 2048;
 /// Blocks below each other that run at about the same time, so that they find
-/// the columns of B in the cache.
+/// the columns of rhs in the cache.
 const GROUPED: i64 = 8;
 
 /// From which sizes on the library of a device's maker is expected to be faster
-/// than kernels of ours: the kind of the factors, the least of m and n, and the
-/// least k. What is smaller is bound by memory or by the time of a launch, where
-/// a kernel that takes over what follows the product wins. For f32 the library
+/// than kernels of ours: the kind of lhs and rhs, the least of m and n, and the
+/// least k. A smaller one is bound by memory or by the time of a launch, where a
+/// kernel with a fused epilogue wins. For f32 the library
 /// leaves tensor cores out, which our kernel does not.
 const LIBRARY: [(FloatKind, i64, i64); 3] = [
     (FloatKind::BF16, 2048, 1024),
@@ -34,23 +35,23 @@ const LIBRARY: [(FloatKind, i64, i64); 3] = [
     (FloatKind::F64, 1024, 512),
 ];
 
-/// The kernel of a product.
+/// The kernel of a contraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// Tiles on tensor cores.
     TensorCore(Tile),
     /// Tiles by multiply-add on registers.
     Registers(Tile),
-    /// One row: a warp for each element of C, along k.
+    /// One row: a warp for each element of the result, along k.
     RowsByWarp,
-    /// One row: a block for each element of C, along k.
+    /// One row: a block for each element of the result, along k.
     RowsByBlock,
-    /// One row: a thread for each few elements of C beside each other, and the
+    /// One row: a thread for each few elements of a row of the result, and the
     /// warps of a block along k.
     ColumnsByThread,
 }
 
-/// How a tile of C is computed by a block.
+/// How a block computes a tile of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     pub m: i64,
@@ -72,7 +73,7 @@ const fn tile(m: i64, n: i64, k: i64, warps: (i64, i64), stages: i64) -> Tile {
     }
 }
 
-/// Tiles for factors of 16 bits. Each takes no more than 48 KB.
+/// Tiles for operands of 16 bits. Each takes no more than 48 KB.
 const OF_16_BITS: [Tile; 5] = [
     tile(128, 128, 32, (2, 4), 3),
     tile(64, 64, 32, (2, 2), 4),
@@ -80,7 +81,7 @@ const OF_16_BITS: [Tile; 5] = [
     tile(64, 16, 64, (4, 1), 4),
     tile(32, 32, 64, (2, 2), 4),
 ];
-/// Tiles for factors of 32 bits.
+/// Tiles for operands of 32 bits.
 const OF_32_BITS: [Tile; 5] = [
     tile(128, 128, 16, (2, 4), 3),
     tile(64, 64, 16, (2, 2), 4),
@@ -88,7 +89,7 @@ const OF_32_BITS: [Tile; 5] = [
     tile(64, 16, 32, (4, 1), 4),
     tile(32, 32, 32, (2, 2), 4),
 ];
-/// Tiles for products by multiply-add: 8 by 8 and 4 by 4 elements for a thread.
+/// Tiles for contractions by multiply-add: 8 by 8 and 4 by 4 elements for a thread.
 const BY_REGISTERS: [Tile; 2] = [tile(128, 128, 8, (4, 2), 3), tile(64, 64, 16, (4, 2), 2)];
 
 impl Tile {
@@ -97,37 +98,37 @@ impl Tile {
         self.warps.0 * self.warps.1 * WARP
     }
 
-    /// Rows of C that a warp computes.
+    /// Rows of the result that a warp computes.
     pub fn warp_rows(&self) -> i64 {
         self.m / self.warps.0
     }
 
-    /// Columns of C that a warp computes.
+    /// Columns of the result that a warp computes.
     pub fn warp_columns(&self) -> i64 {
         self.n / self.warps.1
     }
 
-    fn counts(&self, product: &Product) -> [i64; 2] {
+    fn counts(&self, contraction: &Contraction) -> [i64; 2] {
         let over = |size: i64, by: i64| size / by + i64::from(size % by != 0);
         [
-            over(product.size(Group::M), self.m),
-            over(product.size(Group::N), self.n),
+            over(contraction.size(Group::M), self.m),
+            over(contraction.size(Group::N), self.n),
         ]
     }
 
-    /// Blocks of a product.
-    pub fn blocks(&self, product: &Product) -> i64 {
-        let [rows, columns] = self.counts(product);
+    /// Blocks of a contraction.
+    pub fn blocks(&self, contraction: &Contraction) -> i64 {
+        let [rows, columns] = self.counts(contraction);
         rows.saturating_mul(columns)
-            .saturating_mul(product.size(Group::Batch))
+            .saturating_mul(contraction.size(Group::Batch))
     }
 
-    /// The threads of a product: blocks for the tiles along x, and for the batch
+    /// The threads of a contraction: blocks for the tiles along x, and for the batch
     /// along z.
-    pub fn dimensions(&self, product: &Product) -> Dimensions {
-        let tiles = self.counts(product).into_iter().product();
+    pub fn dimensions(&self, contraction: &Contraction) -> Dimensions {
+        let tiles = self.counts(contraction).into_iter().product();
         Dimensions {
-            grid: grid(tiles, product),
+            grid: grid(tiles, contraction),
             block: [self.threads(), 1, 1],
         }
     }
@@ -136,11 +137,11 @@ impl Tile {
     pub fn origin<'c>(
         &self,
         builder: &Builder<'c>,
-        product: &Product<'c>,
+        contraction: &Contraction<'c>,
         place: &Place<'c>,
     ) -> Emitted<(Spot<'c>, Value<'c>, Value<'c>)> {
-        let [rows, columns] = self.counts(product);
-        let batch = product.size(Group::Batch);
+        let [rows, columns] = self.counts(contraction);
+        let batch = contraction.size(Group::Batch);
         let (number, tile) = if batch == 1 {
             (emit::index(builder, 0)?, place.block[0])
         } else if batch <= MOST_BLOCKS_YZ {
@@ -148,8 +149,8 @@ impl Tile {
         } else {
             divide(builder, place.block[0], rows * columns)?
         };
-        let batch = product.spot(builder, Group::Batch, number, false)?;
-        // A few rows of tiles are gone through column by column.
+        let batch = contraction.spot(builder, Group::Batch, number, false)?;
+        // The order of a few rows of tiles is column by column.
         let (row, column) = if rows <= GROUPED {
             let (column, row) = divide(builder, tile, rows)?;
             (row, column)
@@ -179,37 +180,45 @@ impl Tile {
 }
 
 impl Strategy {
-    /// The kernel of a product; `None` where a plain one does as well.
-    pub fn of(product: &Product) -> Option<Self> {
+    /// The kernel of a contraction; `None` where a plain one does as well.
+    pub fn of(contraction: &Contraction) -> Option<Self> {
         let (m, n, k) = (
-            product.size(Group::M),
-            product.size(Group::N),
-            product.size(Group::K),
+            contraction.size(Group::M),
+            contraction.size(Group::N),
+            contraction.size(Group::K),
         );
-        if product.work() < SMALL || k < WARP / 2 {
+        if contraction.work() < SMALL || k < WARP / 2 {
             return None;
         }
-        let types = [A, B, C].map(|operand| product.operands[operand].element());
-        if !types.iter().all(|element| is_plain(*element)) {
+        let types = [LHS, RHS, RESULT].map(|operand| contraction.operands[operand].element());
+        if !types.iter().all(|element| has_vector_layout(*element)) {
             return None;
         }
         if m == 1 {
             // Lanes exchange words.
-            if bits_of(product.accumulator) < Some(32) {
+            if bits_of(contraction.accumulator) < Some(32) {
                 return None;
             }
-            let along_k = product.k.last().is_some_and(|l| l.strides[B] == 1);
-            let by_columns = product.n.last().is_some_and(|l| l.strides[B] == 1);
+            let along_k = contraction
+                .loops
+                .k
+                .last()
+                .is_some_and(|l| l.strides[RHS] == 1);
+            let by_columns = contraction
+                .loops
+                .n
+                .last()
+                .is_some_and(|l| l.strides[RHS] == 1);
             return Some(match by_columns && !along_k {
                 true => Self::ColumnsByThread,
-                false if k >= LONG && n.saturating_mul(product.size(Group::Batch)) < FEW => {
+                false if k >= LONG && n.saturating_mul(contraction.size(Group::Batch)) < FEW => {
                     Self::RowsByBlock
                 }
                 false => Self::RowsByWarp,
             });
         }
-        let wide = float_kind(product.accumulator) == Some(FloatKind::F32);
-        let tiles = match (float_kind(types[A]), float_kind(types[B])) {
+        let wide = float_kind(contraction.accumulator) == Some(FloatKind::F32);
+        let tiles = match (float_kind(types[LHS]), float_kind(types[RHS])) {
             (Some(FloatKind::BF16), Some(FloatKind::BF16))
             | (Some(FloatKind::F16), Some(FloatKind::F16))
                 if wide =>
@@ -217,14 +226,14 @@ impl Strategy {
                 &OF_16_BITS
             }
             (Some(FloatKind::F32), Some(FloatKind::F32))
-                if wide && product.precision != Precision::Highest =>
+                if wide && contraction.precision != Precision::Highest =>
             {
                 &OF_32_BITS
             }
             _ => {
-                let fits = bits_of(types[A]) <= Some(32) && bits_of(types[B]) <= Some(32);
+                let fits = bits_of(types[LHS]) <= Some(32) && bits_of(types[RHS]) <= Some(32);
                 let large = BY_REGISTERS[0];
-                let tile = match fits && large.blocks(product) >= BLOCKS {
+                let tile = match fits && large.blocks(contraction) >= BLOCKS {
                     true => large,
                     false => BY_REGISTERS[1],
                 };
@@ -236,9 +245,9 @@ impl Strategy {
             flat
         } else if n <= 16 {
             narrow
-        } else if large.blocks(product) >= BLOCKS && m > 64 && n > 64 {
+        } else if large.blocks(contraction) >= BLOCKS && m > 64 && n > 64 {
             large
-        } else if middle.blocks(product) >= BLOCKS && m > 32 && n > 32 {
+        } else if middle.blocks(contraction) >= BLOCKS && m > 32 && n > 32 {
             middle
         } else {
             small
@@ -247,12 +256,12 @@ impl Strategy {
     }
 
     /// The name that the launch of the kernel bears.
-    pub fn name(&self, product: &Product) -> String {
+    pub fn name(&self, contraction: &Contraction) -> String {
         match self {
             Self::TensorCore(tile) => {
                 let shape = tile.shape();
-                let is_f32 = bits_of(product.operands[A].element()) == Some(32);
-                match (is_f32, product.precision) {
+                let is_f32 = bits_of(contraction.operands[LHS].element()) == Some(32);
+                match (is_f32, contraction.precision) {
                     (true, Precision::Tf32) => format!("mma_m16n8k8_tf32_{shape}"),
                     (true, _) => format!("mma_m16n8k8_3xtf32_{shape}"),
                     _ => format!("mma_m16n8k16_{shape}"),
@@ -267,29 +276,21 @@ impl Strategy {
 }
 
 /// Blocks along x, y and z: `blocks` for each product of the batch.
-pub fn grid(blocks: i64, product: &Product) -> [i64; 3] {
-    let batch = product.size(Group::Batch);
+pub fn grid(blocks: i64, contraction: &Contraction) -> [i64; 3] {
+    let batch = contraction.size(Group::Batch);
     match batch <= MOST_BLOCKS_YZ {
         true => [blocks, 1, batch],
         false => [blocks * batch, 1, 1],
     }
 }
 
-/// Whether a product is one that a library is expected to compute faster.
-pub fn suits_library(product: &Product) -> bool {
-    let kind = float_kind(product.operands[A].element());
+/// Whether a library is expected to compute a contraction faster.
+pub fn suits_library(contraction: &Contraction) -> bool {
+    let kind = float_kind(contraction.operands[LHS].element());
     LIBRARY.iter().any(|(own, side, depth)| {
         kind == Some(*own)
-            && product.size(Group::M) >= *side
-            && product.size(Group::N) >= *side
-            && product.size(Group::K) >= *depth
+            && contraction.size(Group::M) >= *side
+            && contraction.size(Group::N) >= *side
+            && contraction.size(Group::K) >= *depth
     })
-}
-
-/// Whether vectors of an element type lie in memory as arrays of it do.
-fn is_plain(element: Type) -> bool {
-    match float_kind(element) {
-        Some(kind) => kind != FloatKind::Narrow,
-        None => is_integer(element) && matches!(bits_of(element), Some(8 | 16 | 32 | 64)),
-    }
 }

@@ -1,6 +1,6 @@
-//! Products on tensor cores: `mma.sync` on tiles in workgroup memory.
+//! Contractions on tensor cores: `mma.sync` on tiles in workgroup memory.
 //!
-//! A block computes a tile of C. It goes along k in steps; while it multiplies
+//! A block computes a tile of the result. It goes along k in steps; while it multiplies
 //! the tiles of one step, those of the next ones are copied, each into a slot
 //! of its own:
 //!
@@ -12,18 +12,19 @@
 //!   multiply the step's slot
 //! ```
 //!
-//! Each warp holds a part of the tile of C in registers. The layouts of the
+//! Each warp holds a part of the tile in registers. The layouts of the
 //! fragments are those of the PTX ISA ("Matrix Fragments for mma.m16n8k16" and
-//! "mma.m16n8k8"): with lane = 4 * row + pair, a lane holds of A the rows `row`
-//! and `row + 8`, of B the column `row`, of C two columns of the rows of A.
+//! "mma.m16n8k8"): with lane = 4 * row + pair, a lane holds of lhs the rows
+//! `row` and `row + 8`, of rhs the column `row`, of the result two columns of the
+//! rows of lhs.
 //!
-//! Factors of 32 bits are numbers of TF32, which have 11 significant bits. To
-//! keep the precision of f32, a factor is split into the nearest number of TF32
-//! and what is left of it, and three products are added up, the small ones
-//! first. They start from zero, and their sum is added to those of the steps
-//! before by an addition of its own: tensor cores cut off what does not fit their
-//! sums, and cut off less of small ones. An infinity has no such parts: what
-//! comes out as NaN is computed again ([`super::epilogue`]).
+//! Operands of 32 bits are numbers of TF32, which have 11 significant bits. To
+//! keep the precision of f32, an operand is split into the nearest number of TF32
+//! and the rest, and three products are added up, the small ones first. They
+//! start from zero, and their sum is added to those of the steps before by an
+//! addition of its own: tensor cores truncate the bits that do not fit their
+//! sums, and truncate less of small sums. An infinity has no such parts: sums
+//! that are NaN are computed again ([`super::epilogue`]).
 
 use super::{
     super::{
@@ -31,30 +32,33 @@ use super::{
         launch::{Place, WARP, launch},
     },
     epilogue::{Epilogue, Position},
-    product::{A, B, Group, Precision, Product},
     staging::{Fixed, Staging},
     strategy::Tile,
 };
-use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::{Op, arith, gpu, memref, nvgpu, vector};
+use crate::loops::{
+    contraction::{Contraction, Group, LHS, Precision, RHS},
+    emit::{self, Emitted},
+};
 use halo_ir::{
-    BuildError, Builder, Type, Value, bits_of, integer_type, static_shape_of, vector_type,
+    BuildError, Builder, Type, Value, bits_of, integer_type,
+    ops::{Op, arith, gpu, memref, nvgpu, vector},
+    static_shape_of, vector_type,
 };
 use melior::ir::ValueLike;
 
-/// A product on its way to a kernel.
+/// A contraction and the kernel chosen for it.
 pub struct TensorCore<'a, 'c> {
-    pub product: &'a Product<'c>,
+    pub contraction: &'a Contraction<'c>,
     pub epilogue: &'a Epilogue<'c>,
     pub tile: Tile,
 }
 
-/// What the parts of the kernel share.
+/// The values that the parts of the kernel share.
 struct Kernel<'a, 'c> {
-    product: &'a Product<'c>,
+    contraction: &'a Contraction<'c>,
     tile: Tile,
     stagings: [Staging<'c>; 2],
-    /// A and B in global and in workgroup memory.
+    /// Lhs and rhs in global and in workgroup memory.
     sources: [Value<'c>; 2],
     targets: [Value<'c>; 2],
     fixed: [Fixed<'c>; 2],
@@ -66,10 +70,17 @@ struct Kernel<'a, 'c> {
 impl<'c> TensorCore<'_, 'c> {
     /// Makes the kernel.
     pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
-        let Self { product, tile, .. } = *self;
-        let sizes = [(A, Group::M, tile.m), (B, Group::N, tile.n)];
+        let Self {
+            contraction, tile, ..
+        } = *self;
+        let sizes = [(LHS, Group::M, tile.m), (RHS, Group::N, tile.n)];
         let stagings = sizes.map(|(operand, outer, size)| {
-            Staging::new(product, (operand, outer), (size, tile.k), tile.threads())
+            Staging::new(
+                contraction,
+                (operand, outer),
+                (size, tile.k),
+                tile.threads(),
+            )
         });
         let workgroup = stagings.each_ref().map(|staging| {
             let elements = staging.elements() * tile.stages;
@@ -78,7 +89,7 @@ impl<'c> TensorCore<'_, 'c> {
         launch(
             builder,
             strategy,
-            tile.dimensions(product),
+            tile.dimensions(contraction),
             &workgroup,
             |builder, place, targets| {
                 self.body(builder, place, &stagings, [targets[0], targets[1]])
@@ -94,8 +105,10 @@ impl<'c> TensorCore<'_, 'c> {
         stagings: &[Staging<'c>; 2],
         targets: [Value<'c>; 2],
     ) -> Emitted<()> {
-        let Self { product, tile, .. } = *self;
-        let (batch, rows, columns) = tile.origin(builder, product, place)?;
+        let Self {
+            contraction, tile, ..
+        } = *self;
+        let (batch, rows, columns) = tile.origin(builder, contraction, place)?;
         let (warp, lane) = divide(builder, place.thread[0], WARP)?;
         let (warp_row, warp_column) = divide(builder, warp, tile.warps.1)?;
         let warp = [
@@ -105,14 +118,14 @@ impl<'c> TensorCore<'_, 'c> {
         let mut sources = Vec::new();
         let mut fixed = Vec::new();
         for (staging, origin) in stagings.iter().zip([rows, columns]) {
-            let value = product.operands[staging.operand].value;
+            let value = contraction.operands[staging.operand].value;
             sources.push(kernel::flat(builder, value)?);
-            let base = product.base(builder, staging.operand, &batch)?;
-            fixed.push(staging.fix(builder, product, (base, origin), place.thread[0])?);
+            let base = contraction.base(builder, staging.operand, &batch)?;
+            fixed.push(staging.fix(builder, contraction, (base, origin), place.thread[0])?);
         }
         let failed = |_| BuildError::new(gpu::LaunchOp::NAME);
         let kernel = Kernel {
-            product,
+            contraction,
             tile,
             stagings: stagings.clone(),
             sources: [sources[0], sources[1]],
@@ -131,19 +144,25 @@ impl<'c> TensorCore<'_, 'c> {
             row: emit::add(builder, rows, row)?,
             column: emit::add(builder, columns, column)?,
             is_ragged: [
-                product.size(Group::M) % tile.m != 0,
-                product.size(Group::N) % tile.n != 0,
+                contraction.size(Group::M) % tile.m != 0,
+                contraction.size(Group::N) % tile.n != 0,
             ],
         };
         let blocks = [tile.warp_rows() / 16, tile.warp_columns() / 8];
-        self.epilogue
-            .write_fragments(builder, product, &position, blocks, &sums, kernel.splits())
+        self.epilogue.write_fragments(
+            builder,
+            contraction,
+            &position,
+            blocks,
+            &sums,
+            kernel.splits(),
+        )
     }
 }
 
 impl<'c> Kernel<'_, 'c> {
     fn splits(&self) -> bool {
-        self.is_f32() && self.product.precision == Precision::Split
+        self.is_f32() && self.contraction.precision == Precision::Split
     }
 
     fn is_f32(&self) -> bool {
@@ -151,10 +170,10 @@ impl<'c> Kernel<'_, 'c> {
     }
 
     fn steps(&self) -> i64 {
-        (self.product.size(Group::K) + self.tile.k - 1) / self.tile.k
+        (self.contraction.size(Group::K) + self.tile.k - 1) / self.tile.k
     }
 
-    /// The warp's part of the tile of C, one fragment after the other.
+    /// The warp's part of the tile of the result, one fragment after the other.
     fn sums(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
         let Tile { stages, .. } = self.tile;
         let mut token = None;
@@ -213,7 +232,7 @@ impl<'c> Kernel<'_, 'c> {
             let slot = emit::scale(builder, slot, staging.elements())?;
             staging.bring(
                 builder,
-                self.product,
+                self.contraction,
                 &self.fixed[number],
                 (self.sources[number], self.targets[number]),
                 (start, slot),
@@ -231,7 +250,7 @@ impl<'c> Kernel<'_, 'c> {
         sums: &mut [Value<'c>],
     ) -> Emitted<()> {
         let start = emit::index(builder, inner * self.depth())?;
-        let mut factors = Vec::new();
+        let mut operands = Vec::new();
         for number in [0, 1] {
             let slot = emit::scale(builder, slot, self.stagings[number].elements())?;
             // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
@@ -240,19 +259,19 @@ impl<'c> Kernel<'_, 'c> {
             } else {
                 self.fragments_by_matrices(builder, number, slot, start)?
             };
-            factors.push(fragments);
+            operands.push(fragments);
         }
-        let columns = factors[1].len();
-        let add = |builder: &Builder<'c>, sum, a, b| self.mma(builder, a, b, sum);
+        let columns = operands[RHS].len();
+        let add = |builder: &Builder<'c>, sum, lhs, rhs| self.mma(builder, lhs, rhs, sum);
         if !self.splits() {
             let is_rounded = self.is_f32();
-            for fragment in factors.iter_mut().flatten().filter(|_| is_rounded) {
+            for fragment in operands.iter_mut().flatten().filter(|_| is_rounded) {
                 *fragment = rounded(builder, *fragment)?;
             }
-            for (row, a) in factors[0].iter().enumerate() {
-                for (column, b) in factors[1].iter().enumerate() {
+            for (row, lhs) in operands[LHS].iter().enumerate() {
+                for (column, rhs) in operands[RHS].iter().enumerate() {
                     let sum = &mut sums[row * columns + column];
-                    *sum = add(builder, *sum, *a, *b)?;
+                    *sum = add(builder, *sum, *lhs, *rhs)?;
                 }
             }
             return Ok(());
@@ -261,16 +280,16 @@ impl<'c> Kernel<'_, 'c> {
             let split = fragments.iter().map(|fragment| split(builder, *fragment));
             split.collect::<Emitted<Vec<_>>>()
         };
-        let (of_a, of_b) = (parts(&factors[0])?, parts(&factors[1])?);
+        let (lhs_parts, rhs_parts) = (parts(&operands[LHS])?, parts(&operands[RHS])?);
         let Some(fragment) = sums.first().map(|sum| sum.r#type()) else {
             return Ok(());
         };
         let zeros = kernel::zeros(builder, fragment)?;
-        for (row, (a, a_rest)) in of_a.iter().enumerate() {
-            for (column, (b, b_rest)) in of_b.iter().enumerate() {
-                let mut products = add(builder, zeros, *a_rest, *b)?;
-                products = add(builder, products, *a, *b_rest)?;
-                products = add(builder, products, *a, *b)?;
+        for (row, (lhs, lhs_rest)) in lhs_parts.iter().enumerate() {
+            for (column, (rhs, rhs_rest)) in rhs_parts.iter().enumerate() {
+                let mut products = add(builder, zeros, *lhs_rest, *rhs)?;
+                products = add(builder, products, *lhs, *rhs_rest)?;
+                products = add(builder, products, *lhs, *rhs)?;
                 let sum = &mut sums[row * columns + column];
                 *sum = arith::addf(builder, *sum, products)?;
             }
@@ -281,17 +300,17 @@ impl<'c> Kernel<'_, 'c> {
     fn mma(
         &self,
         builder: &Builder<'c>,
-        a: Value<'c>,
-        b: Value<'c>,
+        lhs: Value<'c>,
+        rhs: Value<'c>,
         sum: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let shape = [16, 8, self.depth()];
-        nvgpu::MmaSyncOp::build(builder, a, b, sum, &shape, sum.r#type())
+        nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &shape, sum.r#type())
             .tf32_enabled(self.is_f32())
             .value()
     }
 
-    /// Fragments of A, of 16 rows, or of B, of 8 columns.
+    /// Fragments of lhs, of 16 rows, or of rhs, of 8 columns.
     fn fragments_by_matrices(
         &self,
         builder: &Builder<'c>,
@@ -302,7 +321,7 @@ impl<'c> Kernel<'_, 'c> {
         let staging = &self.stagings[number];
         // One instruction reads four squares of 8 rows of 16 bytes, each row
         // where a lane of a group of 8 points to. Which square comes first is a
-        // matter of the fragment: A's go down the rows first, B's along k.
+        // matter of the fragment: lhs's go down the rows first, rhs's along k.
         let lanes = 32 / i64::from(bits_of(staging.element).unwrap_or(32));
         let (square, line) = divide(builder, self.lane, 8)?;
         let (high, low) = divide(builder, square, 2)?;
@@ -428,7 +447,7 @@ fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     arith::select(builder, is_nan, value, near)
 }
 
-/// The nearest numbers of TF32, and what is left of the values.
+/// The nearest numbers of TF32, and the differences to the values.
 fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
     let near = nearest(builder, value)?;
     let rest = arith::subf(builder, value, near)?;

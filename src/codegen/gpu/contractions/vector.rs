@@ -1,12 +1,12 @@
-//! Products with one row, which take as long as it takes to read B.
+//! Contractions with one row, which take as long as reading rhs.
 //!
-//! Where B is contiguous along k, a warp makes each element of C: its lanes read
-//! runs of 16 bytes beside each other, and add up their sums by shuffles. A few
-//! long rows get a block each instead, whose warps add up theirs in workgroup
-//! memory.
+//! Where rhs is contiguous along k, a warp makes each element of the result: its
+//! lanes read runs of 16 bytes beside each other, and add up their sums by
+//! shuffles. A few long rows get a block each instead, whose warps add up theirs
+//! in workgroup memory.
 //!
-//! Where B is contiguous along n, each lane makes a few elements of C beside each
-//! other, the warps of the block take turns along k, and their sums meet in
+//! Where rhs is contiguous along n, each lane makes a few elements of a row of the
+//! result, the warps of the block take turns along k, and their sums meet in
 //! workgroup memory. Few columns are shared out among more blocks by letting the
 //! lanes of a warp take several places along k.
 
@@ -18,12 +18,17 @@ use super::{
     },
     addresses::Spot,
     epilogue::{Epilogue, add, multiply_add},
-    product::{A, B, Group, Product},
     strategy::grid,
 };
-use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::{arith, gpu, memref, vector};
-use halo_ir::{Builder, Value, bits_of, element_type, vector_type};
+use crate::loops::{
+    contraction::{Contraction, Group, LHS, RHS},
+    emit::{self, Emitted},
+};
+use halo_ir::{
+    Builder, Value, bits_of, element_type,
+    ops::{arith, gpu, memref, vector},
+    vector_type,
+};
 use melior::ir::ValueLike;
 
 /// Warps of a block.
@@ -35,9 +40,9 @@ const BLOCKS: i64 = 128;
 /// Bytes that memory gives at least.
 const SECTOR: i64 = 32;
 
-/// A product on its way to a kernel.
+/// A contraction and the kernel chosen for it.
 pub struct Vector<'a, 'c> {
-    pub product: &'a Product<'c>,
+    pub contraction: &'a Contraction<'c>,
     pub epilogue: &'a Epilogue<'c>,
 }
 
@@ -47,7 +52,7 @@ fn ceiling(size: i64, by: i64) -> i64 {
 
 impl<'c> Vector<'_, 'c> {
     fn most(&self) -> i64 {
-        let bits = [A, B].map(|operand| bits_of(self.product.operands[operand].element()));
+        let bits = [LHS, RHS].map(|operand| bits_of(self.contraction.operands[operand].element()));
         let widest = bits.into_iter().flatten().max().unwrap_or(32);
         (128 / i64::from(widest)).max(1)
     }
@@ -59,29 +64,35 @@ impl<'c> Vector<'_, 'c> {
         place: &Place<'c>,
         blocks: i64,
     ) -> Emitted<(Spot<'c>, Value<'c>)> {
-        let batch = self.product.size(Group::Batch);
+        let batch = self.contraction.size(Group::Batch);
         let (number, block) = match batch <= MOST_BLOCKS_YZ {
             true => (place.block[2], place.block[0]),
             false => divide(builder, place.block[0], blocks)?,
         };
-        let spot = self.product.spot(builder, Group::Batch, number, false)?;
+        let spot = self
+            .contraction
+            .spot(builder, Group::Batch, number, false)?;
         Ok((spot, block))
     }
 
-    /// A warp for each element of C, or all warps of a block.
+    /// A warp for each element of the result, or all warps of a block.
     pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str, shared: bool) -> Emitted<()> {
-        let product = self.product;
-        let (n, k) = (product.size(Group::N), product.size(Group::K));
-        let run = [A, B].map(|operand| product.run_length(operand, Group::K, self.most()));
+        let contraction = self.contraction;
+        let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
+        let run = [LHS, RHS].map(|operand| contraction.run_length(operand, Group::K, self.most()));
         let run = run[0].min(run[1]);
         let in_block = if shared { 1 } else { WARPS };
         let blocks = ceiling(n, in_block);
         let mut workgroup = Vec::new();
         if shared {
-            workgroup.push(kernel::shared_type(builder, &[WARPS], product.accumulator));
+            workgroup.push(kernel::shared_type(
+                builder,
+                &[WARPS],
+                contraction.accumulator,
+            ));
         }
         let dimensions = Dimensions {
-            grid: grid(blocks, product),
+            grid: grid(blocks, contraction),
             block: [WARPS * WARP, 1, 1],
         };
         let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
@@ -95,9 +106,9 @@ impl<'c> Vector<'_, 'c> {
                 }
             };
             let is_ragged = n % in_block != 0;
-            let spot = product.spot(builder, Group::N, column, is_ragged)?;
+            let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
             let mut sources = self.sources(builder, &batch)?;
-            let offset = product.offset(builder, B, Group::N, &spot)?;
+            let offset = contraction.offset(builder, RHS, Group::N, &spot)?;
             // A warp without a column of its own reads the first one, so that
             // all warps of the block do the same.
             let zero = emit::index(builder, 0)?;
@@ -114,7 +125,7 @@ impl<'c> Vector<'_, 'c> {
             let (sum, writer) = match targets {
                 [target] => {
                     let zero =
-                        |builder: &Builder<'c>| kernel::zero(builder, product.accumulator, 1);
+                        |builder: &Builder<'c>| kernel::zero(builder, contraction.accumulator, 1);
                     let among = (*target, place.thread[0], WARPS * WARP);
                     let sum = reduce_threads(builder, sum, &add, zero, among)?;
                     (sum, place.thread[0])
@@ -123,9 +134,9 @@ impl<'c> Vector<'_, 'c> {
             };
             let is_first = kernel::below(builder, writer, 1)?;
             kernel::when(builder, is_first, |builder| {
-                let writer = self
-                    .epilogue
-                    .writer(builder, product, &batch, [false, is_ragged])?;
+                let writer =
+                    self.epilogue
+                        .writer(builder, contraction, &batch, [false, is_ragged])?;
                 let row = emit::index(builder, 0)?;
                 writer.grid(builder, &[row], &[column], &[sum])
             })
@@ -134,17 +145,17 @@ impl<'c> Vector<'_, 'c> {
         Ok(())
     }
 
-    /// A and B, flat, and where they start in this product of the batch.
+    /// Lhs and rhs, flat, and where they start in this product of the batch.
     fn sources(
         &self,
         builder: &Builder<'c>,
         batch: &Spot<'c>,
     ) -> Emitted<[(Value<'c>, Value<'c>); 2]> {
         let source = |operand: usize| {
-            let buffer = kernel::flat(builder, self.product.operands[operand].value)?;
-            Ok((buffer, self.product.base(builder, operand, batch)?))
+            let buffer = kernel::flat(builder, self.contraction.operands[operand].value)?;
+            Ok((buffer, self.contraction.base(builder, operand, batch)?))
         };
-        Ok([source(A)?, source(B)?])
+        Ok([source(LHS)?, source(RHS)?])
     }
 
     /// The sum that a lane makes of every `lanes`-th run along k.
@@ -156,8 +167,8 @@ impl<'c> Vector<'_, 'c> {
         run: i64,
         k: i64,
     ) -> Emitted<Value<'c>> {
-        let product = self.product;
-        let accumulator = product.accumulator;
+        let contraction = self.contraction;
+        let accumulator = contraction.accumulator;
         let step = lanes * run * AHEAD;
         let start = emit::scale(builder, lane, run)?;
         let zero = kernel::zero(builder, accumulator, run)?;
@@ -169,14 +180,14 @@ impl<'c> Vector<'_, 'c> {
         );
         let carried = vec![zero; AHEAD as usize];
         let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
-            let mut factors = Vec::new();
+            let mut pairs = Vec::new();
             for number in 0..AHEAD {
                 let place = plus(builder, start, number * lanes * run)?;
                 let place = emit::add(builder, iv, place)?;
-                let spot = product.spot(builder, Group::K, place, k % step != 0)?;
+                let spot = contraction.spot(builder, Group::K, place, k % step != 0)?;
                 let mut pair = Vec::new();
                 for (operand, (buffer, base)) in sources.iter().enumerate() {
-                    let offset = product.offset(builder, operand, Group::K, &spot)?;
+                    let offset = contraction.offset(builder, operand, Group::K, &spot)?;
                     let mut at = emit::add(builder, *base, offset)?;
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero)?;
@@ -189,10 +200,10 @@ impl<'c> Vector<'_, 'c> {
                     }
                     pair.push(value);
                 }
-                factors.push([pair[0], pair[1]]);
+                pairs.push([pair[0], pair[1]]);
             }
-            let sums = factors.into_iter().zip(carried);
-            sums.map(|(pair, sum)| multiply_add(builder, product, pair, *sum))
+            let sums = pairs.into_iter().zip(carried);
+            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum))
                 .collect()
         })?;
         let pairs = [
@@ -211,17 +222,17 @@ impl<'c> Vector<'_, 'c> {
         Ok(total)
     }
 
-    /// A thread for a few elements of C beside each other.
+    /// A thread for a few elements of a row of the result.
     pub fn emit_columns(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
-        let product = self.product;
-        let (n, k) = (product.size(Group::N), product.size(Group::K));
-        let accumulator = product.accumulator;
-        let run = product.run_length(B, Group::N, self.most());
+        let contraction = self.contraction;
+        let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
+        let accumulator = contraction.accumulator;
+        let run = contraction.run_length(RHS, Group::N, self.most());
         // Lanes beside each other along n; no fewer than read a whole sector.
-        let bytes = i64::from(bits_of(product.operands[B].element()).unwrap_or(8)) / 8;
+        let bytes = i64::from(bits_of(contraction.operands[RHS].element()).unwrap_or(8)) / 8;
         let mut across = WARP;
         while across * run * bytes > SECTOR
-            && ceiling(n, across * run).saturating_mul(product.size(Group::Batch)) < BLOCKS
+            && ceiling(n, across * run).saturating_mul(contraction.size(Group::Batch)) < BLOCKS
         {
             across /= 2;
         }
@@ -233,7 +244,7 @@ impl<'c> Vector<'_, 'c> {
             accumulator,
         )];
         let dimensions = Dimensions {
-            grid: grid(blocks, product),
+            grid: grid(blocks, contraction),
             block: [WARPS * WARP, 1, 1],
         };
         let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
@@ -244,10 +255,10 @@ impl<'c> Vector<'_, 'c> {
             let own = emit::scale(builder, lane, run)?;
             let column = emit::add(builder, first, own)?;
             let is_ragged = n % in_block != 0;
-            let spot = product.spot(builder, Group::N, column, is_ragged)?;
+            let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
             let mut sources = self.sources(builder, &batch)?;
             let zero = emit::index(builder, 0)?;
-            let mut offset = product.offset(builder, B, Group::N, &spot)?;
+            let mut offset = contraction.offset(builder, RHS, Group::N, &spot)?;
             if let Some(is_inside) = spot.is_inside {
                 offset = arith::select(builder, is_inside, offset, zero)?;
             }
@@ -283,7 +294,7 @@ impl<'c> Vector<'_, 'c> {
                 }
                 let writer = self
                     .epilogue
-                    .writer(builder, product, &batch, [false, false])?;
+                    .writer(builder, contraction, &batch, [false, false])?;
                 let row = emit::index(builder, 0)?;
                 writer.grid(builder, &[row], &[column], &[sum])
             })
@@ -321,8 +332,8 @@ impl<'c> Vector<'_, 'c> {
         run: i64,
         k: i64,
     ) -> Emitted<Value<'c>> {
-        let product = self.product;
-        let zero = kernel::zero(builder, product.accumulator, run)?;
+        let contraction = self.contraction;
+        let zero = kernel::zero(builder, contraction.accumulator, run)?;
         let index_zero = emit::index(builder, 0)?;
         let step = count * AHEAD;
         let bounds = (
@@ -336,22 +347,22 @@ impl<'c> Vector<'_, 'c> {
             for number in 0..AHEAD {
                 let place = plus(builder, first, number * count)?;
                 let place = emit::add(builder, iv, place)?;
-                let spot = product.spot(builder, Group::K, place, k % step != 0)?;
+                let spot = contraction.spot(builder, Group::K, place, k % step != 0)?;
                 let mut pair = Vec::new();
                 for (operand, (buffer, base)) in sources.iter().enumerate() {
-                    let offset = product.offset(builder, operand, Group::K, &spot)?;
+                    let offset = contraction.offset(builder, operand, Group::K, &spot)?;
                     let mut at = emit::add(builder, *base, offset)?;
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero)?;
                     }
-                    let count = if operand == A { 1 } else { run };
+                    let count = if operand == LHS { 1 } else { run };
                     let element = element_type(buffer.r#type());
                     let mut value = kernel::load(builder, *buffer, at, count)?;
                     if let Some(is_inside) = spot.is_inside {
                         let nothing = kernel::zero(builder, element, count)?;
                         value = arith::select(builder, is_inside, value, nothing)?;
                     }
-                    if operand == A && run > 1 {
+                    if operand == LHS && run > 1 {
                         let r#type = vector_type(&[run], element);
                         value = vector::broadcast(builder, value, r#type)?;
                     }
@@ -360,7 +371,7 @@ impl<'c> Vector<'_, 'c> {
                 pairs.push([pair[0], pair[1]]);
             }
             let sums = pairs.into_iter().zip(carried);
-            sums.map(|(pair, sum)| multiply_add(builder, product, pair, *sum))
+            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum))
                 .collect()
         })?;
         let pairs = [

@@ -1,5 +1,5 @@
 //! Reductions across contiguous memory: the threads of a block lie as 32 columns
-//! by 8 rows, so that a warp reads what lies side by side, and every eighth
+//! by 8 rows, so that a warp reads adjacent elements, and every eighth
 //! element of a column is one thread's.
 //!
 //! Where there are few columns, the reduction is cut into pieces, each of which
@@ -8,20 +8,22 @@
 use super::{Kernel, combine_partial, output_order, zeros};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::{shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
     loops::{
+        access::{Access, Expr},
         body,
         emit::{self, Emitted},
-        loop_nest::{Access, Expr},
         reduction::Combiner,
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Value,
-    ops::{gpu, memref},
+    ops::{
+        arith::{self, CmpIPredicate},
+        gpu, memref,
+    },
 };
 
 /// Threads of a block that share a column.
@@ -124,7 +126,7 @@ fn launch_blocks<'c>(
             let mut ivs = zeros(builder, &kernel.nest)?;
             let mut sizes = kernel.sizes(outer);
             sizes.push((columns + WARP - 1) / WARP);
-            let mut blocks = delinearize(builder, place.block[0], &sizes)?;
+            let mut blocks = emit::delinearize(builder, place.block[0], &sizes)?;
             let base = emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)?;
             let column = emit::add(builder, base, place.thread[0])?;
             let end = emit::index(builder, columns - 1)?;
@@ -184,7 +186,7 @@ fn launch_blocks<'c>(
     Ok(())
 }
 
-/// What a thread makes of its elements of a column.
+/// The partial results of a thread's elements of a column.
 fn accumulate<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -213,7 +215,7 @@ fn accumulate<'c>(
         for (dim, iv) in plan
             .reductions
             .iter()
-            .zip(delinearize(builder, number, &sizes)?)
+            .zip(emit::delinearize(builder, number, &sizes)?)
         {
             ivs[*dim] = iv;
         }

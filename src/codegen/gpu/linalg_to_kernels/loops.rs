@@ -2,7 +2,7 @@
 
 use crate::{
     gpu::{
-        kernel::{delinearize, private},
+        kernel::private,
         launch::{BLOCK, Dimensions, global_x, guard, launch},
     },
     loops::{
@@ -10,11 +10,11 @@ use crate::{
         sizes::size_in_bytes,
     },
 };
-use halo_ir::ops::{OperationExt, arith, memref};
 use halo_ir::{
     Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, element_type, integer_type, operands_of, operations_of, replace_uses,
-    results_of, static_shape_of, terminator_of, value_key, with_builder,
+    collect_operations, element_type, integer_type, operands_of, operations_of,
+    ops::{OperationExt, arith, memref},
+    replace_uses, results_of, static_shape_of, terminator_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -81,8 +81,9 @@ fn fixed<'c>(
             let id = global_x(builder, dimensions, place)?;
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = Vec::new();
-                for (number, (lower, _, step)) in
-                    delinearize(builder, id, &sizes)?.into_iter().zip(bounds)
+                for (number, (lower, _, step)) in emit::delinearize(builder, id, &sizes)?
+                    .into_iter()
+                    .zip(bounds)
                 {
                     let scaled = emit::scale(builder, number, *step)?;
                     let lower = emit::index(builder, *lower)?;

@@ -22,22 +22,21 @@
 //! } {halo.strategy = "row_group"}
 //! ```
 
-use super::{Kernel, points, rows, runs_in_kernel, zeros};
+mod member;
+
+use super::{rows, runs_in_kernel};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::shared_type,
         launch::{Dimensions, WARP, launch},
         slices::{Range, range_of},
-        vectors,
     },
     loops::{
         aliases::{Aliases, view_source},
-        emit::{self, Emitted, copy_as_generic},
-        loop_nest::{Access, Expr, Extent, IRREGULAR, LoopNest, Operator},
+        emit::{Emitted, copy_as_generic},
         reduction,
     },
 };
-use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
     Block, Builder, Operation, Value, bits_of, blocks_of, collect_operations, element_type,
     is_memref, is_structured, name_of, operands_of, operation_key, operations_of,
@@ -45,6 +44,7 @@ use halo_ir::{
     value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
+use member::{Member, allocation_of, nest_of};
 use std::collections::{HashMap, HashSet};
 
 /// Rows that are shorter are a warp's, and their ops kernels of their own.
@@ -102,7 +102,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
     let Some(seed) = (position..operations.len()).find(|at| is_structured(operations[*at])) else {
         return Ok(operations.len());
     };
-    // A group begins with what leads to its reduction.
+    // A group begins with the ops that lead to its reduction.
     let mut run = Vec::new();
     let mut end = seed;
     while end < operations.len() {
@@ -125,7 +125,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
         };
         let mut group = Group::new(rows, length);
         let mut begin = reduction;
-        // What goes before is of the group as far as it fits.
+        // Preceding ops join the group as far as they fit.
         while begin > 0 && Member::of(run[begin - 1], rows, length).is_some() {
             begin -= 1;
         }
@@ -135,7 +135,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
                 Member::of(*operation, rows, length).is_some_and(|member| group.add(member));
             if !added {
                 if at <= reduction {
-                    // Begin again behind what does not go with the reduction.
+                    // Begin again after an op that does not go with the reduction.
                     group = Group::new(rows, length);
                     continue;
                 }
@@ -182,134 +182,15 @@ fn seed_of(operation: Operation) -> Option<(i64, i64)> {
     (fits && member.reduction.is_some()).then_some((rows, length))
 }
 
-fn nest_of(operation: Operation<'_>) -> Option<LoopNest<'_>> {
-    let nest = with_builder(operation, |builder| LoopNest::of(builder, operation));
-    let mut nest = nest.ok().flatten()?;
-    let fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
-    if !fixed || nest.is_empty() || !nest.is_countable() {
-        return None;
-    }
-    nest.drop_unit_dims();
-    Some(nest)
-}
-
-/// An op of a group.
-struct Member<'c> {
-    operation: Operation<'c>,
-    kernel: Kernel<'c>,
-    /// The dimensions that number the rows.
-    rows: Vec<usize>,
-    /// Those along a row; none where the op has one element for each.
-    columns: Vec<usize>,
-    reduction: Option<rows::Plan<'c>>,
-}
-
-impl<'c> Member<'c> {
-    /// An op that walks `rows` rows of `length` elements, or an element of each.
-    fn of(operation: Operation<'c>, rows: i64, length: i64) -> Option<Self> {
-        if !is_structured(operation) {
-            return None;
-        }
-        let nest = nest_of(operation)?;
-        let mut product = 1;
-        let mut split = 0;
-        while split < nest.dims.len() && product < rows && !nest.dims[split].reduction {
-            product *= nest.dims[split].extent.estimate();
-            split += 1;
-        }
-        let columns: Vec<usize> = (split..nest.dims.len()).collect();
-        let along: i64 = (columns.iter())
-            .map(|dim| nest.dims[*dim].extent.estimate())
-            .product();
-        let reductions = columns
-            .iter()
-            .filter(|dim| nest.dims[**dim].reduction)
-            .count();
-        if product != rows || !(columns.is_empty() || along == length) {
-            return None;
-        }
-        let combiners = reduction::combiners(&nest);
-        let kernel = Kernel { nest, combiners };
-        let reduction = match reductions {
-            0 => None,
-            count if count == columns.len() => Some(rows::plan(&kernel)?),
-            _ => return None,
-        };
-        Some(Self {
-            operation,
-            kernel,
-            rows: (0..split).collect(),
-            columns,
-            reduction,
-        })
-    }
-
-    fn accesses(&self) -> impl Iterator<Item = (&Access<'c>, bool)> {
-        let inputs = self.kernel.nest.input_count;
-        let accesses = self.kernel.nest.accesses.iter().enumerate();
-        accesses
-            .filter(|(_, access)| !access.scalar)
-            .map(move |(number, access)| (access, number >= inputs))
-    }
-
-    /// How many elements of a buffer belong to a row, if an access keeps to its
-    /// row: row `r` is the elements from that number times `r` on.
-    fn row_stride(&self, access: &Access<'c>, rows: i64) -> Option<i64> {
-        let elements = i64::try_from(elements_of(access.value)?).ok()?;
-        if elements % rows != 0 {
-            return None;
-        }
-        let each = elements / rows;
-        let mut expected = each;
-        for dim in self.rows.iter().rev() {
-            if access.stride(*dim) != expected {
-                return None;
-            }
-            expected *= self.kernel.size(*dim);
-        }
-        let mut last = 0;
-        for dim in &self.columns {
-            let stride = access.stride(*dim);
-            if stride < 0 || stride == IRREGULAR {
-                return None;
-            }
-            last += stride * (self.kernel.size(*dim) - 1);
-        }
-        let affine = access.indices.iter().all(is_linear);
-        (affine && last < each).then_some(each)
-    }
-}
-
-/// Whether an index is a sum of loop indices times constants, without a term of
-/// its own.
-fn is_linear(index: &Expr) -> bool {
-    match index {
-        Expr::Dim(_) => true,
-        Expr::Constant(value) => *value == 0,
-        Expr::Binary(Operator::Add, left, right) => is_linear(left) && is_linear(right),
-        Expr::Binary(Operator::Multiply, left, right) => {
-            matches!(**left, Expr::Constant(_)) && is_linear(right)
-                || matches!(**right, Expr::Constant(_)) && is_linear(left)
-        }
-        Expr::Binary(..) => false,
-    }
-}
-
-/// The elements of the buffer that a memref is all of.
-fn elements_of(memref: Value) -> Option<u64> {
-    let range = range_of(memref)?;
-    let bytes = crate::loops::sizes::element_bytes(element_type(memref.r#type()))?;
-    Some(range.size / bytes)
-}
-
 /// Ops that one kernel takes in.
 struct Group<'c> {
     rows: i64,
     length: i64,
     members: Vec<Member<'c>>,
-    /// What is written, and how much of it is a row's.
+    /// The ranges that are written, and the elements of each that a row has.
     written: Vec<(Range, i64)>,
-    /// What is read: all of it by any row, or a row of so many elements.
+    /// The ranges that are read: all of a range by any row, or so many elements by
+    /// each row.
     read: Vec<(Range, Option<i64>)>,
 }
 
@@ -324,8 +205,8 @@ impl<'c> Group<'c> {
         }
     }
 
-    /// Adds an op, if what it reads and writes of the buffers of the others
-    /// stays within its row.
+    /// Adds an op, if its accesses to the buffers of the others stay within its
+    /// row.
     fn add(&mut self, member: Member<'c>) -> bool {
         let mut written = self.written.clone();
         let mut read = self.read.clone();
@@ -340,7 +221,7 @@ impl<'c> Group<'c> {
                 (false, stride) => read.push((range, stride)),
             }
         }
-        // What the body loads by itself may lie anywhere.
+        // Loads in the body may read any element.
         let mut loads_known = true;
         visit(member.operation, &mut |nested| {
             if nested == member.operation {
@@ -397,7 +278,7 @@ impl<'c> Group<'c> {
 
     fn emit_at(&self, builder: &Builder<'c>) -> Emitted<()> {
         for member in &self.members {
-            reduction::set_fastmath(&member.kernel.combiners);
+            reduction::set_fastmath(builder, &member.kernel.combiners);
         }
         let locals = self.locals();
         let width = (self.members.iter())
@@ -409,7 +290,7 @@ impl<'c> Group<'c> {
             grid: [self.rows, 1, 1],
             block: [threads, 1, 1],
         };
-        // Shared memory: what reductions combine in, then the buffers.
+        // Shared memory: the scratch of reductions, then the buffers.
         let mut shared = Vec::new();
         for member in &self.members {
             for combiner in member.kernel.combiners.iter().flatten() {
@@ -502,15 +383,6 @@ impl<'c> Group<'c> {
     }
 }
 
-/// The allocation that a memref is a view of.
-fn allocation_of<'c>(memref: Value<'c>) -> Option<Value<'c>> {
-    let (definition, _) = halo_ir::defining_operation(memref)?;
-    match name_of(definition) {
-        memref::AllocOp::NAME => Some(memref),
-        _ => allocation_of(view_source(definition)?),
-    }
-}
-
 fn loads_from(operation: Operation, buffer: Value) -> bool {
     let mut loads = false;
     visit(operation, &mut |nested| {
@@ -520,103 +392,4 @@ fn loads_from(operation: Operation, buffer: Value) -> bool {
                 .any(|operand| allocation_of(operand) == Some(buffer));
     });
     loads
-}
-
-impl<'c> Member<'c> {
-    fn width(&self, dim: usize) -> i64 {
-        vectors::width(&self.kernel.nest, dim)
-    }
-
-    /// The same op with rows in shared memory in place of whole buffers.
-    fn with_rows(&self, rows_in: &HashMap<usize, Value<'c>>, rows: i64) -> Self {
-        let mut nest = self.kernel.nest.clone();
-        for access in &mut nest.accesses {
-            let shared = allocation_of(access.value)
-                .and_then(|buffer| rows_in.get(&value_key(buffer)).copied());
-            let Some(shared) = shared else {
-                continue;
-            };
-            if self.row_stride(access, rows).is_none() {
-                continue;
-            }
-            let mut index = Expr::Constant(0);
-            for dim in &self.columns {
-                let term = match access.stride(*dim) {
-                    0 => continue,
-                    1 => Expr::Dim(*dim),
-                    stride => Expr::Binary(
-                        Operator::Multiply,
-                        Box::new(Expr::Dim(*dim)),
-                        Box::new(Expr::Constant(stride)),
-                    ),
-                };
-                index = match index {
-                    Expr::Constant(0) => term,
-                    sum => Expr::Binary(Operator::Add, Box::new(sum), Box::new(term)),
-                };
-            }
-            *access = Access {
-                value: shared,
-                indices: vec![index],
-                scalar: false,
-            };
-        }
-        Self {
-            operation: self.operation,
-            kernel: Kernel {
-                nest,
-                combiners: self.kernel.combiners.clone(),
-            },
-            rows: self.rows.clone(),
-            columns: self.columns.clone(),
-            reduction: self.reduction.clone(),
-        }
-    }
-
-    /// The op for one row.
-    fn emit(
-        &self,
-        builder: &Builder<'c>,
-        (row, thread, threads): (Value<'c>, Value<'c>, i64),
-        shared: &[Value<'c>],
-    ) -> Emitted<()> {
-        let mut ivs = zeros(builder, &self.kernel.nest)?;
-        let sizes = self.kernel.sizes(&self.rows);
-        for (dim, iv) in self.rows.iter().zip(delinearize(builder, row, &sizes)?) {
-            ivs[*dim] = iv;
-        }
-        if let Some(plan) = &self.reduction {
-            return rows::reduce_row(
-                builder,
-                &self.kernel,
-                plan,
-                (&mut ivs, thread, threads),
-                shared,
-            );
-        }
-        let Some(innermost) = self.columns.last().copied() else {
-            let zero = emit::index(builder, 0)?;
-            let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
-            return when(builder, first, |builder| {
-                points::point_in_memory(builder, &self.kernel, &ivs)
-            });
-        };
-        let width = self.width(innermost);
-        let begin = emit::scale(builder, thread, width)?;
-        let end = emit::index(builder, self.kernel.product(&self.columns))?;
-        let step = emit::index(builder, threads * width)?;
-        let sizes = self.kernel.sizes(&self.columns);
-        emit::for_loop(builder, (begin, end, step), &[], |builder, column, _| {
-            for (dim, iv) in self
-                .columns
-                .iter()
-                .zip(delinearize(builder, column, &sizes)?)
-            {
-                ivs[*dim] = iv;
-            }
-            points::neighbours(builder, &self.kernel, (&ivs, innermost, width))?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    }
 }

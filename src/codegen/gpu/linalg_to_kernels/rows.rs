@@ -1,27 +1,34 @@
 //! Reductions along contiguous memory: the threads of a warp or of a block share
-//! a row, neighbours reading neighbours, and combine what they have.
+//! a row, adjacent threads reading adjacent elements, and combine their results.
 //!
 //! Few long rows are cut into pieces, so that they occupy the whole device: a
 //! first kernel leaves a partial result of each piece, a second one reduces
 //! those as rows.
 
-use super::{Kernel, combine_partial, points::Loaded, zeros};
+use super::{Kernel, combine_partial, iterations::Loaded, zeros};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::{shared_type, when},
         launch::{Dimensions, WARP, guard, launch},
         shuffle::{can_shuffle, reduce_block, reduce_warp},
         vectors,
     },
     loops::{
+        access::{Access, Expr},
         body,
         emit::{self, Emitted},
-        loop_nest::{Access, Expr, contiguous_dim},
+        loop_nest::contiguous_dim,
         reduction::Combiner,
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, arguments_of, ops::memref, value_key};
+use halo_ir::{
+    Builder, Value, arguments_of, element_type, memref_type,
+    ops::{
+        arith::{self, CmpIPredicate},
+        memref,
+    },
+    value_key,
+};
 use melior::ir::ValueLike;
 
 /// Rows that are no longer are a warp's.
@@ -213,7 +220,7 @@ fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c
         .collect()
 }
 
-/// A block for each piece of a row, and a second kernel for what they leave.
+/// A block for each piece of a row, and a second kernel for their partial results.
 fn in_pieces<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -290,7 +297,10 @@ fn combine_pieces<'c>(
     sizes.push(pieces);
     let partial = match rows {
         1 => partial,
-        0 => crate::loops::loop_nest::collapse_shape(builder, partial, &[vec![0, 1]], &[pieces])?,
+        0 => {
+            let r#type = memref_type(&[pieces], element_type(partial.r#type()));
+            memref::collapse_shape(builder, partial, &[&[0, 1]], r#type)?
+        }
         _ => {
             let rows = rows as i64;
             let groups = [(0..rows).collect(), vec![rows]];
@@ -313,7 +323,7 @@ fn expand_shape<'c>(
     groups: &[Vec<i64>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
-    let r#type = halo_ir::memref_type(dims, halo_ir::element_type(memref.r#type()));
+    let r#type = memref_type(dims, element_type(memref.r#type()));
     let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
     memref::expand_shape(builder, memref, &groups, &[], dims, r#type)
 }
@@ -326,13 +336,17 @@ fn row_indices<'c>(
 ) -> Emitted<Vec<Value<'c>>> {
     let mut ivs = zeros(builder, &kernel.nest)?;
     let sizes = kernel.sizes(&plan.rows);
-    for (dim, iv) in plan.rows.iter().zip(delinearize(builder, row, &sizes)?) {
+    for (dim, iv) in plan
+        .rows
+        .iter()
+        .zip(emit::delinearize(builder, row, &sizes)?)
+    {
         ivs[*dim] = iv;
     }
     Ok(ivs)
 }
 
-/// What a thread makes of its share of a row: the elements from `begin` to
+/// The results of a thread's share of a row: the elements from `begin` to
 /// `end`, `width` at a time, in steps of all threads.
 fn accumulate<'c>(
     builder: &Builder<'c>,
@@ -357,7 +371,7 @@ fn accumulate<'c>(
             for (dim, iv) in plan
                 .columns
                 .iter()
-                .zip(delinearize(builder, column, &sizes)?)
+                .zip(emit::delinearize(builder, column, &sizes)?)
             {
                 ivs[*dim] = iv;
             }
@@ -393,7 +407,7 @@ fn neighbours<'c>(
     Ok(values)
 }
 
-/// Combines the results with what the outputs hold, and stores them: the work
+/// Combines the results with the elements of the outputs, and stores them: the work
 /// of a row's first thread.
 fn finish<'c>(
     builder: &Builder<'c>,

@@ -15,10 +15,10 @@
 //! }
 //! ```
 
-use super::{Kernel, points::Loaded, rows, zeros};
+use super::{Kernel, iterations::Loaded, rows, zeros};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::{shared_type, when},
         launch::{Dimensions, WARP, launch},
         shuffle::{can_shuffle, shuffle},
         vectors,
@@ -30,10 +30,14 @@ use crate::{
         reduction::{self, Combiner},
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Value, arguments_of, is_unused, operands_of,
-    ops::{gpu, gpu::ShuffleMode, memref},
+    ops::{
+        arith::{self, CmpIPredicate},
+        gpu,
+        gpu::ShuffleMode,
+        memref,
+    },
     terminator_of, value_key,
 };
 
@@ -72,10 +76,10 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         |builder, place, shared| {
             let mut ivs = zeros(builder, &kernel.nest)?;
             let sizes = kernel.sizes(&plan.rows);
-            for (dim, iv) in plan
-                .rows
-                .iter()
-                .zip(delinearize(builder, place.block[0], &sizes)?)
+            for (dim, iv) in
+                plan.rows
+                    .iter()
+                    .zip(emit::delinearize(builder, place.block[0], &sizes)?)
             {
                 ivs[*dim] = iv;
             }
@@ -218,8 +222,7 @@ impl<'c> Plan<'c> {
         Ok(all)
     }
 
-    /// What the body makes of the neighbouring elements of a thread, each by
-    /// itself.
+    /// The body on the adjacent elements of a thread, each by itself.
     fn elements(
         &self,
         builder: &Builder<'c>,

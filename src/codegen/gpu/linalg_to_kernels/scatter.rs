@@ -7,10 +7,7 @@
 
 use crate::{
     attributes::SCATTER,
-    gpu::{
-        kernel::delinearize,
-        launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
-    },
+    gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
     loops::emit::{self, Emitted},
 };
 use halo_ir::{
@@ -75,11 +72,11 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
         };
         guard(builder, (id, count, exact), |builder| {
             let mut map = ValueMap::new();
-            let numbers = delinearize(builder, id, &batch.sizes)?;
+            let numbers = emit::delinearize(builder, id, &batch.sizes)?;
             for (counter, number) in batch.counters.iter().zip(numbers) {
                 map.insert(value_key(*counter), number);
             }
-            // What stands between the loops is constants.
+            // Only constants stand between the loops.
             for operation in &batch.between {
                 clone_operation(builder, *operation, &mut map);
             }

@@ -6,19 +6,22 @@
 use super::{Kernel, zeros};
 use crate::{
     gpu::{
-        kernel::{delinearize, shared_type, when},
+        kernel::{shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
     loops::{
+        access::Access,
         body,
         emit::{self, Emitted},
-        loop_nest::{Access, LoopNest, contiguous_dim},
+        loop_nest::{LoopNest, contiguous_dim},
     },
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Value, ValueMap, arguments_of, element_type, is_unused,
-    ops::{gpu, memref},
+    ops::{
+        arith::{self, CmpIPredicate},
+        gpu, memref,
+    },
     value_key,
 };
 use melior::ir::ValueLike;
@@ -72,7 +75,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let mut ivs = zeros(builder, nest)?;
             let mut sizes = kernel.sizes(&plan.outer);
             sizes.extend([tiles(rows), tiles(columns)]);
-            let mut blocks = delinearize(builder, place.block[0], &sizes)?;
+            let mut blocks = emit::delinearize(builder, place.block[0], &sizes)?;
             let mut base = || -> Emitted<Value<'c>> {
                 emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)
             };
@@ -146,7 +149,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
     if kernel.size(row) < SHORTEST || kernel.size(column) < SHORTEST || moved.len() > 4 {
         return None;
     }
-    // What the body reads at other places may be what it writes.
+    // The body may read the elements that it writes at other indices.
     let outer = (0..nest.dims.len())
         .filter(|dim| *dim != row && *dim != column)
         .collect();
@@ -183,7 +186,7 @@ fn inside<'c>(
     }
 }
 
-/// One point, with the inputs that were moved given.
+/// One iteration, with the inputs that were moved given.
 fn write<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

@@ -1,9 +1,8 @@
-//! A thread for each point, or for a few neighbouring ones, of what is written.
+//! A thread for each iteration of the parallel loops, or for a few adjacent ones.
 
 use super::{Kernel, output_order, zeros};
 use crate::{
     gpu::{
-        kernel::delinearize,
         launch::{Dimensions, global_x, guard, launch},
         vectors,
     },
@@ -15,7 +14,7 @@ use crate::{
 };
 use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
 
-/// Every point of a nest without reductions.
+/// Every iteration of a nest without reductions.
 pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     let nest = &kernel.nest;
     let dims = output_order(kernel);
@@ -37,28 +36,28 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
             let id = global_x(builder, dimensions, place)?;
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = zeros(builder, nest)?;
-                for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+                for (dim, iv) in dims.iter().zip(emit::delinearize(builder, id, &sizes)?) {
                     ivs[*dim] = iv;
                 }
                 let Some(dim) = innermost else {
-                    return point_in_memory(builder, kernel, &ivs);
+                    return body::emit_iteration_in_memory(builder, nest, &ivs);
                 };
                 ivs[dim] = emit::scale(builder, ivs[dim], width)?;
-                neighbours(builder, kernel, (&ivs, dim, width))
+                adjacent_iterations(builder, kernel, (&ivs, dim, width))
             })
         },
     )?;
     Ok(())
 }
 
-/// What a few neighbouring points read, loaded before anything is stored.
+/// The elements that a few adjacent iterations read, loaded before any is stored.
 pub(super) struct Loaded<'c> {
-    /// Each argument of the body with its value at each point.
+    /// Each argument of the body with its value in each iteration.
     values: Vec<(Value<'c>, Vec<Value<'c>>)>,
 }
 
 impl<'c> Loaded<'c> {
-    /// The first `count` operands at `width` points from `ivs` on along a
+    /// The first `count` operands in `width` iterations from `ivs` on along a
     /// dimension, those left out that the body does not use.
     pub(super) fn of(
         builder: &Builder<'c>,
@@ -76,7 +75,7 @@ impl<'c> Loaded<'c> {
         Ok(Self { values })
     }
 
-    /// The arguments of the body at one of the points.
+    /// The arguments of the body in one of the iterations.
     pub(super) fn at(&self, lane: i64) -> ValueMap<'c> {
         let mut map = ValueMap::new();
         for (argument, values) in &self.values {
@@ -88,8 +87,8 @@ impl<'c> Loaded<'c> {
     }
 }
 
-/// A few neighbouring points: everything is loaded before anything is stored.
-pub(super) fn neighbours<'c>(
+/// A few adjacent iterations: all elements are loaded before any is stored.
+pub(super) fn adjacent_iterations<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     (ivs, dim, width): (&[Value<'c>], usize, i64),
@@ -111,23 +110,8 @@ pub(super) fn neighbours<'c>(
     Ok(())
 }
 
-/// One point; what it accumulates into is in memory.
-pub(super) fn point_in_memory<'c>(
-    builder: &Builder<'c>,
-    kernel: &Kernel<'c>,
-    ivs: &[Value<'c>],
-) -> Emitted<()> {
-    let nest = &kernel.nest;
-    let none = vec![None; nest.outputs().len()];
-    let values = body::emit(builder, nest, ivs, &none)?;
-    for (access, value) in nest.outputs().iter().zip(values) {
-        access.store(builder, ivs, value)?;
-    }
-    Ok(())
-}
-
-/// A thread for each point of the parallel dimensions, which runs through the
-/// others in their order. Outputs that do not change along them stay in
+/// A thread for each iteration of the parallel loops, which runs the others in
+/// their order. Outputs that do not change along them stay in
 /// registers.
 pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     let dims = output_order(kernel);
@@ -140,7 +124,7 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
         let id = global_x(builder, dimensions, place)?;
         guard(builder, (id, threads, exact), |builder| {
             let mut ivs = zeros(builder, &kernel.nest)?;
-            for (dim, iv) in dims.iter().zip(delinearize(builder, id, &sizes)?) {
+            for (dim, iv) in dims.iter().zip(emit::delinearize(builder, id, &sizes)?) {
                 ivs[*dim] = iv;
             }
             reduce(builder, kernel, &mut ivs)
@@ -182,20 +166,7 @@ fn loops<'c>(
 ) -> Emitted<Vec<Value<'c>>> {
     let nest = &kernel.nest;
     let Some((dim, inner)) = dims.split_first() else {
-        let mut given = values.iter();
-        let outputs: Vec<Option<Value>> = carried
-            .iter()
-            .map(|carried| carried.then(|| given.next().copied()).flatten())
-            .collect();
-        let results = body::emit(builder, nest, ivs, &outputs)?;
-        let mut next = Vec::new();
-        for ((access, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
-            match carried {
-                true => next.push(value),
-                false => access.store(builder, ivs, value)?,
-            }
-        }
-        return Ok(next);
+        return body::emit_iteration(builder, nest, ivs, carried, values);
     };
     let bounds = (
         emit::index(builder, 0)?,

@@ -1,0 +1,110 @@
+//! Long reductions to few results in pieces: partial results in parallel, then
+//! their combination, always of the same pieces in the same order.
+
+use super::{Schedule, piece_bounds};
+use crate::loops::{
+    emit::{self, Emitted},
+    loop_nest::Extent,
+};
+use halo_ir::{Builder, Value, element_type, ops::memref};
+use melior::ir::ValueLike;
+
+/// Iterations of a piece of a long reduction, and the most pieces there are.
+const REDUCTION_PIECE: i64 = 1 << 16;
+const MOST_REDUCTION_PIECES: i64 = 256;
+
+impl<'c> Schedule<'c> {
+    /// How to cut a long reduction to few results into pieces, where that
+    /// helps: the reduction dimension, its size and the size of a piece.
+    pub(super) fn split(&self, outer: &[usize], middle: &[usize]) -> Option<(usize, i64, i64)> {
+        if !middle.is_empty() || outer.len() != self.parallel.len() {
+            return None;
+        }
+        if self
+            .nest
+            .dims
+            .iter()
+            .any(|dim| matches!(dim.extent, Extent::Dynamic { .. }))
+            || self.combiners.iter().any(Option::is_none)
+        {
+            return None;
+        }
+        let dim = *self.reductions.first().or(self.innermost.as_ref())?;
+        let size = self.size(dim);
+        let inner: i64 = self
+            .reductions
+            .iter()
+            .chain(&self.innermost)
+            .filter(|other| **other != dim)
+            .map(|other| self.size(*other))
+            .fold(1, i64::saturating_mul);
+        if inner.saturating_mul(size) < 2 * REDUCTION_PIECE {
+            return None;
+        }
+        let piece = (REDUCTION_PIECE / inner)
+            .max((size + MOST_REDUCTION_PIECES - 1) / MOST_REDUCTION_PIECES)
+            .max(1);
+        (piece < size).then_some((dim, size, piece))
+    }
+
+    /// Partial results of the pieces in parallel, then their combination.
+    pub(super) fn emit_split_reduction(
+        &self,
+        builder: &Builder<'c>,
+        mut ivs: Vec<Value<'c>>,
+        (dim, size, piece): (usize, i64, i64),
+    ) -> Emitted<()> {
+        let combiners: Vec<_> = self.combiners.iter().flatten().collect();
+        let outer = &self.parallel;
+        let results: i64 = outer.iter().map(|dim| self.size(*dim)).product();
+        let pieces = (size + piece - 1) / piece;
+        let mut partials = Vec::new();
+        for output in self.nest.outputs() {
+            let element = element_type(output.value.r#type());
+            partials.push(emit::alloc(builder, &[results * pieces], element)?);
+        }
+        let count = emit::index(builder, results * pieces)?;
+        emit::parallel(builder, count, |builder, iv| {
+            let piece_count = emit::index(builder, pieces)?;
+            let number = emit::rem(builder, iv, piece_count)?;
+            let rest = emit::div(builder, iv, piece_count)?;
+            self.delinearize(builder, outer, rest, &mut ivs)?;
+            let (lower, upper) = piece_bounds(builder, number, size, piece)?;
+            let mut initial = Vec::new();
+            for combiner in &combiners {
+                initial.push(combiner.neutral(builder)?);
+            }
+            let values = self.emit_row(builder, &ivs, &initial, Some((dim, lower, upper)))?;
+            for (partial, value) in partials.iter().zip(values) {
+                memref::store(builder, value, *partial, &[iv])?;
+            }
+            Ok(())
+        })?;
+        emit::for_range(builder, results, 1, |builder, result| {
+            self.delinearize(builder, outer, result, &mut ivs)?;
+            let first = emit::scale(builder, result, pieces)?;
+            let mut initial = Vec::new();
+            for output in self.nest.outputs() {
+                initial.push(output.load(builder, &ivs)?);
+            }
+            let bounds = (
+                emit::index(builder, 0)?,
+                emit::index(builder, pieces)?,
+                emit::index(builder, 1)?,
+            );
+            let values = emit::for_loop(builder, bounds, &initial, |builder, number, carried| {
+                let position = emit::add(builder, first, number)?;
+                let mut next = Vec::new();
+                for ((combiner, partial), value) in combiners.iter().zip(&partials).zip(carried) {
+                    let other = memref::load(builder, *partial, &[position])?;
+                    next.push(combiner.combine(builder, *value, other)?);
+                }
+                Ok(next)
+            })?;
+            for (output, value) in self.nest.outputs().iter().zip(values) {
+                output.store(builder, &ivs, value)?;
+            }
+            Ok(())
+        })
+    }
+}

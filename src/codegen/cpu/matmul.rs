@@ -1,0 +1,174 @@
+//! Contractions whose groups are one loop each, as the kernels for processors
+//! address them: vectors are loaded from memrefs at indices.
+
+use crate::loops::{
+    access::{Access, Expr},
+    contraction::{Contraction, Extension, Group, RESULT, has_vector_layout},
+    emit::{self, Emitted},
+    loop_nest::LoopNest,
+};
+use halo_ir::{Builder, Operation, Type, Value, element_type, vector_type};
+
+/// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where `n` is
+/// the loop along which the result is contiguous. Lhs and rhs may be laid out in
+/// any way.
+pub struct Matmul<'c> {
+    pub contraction: Contraction<'c>,
+    /// Lhs, rhs and result.
+    accesses: [Access<'c>; 3],
+    /// The loops of the nest, by group.
+    batch: Vec<usize>,
+    pub m: Option<usize>,
+    pub n: usize,
+    pub k: usize,
+    /// The number of iterations of each loop.
+    sizes: Vec<i64>,
+}
+
+impl<'c> Matmul<'c> {
+    /// The matrix product that an op is, if it is one.
+    pub fn of(operation: Operation<'c>) -> Option<Self> {
+        let mut nest = LoopNest::of(operation)?;
+        nest.drop_unit_dims();
+        nest.fuse_dims();
+        let (contraction, roles) = Contraction::of_nest(operation, &nest)?;
+        let accesses = roles.operands.map(|number| nest.accesses[number].clone());
+        let is_usable = |access: &Access| {
+            is_permutation(access) && has_vector_layout(element_type(access.r#type()))
+        };
+        if !accesses.iter().all(is_usable) {
+            return None;
+        }
+        let ([n], [k], [] | [_]) = (&roles.dims.n[..], &roles.dims.k[..], &roles.dims.m[..]) else {
+            return None;
+        };
+        let result = &accesses[RESULT];
+        if result.indices.last() != Some(&Expr::Dim(*n)) || result.stride(*n) != 1 {
+            return None;
+        }
+        let mut batch = roles.dims.batch.clone();
+        batch.sort_by_key(|dim| std::cmp::Reverse(result.stride(*dim)));
+        Some(Self {
+            batch,
+            m: roles.dims.m.first().copied(),
+            n: *n,
+            k: *k,
+            sizes: (nest.dims.iter())
+                .map(|dim| dim.extent.estimate())
+                .collect(),
+            contraction,
+            accesses,
+        })
+    }
+
+    /// Builds the views of the operands here, outside of the loops.
+    pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
+        let mut accesses = self.accesses.iter_mut();
+        accesses.try_for_each(|access| access.build_view(builder))
+    }
+
+    /// The access of lhs, rhs or result.
+    pub fn access(&self, operand: usize) -> &Access<'c> {
+        &self.accesses[operand]
+    }
+
+    /// Whether an operand is contiguous along a loop, its last dimension.
+    pub fn is_contiguous(&self, operand: usize, dim: usize) -> bool {
+        let access = &self.accesses[operand];
+        access.stride(dim) == 1 && access.indices.last() == Some(&Expr::Dim(dim))
+    }
+
+    /// The products of the batch.
+    pub fn batch_size(&self) -> i64 {
+        self.contraction.size(Group::Batch)
+    }
+
+    /// The rows of the result.
+    pub fn rows(&self) -> i64 {
+        self.contraction.size(Group::M)
+    }
+
+    /// The columns of the result.
+    pub fn columns(&self) -> i64 {
+        self.contraction.size(Group::N)
+    }
+
+    /// The products that are summed up.
+    pub fn depth(&self) -> i64 {
+        self.contraction.size(Group::K)
+    }
+
+    /// The type of the sums.
+    pub fn accumulator(&self) -> Type<'c> {
+        self.contraction.accumulator
+    }
+
+    /// Loop indices, zero but for those of one product of the batch.
+    pub fn ivs_of_batch(
+        &self,
+        builder: &Builder<'c>,
+        number: Value<'c>,
+    ) -> Emitted<Vec<Value<'c>>> {
+        let zero = emit::index(builder, 0)?;
+        let mut ivs = vec![zero; self.sizes.len()];
+        let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
+        for (dim, index) in self
+            .batch
+            .iter()
+            .zip(emit::delinearize(builder, number, &sizes)?)
+        {
+            ivs[*dim] = index;
+        }
+        Ok(ivs)
+    }
+
+    /// An element of lhs or rhs in the type of the sums.
+    pub fn load(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+    ) -> Emitted<Value<'c>> {
+        let value = self.accesses[operand].load(builder, ivs)?;
+        self.convert(builder, operand, value, self.accumulator())
+    }
+
+    /// The same for a vector, masked where it sticks out.
+    pub fn load_vector(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        ivs: &[Value<'c>],
+        lanes: i64,
+        mask: Option<Value<'c>>,
+    ) -> Emitted<Value<'c>> {
+        let access = &self.accesses[operand];
+        let (memref, indices) = (access.view(builder)?, access.indices_at(builder, ivs)?);
+        let value = super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)?;
+        let r#type = vector_type(&[lanes], self.accumulator());
+        self.convert(builder, operand, value, r#type)
+    }
+
+    fn convert(
+        &self,
+        builder: &Builder<'c>,
+        operand: usize,
+        value: Value<'c>,
+        r#type: Type<'c>,
+    ) -> Emitted<Value<'c>> {
+        let conversion: Option<Extension> = self.contraction.operands[operand].conversion;
+        match conversion {
+            Some(extension) => extension.build(builder, value, r#type),
+            None => Ok(value),
+        }
+    }
+}
+
+/// Whether each index of an operand is a loop of its own.
+fn is_permutation(access: &Access) -> bool {
+    !access.scalar
+        && access.indices.iter().enumerate().all(|(position, index)| {
+            matches!(index, Expr::Constant(0))
+                || (matches!(index, Expr::Dim(_)) && !access.indices[..position].contains(index))
+        })
+}

@@ -1,0 +1,264 @@
+//! Epilogue fusion: the elementwise consumer of a contraction in its kernel.
+//!
+//! A consumer that alone reads the result, such as a rounding, a bias, an
+//! activation, or a copy to another buffer, is computed on the sums, so that the
+//! result itself is never written.
+//!
+//! ```mlir
+//! linalg.generic (m, n, k) ins(%lhs, %rhs) outs(%sums) { ... }
+//! %pixels = memref.expand_shape %sums [[0, 1], [2]]
+//! linalg.generic (y, x, n) ins(%pixels, %bias) outs(%result) { max(%pixels + %bias, 0) }
+//! ```
+//!
+//! becomes one kernel that reads `%lhs`, `%rhs` and `%bias` and writes `%result`.
+//! This module finds the consumer and changes no IR; [`super::epilogue`] emits it.
+
+use super::{
+    super::kernel,
+    epilogue::{Consumer, Input},
+    fusion::{is_elementwise, parts_of, preserves},
+    refine::{Part, Shared, refine},
+};
+use crate::loops::{
+    access::Access,
+    aliases::view_source,
+    captures::may_overlap,
+    contraction::{Contraction, LHS, Operand, RESULT, RHS, start_of},
+    loop_nest::LoopNest,
+};
+use halo_ir::{
+    Operation, Value, defining_operation, has_identity_layout, is_structured, name_of, operands_of,
+    operations_of,
+    ops::{Op, OperationExt, linalg, memref},
+    parent_block, results_of, static_shape_of, strides_of, uses_of,
+};
+use melior::ir::ValueLike;
+
+/// A consumer that becomes the epilogue of a contraction.
+pub struct FusedConsumer<'c> {
+    /// The contraction with the operands of the consumer.
+    pub contraction: Contraction<'c>,
+    pub consumer: Consumer<'c>,
+    /// The op.
+    pub operation: Operation<'c>,
+}
+
+/// The elementwise op that alone reads the result of a contraction, and the
+/// contraction with its operands.
+pub fn fuse_consumer<'c>(
+    operation: Operation<'c>,
+    contraction: &Contraction<'c>,
+    overwrite: bool,
+) -> Option<FusedConsumer<'c>> {
+    let reader = only_reader(operation, contraction, overwrite)?;
+    let number = operands_of(reader.operation)
+        .iter()
+        .position(|operand| *operand == reader.value)?;
+    match name_of(reader.operation) {
+        memref::CopyOp::NAME => fuse_copy(contraction, reader.operation, number),
+        _ if is_structured(reader.operation) => {
+            let nest = LoopNest::of(reader.operation)?;
+            fuse_elementwise(contraction, reader.operation, nest, number)
+        }
+        _ => None,
+    }
+}
+
+/// The op that alone reads the result, through views at most.
+struct Reader<'c> {
+    operation: Operation<'c>,
+    /// The view of the result that it reads.
+    value: Value<'c>,
+}
+
+fn only_reader<'c>(
+    operation: Operation<'c>,
+    contraction: &Contraction<'c>,
+    overwrite: bool,
+) -> Option<Reader<'c>> {
+    let mut value = contraction.operands[RESULT].value;
+    if !defining_operation(value)?.0.isa::<memref::AllocOp>()
+        || contraction.operands[RESULT].start != 0
+    {
+        return None;
+    }
+    let operations = operations_of(parent_block(operation)?);
+    let position = |wanted: Operation<'c>| operations.iter().position(|other| *other == wanted);
+    let own = position(operation)?;
+    let found = loop {
+        let mut readers = Vec::new();
+        for (user, number) in uses_of(value) {
+            if user == operation || is_dead_write(user, number, overwrite, position(user), own) {
+                continue;
+            }
+            readers.push(user);
+        }
+        let [reader] = readers[..] else {
+            return None;
+        };
+        if view_source(reader).is_none() {
+            break reader;
+        }
+        value = *results_of(reader).first()?;
+        if !has_identity_layout(value.r#type()) {
+            return None;
+        }
+    };
+    let end = position(found)?;
+    let inputs = [LHS, RHS].map(|operand| contraction.operands[operand].value);
+    let between = operations.get(own + 1..end)?;
+    between
+        .iter()
+        .all(|other| preserves(*other, &inputs))
+        .then_some(Reader {
+            operation: found,
+            value,
+        })
+}
+
+/// Whether an op writes to the result before the contraction, which then
+/// overwrites it.
+fn is_dead_write(
+    user: Operation,
+    number: usize,
+    overwrite: bool,
+    position: Option<usize>,
+    own: usize,
+) -> bool {
+    let writes = matches!(
+        (name_of(user), number),
+        (memref::CopyOp::NAME | linalg::FillOp::NAME, 1)
+    );
+    overwrite && writes && position.is_some_and(|position| position < own)
+}
+
+/// Fuses a copy of the result to another buffer.
+fn fuse_copy<'c>(
+    contraction: &Contraction<'c>,
+    operation: Operation<'c>,
+    number: usize,
+) -> Option<FusedConsumer<'c>> {
+    let [source, target] = operands_of(operation)[..] else {
+        return None;
+    };
+    let shape = static_shape_of(source.r#type())?;
+    let (from, to) = (
+        strides_of(source.r#type())?.0,
+        strides_of(target.r#type())?.0,
+    );
+    let mut parts = Vec::new();
+    for ((size, from), to) in shape.into_iter().zip(from).zip(to) {
+        parts.push(Part {
+            size,
+            stride: from?,
+            others: vec![to?],
+        });
+    }
+    let output = Operand {
+        value: target,
+        start: 0,
+        conversion: None,
+    };
+    if number != 0 || !is_apart(contraction, target) {
+        return None;
+    }
+    Some(FusedConsumer {
+        contraction: with_operands(contraction, &parts, vec![output])?,
+        consumer: Consumer {
+            nest: None,
+            inputs: Vec::new(),
+            output: RESULT + 1,
+        },
+        operation,
+    })
+}
+
+/// Whether a kernel may write to a buffer while it reads lhs and rhs.
+fn is_apart<'c>(contraction: &Contraction<'c>, target: Value<'c>) -> bool {
+    kernel::is_reachable(target)
+        && [LHS, RHS]
+            .into_iter()
+            .all(|operand| !may_overlap(contraction.operands[operand].value, target))
+}
+
+fn fuse_elementwise<'c>(
+    contraction: &Contraction<'c>,
+    operation: Operation<'c>,
+    nest: LoopNest<'c>,
+    number: usize,
+) -> Option<FusedConsumer<'c>> {
+    let [output] = nest.outputs() else {
+        return None;
+    };
+    if number >= nest.input_count || !is_elementwise(&nest) || !is_apart(contraction, output.value)
+    {
+        return None;
+    }
+    let output = output.clone();
+    let mut inputs = Vec::new();
+    let mut accesses: Vec<&Access> = Vec::new();
+    let mut operands = Vec::new();
+    for (own, access) in nest.accesses.iter().enumerate() {
+        inputs.push(match access {
+            _ if own == number => Input::Sum,
+            access if access.scalar => Input::Scalar(access.value),
+            access => {
+                let is_output = own == nest.input_count;
+                let same = access.value == output.value && access.indices == output.indices;
+                if !is_output && !same && may_overlap(access.value, output.value) {
+                    return None;
+                }
+                if !kernel::is_reachable(access.value) {
+                    return None;
+                }
+                accesses.push(access);
+                operands.push(Operand {
+                    value: access.value,
+                    start: start_of(access)?,
+                    conversion: None,
+                });
+                Input::Operand(RESULT + operands.len())
+            }
+        });
+    }
+    let sum = &nest.accesses[number];
+    if start_of(sum)? != 0 {
+        return None;
+    }
+    let parts = parts_of(&nest, sum, &accesses)?;
+    let output = RESULT + operands.len();
+    Some(FusedConsumer {
+        contraction: with_operands(contraction, &parts, operands)?,
+        consumer: Consumer {
+            nest: Some(nest),
+            inputs,
+            output,
+        },
+        operation,
+    })
+}
+
+/// The contraction with more operands, whose offsets follow from that of the
+/// result.
+fn with_operands<'c>(
+    contraction: &Contraction<'c>,
+    parts: &[Part],
+    operands: Vec<Operand<'c>>,
+) -> Option<Contraction<'c>> {
+    let shared = refine(contraction, RESULT, parts)?;
+    let mut extended = contraction.clone();
+    extended.set_loops(shared.into_iter().map(
+        |Shared {
+             group,
+             mut inner,
+             others,
+         }| {
+            inner
+                .strides
+                .extend(others.unwrap_or_else(|| vec![0; operands.len()]));
+            (group, inner)
+        },
+    ));
+    extended.operands.extend(operands);
+    Some(extended)
+}

@@ -1,0 +1,131 @@
+//! Questions that the fusion of producers ([`fuse_producers`](mod@super::fuse_producers)) and of a
+//! consumer ([`fuse_consumer`](mod@super::fuse_consumer)) share, and the removal of buffers that
+//! fusion leaves unread.
+
+use super::refine::Part;
+use crate::loops::{
+    access::{Access, IRREGULAR},
+    aliases::view_source,
+    captures::may_overlap,
+    loop_nest::{Extent, LoopNest, index_dimension},
+};
+use halo_ir::{
+    BuildError, Builder, Operation, Value, defining_operation, is_structured, is_unused, name_of,
+    operands_of, operations_of,
+    ops::{Op, OperationExt, linalg, memref},
+    results_of, terminator_of, uses_of, visit,
+};
+use melior::ir::operation::OperationLike;
+
+/// Whether an op is known not to write to any of these buffers.
+pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {
+    let name = name_of(operation);
+    let operands = operands_of(operation);
+    let written = match name {
+        memref::CopyOp::NAME => operands.get(1..),
+        memref::LoadOp::NAME
+        | memref::AllocOp::NAME
+        | memref::GetGlobalOp::NAME
+        | memref::DimOp::NAME => return true,
+        memref::StoreOp::NAME => operands.get(1..2),
+        _ if is_structured(operation) => {
+            let outputs = halo_ir::body_of(operation, 0)
+                .and_then(terminator_of)
+                .map_or(operands.len(), |end| operands_of(end).len());
+            operands.get(operands.len().saturating_sub(outputs)..)
+        }
+        _ => {
+            return operation.region_count() == 0
+                && (name.starts_with("arith.")
+                    || name.starts_with("math.")
+                    || view_source(operation).is_some());
+        }
+    };
+    written.is_some_and(|written| {
+        written
+            .iter()
+            .all(|target| buffers.iter().all(|buffer| !may_overlap(*target, *buffer)))
+    })
+}
+
+/// Whether iterations are independent, and do not use their indices.
+pub fn is_elementwise(nest: &LoopNest) -> bool {
+    let mut uses_index = false;
+    for operation in operations_of(nest.body) {
+        visit(operation, &mut |inner| {
+            uses_index |= index_dimension(inner).is_some();
+        });
+    }
+    !uses_index && nest.dims.iter().all(|dim| !dim.reduction)
+}
+
+/// The loops of an op, as they walk a shared buffer and others.
+pub fn parts_of<'c>(
+    nest: &LoopNest<'c>,
+    shared: &Access<'c>,
+    others: &[&Access<'c>],
+) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    for (number, dim) in nest.dims.iter().enumerate() {
+        let Extent::Fixed(size) = dim.extent else {
+            return None;
+        };
+        let stride = shared.stride(number);
+        let others: Vec<i64> = others.iter().map(|other| other.stride(number)).collect();
+        if stride == IRREGULAR || others.contains(&IRREGULAR) {
+            return None;
+        }
+        parts.push(Part {
+            size,
+            stride,
+            others,
+        });
+    }
+    Some(parts)
+}
+
+/// Erases a buffer that nothing reads any more, with its views and the fills and
+/// copies that write to it.
+pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Result<(), BuildError> {
+    let mut pending = vec![buffer];
+    let mut users = Vec::new();
+    while let Some(value) = pending.pop() {
+        for (user, number) in uses_of(value) {
+            let writes = matches!(
+                (name_of(user), number),
+                (memref::CopyOp::NAME | linalg::FillOp::NAME, 1)
+            );
+            if view_source(user).is_some() {
+                pending.extend(results_of(user));
+            } else if !writes {
+                return Ok(());
+            }
+            users.push(user);
+        }
+    }
+    for user in users.into_iter().rev() {
+        builder.erase(user)?;
+    }
+    erase_unused_views(builder, buffer)
+}
+
+/// Erases a view that is not used, and its source, where that is not used
+/// either.
+pub fn erase_unused_views<'c>(builder: &Builder<'c>, value: Value<'c>) -> Result<(), BuildError> {
+    let mut value = value;
+    while is_unused(value) {
+        let Some((operation, _)) = defining_operation(value) else {
+            return Ok(());
+        };
+        let source = view_source(operation);
+        if source.is_none() && !operation.isa::<memref::AllocOp>() {
+            return Ok(());
+        }
+        builder.erase(operation)?;
+        match source {
+            Some(source) => value = source,
+            None => return Ok(()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,269 @@
+//! How an op reads or writes an operand: its indices as functions of the loop
+//! indices, and the view of the operand that they index.
+//!
+//! An access describes its view, and building the view is a step of its own:
+//! analyses ask for strides and types of views that do not exist.
+
+use super::emit::{self, Emitted};
+use halo_ir::{
+    Builder, Type, Value, element_type, memref_type,
+    ops::{arith, memref},
+    shape_of, static_shape_of, strides_of,
+};
+use melior::{
+    Context,
+    ir::{AffineExpr, ValueLike},
+};
+
+/// A stride that is not known, or that is not one stride.
+pub const IRREGULAR: i64 = i64::MAX;
+
+/// An index of an operand as a function of the loop indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    Dim(usize),
+    Constant(i64),
+    Binary(Operator, Box<Expr>, Box<Expr>),
+}
+
+/// The operators of affine expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    Add,
+    Multiply,
+    Modulo,
+    FloorDivide,
+    CeilDivide,
+}
+
+impl Expr {
+    pub fn from_affine(expression: AffineExpr) -> Option<Self> {
+        if expression.is_dim() {
+            return Some(Self::Dim(expression.dim_position()));
+        }
+        if expression.is_constant() {
+            return Some(Self::Constant(expression.constant_value()));
+        }
+        if !expression.is_binary() {
+            return None;
+        }
+        let operator = if expression.is_add() {
+            Operator::Add
+        } else if expression.is_mul() {
+            Operator::Multiply
+        } else if expression.is_mod() {
+            Operator::Modulo
+        } else if expression.is_floor_div() {
+            Operator::FloorDivide
+        } else {
+            Operator::CeilDivide
+        };
+        Some(Self::Binary(
+            operator,
+            Box::new(Self::from_affine(expression.lhs())?),
+            Box::new(Self::from_affine(expression.rhs())?),
+        ))
+    }
+
+    /// Whether the loop index of a dimension occurs.
+    pub fn mentions(&self, dim: usize) -> bool {
+        match self {
+            Self::Dim(own) => *own == dim,
+            Self::Constant(_) => false,
+            Self::Binary(_, lhs, rhs) => lhs.mentions(dim) || rhs.mentions(dim),
+        }
+    }
+
+    /// By how much the index grows when a loop index grows by one.
+    pub fn coefficient(&self, dim: usize) -> i64 {
+        match self {
+            Self::Dim(own) => i64::from(*own == dim),
+            Self::Constant(_) => 0,
+            Self::Binary(operator, lhs, rhs) => {
+                let (left, right) = (lhs.coefficient(dim), rhs.coefficient(dim));
+                match (operator, &**lhs, &**rhs) {
+                    _ if left == 0 && right == 0 => 0,
+                    _ if left == IRREGULAR || right == IRREGULAR => IRREGULAR,
+                    (Operator::Add, ..) => left + right,
+                    (Operator::Multiply, _, Self::Constant(factor)) => left * factor,
+                    (Operator::Multiply, Self::Constant(factor), _) => right * factor,
+                    _ => IRREGULAR,
+                }
+            }
+        }
+    }
+
+    /// Replaces the loop index of each dimension.
+    pub fn rename(&mut self, new: &impl Fn(usize) -> Self) {
+        match self {
+            Self::Dim(own) => *self = new(*own),
+            Self::Constant(_) => {}
+            Self::Binary(_, lhs, rhs) => {
+                lhs.rename(new);
+                rhs.rename(new);
+            }
+        }
+    }
+
+    /// The affine expression.
+    pub fn to_affine<'c>(&self, context: &'c Context) -> AffineExpr<'c> {
+        match self {
+            Self::Dim(dim) => AffineExpr::dim(context, *dim),
+            Self::Constant(value) => AffineExpr::constant(context, *value),
+            Self::Binary(operator, lhs, rhs) => {
+                let (lhs, rhs) = (lhs.to_affine(context), rhs.to_affine(context));
+                match operator {
+                    Operator::Add => lhs + rhs,
+                    Operator::Multiply => lhs * rhs,
+                    Operator::Modulo => AffineExpr::modulo(lhs, rhs),
+                    Operator::FloorDivide => AffineExpr::floor_div(lhs, rhs),
+                    Operator::CeilDivide => AffineExpr::ceil_div(lhs, rhs),
+                }
+            }
+        }
+    }
+
+    /// Code for the index.
+    pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
+        match self {
+            Self::Dim(dim) => Ok(ivs[*dim]),
+            Self::Constant(value) => emit::index(builder, *value),
+            Self::Binary(operator, lhs, rhs) => {
+                let lhs = lhs.emit(builder, ivs)?;
+                let rhs = rhs.emit(builder, ivs)?;
+                match operator {
+                    Operator::Add => emit::add(builder, lhs, rhs),
+                    Operator::Multiply => emit::mul(builder, lhs, rhs),
+                    // Loop indices are not negative, nor are the indices made
+                    // of them.
+                    Operator::Modulo => emit::rem(builder, lhs, rhs),
+                    Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
+                    Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
+                }
+            }
+        }
+    }
+}
+
+/// How an op reads or writes one operand.
+#[derive(Clone, Debug)]
+pub struct Access<'c> {
+    /// The memref, or the value of a scalar operand.
+    pub value: Value<'c>,
+    /// The dimensions of the memref that each dimension of the view collapses,
+    /// where the view is not the memref itself.
+    reassociation: Option<Vec<Vec<i64>>>,
+    /// One index for each dimension of the view.
+    pub indices: Vec<Expr>,
+    /// Whether the operand is a scalar.
+    pub scalar: bool,
+}
+
+impl<'c> Access<'c> {
+    /// An access of a memref.
+    pub fn of_memref(memref: Value<'c>, indices: Vec<Expr>) -> Self {
+        Self {
+            value: memref,
+            reassociation: None,
+            indices,
+            scalar: false,
+        }
+    }
+
+    /// A scalar operand.
+    pub fn of_scalar(value: Value<'c>) -> Self {
+        Self {
+            value,
+            reassociation: None,
+            indices: Vec::new(),
+            scalar: true,
+        }
+    }
+
+    /// Whether the index of a loop occurs in the indices.
+    pub fn mentions(&self, dim: usize) -> bool {
+        self.indices.iter().any(|index| index.mentions(dim))
+    }
+
+    /// The type of the view, or of a scalar operand.
+    pub fn r#type(&self) -> Type<'c> {
+        let own = self.value.r#type();
+        let Some(groups) = &self.reassociation else {
+            return own;
+        };
+        let shape = static_shape_of(own).unwrap_or_default();
+        let size = |dim: &i64| usize::try_from(*dim).ok().and_then(|dim| shape.get(dim));
+        let dims: Vec<i64> = groups
+            .iter()
+            .map(|group| group.iter().filter_map(size).product())
+            .collect();
+        memref_type(&dims, element_type(own))
+    }
+
+    /// Lets the view have its dimensions from `first` to `last` as one. They are
+    /// those of a contiguous memref.
+    pub fn collapse(&mut self, first: usize, last: usize) {
+        let rank = shape_of(self.value.r#type()).map_or(0, |shape| shape.len());
+        let groups = self
+            .reassociation
+            .get_or_insert_with(|| (0..rank as i64).map(|dim| vec![dim]).collect());
+        let group = groups.drain(first..=last).flatten().collect();
+        groups.insert(first, group);
+    }
+
+    /// Code for the view.
+    pub fn view(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+        let Some(groups) = &self.reassociation else {
+            return Ok(self.value);
+        };
+        let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
+        memref::collapse_shape(builder, self.value, &groups, self.r#type())
+    }
+
+    /// Builds the view, which is the operand from here on.
+    pub fn build_view(&mut self, builder: &Builder<'c>) -> Emitted<()> {
+        self.value = self.view(builder)?;
+        self.reassociation = None;
+        Ok(())
+    }
+
+    /// By how many elements the address grows with a loop index.
+    pub fn stride(&self, dim: usize) -> i64 {
+        let Some((strides, _)) = strides_of(self.r#type()) else {
+            return if self.scalar { 0 } else { IRREGULAR };
+        };
+        let mut total = 0_i64;
+        for (index, stride) in self.indices.iter().zip(strides) {
+            match (index.coefficient(dim), stride) {
+                (0, _) => {}
+                (IRREGULAR, _) | (_, None) => return IRREGULAR,
+                (coefficient, Some(stride)) => total += coefficient * stride,
+            }
+        }
+        total
+    }
+
+    /// The indices at given loop indices.
+    pub fn indices_at(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
+        self.indices
+            .iter()
+            .map(|index| index.emit(builder, ivs))
+            .collect()
+    }
+
+    /// The element at given loop indices.
+    pub fn load(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
+        if self.scalar {
+            return Ok(self.value);
+        }
+        let (view, indices) = (self.view(builder)?, self.indices_at(builder, ivs)?);
+        memref::load(builder, view, &indices)
+    }
+
+    /// Stores the element at given loop indices.
+    pub fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], value: Value<'c>) -> Emitted<()> {
+        let (view, indices) = (self.view(builder)?, self.indices_at(builder, ivs)?);
+        memref::store(builder, value, view, &indices)?;
+        Ok(())
+    }
+}

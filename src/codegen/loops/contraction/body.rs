@@ -1,0 +1,160 @@
+//! The bodies of contractions: a product of two values, which may be widened
+//! first, added to the element of the result.
+
+use crate::loops::emit::Emitted;
+use halo_ir::{
+    Block, Builder, FloatKind, Operation, Type, Value, arguments_of, context_of,
+    defining_operation, float_kind, integer_width, name_of, operands_of, operations_of,
+    ops::{Op, arith},
+    terminator_of,
+};
+use melior::ir::ValueLike;
+
+/// The conversion of an element to a wider type of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extension {
+    Float,
+    Signed,
+    Unsigned,
+}
+
+impl Extension {
+    /// The extension that an op is, if it is one.
+    pub fn of(operation: Operation) -> Option<Self> {
+        match name_of(operation) {
+            arith::ExtFOp::NAME => Some(Self::Float),
+            arith::ExtSIOp::NAME => Some(Self::Signed),
+            arith::ExtUIOp::NAME => Some(Self::Unsigned),
+            _ => None,
+        }
+    }
+
+    /// A number or vector extended to a type.
+    pub fn build<'c>(
+        self,
+        builder: &Builder<'c>,
+        value: Value<'c>,
+        r#type: Type<'c>,
+    ) -> Emitted<Value<'c>> {
+        match self {
+            Self::Float => arith::extf(builder, value, r#type),
+            Self::Signed => arith::extsi(builder, value, r#type),
+            Self::Unsigned => arith::extui(builder, value, r#type),
+        }
+    }
+}
+
+/// A body `result + convert(x) * convert(y)`.
+pub struct Body<'c> {
+    pub add: Operation<'c>,
+    pub multiply: Operation<'c>,
+    /// The operands of the multiplication, in its order.
+    pub multiplicands: [Multiplicand<'c>; 2],
+}
+
+/// An operand of the multiplication.
+#[derive(Clone, Copy)]
+pub struct Multiplicand<'c> {
+    /// The value before its conversion to the type of the sums.
+    pub value: Value<'c>,
+    pub conversion: Option<(Extension, Operation<'c>)>,
+}
+
+impl<'c> Body<'c> {
+    /// The body that a block is, where it adds a product to its last argument;
+    /// the block may compute the multiplicands.
+    pub fn of(block: Block<'c>) -> Option<Self> {
+        let result = *arguments_of(block).last()?;
+        let yielded = operands_of(terminator_of(block)?);
+        let (add, _) = defining_operation(*yielded.first()?)?;
+        let product = match (name_of(add), &operands_of(add)[..]) {
+            (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *x == result => *y,
+            (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *y == result => *x,
+            _ => return None,
+        };
+        let (multiply, _) = defining_operation(product)?;
+        if !matches!(name_of(multiply), arith::MulFOp::NAME | arith::MulIOp::NAME) {
+            return None;
+        }
+        let [x, y] = operands_of(multiply)[..] else {
+            return None;
+        };
+        Some(Self {
+            add,
+            multiply,
+            multiplicands: [Multiplicand::of(x), Multiplicand::of(y)],
+        })
+    }
+}
+
+impl<'c> Multiplicand<'c> {
+    fn of(value: Value<'c>) -> Self {
+        let converted = defining_operation(value).and_then(|(operation, _)| {
+            let extension = Extension::of(operation)?;
+            Some(Self {
+                value: *operands_of(operation).first()?,
+                conversion: Some((extension, operation)),
+            })
+        });
+        converted.unwrap_or(Self {
+            value,
+            conversion: None,
+        })
+    }
+}
+
+/// A body whose multiplicands are its two inputs.
+pub(super) struct DirectBody<'c> {
+    /// The conversion of each input.
+    pub(super) conversions: [Option<Extension>; 2],
+    /// The type of the sums.
+    pub(super) accumulator: Type<'c>,
+}
+
+impl<'c> DirectBody<'c> {
+    /// Sums in 16 bits are made in f32, which is as exact as StableHLO wants and
+    /// far faster.
+    pub(super) fn of(block: Block<'c>) -> Option<Self> {
+        let [x, y, result] = arguments_of(block)[..] else {
+            return None;
+        };
+        let body = Body::of(block)?;
+        let mut conversions = [None, None];
+        let mut found = [false, false];
+        for multiplicand in &body.multiplicands {
+            let number = [x, y]
+                .iter()
+                .position(|input| *input == multiplicand.value)?;
+            found[number] = true;
+            conversions[number] = multiplicand.conversion.map(|(extension, _)| extension);
+        }
+        let converts = body.multiplicands.iter().filter(|m| m.conversion.is_some());
+        let conversion_count = converts.count();
+        // The block has no op but the conversions, the multiplication, the
+        // addition and the terminator.
+        if found != [true, true] || operations_of(block).len() != 3 + conversion_count {
+            return None;
+        }
+        let mut accumulator = result.r#type();
+        match float_kind(accumulator) {
+            Some(FloatKind::F32 | FloatKind::F64) => {}
+            Some(FloatKind::BF16 | FloatKind::F16) => {
+                if conversion_count != 0 {
+                    return None;
+                }
+                accumulator = Type::float32(context_of(body.add));
+                conversions = [Some(Extension::Float); 2];
+            }
+            Some(FloatKind::Narrow) => return None,
+            None => {
+                if !matches!(integer_width(accumulator), Some(8 | 16 | 32 | 64)) {
+                    return None;
+                }
+            }
+        }
+        Some(Self {
+            conversions,
+            accumulator,
+        })
+    }
+}
