@@ -25,7 +25,7 @@ impl Layout {
                 Some(seen) if !*seen => *seen = true,
                 _ => {
                     return Err(Error::InvalidLayout(format!(
-                        "{minor_to_major:?} is no permutation of {} dimensions",
+                        "{minor_to_major:?} is not a permutation of {} dimensions",
                         seen.len()
                     )));
                 }

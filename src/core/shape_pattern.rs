@@ -90,7 +90,7 @@ impl FromStr for ShapePattern {
 
     /// Reads `tensor<?x3xf32>`.
     fn from_str(text: &str) -> Result<Self> {
-        let invalid = || Error::InvalidShape(format!("'{text}' is no ranked tensor type"));
+        let invalid = || Error::InvalidShape(format!("'{text}' is not a ranked tensor type"));
         let mut rest = text
             .trim()
             .strip_prefix("tensor<")

@@ -159,7 +159,7 @@ fn module(message: &Message) -> Result<HloModule, ParseError> {
 fn name(message: &Message) -> Result<String, ParseError> {
     let name = message.string("name")?.unwrap_or_default();
     if !validity::is_name(&name) {
-        return Err(message.error(format!("'{}' is no name", name.escape_debug())));
+        return Err(message.error(format!("'{}' is not a name", name.escape_debug())));
     }
     Ok(name)
 }

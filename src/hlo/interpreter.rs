@@ -106,7 +106,7 @@ fn literals_of(results: Vec<Value>) -> Result<Vec<Literal>, Error> {
             Value::Tensor(literal) => {
                 Ok(std::sync::Arc::try_unwrap(literal).unwrap_or_else(|shared| (*shared).clone()))
             }
-            _ => Err(Error::execution("the result is no tensor")),
+            _ => Err(Error::execution("the result is not a tensor")),
         })
         .collect()
 }

@@ -72,7 +72,7 @@ pub fn element_type_of(r#type: Type) -> Result<ElementType, String> {
 /// or has elements that literals do not have.
 pub fn shape_of(r#type: Type) -> Result<Shape, String> {
     if !is_tensor(r#type) {
-        return Err(format!("{type} is no tensor"));
+        return Err(format!("{type} is not a tensor"));
     }
     let dims = static_shape_of(r#type)
         .ok_or_else(|| format!("{type} has a dimension that is not known"))?;

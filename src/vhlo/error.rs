@@ -34,7 +34,7 @@ pub enum Error {
         /// The location of the op, by its number among the module's attributes.
         location: Option<crate::AttributeId>,
     },
-    #[error("'{text}' is no version of the form 1.2.3")]
+    #[error("'{text}' is not a version of the form 1.2.3")]
     Version { text: String },
     #[error("version {0} is not between {min} and {max}", min = Version::MINIMUM, max = Version::CURRENT)]
     VersionRange(Version),

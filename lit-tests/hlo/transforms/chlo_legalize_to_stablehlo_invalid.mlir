@@ -1,7 +1,7 @@
 // RUN: halo-opt %s --chlo-legalize-to-stablehlo --split-input-file --verify-diagnostics
 // RUN: not halo-opt %s --pass-pipeline='builtin.module(chlo-legalize-to-stablehlo{keep=erf,exp})' --split-input-file 2>&1 | FileCheck %s
 
-// CHECK: error: 'exp' is none of the ops of CHLO that can be kept
+// CHECK: error: 'exp' is not one of the ops of CHLO that can be kept
 
 func.func @complex_bessel(%a: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   // expected-error@+1 {{'chlo.bessel_i1e' of complex numbers has no decomposition}}

@@ -127,7 +127,11 @@ fn generated_tests_are_of_ops() {
     for test in halo_lit_tests::generated_tests().unwrap() {
         let (dialect, op) = test.op.split_once('.').unwrap();
         let ops = ops_of(dialect);
-        assert!(ops.iter().any(|known| known == op), "{} is no op", test.op);
+        assert!(
+            ops.iter().any(|known| known == op),
+            "{} is not an op",
+            test.op
+        );
     }
 }
 

@@ -299,7 +299,7 @@ impl<'c, 't> Importer<'c, 't> {
     /// A reference to the symbol that a string names.
     fn symbol(&self, id: AttributeId) -> Result<Attribute<'c>, Failure> {
         let name = self.tree.attributes.string(id).ok_or("expected a name")?;
-        let name = std::str::from_utf8(name).map_err(|_| "a name that is no text")?;
+        let name = std::str::from_utf8(name).map_err(|_| "a name that is not valid UTF-8")?;
         if name.is_empty() {
             return fail("a name that is empty");
         }
@@ -308,7 +308,7 @@ impl<'c, 't> Importer<'c, 't> {
 
     fn text(&self, id: AttributeId) -> Result<&'t str, Failure> {
         let bytes = self.tree.attributes.string(id).ok_or("expected a string")?;
-        std::str::from_utf8(bytes).map_err(|_| "a string that is no text".into())
+        std::str::from_utf8(bytes).map_err(|_| "a string that is not valid UTF-8".into())
     }
 
     fn array(&self, id: AttributeId) -> Result<Vec<Attribute<'c>>, Failure> {
@@ -442,10 +442,11 @@ impl<'c, 't> Importer<'c, 't> {
             }) => self.dense_array(*element, *size, data)?,
             Vhlo::Location(location) => self.make_location(location)?.to_attribute(),
             Vhlo::Text { text, .. } => {
-                let text = std::str::from_utf8(text).map_err(|_| "an attribute that is no text")?;
+                let text = std::str::from_utf8(text)
+                    .map_err(|_| "an attribute that is not valid UTF-8")?;
                 self.parse_attribute(text)?
             }
-            Vhlo::Sharding(_) => return fail("a sharding that is no attribute by itself"),
+            Vhlo::Sharding(_) => return fail("a sharding that is not an attribute by itself"),
         })
     }
 

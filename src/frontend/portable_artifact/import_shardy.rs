@@ -45,7 +45,9 @@ impl<'c, 't> Importer<'c, 't> {
             ShardyOp::Mesh => {
                 let name = self.tree.attributes.string(needed(operation, "sym_name")?);
                 let name = name.and_then(|name| std::str::from_utf8(name).ok());
-                let name = name.ok_or("a mesh whose name is no text")?.to_owned();
+                let name = name
+                    .ok_or("a mesh whose name is not valid UTF-8")?
+                    .to_owned();
                 let mesh = self.attribute(needed(operation, "mesh")?)?;
                 self.meshes.push((name, mesh));
                 Ok(())
@@ -209,6 +211,6 @@ pub(super) fn attribute_name(name: &[u8]) -> Result<&str, Failure> {
     match std::str::from_utf8(name) {
         Ok("") => fail("an attribute without a name"),
         Ok(name) => Ok(name),
-        Err(_) => fail("an attribute whose name is no text"),
+        Err(_) => fail("an attribute whose name is not valid UTF-8"),
     }
 }

@@ -33,7 +33,7 @@ impl<'c> Importer<'c, '_> {
             Vhlo::Index | Vhlo::Builtin(Builtin::Index) => halo_ir::index_type(context),
             Vhlo::Complex(element) | Vhlo::Builtin(Builtin::Complex(element)) => {
                 halo_ir::checked_complex_type(self.r#type(*element)?)
-                    .ok_or("a complex type of what is no number")?
+                    .ok_or("a complex type whose elements are not numbers")?
             }
             Vhlo::Function { inputs, outputs }
             | Vhlo::Builtin(Builtin::Function { inputs, outputs }) => {
@@ -69,7 +69,7 @@ impl<'c> Importer<'c, '_> {
                 TupleType::new(context, &self.types_of(elements)?).into()
             }
             Vhlo::Future(elements) => types::future(context, &self.types_of(elements)?)
-                .ok_or("a future of what is no tensor")?,
+                .ok_or("a future of a type that is not a tensor")?,
             Vhlo::UniformQuantized {
                 storage,
                 scale,
@@ -103,7 +103,8 @@ impl<'c> Importer<'c, '_> {
             Vhlo::Witness => self.parse_type("!shape.witness")?,
             Vhlo::None | Vhlo::Builtin(Builtin::None) => Type::none(context),
             Vhlo::Text(text) => {
-                let text = std::str::from_utf8(text).map_err(|_| "a type that is no text")?;
+                let text =
+                    std::str::from_utf8(text).map_err(|_| "a type that is not valid UTF-8")?;
                 self.parse_type(text)?
             }
         })
@@ -157,7 +158,7 @@ pub(super) fn float_name(format: FloatFormat) -> &'static str {
 fn float_text(bits: u64) -> Result<String, Failure> {
     let value = f64::from_bits(bits);
     if !value.is_finite() {
-        return fail("a quantized type with a scale that is no number");
+        return fail("a quantized type with a scale that is not a number");
     }
     let text = format!("{value:e}");
     Ok(match text.split_once('e') {

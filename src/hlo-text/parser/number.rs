@@ -36,7 +36,7 @@ fn no_value(element_type: ElementType, word: &[u8]) -> String {
     let name = crate::element_type::element_type_name(element_type);
     match word {
         [] => format!("expected a value of type {name}"),
-        _ => format!("'{}' is no value of type {name}", shown(word)),
+        _ => format!("'{}' is not a value of type {name}", shown(word)),
     }
 }
 
@@ -222,7 +222,7 @@ mod tests {
         check(
             ElementType::I32,
             "1.5",
-            Err("'1.5' is no value of type s32"),
+            Err("'1.5' is not a value of type s32"),
         );
         check(ElementType::I1, "true", Ok(1));
         check(ElementType::I1, "0", Ok(0));
@@ -243,7 +243,7 @@ mod tests {
         check(
             ElementType::F32,
             "infinity",
-            Err("'infinity' is no value of type f32"),
+            Err("'infinity' is not a value of type f32"),
         );
         check(ElementType::F64, "0x1.8p+1", Ok(3.0_f64.to_bits()));
         check(ElementType::F8E4M3FN, "-nan", Ok(0xff));

@@ -92,7 +92,7 @@ pub(super) fn integer(cursor: &Cursor, offset: usize, text: &str) -> Result<i64,
 pub(crate) fn integer_text(text: &str, offset: usize, number: &str) -> Result<i64, ParseError> {
     number.parse().map_err(|_| {
         let shown: String = number.chars().take(40).collect();
-        let message = format!("'{shown}' is no integer of 64 bits");
+        let message = format!("'{shown}' is not an integer of 64 bits");
         ParseError::new(text, offset, message)
     })
 }

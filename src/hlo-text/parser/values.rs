@@ -245,7 +245,7 @@ pub(super) fn take_result_accuracy(cursor: &mut Cursor) -> Result<ResultAccuracy
 /// The number that an item is.
 pub(super) fn decimal(cursor: &Cursor, item: &Item) -> Result<f64, ParseError> {
     let number = item.text().parse();
-    number.map_err(|_| cursor.error_at(item.offset(), format!("'{}' is no number", item.text())))
+    number.map_err(|_| cursor.error_at(item.offset(), format!("'{}' is not a number", item.text())))
 }
 
 /// `{op_type="Add" op_name="f/add" source_file="f.py" source_line=3}`

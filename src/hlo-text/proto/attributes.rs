@@ -74,7 +74,7 @@ impl Fields<'_> {
     fn string_word(&mut self, name: &str, field: &str) -> Result<(), ParseError> {
         match self.message.string(field)? {
             Some(word) if !validity::is_word(&word) => {
-                let wrong = format!("'{}' is no word", word.escape_debug());
+                let wrong = format!("'{}' is not a word", word.escape_debug());
                 Err(self.message.error(wrong))
             }
             Some(word) => {

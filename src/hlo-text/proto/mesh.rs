@@ -52,7 +52,10 @@ fn mesh(message: &Message) -> Result<Mesh, ParseError> {
         let name = axis.string("name")?.unwrap_or_default();
         let is_odd = |letter: char| letter.is_control() || "'\"\\{}[]()".contains(letter);
         if name.is_empty() || name.contains(is_odd) {
-            return Err(axis.error(format!("'{}' is no name of an axis", name.escape_debug())));
+            return Err(axis.error(format!(
+                "'{}' is not a name of an axis",
+                name.escape_debug()
+            )));
         }
         let size = axis.number("size")?;
         let product = count.checked_mul(size).filter(|_| size > 0);

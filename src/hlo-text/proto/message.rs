@@ -189,7 +189,7 @@ impl<'a> Message<'a> {
                     .strip_suffix('f')
                     .filter(|digits| !digits.ends_with("in"));
                 let number = digits.unwrap_or(word).parse();
-                number.map_err(|_| self.error_at(field.at, format!("'{word}' is no number")))
+                number.map_err(|_| self.error_at(field.at, format!("'{word}' is not a number")))
             }
             _ => Err(self.error_at(field.at, "expected a number")),
         }

@@ -248,7 +248,7 @@ pub(super) fn frontend_attributes(message: &Message) -> Result<Vec<(String, Stri
     for entry in message.messages("map") {
         let key = entry.string("key")?.unwrap_or_default();
         if !validity::is_word(&key) {
-            return Err(entry.error(format!("'{}' is no name", key.escape_debug())));
+            return Err(entry.error(format!("'{}' is not a name", key.escape_debug())));
         }
         attributes.push((key, entry.string("value")?.unwrap_or_default()));
     }

@@ -161,7 +161,7 @@ fn types() {
     );
     instruction(
         "y = f32[‸99999999999999999999] copy(x)",
-        "'99999999999999999999' is no integer of 64 bits",
+        "'99999999999999999999' is not an integer of 64 bits",
     );
     instruction("y = ‸token[3] copy(x)", "this type has no dimensions");
     instruction("‸y = reshape(x)", "expected the type of 'reshape'");
@@ -181,10 +181,13 @@ fn constants() {
         "y = f16[] constant(‸1e6)",
         "1e6 is out of the range of type f16",
     );
-    instruction("y = f32[] constant(‸one)", "'one' is no value of type f32");
+    instruction(
+        "y = f32[] constant(‸one)",
+        "'one' is not a value of type f32",
+    );
     instruction(
         "y = f8e4m3fn[] constant(‸nan(0x1))",
-        "'nan(0x1)' is no value of type f8e4m3fn",
+        "'nan(0x1)' is not a value of type f8e4m3fn",
     );
     instruction("y = c64[] constant(‸1)", "expected '(' in a constant");
     let more = "expected 2 elements in these braces, found more";

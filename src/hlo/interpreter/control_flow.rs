@@ -100,7 +100,7 @@ pub fn invoke(call: &Call, name: &str) -> Evaluated {
     let function = evaluator
         .environment
         .function(name)
-        .ok_or_else(|| format!("calls '{name}', which is no function of the module"))?;
+        .ok_or_else(|| format!("calls '{name}', which is not a function of the module"))?;
     evaluator.region(function, 0, call.operands, None)
 }
 

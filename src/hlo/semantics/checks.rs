@@ -77,7 +77,7 @@ pub fn run_parallel_symbols(op: Op) -> VerifyResult {
     for name in infeed.into_iter().flatten().filter_map(symbol_value) {
         if super::custom_call::function_type(operation, name).is_none() {
             return Err(format!(
-                "attribute 'infeed' has @{name}, which is no function"
+                "attribute 'infeed' has @{name}, which is not a function"
             ));
         }
     }
@@ -85,7 +85,7 @@ pub fn run_parallel_symbols(op: Op) -> VerifyResult {
     for name in programs(op)?.into_iter().flatten() {
         let Some(function) = super::custom_call::function_type(operation, name) else {
             return Err(format!(
-                "attribute 'programs' has @{name}, which is no function"
+                "attribute 'programs' has @{name}, which is not a function"
             ));
         };
         inputs.extend((0..function.input_count()).map_while(|index| function.input(index).ok()));

@@ -512,7 +512,7 @@ pub fn async_start(op: Op) -> VerifyResult {
     match names[..] {
         [name, _] if COLLECTIVES.contains(&name) => Ok(()),
         [name, _] => Err(format!(
-            "has a body of '{name}', which is no collective that can run beside other ops"
+            "has a body of '{name}', which is not a collective that can run beside other ops"
         )),
         _ => Err(format!(
             "has a body of {} ops, but it must be one collective",
@@ -526,7 +526,7 @@ pub fn infer_async_done(op: Op) -> Inference {
     let r#type = op.operand_type(0)?;
     match future_types(r#type) {
         Some(types) => Ok(types.into_iter().map(Inferred::Default).collect()),
-        None => Err(format!("has type {type}, which is no future")),
+        None => Err(format!("has type {type}, which is not a future")),
     }
 }
 
@@ -537,7 +537,7 @@ pub fn async_done(op: Op) -> VerifyResult {
 
 fn expect_future<'c>(r#type: Type<'c>, values: Vec<(Subject, Type<'c>)>) -> VerifyResult {
     let Some(held) = future_types(r#type) else {
-        return Err(format!("has type {type}, which is no future"));
+        return Err(format!("has type {type}, which is not a future"));
     };
     if held.len() != values.len() {
         return Err(format!(

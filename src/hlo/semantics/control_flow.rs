@@ -110,7 +110,7 @@ pub fn infer_tuple(op: Op) -> Inference {
 pub fn tuple(op: Op) -> VerifyResult {
     let r#type = op.result_type(0)?;
     let Ok(elements) = TupleType::try_from(r#type) else {
-        return Err(format!("result 0 has type {type}, which is no tuple"));
+        return Err(format!("result 0 has type {type}, which is not a tuple"));
     };
     if elements.type_count() != op.operand_count() {
         return Err(format!(
@@ -134,7 +134,7 @@ pub fn tuple(op: Op) -> VerifyResult {
 pub fn get_tuple_element(op: Op) -> Inference {
     let r#type = op.operand_type(0)?;
     let Ok(elements) = TupleType::try_from(r#type) else {
-        return Err(format!("operand 0 has type {type}, which is no tuple"));
+        return Err(format!("operand 0 has type {type}, which is not a tuple"));
     };
     let index = op.integer("index")?;
     let element = usize::try_from(index)

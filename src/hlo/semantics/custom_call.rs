@@ -231,7 +231,7 @@ pub fn composite_symbols(op: Op) -> VerifyResult {
     let name = op.required("decomposition", symbol_value)?;
     let Some(function) = function_type(operation, name) else {
         return Err(format!(
-            "attribute 'decomposition' is @{name}, which is no function"
+            "attribute 'decomposition' is @{name}, which is not a function"
         ));
     };
     let inputs = (0..function.input_count()).map_while(|index| function.input(index).ok());

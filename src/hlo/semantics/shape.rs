@@ -293,7 +293,7 @@ pub fn bitcast_convert(op: Op) -> VerifyResult {
     };
     if ratio.0 % ratio.1 != 0 {
         return Err(format!(
-            "{} has elements of {} bits, but {} of {} bits, which is no divisor",
+            "{} has elements of {} bits, but {} of {} bits, which is not a divisor",
             wide.subject, ratio.0, narrow.subject, ratio.1
         ));
     }

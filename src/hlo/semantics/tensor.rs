@@ -90,7 +90,7 @@ impl<'c> Tensor<'c> {
     pub fn new(subject: Subject, r#type: Type<'c>) -> Result<Self, String> {
         let Some(dims) = dims_of(r#type) else {
             return Err(format!(
-                "{subject} has type {type}, which is no ranked tensor"
+                "{subject} has type {type}, which is not a ranked tensor"
             ));
         };
         Ok(Self {

@@ -161,7 +161,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if let Some(unknown) = kept.iter().find(|name| !names(name)) {
         emit_error(
             pass.operation().location(),
-            &format!("'{unknown}' is none of the ops of CHLO that can be kept"),
+            &format!("'{unknown}' is not one of the ops of CHLO that can be kept"),
         );
         return Err(PassFailure);
     }

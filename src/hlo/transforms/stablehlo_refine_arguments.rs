@@ -145,7 +145,7 @@ fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), S
             .filter(|attribute| {
                 halo_ir::attribute_as::<DenseElementsAttribute>(*attribute).is_some()
             })
-            .ok_or_else(|| format!("'{text}' is no constant"))?;
+            .ok_or_else(|| format!("'{text}' is not a constant"))?;
         return Ok((Entry::Constant(constant), attribute_type(constant)));
     }
     let r#type =

@@ -42,7 +42,9 @@ fn parse(name: &str) -> Option<Architecture> {
 /// Invalid input if it does not, or if the name is none.
 pub(super) fn check(name: &str, device: u32) -> Result<()> {
     let architecture = parse(name).ok_or_else(|| {
-        Error::invalid(format!("'{name}' is no architecture of CUDA such as sm_80"))
+        Error::invalid(format!(
+            "'{name}' is not an architecture of CUDA such as sm_80"
+        ))
     })?;
     let runs = match architecture.reach {
         Reach::Newer => architecture.version <= device,
@@ -81,7 +83,7 @@ mod tests {
         ] {
             assert_eq!(
                 check(name, 90).unwrap_err().to_string(),
-                format!("'{name}' is no architecture of CUDA such as sm_80")
+                format!("'{name}' is not an architecture of CUDA such as sm_80")
             );
         }
     }

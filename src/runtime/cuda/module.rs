@@ -52,7 +52,7 @@ impl CudaModule {
         // of their size.
         let text = std::str::from_utf8(code).ok().map(CString::new);
         let Some(Ok(text)) = text else {
-            return Err(Error::invalid("the code of the kernels is no PTX"));
+            return Err(Error::invalid("the code of the kernels is not PTX"));
         };
         (context.enter()).map_err(|error| failed("the kernels cannot be loaded", error))?;
         let mut log = vec![0_u8; LOG_SIZE];

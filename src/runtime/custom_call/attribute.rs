@@ -40,7 +40,7 @@ impl Attributes {
     pub fn flag(&self, name: &str) -> Result<bool, String> {
         match self.required(name)? {
             Attribute::Number(ElementType::I1, value) => Ok(value.to_bool()),
-            _ => Err(format!("attribute '{name}' is no truth value")),
+            _ => Err(format!("attribute '{name}' is not a bool")),
         }
     }
 
@@ -50,7 +50,7 @@ impl Attributes {
     /// If it is absent or something else.
     pub fn integer(&self, name: &str) -> Result<i64, String> {
         let number = self.required(name)?.integer();
-        number.ok_or_else(|| format!("attribute '{name}' is no integer"))
+        number.ok_or_else(|| format!("attribute '{name}' is not an integer"))
     }
 
     /// Integers.
@@ -62,7 +62,7 @@ impl Attributes {
             Attribute::List(list) => list.iter().map(Attribute::integer).collect(),
             _ => None,
         };
-        integers.ok_or_else(|| format!("attribute '{name}' is no list of integers"))
+        integers.ok_or_else(|| format!("attribute '{name}' is not a list of integers"))
     }
 
     /// A string or the name of a case.
@@ -72,7 +72,7 @@ impl Attributes {
     pub fn text(&self, name: &str) -> Result<&str, String> {
         match self.required(name)? {
             Attribute::Text(text) => Ok(text),
-            _ => Err(format!("attribute '{name}' is no text")),
+            _ => Err(format!("attribute '{name}' is not a string")),
         }
     }
 }

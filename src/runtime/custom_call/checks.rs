@@ -56,7 +56,7 @@ fn expect_close(call: &mut CustomCall<'_>) -> Result<(), String> {
             Some(view) if view.shape.element_count() == 1 => {
                 Ok(Some(view.to_literal()?.get_i128(0) as u64))
             }
-            Some(view) => Err(format!("{name} is no scalar but {}", view.shape)),
+            Some(view) => Err(format!("{name} is not a scalar but {}", view.shape)),
             None => Ok(None),
         }
     };
@@ -92,7 +92,7 @@ fn shape_assertion(call: &mut CustomCall<'_>) -> Result<(), String> {
     };
     let scalar = |view: &View<'_>| match view.shape.element_count() {
         1 => Ok(view.to_literal()?),
-        _ => Err(format!("an operand is no scalar but {}", view.shape)),
+        _ => Err(format!("an operand is not a scalar but {}", view.shape)),
     };
     if scalar(condition)?.get_bool(0) {
         return Ok(());
@@ -111,7 +111,7 @@ fn integer(config: &str, name: &str) -> Result<Option<u64>, String> {
     entry(config, name)
         .map(|text| match text.parse::<i128>() {
             Ok(value) => Ok(value as u64),
-            Err(_) => Err(format!("{name} is no integer but {text}")),
+            Err(_) => Err(format!("{name} is not an integer but {text}")),
         })
         .transpose()
 }
@@ -124,7 +124,7 @@ fn number(config: &str, name: &str) -> Result<Option<f64>, String> {
             (Ok(value), _) => Ok(value),
             // MLIR writes infinities and NaN as their bits.
             (_, Some(bits)) => Ok(f64::from_bits(bits)),
-            _ => Err(format!("{name} is no number but {text}")),
+            _ => Err(format!("{name} is not a number but {text}")),
         })
         .transpose()
 }
@@ -225,7 +225,7 @@ mod tests {
         assert!(almost("5.000000e-01", 1.0, 1.75).is_err());
         assert!(almost("0x7FF0000000000000", 1.0, 1e9).is_ok());
         let error = almost("[]", 1.0, 1.0).unwrap_err().to_string();
-        assert!(error.ends_with("tolerance is no number but "), "{error}");
+        assert!(error.ends_with("tolerance is not a number but "), "{error}");
     }
 
     #[test]

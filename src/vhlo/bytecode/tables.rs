@@ -61,7 +61,7 @@ impl<'a> Section<'a> {
             if !alignment.is_power_of_two() {
                 return Err(Error::malformed(
                     offset,
-                    format!("an alignment of {alignment} is no power of two"),
+                    format!("an alignment of {alignment} is not a power of two"),
                 ));
             }
             // The bytes in front of aligned content are fixed, so that they need

@@ -92,7 +92,7 @@ fn check_names(dialects: &tables::Dialects) -> Result<(), Error> {
     for name in dialects.names.iter().chain(names) {
         if !is_name(name) {
             let name = String::from_utf8_lossy(name);
-            let message = format!("{name:?} is no name of a dialect or an op");
+            let message = format!("{name:?} is not a name of a dialect or an op");
             return Err(Error::malformed(0, message));
         }
     }

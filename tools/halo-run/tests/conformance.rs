@@ -98,7 +98,7 @@ fn a_missing_folder_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        text.ends_with("error: /no/such/folder is no folder\n"),
+        text.ends_with("error: /no/such/folder is not a folder\n"),
         "{text}"
     );
 }

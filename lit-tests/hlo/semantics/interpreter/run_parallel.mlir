@@ -57,7 +57,7 @@ func.func @run_parallel_rows(%a: tensor<2xf32>) {
 // -----
 
 func.func @run_parallel_unknown(%a: tensor<2xf32>) {
-  // expected-error @+1 {{'interpreter.run_parallel' op attribute 'programs' has @g, which is no function}}
+  // expected-error @+1 {{'interpreter.run_parallel' op attribute 'programs' has @g, which is not a function}}
   "interpreter.run_parallel"(%a) {programs = [[@f], [@g]]} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
@@ -69,7 +69,7 @@ func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {
 // -----
 
 func.func @run_parallel_unknown_infeed(%a: tensor<2xf32>) {
-  // expected-error @+1 {{'interpreter.run_parallel' op attribute 'infeed' has @g, which is no function}}
+  // expected-error @+1 {{'interpreter.run_parallel' op attribute 'infeed' has @g, which is not a function}}
   "interpreter.run_parallel"(%a) {programs = [[@f]], infeed = [@g]} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }

@@ -44,7 +44,7 @@ func.func @async_start_not_a_future(%a: tensor<8xf32>) {
 // -----
 
 func.func @async_start_no_collective(%a: tensor<8xf32>) {
-  // expected-error @+1 {{'stablehlo.async_start' op has a body of 'stablehlo.negate', which is no collective that can run beside other ops}}
+  // expected-error @+1 {{'stablehlo.async_start' op has a body of 'stablehlo.negate', which is not a collective that can run beside other ops}}
   %0 = "stablehlo.async_start"(%a) ({
   ^bb0(%x: tensor<8xf32>):
     %1 = stablehlo.negate %x : tensor<8xf32>

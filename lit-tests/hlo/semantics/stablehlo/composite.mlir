@@ -20,7 +20,7 @@ func.func @composite_c1_empty(%a: tensor<f32>) {
 
 func.func private @part(tensor<f32>) -> tensor<f32>
 func.func @composite_c2(%a: tensor<f32>) {
-  // expected-error @+1 {{'stablehlo.composite' op attribute 'decomposition' is @missing, which is no function}}
+  // expected-error @+1 {{'stablehlo.composite' op attribute 'decomposition' is @missing, which is not a function}}
   %0 = "stablehlo.composite"(%a) {name = "my.gelu", decomposition = @missing} : (tensor<f32>) -> tensor<f32>
   return
 }

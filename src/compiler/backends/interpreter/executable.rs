@@ -183,7 +183,7 @@ fn flat(values: Vec<Value>) -> Result<Vec<Value>> {
             Value::Tensor(_) => tensors.push(value),
             Value::Token => {}
             Value::Tuple(elements) => tensors.extend(flat(elements.to_vec())?),
-            Value::Future(_) => return Err(Error::execution("a result is no tensor")),
+            Value::Future(_) => return Err(Error::execution("a result is not a tensor")),
         }
     }
     Ok(tensors)

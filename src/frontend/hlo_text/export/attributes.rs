@@ -275,7 +275,7 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
         if name == "xla_shape" {
             let shape = string_value(value).and_then(|text| halo_hlo_text::parse_shape(text).ok());
             let shape = shape
-                .ok_or_else(|| failure(op, "has an 'xla_shape' that is no shape of HLO text"))?;
+                .ok_or_else(|| failure(op, "has an 'xla_shape' that is not a shape of HLO text"))?;
             // Results that were a tuple of tuples are one tuple now.
             if is_same_but_for_layouts(&shape, &instruction.shape) {
                 instruction.shape = shape;

@@ -87,7 +87,7 @@ fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error
             match name {
                 "tf.aliasing_output" => {
                     let output = integer_attribute_value(value)
-                        .ok_or_else(|| failure(entry, "aliases an output that is no number"))?;
+                        .ok_or_else(|| failure(entry, "aliases an output that is not a number"))?;
                     aliases.push(Alias {
                         // A single result is no tuple.
                         output_index: if results == 1 {

@@ -37,7 +37,8 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     for (position, dimension) in in_memory.iter().enumerate() {
         let place = usize::try_from(*dimension).ok();
         let place = place.and_then(|place| back.get_mut(place));
-        *place.ok_or_else(|| failure("the layout is no order of dimensions"))? = position as i64;
+        *place.ok_or_else(|| failure("the layout is not an order of dimensions"))? =
+            position as i64;
     }
     let same_element = element == element_type(value.r#type());
     let direct = compose(&into_memory, &back)?;
@@ -66,7 +67,7 @@ fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>, Failure> {
         sizes.get(place).copied()
     };
     let found: Option<Vec<i64>> = order.iter().map(size).collect();
-    found.ok_or_else(|| failure("the layout is no order of dimensions"))
+    found.ok_or_else(|| failure("the layout is not an order of dimensions"))
 }
 
 /// One order after another; the identity where they differ in length.

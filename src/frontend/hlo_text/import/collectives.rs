@@ -109,7 +109,7 @@ pub fn spec<'m>(
             let op = op.maybe(channel, |op, channel| op.channel_handle(channel));
             return Ok(op.result_types(types).into_spec()?);
         }
-        _ => return Err(failure(format!("{opcode} is no collective"))),
+        _ => return Err(failure(format!("{opcode} is not a collective"))),
     };
     Ok(with_mesh(i, op))
 }

@@ -88,7 +88,7 @@ fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     {
         let attributes = super::attributes::dictionary(importer.context, &text);
         let attributes = attributes
-            .ok_or_else(|| failure(format!("composite.attributes is no dictionary: {text}")))?;
+            .ok_or_else(|| failure(format!("composite.attributes is not a dictionary: {text}")))?;
         op = op.composite_attributes(attributes);
     }
     let results = results_of(i.finish(op)?);

@@ -212,7 +212,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
     let context = i.importer.context;
     let config = configuration(i).unwrap_or_default();
     let config = dictionary(context, &config)
-        .ok_or_else(|| failure(format!("the quantization is no dictionary: {config}")))?;
+        .ok_or_else(|| failure(format!("the quantization is not a dictionary: {config}")))?;
     let entry = |name: &str| {
         dictionary_entry(config, name)
             .ok_or_else(|| failure(format!("the quantization must say '{name}'")))
@@ -261,7 +261,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
     };
     let parse = || Type::parse(context, &text);
     let (parsed, _) = halo_ir::diagnostics::with_diagnostics(context, parse);
-    parsed.ok_or_else(|| failure(format!("this is no quantized type: {text}")))
+    parsed.ok_or_else(|| failure(format!("'{text}' is not a quantized type")))
 }
 
 /// `mhlo.uniform_quantize`: the result is an array of the stored integers.

@@ -117,7 +117,7 @@ fn algorithm<'m>(i: &Instruction<'_, 'm>) -> Result<Option<DotAlgorithm<'m>>, Fa
     };
     match algorithm.to_attribute(context) {
         Some(_) => Ok(Some(algorithm)),
-        None => Err(failure(format!("'{name}' is no algorithm here"))),
+        None => Err(failure(format!("'{name}' is not an algorithm here"))),
     }
 }
 

@@ -52,7 +52,7 @@ pub fn expand(iota: &IotaTileAssignment) -> Result<Vec<i64>, Failure> {
         numbers.filter_map(|it| usize::try_from(*it).ok()).collect()
     };
     transposed(&iota.reshape_dimensions, &permutation)
-        .ok_or_else(|| failure("the transposition of the tiles is no permutation"))
+        .ok_or_else(|| failure("the transposition of the tiles is not a permutation"))
 }
 
 fn product(sizes: &[i64]) -> Result<i64, Failure> {

@@ -124,7 +124,7 @@ impl Encoder {
             return Err(format!("there is no enumeration '{name}'"));
         };
         let found = words.iter().find(|known| known.1 == word);
-        let found = found.ok_or_else(|| format!("'{word}' is no value of '{name}'"))?;
+        let found = found.ok_or_else(|| format!("'{word}' is not a value of '{name}'"))?;
         Ok(found.0)
     }
 

@@ -56,7 +56,7 @@ pub(super) fn sharding(encoder: &mut Encoder, sharding: &Sharding) -> Result<(),
         }
         Sharding::Named(text) => {
             let named = NamedSharding::parse(text);
-            let named = named.ok_or_else(|| format!("'{text}' is no sharding along axes"))?;
+            let named = named.ok_or_else(|| format!("'{text}' is not a sharding along axes"))?;
             return encoder.message("named_sharding", |encoder| {
                 mesh::named_sharding(encoder, &named)
             });
@@ -214,7 +214,7 @@ pub(super) fn metadata(encoder: &mut Encoder, metadata: &Metadata) -> Result<(),
     for (name, written) in &metadata.others {
         if matches!(&name[..], "deduplicated_name" | "scheduling_name") {
             let text = crate::parser::unescape(written);
-            let text = text.ok_or_else(|| format!("'{name}' is no string"))?;
+            let text = text.ok_or_else(|| format!("'{name}' is not a string"))?;
             encoder.bytes(name, &text);
         }
     }

@@ -100,7 +100,7 @@ fn argument_count(call: &Call, name: &str) -> Result<usize, Failure> {
         .evaluator
         .environment
         .function(name)
-        .ok_or_else(|| format!("runs '{name}', which is no function of the module"))?;
+        .ok_or_else(|| format!("runs '{name}', which is not a function of the module"))?;
     let block = function.regions().flat_map(blocks_of).next();
     Ok(block.map_or(0, |block| block.argument_count()))
 }

@@ -220,7 +220,7 @@ fn kernels_run_and_wrong_ones_are_errors() {
     assert!(refused(ADD.as_bytes(), "sub").starts_with("kernel 'sub' is not in the code: "));
     assert_eq!(
         refused(b"\x7fELF\0", "add"),
-        "the code of the kernels is no PTX"
+        "the code of the kernels is not PTX"
     );
 }
 

@@ -61,7 +61,7 @@ pub(super) use runs;
 /// A letter that LAPACK takes as an option.
 fn letter(attributes: &Attributes, name: &str) -> Result<u8, String> {
     let value = attributes.integer(name)?;
-    u8::try_from(value).map_err(|_| format!("attribute '{name}' is no letter"))
+    u8::try_from(value).map_err(|_| format!("attribute '{name}' is not a letter"))
 }
 
 /// The operands and results of a call, as many as a routine has.

@@ -234,7 +234,7 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
             for key in keys {
                 match entries.attribute(*key) {
                     Some(Attribute::String(name)) if !name.is_empty() => names.push(name),
-                    _ => return Err("a dictionary with a key that is no name".to_owned()),
+                    _ => return Err("a dictionary with a key that is not a name".to_owned()),
                 }
             }
             names.sort();
@@ -256,7 +256,7 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 Some(Type::Integer(width)) if width % 8 == 0 && *width > 0 => width / 8,
                 Some(Type::Float(width)) => width.div_ceil(8),
                 Some(Type::Index) => 8,
-                _ => return Err("an array of what is no number".to_owned()),
+                _ => return Err("an array whose elements are not numbers".to_owned()),
             };
             match size.checked_mul(bytes) == Some(data.len() as u64) {
                 true => Ok(()),

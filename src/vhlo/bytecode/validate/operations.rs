@@ -376,7 +376,7 @@ fn check_order(order: &Order, uses: u32) -> Result<(), Error> {
         return Ok(());
     }
     let wrong = || {
-        let message = format!("an order of {uses} uses that is no permutation");
+        let message = format!("an order of {uses} uses that is not a permutation");
         Error::malformed(order.offset, message)
     };
     let uses = uses as usize;

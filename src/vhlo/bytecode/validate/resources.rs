@@ -53,7 +53,7 @@ fn check_group(offsets: &mut Cursor, content: &mut Cursor, strings: &Strings) ->
                 let offset = value.offset();
                 let alignment = value.number("the alignment of a resource")?;
                 if !alignment.is_power_of_two() || alignment > MAX_ALIGNMENT {
-                    let message = format!("{alignment} is no alignment of a resource");
+                    let message = format!("{alignment} is not an alignment of a resource");
                     return Err(Error::malformed(offset, message));
                 }
                 let size = value.number("the size of a resource")?;

@@ -236,12 +236,12 @@ fn types_keep_the_rules_of_their_verifiers() {
     let tensor = with(shaped(13, &[2], 0));
     tensor
         .r#type(shaped(13, &[2], 1))
-        .refused("a tensor of what is no element");
+        .refused("a tensor of an invalid element type");
     with(numbers(&[0, 32 << 2 | 3])).refused("there is no integer");
     with(numbers(&[9, 1])).refused("contains itself");
     with(numbers(&[12]))
         .r#type(numbers(&[9, 1]))
-        .refused("complex numbers");
+        .refused("a complex type");
     with(numbers(&[99])).refused("type 99 of dialect 'builtin' is not known");
 }
 
@@ -258,16 +258,16 @@ fn keys_are_names_and_there_once() {
     twice.refused("two values for one key");
     File::new()
         .attribute(numbers(&[1, 1, 0, 0]))
-        .refused("a key that is no name");
+        .refused("a key that is not a name");
 }
 
 #[test]
 fn orders_of_uses_are_permutations() {
-    uses(&[2 << 1, 1, 1]).refused("no permutation");
-    uses(&[2 << 1, 0, 7]).refused("no permutation");
-    uses(&[1 << 1, 0]).refused("no permutation");
-    uses(&[2 << 1 | 1, 9, 0]).refused("no permutation");
-    uses(&[3 << 1 | 1, 0, 1, 1]).refused("no permutation");
+    uses(&[2 << 1, 1, 1]).refused("not a permutation");
+    uses(&[2 << 1, 0, 7]).refused("not a permutation");
+    uses(&[1 << 1, 0]).refused("not a permutation");
+    uses(&[2 << 1 | 1, 9, 0]).refused("not a permutation");
+    uses(&[3 << 1 | 1, 0, 1, 1]).refused("not a permutation");
     uses(&[100 << 1]).refused("100 uses do not fit");
 }
 

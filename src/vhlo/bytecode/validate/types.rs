@@ -225,7 +225,7 @@ pub fn check(r#type: &Type, entries: &Entries) -> Result<(), String> {
     match r#type {
         Type::Complex(element) => match entries.r#type(*element) {
             Some(Type::Integer(_) | Type::Float(_)) => Ok(()),
-            _ => Err("complex numbers of what is no number".to_owned()),
+            _ => Err("a complex type whose elements are not numbers".to_owned()),
         },
         Type::RankedTensor {
             shape,
@@ -250,7 +250,7 @@ pub fn check(r#type: &Type, entries: &Entries) -> Result<(), String> {
                 Some(Type::Integer(_) | Type::Index | Type::Float(_) | Type::Dialect)
             );
             if !is_element {
-                return Err("a vector of what is no number".to_owned());
+                return Err("a vector whose elements are not numbers".to_owned());
             }
             if scalable.is_some_and(|count| count != shape.len()) {
                 return Err("a vector with flags for other dimensions".to_owned());
@@ -296,14 +296,14 @@ fn check_tensor_element(element: usize, entries: &Entries) -> Result<(), String>
             | Type::Quantized(_)
             | Type::Dialect,
         ) => Ok(()),
-        _ => Err("a tensor of what is no element".to_owned()),
+        _ => Err("a tensor of an invalid element type".to_owned()),
     }
 }
 
 fn check_memref_element(element: usize, entries: &Entries) -> Result<(), String> {
     match entries.r#type(element) {
         None | Some(Type::RankedTensor { .. } | Type::UnrankedTensor(_) | Type::Other) => {
-            Err("a memref of what is no element".to_owned())
+            Err("a memref of an invalid element type".to_owned())
         }
         _ => Ok(()),
     }
@@ -355,7 +355,7 @@ fn rank_in(text: &str) -> Option<usize> {
 fn check_quantized(quantized: &Quantized, entries: &Entries) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("a quantized type with {what}"));
     let Some(Type::Integer(width @ 1..=32)) = entries.r#type(quantized.storage) else {
-        return wrong("a storage that is no integer of up to 32 bits");
+        return wrong("a storage that is not an integer of up to 32 bits");
     };
     let (least, most) = if quantized.signed {
         (-(1_i64 << (width - 1)), (1_i64 << (width - 1)) - 1)
@@ -368,7 +368,7 @@ fn check_quantized(quantized: &Quantized, entries: &Entries) -> Result<(), Strin
     if let Some(expressed) = quantized.expressed
         && !matches!(entries.r#type(expressed), Some(Type::Float(_)))
     {
-        return wrong("an expressed type that is no float");
+        return wrong("an expressed type that is not a float");
     }
     if !quantized.is_regular {
         return wrong("dimensions that do not fit together");
