@@ -67,8 +67,7 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Block, BuildError, Builder, Operation, body_of, collect_operations, is_structured,
-    operation_key,
+    BuildError, Builder, Operation, collect_operations, is_structured, operation_key,
     ops::{Op, gpu},
     with_builder,
 };
@@ -86,10 +85,9 @@ use vector::Vector;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-gpu-contractions",
     summary: "Make kernels of the matrix products on buffers",
-    // Declarations of what a library computes stand beside the functions.
     anchor: "builtin.module",
     dependent_dialects: &[
-        "arith", "func", "gpu", "linalg", "math", "memref", "nvgpu", "scf", "vector",
+        "arith", "func", "gpu", "halo", "linalg", "math", "memref", "nvgpu", "scf", "vector",
     ],
     options: &[PassOption {
         name: "dot",
@@ -108,19 +106,12 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     };
     let dot: Provider = (invocation.option("dot").parse())
         .map_err(|error: String| failed(&format!("option 'dot': {error}")))?;
-    let Some(module) = body_of(invocation.operation(), 0) else {
-        return Ok(());
-    };
     let mut taken = HashSet::new();
     for operation in collect_operations(invocation.operation(), is_structured) {
         if taken.contains(&operation_key(operation)) {
             continue;
         }
-        let lowering = Lowering {
-            operation,
-            module,
-            dot,
-        };
+        let lowering = Lowering { operation, dot };
         with_builder(operation, |builder| lowering.run(builder, &mut taken))
             .map_err(|error| failed(&format!("internal error: {error}")))?;
     }
@@ -130,7 +121,6 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 /// An op on its way to a kernel or a call.
 struct Lowering<'c> {
     operation: Operation<'c>,
-    module: Block<'c>,
     dot: Provider,
 }
 
@@ -150,7 +140,7 @@ impl<'c> Lowering<'c> {
         };
         if let Some((call, found)) = self.call(builder, &product)? {
             return self.replace(builder, taken, (&product, found), |builder, _, _| {
-                call.emit(builder, self.module)
+                call.emit(builder)
             });
         }
         let is_reachable = |operand: &product::Operand| kernel::is_reachable(operand.value);

@@ -11,17 +11,15 @@
 //! convolution are one case: `m` may be (image, row, column) and `k` (row and
 //! column in the window, channel), of which two loops move the same index.
 
-use crate::{
-    attributes::PRECISION,
-    loops::{
-        contraction::{Body, Extension, body_of_product},
-        emit::Emitted,
-        loop_nest::{Access, Expr, Extent, IRREGULAR, LoopNest, Operator},
-    },
+use crate::loops::{
+    contraction::{Body, Extension, body_of_product},
+    emit::Emitted,
+    loop_nest::{Access, Expr, Extent, IRREGULAR, LoopNest, Operator},
 };
 use halo_ir::{
-    Builder, Operation, Type, Value, attribute_of, element_type, static_shape_of, strides_of,
-    string_value,
+    Builder, Operation, Type, Value, attribute_of, element_type,
+    ops::{Codec, halo},
+    static_shape_of, strides_of,
 };
 use melior::ir::ValueLike;
 
@@ -104,11 +102,16 @@ impl<'c> Product<'c> {
             return Ok(None);
         }
         let body = body_of_product(builder, nest.body);
-        let precision = attribute_of(operation, PRECISION).and_then(string_value);
+        let precision =
+            attribute_of(operation, halo::PRECISION).and_then(halo::PrecisionAttr::read);
         Ok(body.and_then(|body| Self::from_nest(&nest, body, precision)))
     }
 
-    fn from_nest(nest: &LoopNest<'c>, body: Body<'c>, precision: Option<&str>) -> Option<Self> {
+    fn from_nest(
+        nest: &LoopNest<'c>,
+        body: Body<'c>,
+        precision: Option<halo::Precision>,
+    ) -> Option<Self> {
         let mut operands = Vec::new();
         for (number, access) in nest.accesses.iter().enumerate() {
             if access.scalar {
@@ -128,8 +131,8 @@ impl<'c> Product<'c> {
             operands,
             accumulator: body.accumulator,
             precision: match precision {
-                Some("tf32") => Precision::Tf32,
-                Some("highest") => Precision::Highest,
+                Some(halo::Precision::Tf32) => Precision::Tf32,
+                Some(halo::Precision::Highest) => Precision::Highest,
                 _ => Precision::Split,
             },
         };
