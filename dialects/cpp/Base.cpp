@@ -48,6 +48,8 @@ static std::atomic<HaloFoldHook> foldHook{nullptr};
 static std::atomic<HaloInferHook> inferHook{nullptr};
 static std::atomic<HaloVerifyDotAlgorithmHook> verifyDotAlgorithmHook{nullptr};
 static std::atomic<HaloSpeculateHook> speculateHook{nullptr};
+static std::atomic<HaloVerifyAttributeHook> verifyAttributeHook{nullptr};
+static std::atomic<HaloVerifyCalleeHook> verifyCalleeHook{nullptr};
 
 void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks) {
   verifyHook.store(hooks->verify);
@@ -56,6 +58,8 @@ void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks) {
   inferHook.store(hooks->infer);
   verifyDotAlgorithmHook.store(hooks->verifyDotAlgorithm);
   speculateHook.store(hooks->speculate);
+  verifyAttributeHook.store(hooks->verifyAttribute);
+  verifyCalleeHook.store(hooks->verifyCallee);
 }
 
 static void appendText(MlirStringRef text, void *data) {
@@ -149,6 +153,28 @@ LogicalResult halo::verifySemantics(Operation *op) {
 LogicalResult halo::verifySymbolUses(Operation *op) {
   return callVerifyHook(verifySymbolUsesHook.load(std::memory_order_relaxed),
                         op);
+}
+
+LogicalResult halo::verifyCallee(Operation *op, Operation *callee) {
+  HaloVerifyCalleeHook hook = verifyCalleeHook.load(std::memory_order_relaxed);
+  if (!hook)
+    return success();
+  std::string message;
+  if (hook(wrap(op), wrap(callee), appendText, &message))
+    return success();
+  return op->emitOpError(message);
+}
+
+LogicalResult halo::verifyAttribute(Operation *op, NamedAttribute attribute) {
+  HaloVerifyAttributeHook hook =
+      verifyAttributeHook.load(std::memory_order_relaxed);
+  if (!hook)
+    return success();
+  std::string message;
+  if (hook(wrap(op), wrap(attribute.getName().getValue()),
+           wrap(attribute.getValue()), appendText, &message))
+    return success();
+  return op->emitOpError(message);
 }
 
 Speculation::Speculatability halo::speculatability(Operation *op) {

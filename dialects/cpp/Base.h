@@ -89,6 +89,9 @@ verifyDotAlgorithm(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                    bool allowImpreciseAccumulation);
 llvm::LogicalResult verifySemantics(mlir::Operation *op);
 llvm::LogicalResult verifySymbolUses(mlir::Operation *op);
+llvm::LogicalResult verifyCallee(mlir::Operation *op, mlir::Operation *callee);
+llvm::LogicalResult verifyAttribute(mlir::Operation *op,
+                                    mlir::NamedAttribute attribute);
 /// Without a hook, no op may run early.
 mlir::Speculation::Speculatability speculatability(mlir::Operation *op);
 llvm::LogicalResult

@@ -65,6 +65,19 @@ typedef enum HaloSpeculatability {
 /// Tells it of an op that need not be verified.
 typedef HaloSpeculatability (*HaloSpeculateHook)(MlirOperation op);
 
+/// Tells whether an op may carry an attribute that its definition does not
+/// name, of a name with the prefix `halo.`; if not, reports why.
+typedef bool (*HaloVerifyAttributeHook)(MlirOperation op, MlirStringRef name,
+                                        MlirAttribute attribute,
+                                        MlirStringCallback report,
+                                        void *reportData);
+
+/// Tells whether an op may name a symbol, given the op of that name, which is
+/// null where there is none; if not, reports why.
+typedef bool (*HaloVerifyCalleeHook)(MlirOperation op, MlirOperation callee,
+                                     MlirStringCallback report,
+                                     void *reportData);
+
 /// A null member leaves its part of the semantics to ODS.
 typedef struct HaloSemanticsHooks {
   HaloVerifyHook verify;
@@ -73,6 +86,8 @@ typedef struct HaloSemanticsHooks {
   HaloInferHook infer;
   HaloVerifyDotAlgorithmHook verifyDotAlgorithm;
   HaloSpeculateHook speculate;
+  HaloVerifyAttributeHook verifyAttribute;
+  HaloVerifyCalleeHook verifyCallee;
 } HaloSemanticsHooks;
 
 MLIR_CAPI_EXPORTED void haloSetSemanticsHooks(const HaloSemanticsHooks *hooks);

@@ -4,6 +4,7 @@
 
 #include "CheckDialect.h"
 #include "ChloDialect.h"
+#include "HaloDialect.h"
 #include "InterpreterDialect.h"
 #include "MhloDialect.h"
 #include "StablehloAttrs.h"
@@ -14,5 +15,6 @@ void haloRegisterDialects(MlirDialectRegistry registry) {
                            mlir::stablehlo::StablehloDialect,
                            mlir::chlo::ChloDialect,
                            mlir::check::CheckDialect, mlir::mhlo::MhloDialect,
+                           halo::dialect::HaloDialect,
                            mlir::stablehlo::interpreter::InterpreterDialect>();
 }

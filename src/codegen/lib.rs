@@ -26,7 +26,6 @@
 //! [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both.
 //! `tests/invariants.rs` of the compiler keeps the order.
 
-pub mod attributes;
 pub mod bufferize;
 pub mod conversion;
 pub mod cpu;

@@ -1,5 +1,6 @@
 //! Backends. Each is reached only through the registry.
 
+mod call_sites;
 pub mod cpu;
 pub mod cuda;
 #[cfg(feature = "gpu-emulator")]

@@ -12,9 +12,7 @@ pub mod translations;
 pub use entry::{entry_in, entry_of, entry_signature, select_entry};
 pub use form::Form;
 use halo_core::Literal;
-use halo_hlo::{
-    context, folding::ELEMENT_LIMIT, run_pipeline, transforms::hlo_legalize_to_stablehlo,
-};
+use halo_hlo::{context, run_pipeline, transforms::hlo_legalize_to_stablehlo};
 use halo_ir::{
     collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
@@ -48,7 +46,11 @@ pub fn load<'c>(
     resources::expect_all(&module)?;
     if options.no_constant_folding {
         let none = halo_ir::integer_attribute(halo_ir::integer_type(context, 64), 0);
-        halo_ir::set_attribute(root_of(&module), ELEMENT_LIMIT, none);
+        halo_ir::set_attribute(
+            root_of(&module),
+            halo_ir::ops::halo::FOLD_ELEMENT_LIMIT,
+            none,
+        );
     }
     Ok((module, signature))
 }

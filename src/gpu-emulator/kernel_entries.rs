@@ -25,13 +25,12 @@
 use super::emulate_kernels::LAUNCH_ARGUMENTS;
 use halo_codegen::cpu::{
     llvm_code::{LlvmCode, linkage},
-    outline_kernels::KERNEL,
     runtime_abi::ENTRY_SUFFIX,
 };
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, RewriteError, Value, collect_operations, integer_type,
-    ops::{OperationExt, llvm},
+    ops::{OperationExt, halo::KERNEL, llvm},
     string_value, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};

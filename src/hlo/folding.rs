@@ -12,7 +12,7 @@ pub mod constants;
 
 use crate::{interpreter, matchers::is_iota};
 use constants::Limits;
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, chlo, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, chlo, halo, stablehlo};
 use halo_ir::semantics::FoldResult;
 use halo_ir::{
     Attribute, Operation, Value, attribute_of, body_of, context_of, dense_from_integers,
@@ -27,18 +27,13 @@ const LIMITS: Limits = Limits {
     growth: 16,
 };
 
-/// The attribute of a module that says how many elements a constant that is
-/// computed, and those it is computed from, may have. With 0 nothing is
-/// computed; what follows from a program's structure still folds.
-pub const ELEMENT_LIMIT: &str = "halo.fold_element_limit";
-
 /// How much may be computed for an op.
 fn limits_of(op: Operation) -> Option<Limits> {
     let mut outermost = op;
     while let Some(parent) = parent_operation(outermost) {
         outermost = parent;
     }
-    let limit = attribute_of(outermost, ELEMENT_LIMIT).and_then(integer_attribute_value);
+    let limit = attribute_of(outermost, halo::FOLD_ELEMENT_LIMIT).and_then(integer_attribute_value);
     match limit {
         None => Some(LIMITS),
         Some(elements) => (elements > 0).then_some(Limits { elements, ..LIMITS }),

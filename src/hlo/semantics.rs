@@ -39,6 +39,7 @@ mod dynamic;
 mod einsum;
 mod elementwise;
 mod gather_scatter;
+mod halo;
 mod inferred;
 mod linear_algebra;
 pub mod op;
@@ -164,6 +165,12 @@ pub fn install() {
         fold: crate::folding::fold,
         infer: |parts| infer_return_types(parts).map_err(VerifyError::new),
         verify_dot_algorithm: |algorithm| dot::dot_algorithm(algorithm).map_err(VerifyError::new),
+        verify_attribute: |operation, name, value| {
+            halo::attribute(operation, name, value).map_err(VerifyError::new)
+        },
+        verify_callee: |operation, callee| {
+            halo::callee(operation, callee).map_err(VerifyError::new)
+        },
         speculate: |operation| speculation::speculatability(Op::Built(operation)),
     };
     // Whoever was first has installed the same hooks.

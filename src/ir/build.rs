@@ -97,6 +97,14 @@ const GENERATED: &[Generated] = generated! {
         "InterpreterDialect.cpp": "gen-dialect-defs" "dialect=interpreter";
     "interpreter/InterpreterOps" => "InterpreterOps.h": "gen-op-decls";
     "interpreter/InterpreterOps" => "InterpreterOps.cpp": "gen-op-defs";
+    "halo/Dialect" => "HaloDialect.h": "gen-dialect-decls" "dialect=halo";
+    "halo/Dialect" => "HaloDialect.cpp": "gen-dialect-defs" "dialect=halo";
+    "halo/Attrs" => "HaloEnums.h": "gen-enum-decls";
+    "halo/Attrs" => "HaloEnums.cpp": "gen-enum-defs";
+    "halo/Attrs" => "HaloAttrs.h": "gen-attrdef-decls" "attrdefs-dialect=halo";
+    "halo/Attrs" => "HaloAttrs.cpp": "gen-attrdef-defs" "attrdefs-dialect=halo";
+    "halo/Ops" => "HaloOps.h": "gen-op-decls" "dialect=halo";
+    "halo/Ops" => "HaloOps.cpp": "gen-op-defs" "dialect=halo";
 };
 
 fn main() {
@@ -107,7 +115,15 @@ fn main() {
 }
 
 fn build() -> Result<(), String> {
-    for input in ["stablehlo", "chlo", "check", "interpreter", "mhlo", "cpp"] {
+    for input in [
+        "stablehlo",
+        "chlo",
+        "check",
+        "halo",
+        "interpreter",
+        "mhlo",
+        "cpp",
+    ] {
         println!("cargo:rerun-if-changed={DIALECTS}/{input}");
     }
     println!("cargo:rerun-if-changed=build.rs");

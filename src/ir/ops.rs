@@ -236,6 +236,7 @@ dialects! {
         arith
         func
         gpu
+        halo
         linalg
         scf
         stablehlo;

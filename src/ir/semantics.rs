@@ -102,7 +102,16 @@ pub enum Speculatability {
 /// Tells whether an op, which need not be verified, may run early.
 pub type Speculate = for<'c, 'a> fn(OperationRef<'c, 'a>) -> Speculatability;
 
-/// The semantics of all ops of `stablehlo`, `chlo`, `check` and `interpreter`.
+/// Judges an attribute that the definition of its op does not name.
+pub type VerifyAttribute =
+    for<'c, 'a> fn(OperationRef<'c, 'a>, &str, Attribute<'c>) -> Result<(), VerifyError>;
+
+/// Judges the op that the symbol in an op names, `None` where there is none.
+pub type VerifyCallee =
+    for<'c, 'a> fn(OperationRef<'c, 'a>, Option<OperationRef<'c, 'a>>) -> Result<(), VerifyError>;
+
+/// The semantics of all ops of `stablehlo`, `chlo`, `check`, `interpreter` and
+/// `halo`.
 ///
 /// Each function gets every op of the dialects and goes by its name. They are
 /// called from any thread, several at a time.
@@ -121,6 +130,10 @@ pub struct SemanticsHooks {
     pub verify_dot_algorithm: VerifyDotAlgorithm,
     /// Tells which ops may run early; asked of ops of `stablehlo`.
     pub speculate: Speculate,
+    /// Judges attributes of the names `halo.<...>` on ops of any dialect.
+    pub verify_attribute: VerifyAttribute,
+    /// Judges the callees of ops of `halo`.
+    pub verify_callee: VerifyCallee,
 }
 
 impl Default for SemanticsHooks {
@@ -134,6 +147,8 @@ impl Default for SemanticsHooks {
             infer: |_| Err(VerifyError::new("has no type inference")),
             verify_dot_algorithm: |_| Ok(()),
             speculate: |_| Speculatability::NotSpeculatable,
+            verify_attribute: |_, _, _| Ok(()),
+            verify_callee: |_, _| Ok(()),
         }
     }
 }
@@ -161,6 +176,8 @@ pub fn install_hooks(hooks: SemanticsHooks) -> Result<(), AlreadyInstalled> {
         infer: Some(infer),
         verify_dot_algorithm: Some(verify_dot_algorithm),
         speculate: Some(speculate),
+        verify_attribute: Some(verify_attribute),
+        verify_callee: Some(verify_callee),
     };
     // SAFETY: the function copies the pointers, which are to functions of
     // the types that Hooks.h declares.
@@ -240,6 +257,19 @@ const RECURSIVELY_SPECULATABLE: RawSpeculatability = 2;
 /// `HaloSpeculateHook` of Hooks.h.
 type RawSpeculateHook = unsafe extern "C" fn(MlirOperation) -> RawSpeculatability;
 
+/// `HaloVerifyAttributeHook` of Hooks.h.
+type RawVerifyAttributeHook = unsafe extern "C" fn(
+    MlirOperation,
+    MlirStringRef,
+    MlirAttribute,
+    MlirStringCallback,
+    *mut c_void,
+) -> bool;
+
+/// `HaloVerifyCalleeHook` of Hooks.h.
+type RawVerifyCalleeHook =
+    unsafe extern "C" fn(MlirOperation, MlirOperation, MlirStringCallback, *mut c_void) -> bool;
+
 /// `HaloSemanticsHooks` of Hooks.h.
 #[repr(C)]
 struct RawHooks {
@@ -249,6 +279,8 @@ struct RawHooks {
     infer: Option<RawInferHook>,
     verify_dot_algorithm: Option<RawVerifyDotAlgorithmHook>,
     speculate: Option<RawSpeculateHook>,
+    verify_attribute: Option<RawVerifyAttributeHook>,
+    verify_callee: Option<RawVerifyCalleeHook>,
 }
 
 unsafe extern "C" {
@@ -290,6 +322,46 @@ unsafe fn call_verify(
     let op = unsafe { OperationRef::from_raw(op) };
     // SAFETY: the callback is callable with `data`.
     unsafe { reported(|| choose(hooks)(op), report, data) }.is_some()
+}
+
+unsafe extern "C" fn verify_attribute(
+    op: MlirOperation,
+    name: MlirStringRef,
+    attribute: MlirAttribute,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    let Some(hooks) = HOOKS.get() else {
+        return true;
+    };
+    // SAFETY: the caller passes an op that is alive, which the hook cannot keep,
+    // a name and an attribute of its context, and a callback that is callable
+    // with `data`.
+    unsafe {
+        let op = OperationRef::from_raw(op);
+        let name = StringRef::from_raw(name);
+        let attribute = Attribute::from_raw(attribute);
+        let hook = || (hooks.verify_attribute)(op, name.as_str().unwrap_or_default(), attribute);
+        reported(hook, report, data).is_some()
+    }
+}
+
+unsafe extern "C" fn verify_callee(
+    op: MlirOperation,
+    callee: MlirOperation,
+    report: MlirStringCallback,
+    data: *mut c_void,
+) -> bool {
+    let Some(hooks) = HOOKS.get() else {
+        return true;
+    };
+    // SAFETY: the caller passes ops that are alive, which the hook cannot keep,
+    // and a callback that is callable with `data`.
+    unsafe {
+        let op = OperationRef::from_raw(op);
+        let callee = (!callee.ptr.is_null()).then(|| OperationRef::from_raw(callee));
+        reported(|| (hooks.verify_callee)(op, callee), report, data).is_some()
+    }
 }
 
 /// Runs a hook; what makes it fail, a panic among that, goes to the callback.

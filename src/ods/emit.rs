@@ -22,6 +22,15 @@ pub fn output(ops: &BTreeMap<String, Vec<Op>>, enums: &Enums) -> Output {
     for ((module, _), found) in &enums.enums {
         enums::write(modules.entry(module.clone()).or_default(), found);
     }
+    for codec in &enums.codecs {
+        push(
+            modules.entry(codec.module.clone()).or_default(),
+            format_args!(
+                "\n/// The codec of the attribute.\npub type {} = codec::EnumAttribute<{}, {}>;\n",
+                codec.name, codec.path, codec.ordinal
+            ),
+        );
+    }
     let mut enum_attributes = String::new();
     for attribute in &enums.attributes {
         push(

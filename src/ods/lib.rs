@@ -40,6 +40,9 @@ pub struct Source<'a> {
     pub records: &'a Records,
     /// The names of the ops without the dialect; all ops where it is `None`.
     pub ops: Option<&'a [&'a str]>,
+    /// Whether to generate a codec for each enum attribute of the dialect that
+    /// the module is named after, also for those that no op has.
+    pub enum_attributes: bool,
 }
 
 /// The generated files.
@@ -63,6 +66,9 @@ pub fn generate(sources: &[Source], known: &[AttributeValue]) -> Result<Output, 
         ops.entry(source.module.to_owned())
             .or_default()
             .extend(found);
+        if source.enum_attributes {
+            model::enum_codecs(source, &mut enums)?;
+        }
     }
     Ok(emit::output(&ops, &enums))
 }

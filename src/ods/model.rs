@@ -102,6 +102,19 @@ pub fn ops(source: &Source, known: &[AttributeValue], enums: &mut Enums) -> Resu
     Ok(found)
 }
 
+/// Adds the enum attributes of the dialect that the module is named after.
+pub fn enum_codecs(source: &Source, enums: &mut Enums) -> Result<(), Error> {
+    for record in source.records.instances_of("EnumAttr") {
+        let dialect = record.record("dialect");
+        if dialect.and_then(|dialect| dialect.text("name")) == Some(source.module)
+            && let Some(of) = record.record("enum")
+        {
+            enums.codec(record, of, source.module)?;
+        }
+    }
+    Ok(())
+}
+
 fn op(
     record: Record,
     module: &str,

@@ -72,6 +72,7 @@ fn output(records: &Records) -> Result<Output, Error> {
         module: "toy",
         records,
         ops: None,
+        enum_attributes: false,
     };
     generate(&[source], &[])
 }
@@ -287,11 +288,39 @@ fn attributes_that_rust_has_are_taken() {
         module: "toy",
         records: &records,
         ops: None,
+        enum_attributes: false,
     };
     let output = generate(&[source], &[known]).unwrap();
     assert_contains(&output.modules["toy"], "pub fn order(self) -> crate::Order");
     assert_contains(&output.modules["toy"], "order: &crate::Order");
     assert!(!output.modules["toy"].contains("pub enum"));
+}
+
+#[test]
+fn enum_attributes_that_no_op_has_get_a_codec() {
+    let instances = r#""!instanceof": { "EnumAttr": ["OrderAttr"] }, "!unused": {"#;
+    let text = ENUM.replace(
+        r#""dialect": { "def": "Toy" }"#,
+        r#""cppClassName": "OrderAttr", "dialect": { "def": "Toy" }"#,
+    );
+    let text = format!(
+        r#"{{ {instances} }}, "Toy": {{ "!superclasses": ["Dialect"], "name": "toy" }}, {} }}"#,
+        text.trim_end().trim_end_matches(',')
+    );
+    let records = Records::parse(text.as_bytes()).unwrap();
+    let of = |enum_attributes| {
+        let source = Source {
+            module: "toy",
+            records: &records,
+            ops: None,
+            enum_attributes,
+        };
+        generate(&[source], &[]).unwrap()
+    };
+    let path = "crate::ops::toy::Order";
+    let alias = format!("pub type OrderAttr = codec::EnumAttribute<{path}, 0>;");
+    assert_contains(&of(true).modules["toy"], &alias);
+    assert!(of(false).enum_attributes.is_empty());
 }
 
 #[test]
@@ -307,6 +336,7 @@ fn records_of_another_form_are_errors() {
         module: "toy",
         records: &records,
         ops: Some(&["test.one", "test.two"]),
+        enum_attributes: false,
     };
     let error = generate(&[source], &[]).err().unwrap();
     assert_eq!(error.0, "dialect 'toy' has no op 'test.two'");

@@ -19,3 +19,17 @@ func.func @copy(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = bufferization.alloc_tensor() copy(%x) : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// A handler gets bare pointers: a part with gaps is copied, a whole buffer is
+// passed as it is.
+// CHECK-LABEL: func.func @custom_call(
+//  CHECK-SAME:   %[[X:[^ :]*]]: memref<8x4xf32>, %[[WHOLE:[^ :]*]]: memref<2xf32>, %[[PLACE:[^ :]*]]: memref<2xf32>)
+//       CHECK:   %[[PART:.*]] = memref.subview %[[X]][0, 1] [8, 2] [1, 1]
+//       CHECK:   %[[COPY:.*]] = memref.alloc() {{.*}}: memref<8x2xf32>
+//       CHECK:   memref.copy %[[PART]], %[[COPY]]
+//       CHECK:   halo.custom_call "f"(%[[COPY]], %[[WHOLE]]) outs(%[[PLACE]] : memref<2xf32>) {{.*}} : (memref<8x2xf32>, memref<2xf32>) -> ()
+func.func @custom_call(%x: tensor<8x4xf32>, %whole: tensor<2xf32>, %place: memref<2xf32>) {
+  %part = tensor.extract_slice %x[0, 1] [8, 2] [1, 1] : tensor<8x4xf32> to tensor<8x2xf32>
+  halo.custom_call "f"(%part, %whole) outs(%place : memref<2xf32>) {operand_types = [tensor<8x2xf32>, tensor<2xf32>], result_types = [tensor<2xf32>]} : (tensor<8x2xf32>, tensor<2xf32>) -> ()
+  return
+}

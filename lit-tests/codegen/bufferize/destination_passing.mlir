@@ -146,36 +146,32 @@ func.func @computed(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// A custom call writes its results to buffers that it gets behind its operands.
-// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}, memref<2xi1>, memref<f32>) attributes
+// A custom call writes its results to buffers that it gets beside its inputs.
 // CHECK-LABEL: func.func private @custom_call(
 // CHECK: %[[FIRST:.*]] = memref.alloc() : memref<2xi1>
 // CHECK: %[[SECOND:.*]] = memref.alloc() : memref<f32>
-// CHECK: call @halo_custom_call_0(%{{.*}}, %[[FIRST]], %[[SECOND]]) : (tensor<4xf32>, memref<2xi1>, memref<f32>) -> ()
+// CHECK: halo.custom_call "target"(%{{.*}}) outs(%[[FIRST]], %[[SECOND]] : memref<2xi1>, memref<f32>) {{{.*}}operand_layouts = [array<i64: 0>]{{.*}}} : (tensor<4xf32>) -> ()
 // CHECK: %[[A:.*]] = bufferization.to_tensor %[[FIRST]] restrict writable
 // CHECK: %[[B:.*]] = bufferization.to_tensor %[[SECOND]] restrict writable
 // CHECK: bufferization.materialize_in_destination %[[A]] in
 // CHECK: bufferization.materialize_in_destination %[[B]] in
-func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) -> (tensor<2xi1>, tensor<f32>) attributes {halo.custom_call_target = "target"}
 func.func @custom_call(%x: tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>) {
-  %0:2 = call @halo_custom_call_0(%x) : (tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>)
+  %0:2 = halo.custom_call "target"(%x) {operand_layouts = [array<i64: 0>], operand_types = [tensor<4xf32>], result_types = [tensor<2xi1>, tensor<f32>]} : (tensor<4xf32>) -> (tensor<2xi1>, tensor<f32>)
   return %0#0, %0#1 : tensor<2xi1>, tensor<f32>
 }
 
 // -----
 
 // What has no elements is passed flat, since its type does not tell strides.
-// CHECK: func.func private @halo_custom_call_0(tensor<0xf32> {bufferization.access = "read"}, memref<0xi1>) attributes
 // CHECK-LABEL: func.func private @without_elements(
 // CHECK-SAME: tensor<0xf32> {bufferization.writable = false}, %[[OUT:.*]]: tensor<0xi1> {bufferization.writable = true}) -> tensor<0xi1>
 // CHECK: %[[PLACE:.*]] = memref.alloc() : memref<0xi1>
 // CHECK: %[[OPERAND:.*]] = tensor.empty() : tensor<0xf32>
-// CHECK: call @halo_custom_call_0(%[[OPERAND]], %[[PLACE]])
+// CHECK: halo.custom_call "target"(%[[OPERAND]]) outs(%[[PLACE]] : memref<0xi1>)
 // CHECK: %[[RESULT:.*]] = tensor.empty() : tensor<0xi1>
 // CHECK: bufferization.materialize_in_destination %{{.*}} in %[[OUT]]
-func.func private @halo_custom_call_0(tensor<4x0xf32> {bufferization.access = "read"}) -> tensor<5x0x2xi1> attributes {halo.custom_call_target = "target"}
 func.func @without_elements(%x: tensor<4x0xf32>) -> tensor<5x0x2xi1> {
-  %0 = call @halo_custom_call_0(%x) : (tensor<4x0xf32>) -> tensor<5x0x2xi1>
+  %0 = halo.custom_call "target"(%x) {operand_types = [tensor<4x0xf32>], result_types = [tensor<5x0x2xi1>]} : (tensor<4x0xf32>) -> tensor<5x0x2xi1>
   return %0 : tensor<5x0x2xi1>
 }
 

@@ -162,9 +162,8 @@ func.func @case(%i: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// CHECK: func.func private @halo_custom_call_0(tensor<4xf32> {bufferization.access = "read"}) attributes {halo.backend_config = "{}", halo.custom_call_target = "look", halo.operand_types = [tensor<4xf32>], halo.result_types = []}
 // CHECK-LABEL: func.func @custom_call
-// CHECK: call @halo_custom_call_0
+// CHECK: halo.custom_call "look"(%arg0) {backend_config = "{}", operand_types = [tensor<4xf32>], result_types = []} : (tensor<4xf32>) -> ()
 func.func @custom_call(%a: tensor<4xf32>) {
   stablehlo.custom_call @look(%a) {has_side_effect = true} : (tensor<4xf32>) -> ()
   return
@@ -172,10 +171,9 @@ func.func @custom_call(%a: tensor<4xf32>) {
 
 // -----
 
-// Results have the types of the call; the declaration keeps what is unsigned.
-// CHECK: func.func private @halo_custom_call_0(tensor<4xi32> {bufferization.access = "read"}) -> (tensor<2xi8>, tensor<i1>) attributes {{{.*}}halo.operand_types = [tensor<4xui32>], halo.result_types = [tensor<2xui8>, tensor<i1>]}
+// Results have the types of the call; the attributes keep what is unsigned.
 // CHECK-LABEL: func.func @custom_call_results
-// CHECK: %[[CALL:.*]]:2 = call @halo_custom_call_0(%arg0) : (tensor<4xi32>) -> (tensor<2xi8>, tensor<i1>)
+// CHECK: %[[CALL:.*]]:2 = halo.custom_call "make"(%arg0) {{{.*}}operand_types = [tensor<4xui32>], result_types = [tensor<2xui8>, tensor<i1>]} : (tensor<4xi32>) -> (tensor<2xi8>, tensor<i1>)
 // CHECK: return %[[CALL]]#0, %[[CALL]]#1
 func.func @custom_call_results(%a: tensor<4xui32>) -> (tensor<2xui8>, tensor<i1>) {
   %0:2 = stablehlo.custom_call @make(%a) : (tensor<4xui32>) -> (tensor<2xui8>, tensor<i1>)
@@ -196,10 +194,9 @@ func.func @annotation(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // An assertion of the check dialect is a custom call; an expectation that is an
 // attribute becomes an operand.
-// CHECK: func.func private @halo_custom_call_0(tensor<2xi32> {bufferization.access = "read"}, tensor<2xi32> {bufferization.access = "read"}) attributes {{{.*}}halo.custom_call_target = "check.expect_eq"
 // CHECK-LABEL: func.func @check
 // CHECK: %[[EXPECTED:.*]] = arith.constant dense<[1, 2]> : tensor<2xi32>
-// CHECK: call @halo_custom_call_0(%arg0, %[[EXPECTED]])
+// CHECK: halo.custom_call "check.expect_eq"(%arg0, %[[EXPECTED]]) {{{.*}}operand_types = [tensor<2xi32>, tensor<2xi32>]
 func.func @check(%a: tensor<2xi32>) {
   check.expect_eq_const %a, dense<[1, 2]> : tensor<2xi32>
   return

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @copy
 //  CHECK-SAME:   %[[A:.*]]: memref<100xf32>, %[[B:.*]]: memref<100xf32>
-//       CHECK:   call @copy_kernel_0(%c0, %c100, %[[A]], %[[B]]) {halo.grain = [[#]] : i64}
+//       CHECK:   halo.parallel_call @copy_kernel_0 from %c0 to %c100 grain [[#]] captures(%[[A]], %[[B]] : memref<100xf32>, memref<100xf32>)
 // CHECK-LABEL: func.func private @copy_kernel_0
 //  CHECK-SAME:   %[[BEGIN:.*]]: index, %[[END:.*]]: index, %[[X:.*]]: memref<100xf32> {llvm.noalias}, %[[Y:.*]]: memref<100xf32> {llvm.noalias}) attributes {halo.kernel}
 //       CHECK:   scf.for %[[I:.*]] = %[[BEGIN]] to %[[END]]
@@ -29,9 +29,9 @@ func.func @copy(%a: memref<100xf32>, %b: memref<100xf32>) attributes {halo.entry
 // count on anything, and are one kernel.
 
 // CHECK-LABEL: func.func @arena
-//       CHECK:   call @arena_kernel_0
-//       CHECK:   call @arena_kernel_1
-//       CHECK:   call @arena_kernel_1
+//       CHECK:   halo.parallel_call @arena_kernel_0
+//       CHECK:   halo.parallel_call @arena_kernel_1
+//       CHECK:   halo.parallel_call @arena_kernel_1
 // CHECK-DAG: @arena_kernel_0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32> {llvm.noalias}, %{{.*}}: memref<16xf32> {llvm.noalias})
 // CHECK-DAG: @arena_kernel_1(%{{.*}}: index, %{{.*}}: index, %{{.*}}: memref<16xf32>, %{{.*}}: memref<16xf32>)
 func.func @arena(%in: memref<16xf32> {tf.aliasing_output = 0 : i32}, %arena: memref<256xi8>) attributes {halo.entry} {
@@ -67,7 +67,7 @@ func.func @arena(%in: memref<16xf32> {tf.aliasing_output = 0 : i32}, %arena: mem
 
 // CHECK-LABEL: func.func @captures
 //       CHECK:   scf.for %[[K:.*]] =
-//       CHECK:     call @captures_kernel_0(%c0, %c4, %{{.*}}, %{{.*}}, %[[K]]) {halo.grain
+//       CHECK:     halo.parallel_call @captures_kernel_0 from %c0 to %c4 grain {{.*}} captures(%{{.*}}, %{{.*}}, %[[K]] :
 // CHECK-LABEL: func.func private @captures_kernel_0
 //  CHECK-SAME:   index, %{{.*}}: index, %[[S:.*]]: f32, %[[A:.*]]: memref<8x4xf32> {llvm.noalias}, %[[K:.*]]: index)
 //   CHECK-DAG:   memref.get_global @weights
@@ -97,8 +97,8 @@ func.func @captures(%a: memref<8x4xf32>, %s: f32) attributes {halo.entry} {
 // A task is as many iterations as are worth one; a small loop is one piece.
 
 // CHECK-LABEL: func.func @grain
-//       CHECK:   call @grain_kernel_0(%c0, %c4096, {{.*}}) {halo.grain = 64 : i64}
-//       CHECK:   call @grain_kernel_1(%c0, %c10, {{.*}}) {halo.grain = [[#]] : i64}
+//       CHECK:   halo.parallel_call @grain_kernel_0 from %c0 to %c4096 grain 64 captures
+//       CHECK:   halo.parallel_call @grain_kernel_1 from %c0 to %c10 grain [[#]] captures
 func.func @grain(%a: memref<4096x1024xf32>) attributes {halo.entry} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -125,7 +125,7 @@ func.func @grain(%a: memref<4096x1024xf32>) attributes {halo.entry} {
 // Bounds other than from 0 in steps of 1 are brought to that form.
 
 // CHECK-LABEL: func.func @bounds
-//       CHECK:   call @bounds_kernel_0(%c0, %c4, %{{.*}})
+//       CHECK:   halo.parallel_call @bounds_kernel_0 from %c0 to %c4 grain
 // CHECK-LABEL: func.func private @bounds_kernel_0
 //       CHECK:   scf.for %[[I:.*]] =
 //       CHECK:     %[[SCALED:.*]] = arith.muli %[[I]], %c3

@@ -1,6 +1,6 @@
 // RUN: halo-opt %s --halo-lower-to-runtime-abi | FileCheck %s
 
-llvm.func @halo_custom_call_3(!llvm.ptr)
+// CHECK: module attributes {halo.call_sites = [{backend_config = "config", location = "{{.*}}runtime_abi.mlir:[[#]]:3", operand_types = [tensor<4xui8>], result_types = [], target = "f"}]}
 
 // CHECK: llvm.func internal @kernel{{.*}} attributes {{{.*}}no_inline
 llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr) attributes {halo.kernel} {
@@ -12,16 +12,24 @@ llvm.func @kernel(%begin: i64, %end: i64, %x: !llvm.ptr) attributes {halo.kernel
 llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attributes {halo.entry} {
   %begin = llvm.mlir.constant(0 : i64) : i64
   %end = llvm.mlir.constant(64 : i64) : i64
+  // What conversions leave of operands that they do not know.
+  %first = builtin.unrealized_conversion_cast %begin : i64 to index
+  %last = builtin.unrealized_conversion_cast %end : i64 to index
+  %empty = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %descriptor = llvm.insertvalue %x, %empty[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  %buffer = builtin.unrealized_conversion_cast %descriptor : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<4xi8>
 
+  // CHECK: llvm.extractvalue %{{.*}}[1]
   // CHECK: llvm.getelementptr %[[CONTEXT]][8]
   // CHECK: llvm.call %{{.*}}(%[[CONTEXT]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
-  llvm.call @kernel(%begin, %end, %x) {halo.grain = 16 : i64} : (i64, i64, !llvm.ptr) -> ()
+  halo.parallel_call @kernel from %first to %last grain 16 captures(%buffer : memref<4xi8>)
 
   // Work for one task is a plain call.
-  // CHECK: llvm.call @kernel(%{{.*}}, %{{.*}}, %[[X]]) : (i64, i64, !llvm.ptr) -> ()
-  llvm.call @kernel(%begin, %end, %x) {halo.grain = 64 : i64} : (i64, i64, !llvm.ptr) -> ()
+  // CHECK: %[[POINTER:.*]] = llvm.extractvalue %{{.*}}[1]
+  // CHECK: llvm.call @kernel(%{{.*}}, %{{.*}}, %[[POINTER]]) : (i64, i64, !llvm.ptr) -> ()
+  halo.parallel_call @kernel from %first to %last grain 64 captures(%buffer : memref<4xi8>)
 
-  // CHECK: %[[SITE:.*]] = llvm.mlir.constant(3 : i64)
+  // CHECK: %[[SITE:.*]] = llvm.mlir.constant(0 : i64)
   // CHECK: llvm.getelementptr %[[CONTEXT]][16]
   // CHECK: %[[STATUS:.*]] = llvm.call %{{.*}}(%[[CONTEXT]], %[[SITE]], %{{.*}}) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr) -> i32
   // What fails ends the program.
@@ -33,7 +41,7 @@ llvm.func @main(%context: !llvm.ptr, %x: !llvm.ptr, %arena: !llvm.ptr) attribute
   // CHECK: ^[[FAILED]]:
   // CHECK: llvm.mlir.constant(1 : i32) : i32
   // CHECK: llvm.return
-  llvm.call @halo_custom_call_3(%x) : (!llvm.ptr) -> ()
+  halo.custom_call "f"(%buffer) {backend_config = "config", operand_types = [tensor<4xui8>], result_types = []} : (memref<4xi8>) -> ()
   llvm.return
 }
 

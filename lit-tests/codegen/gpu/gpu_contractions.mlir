@@ -115,14 +115,14 @@ func.func @f32(%a: memref<65x77xf32>, %b: memref<77x33xf32>, %c: memref<65x33xf3
 //       CHECK:   halo.strategy = "registers_64x64x16"
 func.func @precision(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>, %d: memref<64x64xf32>) {
   linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) attrs = {halo.precision = "tf32"} {
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>) attrs = {halo.precision = #halo.precision<tf32>} {
   ^bb0(%x: f32, %y: f32, %sum: f32):
     %0 = arith.mulf %x, %y : f32
     %1 = arith.addf %sum, %0 : f32
     linalg.yield %1 : f32
   }
   linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
-      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%d : memref<64x64xf32>) attrs = {halo.precision = "highest"} {
+      ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%d : memref<64x64xf32>) attrs = {halo.precision = #halo.precision<highest>} {
   ^bb0(%x: f32, %y: f32, %sum: f32):
     %0 = arith.mulf %x, %y : f32
     %1 = arith.addf %sum, %0 : f32

@@ -4,21 +4,19 @@
 
 // WRONG: error: option 'dot': 'best' is none of: auto, library, codegen
 
-// A product that starts from zeros is a call; the zeros are nowhere. This one is
+// A product that starts from zeros is one op; the zeros are nowhere. This one is
 // too small for 'auto', and for a kernel of its own.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// CHECK-LABEL: func.func private @halo_gemm_0(memref<6x4xf32>, memref<4x5xf32>, memref<6x5xf32>) attributes {halo.gemm = {
-//  CHECK-SAME:   a = {batch_stride = 0 : i64, leading_dimension = 4 : i64, start = 0 : i64, transposed = false}
-//  CHECK-SAME:   b = {batch_stride = 0 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
-//  CHECK-SAME:   batch = 1 : i64
-//  CHECK-SAME:   c = {batch_stride = 0 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
-//  CHECK-SAME:   k = 4 : i64, m = 6 : i64, n = 5 : i64, precision = "full"
-//       CHECK: func.func @rows(%[[A:.*]]: memref<6x4xf32>, %[[B:.*]]: memref<4x5xf32>, %[[C:.*]]: memref<6x5xf32>)
-//  CHECK-NEXT:   call @halo_gemm_0(%[[A]], %[[B]], %[[C]])
+// CHECK-LABEL: func.func @rows
+//  CHECK-SAME:   (%[[A:.*]]: memref<6x4xf32>, %[[B:.*]]: memref<4x5xf32>, %[[C:.*]]: memref<6x5xf32>)
+//  CHECK-NEXT:   halo.gemm %[[A]], %[[B]] into %[[C]] {
+//  CHECK-SAME:   batch = 1 : i64, k = 4 : i64, lhs_matrix = #halo.matrix<start = 0, leading_dimension = 4, batch_stride = 0, transposed = false>, m = 6 : i64, n = 5 : i64
+//  CHECK-SAME:   output_matrix = #halo.matrix<start = 0, leading_dimension = 5, batch_stride = 0, transposed = false>, precision = #halo.gemm_precision<full>
+//  CHECK-SAME:   rhs_matrix = #halo.matrix<start = 0, leading_dimension = 5, batch_stride = 0, transposed = false>}
 //  CHECK-NEXT:   return
 
 // AUTO-LABEL: func.func @rows
@@ -39,22 +37,22 @@ func.func @rows(%a: memref<6x4xf32>, %b: memref<4x5xf32>, %c: memref<6x5xf32>) {
 
 // -----
 
-// Large enough for 'auto'. Rounding the sums is part of the call.
+// Large enough for 'auto'. Rounding the sums is part of it.
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 #id = affine_map<(m, n) -> (m, n)>
 
-// CHECK-LABEL: func.func private @halo_gemm_0(memref<2048x1024xbf16>, memref<2048x1024xbf16>, memref<2048x2048xbf16>)
-//  CHECK-SAME:   b = {batch_stride = 0 : i64, leading_dimension = 1024 : i64, start = 0 : i64, transposed = true}
-//  CHECK-SAME:   c = {batch_stride = 0 : i64, leading_dimension = 2048 : i64, start = 0 : i64, transposed = false}
-//       CHECK: func.func @rounded(%[[A:.*]]: memref<2048x1024xbf16>, %[[B:.*]]: memref<2048x1024xbf16>, %[[OUT:.*]]: memref<2048x2048xbf16>)
-//  CHECK-NEXT:   call @halo_gemm_0(%[[A]], %[[B]], %[[OUT]])
+// CHECK-LABEL: func.func @rounded
+//  CHECK-SAME:   (%[[A:.*]]: memref<2048x1024xbf16>, %[[B:.*]]: memref<2048x1024xbf16>, %[[OUT:.*]]: memref<2048x2048xbf16>)
+//  CHECK-NEXT:   halo.gemm %[[A]], %[[B]] into %[[OUT]] {
+//  CHECK-SAME:   output_matrix = #halo.matrix<start = 0, leading_dimension = 2048, batch_stride = 0, transposed = false>, precision = #halo.gemm_precision<full>
+//  CHECK-SAME:   rhs_matrix = #halo.matrix<start = 0, leading_dimension = 1024, batch_stride = 0, transposed = true>}
 //  CHECK-NEXT:   return
 
 // AUTO-LABEL: func.func @rounded
-//  AUTO-NEXT:   call @halo_gemm_0
+//  AUTO-NEXT:   halo.gemm
 func.func @rounded(%a: memref<2048x1024xbf16>, %b: memref<2048x1024xbf16>, %out: memref<2048x2048xbf16>) {
   %zero = arith.constant 0.0 : f32
   %c = memref.alloc() : memref<2048x2048xf32>
@@ -86,15 +84,13 @@ func.func @rounded(%a: memref<2048x1024xbf16>, %b: memref<2048x1024xbf16>, %out:
 #kn = affine_map<(b, m, n, k) -> (b, k, n)>
 #mn = affine_map<(b, m, n, k) -> (b, m, n)>
 
-// CHECK-LABEL: func.func private @halo_gemm_0
-//  CHECK-SAME:   a = {batch_stride = 320 : i64, leading_dimension = 32 : i64, start = 64 : i64, transposed = false}
-//  CHECK-SAME:   b = {batch_stride = 80 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
-//  CHECK-SAME:   batch = 3 : i64
-//  CHECK-SAME:   c = {batch_stride = 40 : i64, leading_dimension = 5 : i64, start = 0 : i64, transposed = false}
-//  CHECK-SAME:   k = 16 : i64, m = 8 : i64, n = 5 : i64, precision = "tf32"
-//       CHECK: func.func @batch(%[[A:.*]]: memref<3x10x32xf32>, %[[B:[a-z0-9]+]]: {{.*}}, %[[C:[a-z0-9]+]]:
+// CHECK-LABEL: func.func @batch
+//  CHECK-SAME:   (%[[A:.*]]: memref<3x10x32xf32>, %[[B:[a-z0-9]+]]: {{.*}}, %[[C:[a-z0-9]+]]:
 //       CHECK:   %[[PART:.*]] = memref.subview %[[A]]
-//       CHECK:   call @halo_gemm_0(%[[PART]], %[[B]], %[[C]])
+//       CHECK:   halo.gemm %[[PART]], %[[B]] into %[[C]] {
+//  CHECK-SAME:   batch = 3 : i64, k = 16 : i64, lhs_matrix = #halo.matrix<start = 64, leading_dimension = 32, batch_stride = 320, transposed = false>, m = 8 : i64, n = 5 : i64
+//  CHECK-SAME:   output_matrix = #halo.matrix<start = 0, leading_dimension = 5, batch_stride = 40, transposed = false>, precision = #halo.gemm_precision<tf32>
+//  CHECK-SAME:   rhs_matrix = #halo.matrix<start = 0, leading_dimension = 5, batch_stride = 80, transposed = false>}
 func.func @batch(%a: memref<3x10x32xf32>, %b: memref<3x16x5xf32>, %c: memref<3x8x5xf32>) {
   %zero = arith.constant 0.0 : f32
   %part = memref.subview %a[0, 0, 16] [3, 10, 16] [1, 1, 1]
@@ -102,7 +98,7 @@ func.func @batch(%a: memref<3x10x32xf32>, %b: memref<3x16x5xf32>, %c: memref<3x8
   linalg.fill ins(%zero : f32) outs(%c : memref<3x8x5xf32>)
   linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%part, %b : memref<3x10x16xf32, strided<[320, 32, 1], offset: 16>>, memref<3x16x5xf32>)
-      outs(%c : memref<3x8x5xf32>) attrs = {halo.precision = "tf32"} {
+      outs(%c : memref<3x8x5xf32>) attrs = {halo.precision = #halo.precision<tf32>} {
   ^bb0(%x: f32, %y: f32, %sum: f32):
     %0 = arith.mulf %x, %y : f32
     %1 = arith.addf %sum, %0 : f32
@@ -123,7 +119,7 @@ func.func @batch(%a: memref<3x10x32xf32>, %b: memref<3x16x5xf32>, %c: memref<3x8
 #id = affine_map<(m, n) -> (m, n)>
 #gaps = affine_map<(m, n, k) -> (m, k * 2)>
 
-//   CHECK-NOT: @halo_gemm
+//   CHECK-NOT: halo.gemm
 // CHECK-LABEL: func.func @added
 //       CHECK:   gpu.launch
 func.func @added(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
@@ -137,7 +133,7 @@ func.func @added(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64x
   return
 }
 
-//   CHECK-NOT: @halo_gemm
+//   CHECK-NOT: halo.gemm
 // CHECK-LABEL: func.func @gaps
 //       CHECK:   gpu.launch
 func.func @gaps(%a: memref<64x127xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
@@ -153,7 +149,7 @@ func.func @gaps(%a: memref<64x127xf32>, %b: memref<64x64xf32>, %c: memref<64x64x
   return
 }
 
-//   CHECK-NOT: @halo_gemm
+//   CHECK-NOT: halo.gemm
 // CHECK-LABEL: func.func @integers
 //       CHECK:   gpu.launch
 func.func @integers(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x64xi32>) {
@@ -169,7 +165,7 @@ func.func @integers(%a: memref<64x64xi32>, %b: memref<64x64xi32>, %c: memref<64x
   return
 }
 
-//   CHECK-NOT: @halo_gemm
+//   CHECK-NOT: halo.gemm
 // CHECK-LABEL: func.func @activated
 //       CHECK:   gpu.launch
 //   CHECK-NOT: call

@@ -321,7 +321,7 @@ func.func @scatter(%at: memref<100xindex>, %rows: memref<100x64xf32>, %table: me
       %new = arith.addf %old, %update : f32
       memref.store %new, %table[%row, %j] : memref<10x64xf32>
     }
-  } {halo.scatter = "combine"}
+  } {halo.scatter = #halo.scatter<combine>}
   return
 }
 

@@ -45,7 +45,11 @@ use crate::{
 use halo_ir::{
     BuildError, Builder, Operation, Value, attribute_of, collect_operations, integer_attribute,
     integer_type, is_inside, memref_type, name_of, operation_key, operations_of,
-    ops::{Op, OperationExt, func, memref},
+    ops::{
+        Op, OperationExt, func,
+        halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
+        memref,
+    },
     parent_operation, results_of, set_attribute, string_attribute, terminator_of, with_builder,
 };
 use halo_ir::{
@@ -55,13 +59,6 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
-/// The attribute that marks the functions that the runtime calls.
-pub const ENTRY: &str = "halo.entry";
-/// The attribute that says how large the arena must be.
-pub const ARENA_BYTES: &str = "halo.arena_bytes";
-/// The attribute that says where in the program the largest buffer of the arena
-/// comes from: `file:line:column`.
-pub const ARENA_LARGEST: &str = "halo.arena_largest";
 /// The alignment of the arena and of each buffer in it.
 pub const ALIGNMENT: u64 = 64;
 /// A smaller `memref.alloca` stays on the stack.
@@ -72,7 +69,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-buffer-assignment",
     summary: "Pack the buffers of an entry function into one arena by live range",
     anchor: func::FuncOp::NAME,
-    dependent_dialects: &["arith", "memref"],
+    dependent_dialects: &["arith", "halo", "memref"],
     options: &[PassOption {
         name: "all-functions",
         description: "Also give an arena to functions without halo.entry",

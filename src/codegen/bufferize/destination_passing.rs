@@ -48,7 +48,7 @@ use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
     attribute_list, attribute_of, bool_attribute, collect_operations, is_tensor, name_of,
     operands_of, operations_of,
-    ops::{Op, OperationExt, bufferization, func, scf, tensor},
+    ops::{Op, OperationExt, bufferization, func, halo, scf, tensor},
     result_types_of, shape_of, string_value, symbol_value, type_attribute, unit_attribute,
     with_builder,
 };
@@ -66,14 +66,20 @@ use in_place::is_written_over;
 pub use in_place::overwritten_by_branches;
 use loops::align;
 
-pub use super::buffer_assignment::ENTRY;
-
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-destination-passing",
     summary: "Give the results of functions, loops and branches a place to be written to",
     anchor: "builtin.module",
-    dependent_dialects: &["bufferization", "func", "llvm", "memref", "scf", "tensor"],
+    dependent_dialects: &[
+        "bufferization",
+        "func",
+        "halo",
+        "llvm",
+        "memref",
+        "scf",
+        "tensor",
+    ],
     options: &[],
     run,
 };
@@ -252,7 +258,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
             type_attribute(FunctionType::new(context, &types, &outputs).into()),
         ),
         ("arg_attrs", argument_attributes),
-        (ENTRY, unit_attribute(context)),
+        (halo::ENTRY, unit_attribute(context)),
         (
             "sym_visibility",
             halo_ir::string_attribute(context, "private"),

@@ -84,6 +84,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
         "bufferization",
         "complex",
         "func",
+        "halo",
         "linalg",
         "math",
         "memref",
@@ -107,9 +108,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let context = halo_ir::context_of(module);
     let mut converter = Converter {
         context,
-        module,
         values: HashMap::new(),
-        custom_calls: 0,
         parallel_sort: pass.flag("parallel-sort"),
         failed: false,
     };
@@ -134,9 +133,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Builds new ops from old ones and keeps what each old value has become.
 struct Converter<'c> {
     context: &'c Context,
-    module: Operation<'c>,
     values: HashMap<usize, Value<'c>>,
-    custom_calls: usize,
     /// Whether rows are sorted by networks.
     parallel_sort: bool,
     failed: bool,

@@ -6,7 +6,7 @@
 use crate::loops::emit::constant_index;
 use halo_ir::{
     Operation, Value, blocks_of, defining_operation, name_of, operands_of, operations_of,
-    ops::{Op, arith, func, math, memref, scf},
+    ops::{Op, arith, halo, math, memref, scf},
     results_of, shape_of,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
@@ -46,7 +46,7 @@ fn work_of(operation: Operation) -> i64 {
         | scf::ReduceOp::NAME
         | scf::ConditionOp::NAME
         | arith::ConstantOp::NAME => 0,
-        func::CallOp::NAME => 64,
+        halo::CustomCallOp::NAME => 64,
         memref::CopyOp::NAME => elements(operands_of(operation).first().copied()) / 8,
         name => {
             let scalar = if name.starts_with("math.")

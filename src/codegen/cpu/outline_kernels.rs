@@ -18,8 +18,8 @@
 //! becomes
 //!
 //! ```mlir
-//! call @main_kernel_0(%c0, %c64, %a, %b) {halo.grain = 65536 : i64}
-//!     : (index, index, memref<64xf32>, memref<64xf32>) -> ()
+//! halo.parallel_call @main_kernel_0 from %c0 to %c64 grain 65536
+//!     captures(%a, %b : memref<64xf32>, memref<64xf32>)
 //!
 //! func.func private @main_kernel_0(%begin: index, %end: index,
 //!     %a: memref<64xf32> {llvm.noalias}, %b: memref<64xf32> {llvm.noalias})
@@ -28,8 +28,7 @@
 //! }
 //! ```
 //!
-//! `halo.grain` is the number of iterations that are worth a task of their own.
-//! Where it is at least the count, or is not there, the call is a plain one.
+//! The grain is the number of iterations that are worth a task of their own.
 //!
 //! Loops that are not parallel become functions too, each called once for all of
 //! its iterations: LLVM takes more than twice as long for a function that is
@@ -42,37 +41,30 @@
 
 use super::{cost_model, kernel_key::KernelKey};
 use crate::{
-    bufferize::buffer_assignment::ENTRY,
     function,
     loops::{
         captures::{Captures, overlap_free},
         emit,
     },
 };
-use halo_ir::ops::{Op, OperationExt, arith, func, memref, scf};
+use halo_ir::ops::{Op, OperationExt, arith, func, halo, memref, scf};
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
     Attribute, BuildError, Builder, Operation, Value, ValueMap, attribute_of, blocks_of, body_of,
-    clone_operation, collect_operations, integer_attribute, integer_type, is_memref, name_of,
-    operands_of, operations_of, parent_operation, string_value, terminator_of, unit_attribute,
-    value_key, with_builder,
+    clone_operation, collect_operations, is_memref, name_of, operands_of, operations_of,
+    parent_operation, string_value, terminator_of, unit_attribute, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
-
-/// The attribute of a kernel function.
-pub const KERNEL: &str = "halo.kernel";
-/// The attribute of a call of a kernel: how many iterations make a task.
-pub const GRAIN: &str = "halo.grain";
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-outline-kernels",
     summary: "Turn the loops of entry functions into functions of a range",
     anchor: "builtin.module",
-    dependent_dialects: &["arith", "func", "scf"],
+    dependent_dialects: &["arith", "func", "halo", "scf"],
     options: &[PassOption {
         name: "task-work",
         description: "Estimated scalar ops that make a task worth starting",
@@ -97,7 +89,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         .collect();
     let task_work = invocation.integer("task-work").max(1);
     for function in functions {
-        if attribute_of(function, ENTRY).is_none() {
+        if attribute_of(function, halo::ENTRY).is_none() {
             continue;
         }
         let Some(entry) = symbol_name(function) else {
@@ -177,7 +169,9 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
 fn is_no_loop_body(op: Operation) -> bool {
     matches!(
         name_of(op),
-        func::CallOp::NAME
+        halo::CustomCallOp::NAME
+            | halo::ParallelCallOp::NAME
+            | func::CallOp::NAME
             | scf::ParallelOp::NAME
             | memref::AllocOp::NAME
             | memref::DeallocOp::NAME
@@ -225,12 +219,16 @@ impl<'c> Kernels<'_, 'c> {
             if emit::constant_index(step) != Some(1) {
                 count = arith::ceildivsi(builder, count, step)?;
             }
-            let context = builder.context();
-            let operands = [&[zero, count], &captures.values[..]].concat();
-            let grain = grain.map(|grain| integer_attribute(integer_type(context, 64), grain));
-            func::CallOp::build(builder, &name, &operands, &[])
-                .maybe(grain, |call, grain| call.attribute(GRAIN, grain))
-                .insert()?;
+            match grain {
+                Some(grain) => {
+                    let captures = &captures.values;
+                    halo::parallel_call(builder, &name, zero, count, grain, captures)?;
+                }
+                None => {
+                    let operands = [&[zero, count], &captures.values[..]].concat();
+                    func::call(builder, &name, &operands, &[])?;
+                }
+            }
             builder.erase(outlined)?;
             Ok(())
         })
@@ -273,7 +271,7 @@ fn define_kernel<'c>(
     let kernel = func::FuncOp::build(&builder, name, signature.into(), region)
         .sym_visibility("private")
         .arg_attrs(&attributes)
-        .attribute(KERNEL, unit_attribute(context))
+        .attribute(halo::KERNEL, unit_attribute(context))
         .insert()?;
     Ok(kernel.operation())
 }

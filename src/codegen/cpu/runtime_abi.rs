@@ -7,22 +7,27 @@
 //!
 //! - each entry function gets a wrapper `<name>__entry(context, buffers)` that
 //!   takes its buffers from a table;
-//! - a call of a kernel that carries `halo.grain` becomes a call of the
-//!   context's `parallel_for`, the kernel's arguments packed into a structure;
-//! - a call of a custom call's declaration becomes a call of the context's
-//!   `custom_call`, its buffers in a table; if that fails, the entry function
-//!   returns at once, with a status that is not 0.
+//! - `halo.parallel_call` becomes a call of the context's `parallel_for`, the
+//!   kernel's arguments packed into a structure;
+//! - `halo.custom_call` becomes a call of the context's `custom_call`, its
+//!   buffers in a table; if that fails, the entry function returns at once, with
+//!   a status that is not 0. What the call says beside its buffers goes to
+//!   `halo.call_sites` of the module, in the place of the number that is passed.
+//!
+//! Operands of the two ops are still buffers, which upstream's conversions leave
+//! as casts of descriptors; passed are the pointers in these.
 //!
 //! ```mlir
-//! llvm.call @main_kernel_0(%begin, %end, %a, %b) {halo.grain = 4 : i64}
-//!   : (i64, i64, !llvm.ptr, !llvm.ptr) -> ()
+//! %buffer = builtin.unrealized_conversion_cast %a : !llvm.struct<...> to memref<64xf32>
+//! halo.parallel_call @main_kernel_0 from %begin to %end grain 4 captures(%buffer : memref<64xf32>)
 //! ```
 //!
 //! becomes
 //!
 //! ```mlir
-//! %captures = llvm.alloca %one x !llvm.struct<(ptr, ptr)> : (i64) -> !llvm.ptr
-//! // ... %a and %b are stored into it
+//! %pointer = llvm.extractvalue %a[1] : !llvm.struct<...>
+//! %captures = llvm.alloca %one x !llvm.struct<(ptr)> : (i64) -> !llvm.ptr
+//! // ... %pointer is stored into it
 //! %slot = llvm.getelementptr %context[8] : (!llvm.ptr) -> !llvm.ptr, i8
 //! %parallel_for = llvm.load %slot : !llvm.ptr -> !llvm.ptr
 //! %task = llvm.mlir.addressof @main_kernel_0__task : !llvm.ptr
@@ -30,20 +35,18 @@
 //!   : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr) -> ()
 //! ```
 
-use super::{
-    llvm_code::{LlvmCode, linkage},
-    outline_kernels::{GRAIN, KERNEL},
-};
-use crate::{attributes::CUSTOM_CALL_PREFIX, bufferize::destination_passing::ENTRY};
+use super::llvm_code::{LlvmCode, linkage};
+use halo_ir::diagnostics::place;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, RewriteError, Type, Value, collect_operations, integer_attribute_value,
-    integer_type, operands_of,
+    Attribute, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
+    collect_operations, dictionary_attribute, integer_attribute_value, integer_type, is_memref,
     ops::{
-        OperationExt, ValueExt,
+        Op, OperationExt, ValueExt, builtin,
+        halo::{CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
         llvm::{self, ICmpPredicate},
     },
-    string_value, type_attribute, with_builder,
+    string_attribute, string_value, type_attribute, with_builder,
 };
 use halo_runtime::host::abi::CallContext;
 use melior::{
@@ -59,7 +62,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-lower-to-runtime-abi",
     summary: "Lower entry functions, kernel calls and custom calls to the runtime's C interface",
     anchor: "builtin.module",
-    dependent_dialects: &["llvm"],
+    dependent_dialects: &["halo", "llvm"],
     options: &[],
     run,
 };
@@ -75,45 +78,63 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }) {
         seal(kernel, context);
     }
+    let mut sites = Vec::new();
     for function in functions {
-        let lowered = with_builder(function, |b| LlvmCode { b: *b, module }.lower(function));
+        let lowered = with_builder(function, |b| {
+            LlvmCode { b: *b, module }.lower(function, &mut sites)
+        });
         lowered.map_err(|error| {
             emit_error(function.location(), &error.to_string());
             PassFailure
         })?;
     }
+    if !sites.is_empty() {
+        halo_ir::set_attribute(module, CALL_SITES, array_attribute(context, &sites));
+    }
     Ok(())
 }
 
+/// What a custom call says beside its buffers, and where it comes from.
+fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
+    let operation = call.operation();
+    let context = halo_ir::context_of(operation);
+    let mut entries = attributes_of(operation);
+    entries.retain(|(name, _)| *name != "operandSegmentSizes" && !name.contains('.'));
+    let location = place(operation.location()).unwrap_or_default();
+    entries.push(("location", string_attribute(context, &location)));
+    dictionary_attribute(context, &entries)
+}
+
 impl<'c> LlvmCode<'c> {
-    fn lower(&self, function: Operation<'c>) -> Result<(), RewriteError> {
+    fn lower(
+        &self,
+        function: Operation<'c>,
+        sites: &mut Vec<Attribute<'c>>,
+    ) -> Result<(), RewriteError> {
         let entry_block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
         let context = *halo_ir::arguments_of(entry_block)
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
         let mut failed = None;
-        for call in collect_operations(function, |op| op.isa::<llvm::CallOp>()) {
-            let Some(callee) = callee_of(call) else {
-                continue;
-            };
+        for call in collect_operations(function, |op| {
+            op.isa::<ParallelCallOp>() || op.isa::<CustomCallOp>()
+        }) {
             let lowering = Self {
                 b: self.b.at(call.location()),
                 module: self.module,
             };
             lowering.b.set_before(call);
-            if let Ok(grain) = call.attribute(GRAIN) {
-                let grain = integer_attribute_value(grain).unwrap_or(1);
-                lowering.parallel_for(entry_block, context, call, callee, grain)?;
-            } else if let Some(site) = callee
-                .strip_prefix(CUSTOM_CALL_PREFIX)
-                .and_then(|number| number.parse().ok())
-            {
+            if let Some(call) = call.cast::<ParallelCallOp>() {
+                lowering.parallel_call(entry_block, context, call)?;
+            } else if let Some(call) = call.cast::<CustomCallOp>() {
                 let failed = match failed {
                     Some(failed) => failed,
                     None => *failed.insert(self.return_status(function)?),
                 };
-                lowering.b.set_before(call);
-                lowering.custom_call(entry_block, context, call, site, failed)?;
+                lowering.b.set_before(call.operation());
+                let site = call_site(call);
+                lowering.custom_call(entry_block, context, call, sites.len() as i64, failed)?;
+                sites.push(site);
             }
         }
         self.wrapper(function, failed.is_some())
@@ -186,28 +207,44 @@ impl<'c> LlvmCode<'c> {
         Ok(call.insert()?)
     }
 
-    fn parallel_for(
+    /// The value that a converted one stands for; of a buffer the pointer to its
+    /// first element.
+    fn converted(&self, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+        let mut source = value;
+        while let Some(cast) = source.defined_by::<builtin::UnrealizedConversionCastOp>()
+            && let [input] = cast.inputs()[..]
+        {
+            source = input;
+        }
+        let pointer = self.pointer()?;
+        if is_memref(value.r#type()) && source.r#type() != pointer {
+            return Ok(llvm::extractvalue(&self.b, source, &[1], pointer)?);
+        }
+        Ok(source)
+    }
+
+    fn parallel_call(
         &self,
         entry_block: halo_ir::Block<'c>,
         context: Value<'c>,
-        call: Operation<'c>,
-        callee: &str,
-        grain: i64,
+        call: ParallelCallOp<'c>,
     ) -> Result<(), RewriteError> {
-        let operands = operands_of(call);
-        let [begin, end, captured @ ..] = operands.as_slice() else {
-            return Err(RewriteError::Invalid(
-                "internal error: a kernel takes the bounds of its iterations".into(),
-            ));
-        };
+        let (callee, grain) = (call.callee(), call.grain());
+        let (begin, end) = (self.converted(call.begin())?, self.converted(call.end())?);
+        let captured = call.captures().into_iter();
+        let captured: Vec<Value> = captured
+            .map(|value| self.converted(value))
+            .collect::<Result<_, _>>()?;
         // Work for one task needs no thread pool.
-        if let (Some(begin), Some(end)) = (constant_value(*begin), constant_value(*end))
-            && end - begin <= grain
+        if let (Some(first), Some(last)) = (constant_value(begin), constant_value(end))
+            && last - first <= grain
         {
-            halo_ir::remove_attribute(call, GRAIN);
+            let operands = [&[begin, end], &captured[..]].concat();
+            self.call_symbol(callee, &operands, None)?;
+            self.b.erase(call.operation())?;
             return Ok(());
         }
-        let count = llvm::sub(&self.b, *end, *begin)?;
+        let count = llvm::sub(&self.b, end, begin)?;
         let types: Vec<Type> = captured.iter().map(|value| value.r#type()).collect();
         let structure = melior::dialect::llvm::r#type::r#struct(self.b.context(), &types, false);
         let captures = self.stack(entry_block, structure)?;
@@ -215,13 +252,13 @@ impl<'c> LlvmCode<'c> {
             let address = self.element_address(captures, structure, &[0, index as i32])?;
             llvm::store(&self.b, *value, address)?;
         }
-        let task = self.task(callee, structure, captured)?;
+        let task = self.task(callee, structure, &captured)?;
         let task = llvm::mlir_addressof(&self.b, &task, self.pointer()?)?;
         let grain = self.constant(self.i64(), grain)?;
         let parallel_for =
             self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
         self.call_pointer(parallel_for, &[context, task, count, grain, captures], None)?;
-        self.b.erase(call)?;
+        self.b.erase(call.operation())?;
         Ok(())
     }
 
@@ -271,11 +308,13 @@ impl<'c> LlvmCode<'c> {
         &self,
         entry_block: halo_ir::Block<'c>,
         context: Value<'c>,
-        call: Operation<'c>,
+        call: CustomCallOp<'c>,
         site: i64,
         failed: halo_ir::Block<'c>,
     ) -> Result<(), RewriteError> {
-        let buffers = operands_of(call);
+        let call = call.operation();
+        let buffers = call.operands().map(|buffer| self.converted(buffer));
+        let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
         let pointer = self.pointer()?;
         let table = self.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
         let address = self.stack(entry_block, table)?;
@@ -347,11 +386,6 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
         halo_ir::set_attribute(kernel, "linkage", internal);
     }
     halo_ir::set_attribute(kernel, "no_inline", halo_ir::unit_attribute(context));
-}
-
-fn callee_of<'c>(call: Operation<'c>) -> Option<&'c str> {
-    let attribute = call.attribute("callee").ok()?;
-    halo_ir::symbol_value(attribute)
 }
 
 /// The value of an integer constant of the LLVM dialect.

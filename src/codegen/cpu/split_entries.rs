@@ -31,7 +31,6 @@
 //! ```
 
 use super::llvm_code::LlvmCode;
-use crate::bufferize::destination_passing::ENTRY;
 use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
@@ -39,7 +38,7 @@ use halo_ir::{
     Block, Operation, RewriteError, Value, ValueMap, attribute_of, blocks_of, clone_operation,
     collect_operations, defining_operation, is_unused, name_of, operands_of, operation_key,
     operations_of,
-    ops::{Op, OperationExt, llvm},
+    ops::{Op, OperationExt, halo::ENTRY, llvm},
     results_of, string_value, uses_of, value_key, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};

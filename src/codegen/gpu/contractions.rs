@@ -72,7 +72,7 @@ use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
 use halo_ir::{
-    Block, BuildError, Builder, Operation, body_of, is_structured, operation_key,
+    BuildError, Builder, Operation, is_structured, operation_key,
     ops::{Op, gpu},
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
 };
@@ -88,10 +88,9 @@ use vector::Vector;
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-gpu-contractions",
     summary: "Lower contractions on buffers to kernels",
-    // Declarations of library calls stand beside the functions.
     anchor: "builtin.module",
     dependent_dialects: &[
-        "arith", "func", "gpu", "linalg", "math", "memref", "nvgpu", "scf", "vector",
+        "arith", "func", "gpu", "halo", "linalg", "math", "memref", "nvgpu", "scf", "vector",
     ],
     options: &[PassOption {
         name: "dot",
@@ -111,19 +110,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         );
         PassFailure
     })?;
-    let Some(module) = body_of(pass.operation(), 0) else {
-        return Ok(());
-    };
     let mut erased = HashSet::new();
     pass.for_each(is_structured, |builder, operation| {
         if erased.contains(&operation_key(operation)) {
             return Ok(());
         }
-        let lowering = Lowering {
-            operation,
-            module,
-            dot,
-        };
+        let lowering = Lowering { operation, dot };
         lowering.run(builder, &mut erased)
     })
 }
@@ -131,7 +123,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// An op that may be a contraction.
 struct Lowering<'c> {
     operation: Operation<'c>,
-    module: Block<'c>,
     dot: Provider,
 }
 
@@ -151,7 +142,7 @@ impl<'c> Lowering<'c> {
         };
         if let Some((call, fused)) = self.call(&contraction) {
             return self.replace(builder, erased, (&contraction, fused), |builder, _, _| {
-                call.emit(builder, self.module)
+                call.emit(builder)
             });
         }
         let is_reachable = |operand: &Operand| kernel::is_reachable(operand.value);

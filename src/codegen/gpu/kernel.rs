@@ -7,7 +7,7 @@ use crate::loops::{
 use halo_ir::ops::{
     Op,
     arith::{self, CmpFPredicate, CmpIPredicate},
-    memref, nvgpu, scf, vector,
+    halo, memref, nvgpu, scf, vector,
 };
 use halo_ir::{
     Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
@@ -233,7 +233,7 @@ pub fn copy_async<'c>(
 /// line for an operand where there is nothing in between.
 pub fn commit<'c>(builder: &Builder<'c>) -> Emitted<Value<'c>> {
     nvgpu::DeviceAsyncCreateGroupOp::build(builder, &[])
-        .attribute("halo.group", unit_attribute(builder.context()))
+        .attribute(halo::GROUP, unit_attribute(builder.context()))
         .value()
 }
 

@@ -2,13 +2,11 @@
 
 use super::kernel;
 use crate::loops::emit::{self, Emitted};
-use halo_ir::ops::{Op, gpu};
+use halo_ir::ops::{Op, gpu, halo::STRATEGY};
 use halo_ir::{Builder, Operation, Type, Value, integer_attribute, integer_type, string_attribute};
 
 pub use halo_ir::ops::gpu::ThreadPlace as Place;
 
-/// The attribute of a launch that names the strategy that its kernel follows.
-pub const STRATEGY: &str = "halo.strategy";
 /// Threads of a block where nothing speaks for another number.
 pub const BLOCK: i64 = 256;
 /// Threads of a warp.

@@ -38,18 +38,19 @@
 
 mod placement;
 
-use super::launch::{Dimensions, STRATEGY, launch};
-use crate::{
-    bufferize::buffer_assignment::ENTRY,
-    loops::emit::{self, Emitted},
-};
+use super::launch::{Dimensions, launch};
+use crate::loops::emit::{self, Emitted};
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
     blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
     move_before, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, func, gpu, memref, scf},
+    ops::{
+        Op, OperationExt, func, gpu,
+        halo::{ENTRY, STRATEGY},
+        memref, scf,
+    },
     owner_of, replace_uses, results_of, set_attribute, set_operand, string_value, terminator_of,
     uses_of, value_key, visit, with_builder,
 };

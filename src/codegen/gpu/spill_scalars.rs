@@ -31,7 +31,7 @@ use crate::loops::emit::{self, Emitted};
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
     defining_operation, erase_argument, is_memref, is_structured, is_tensor, name_of, operands_of,
-    ops::{Op, OperationExt, func, gpu, memref, scf},
+    ops::{Op, OperationExt, func, gpu, halo, memref, scf},
     parent_operation,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     replace_uses, results_of, take_region, terminator_of,
@@ -87,7 +87,8 @@ fn is_around_kernels(op: Operation) -> bool {
                 name_of(inner),
                 scf::ParallelOp::NAME
                     | gpu::LaunchOp::NAME
-                    | func::CallOp::NAME
+                    | halo::CustomCallOp::NAME
+                    | halo::GemmOp::NAME
                     | memref::CopyOp::NAME
             )
     };

@@ -132,10 +132,7 @@ impl Footprint {
             };
             // JAX marks arguments whose buffer a result may take over.
             let may_alias = argument_attribute(owner, number);
-            return if !owner.isa::<func::FuncOp>()
-                || may_alias.contains("aliasing_output")
-                || may_alias.contains("halo.aliases")
-            {
+            return if !owner.isa::<func::FuncOp>() || may_alias.contains("aliasing_output") {
                 unknown
             } else {
                 Self {

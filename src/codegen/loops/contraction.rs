@@ -23,11 +23,11 @@ use super::{
     access::{Access, Expr, IRREGULAR, Operator},
     loop_nest::{Extent, LoopNest},
 };
-use crate::attributes::PRECISION;
 use body::DirectBody;
 use halo_ir::{
     FloatKind, Operation, Type, Value, attribute_of, element_type, float_kind, integer_width,
-    static_shape_of, strides_of, string_value,
+    ops::{Codec, halo},
+    static_shape_of, strides_of,
 };
 use melior::ir::ValueLike;
 use std::ops::{Index, IndexMut};
@@ -154,9 +154,9 @@ pub enum Precision {
 
 impl Precision {
     fn of(operation: Operation) -> Self {
-        match attribute_of(operation, PRECISION).and_then(string_value) {
-            Some("tf32") => Self::Tf32,
-            Some("highest") => Self::Highest,
+        match attribute_of(operation, halo::PRECISION).and_then(halo::PrecisionAttr::read) {
+            Some(halo::Precision::Tf32) => Self::Tf32,
+            Some(halo::Precision::Highest) => Self::Highest,
             _ => Self::Split,
         }
     }

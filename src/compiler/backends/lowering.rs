@@ -1,28 +1,17 @@
 //! A program on its way through the phases of a backend: what all backends do
 //! that compile for static shapes.
 
+use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes, is_dynamic};
 use crate::pipelines::Phase;
-use halo_codegen::{
-    attributes::{
-        CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
-        CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
-        CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
-    },
-    bufferize::buffer_assignment::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
+use halo_core::file::write_whole;
+use halo_hlo::transforms::{
+    halo_align_bounded_operands, halo_expand_communication, halo_flatten_tuples,
+    stablehlo_legalize_composite_to_call,
 };
-use halo_core::{Shape, file::write_whole};
-use halo_hlo::{
-    custom_calls,
-    transforms::{
-        halo_align_bounded_operands, halo_expand_communication, halo_flatten_tuples,
-        stablehlo_legalize_composite_to_call,
-    },
-};
-use halo_ir::diagnostics::place;
 use halo_ir::{
-    Operation, collect_operations, edit_module,
-    ops::{OperationExt, func},
+    attribute_list, attribute_of, body_of, edit_module, operations_of,
+    ops::halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, ENTRY},
     pipeline,
     pipeline::{Pipeline, upstream},
     string_value,
@@ -34,7 +23,7 @@ use halo_runtime::{
 };
 use melior::{
     Context,
-    ir::{Module, attribute::TypeAttribute, operation::OperationLike},
+    ir::{Module, operation::OperationLike},
 };
 use std::{
     path::Path,
@@ -89,7 +78,7 @@ pub struct Metadata {
     pub arena_size: usize,
     /// Where in the program its largest buffer comes from.
     pub arena_largest: String,
-    /// The call sites in the order of their numbers.
+    /// The call sites in the order of the numbers that generated code passes.
     pub custom_calls: Vec<CustomCallSite>,
 }
 
@@ -224,13 +213,11 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         }
     }
 
-    /// Attributes and declarations that later phases drop are read as soon as
-    /// they are there.
+    /// Attributes are read as soon as they are there.
     fn read_metadata(&mut self) -> Result<()> {
-        let mut sites = Vec::new();
-        for function in collect_operations(halo_ir::root_of(&self.module), |op| {
-            op.isa::<func::FuncOp>()
-        }) {
+        let module = halo_ir::root_of(&self.module);
+        let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+        for function in functions {
             if function.has_attribute(ENTRY)
                 && let Some(bytes) = function
                     .attribute(ARENA_BYTES)
@@ -244,13 +231,10 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
                     .and_then(string_value);
                 self.metadata.arena_largest = largest.unwrap_or_default().to_owned();
             }
-            if function.has_attribute(CUSTOM_CALL_TARGET) {
-                sites.push(custom_call_site(function)?);
-            }
         }
-        if self.metadata.custom_calls.is_empty() && !sites.is_empty() {
-            sites.sort_by_key(|(number, _)| *number);
-            self.metadata.custom_calls = sites.into_iter().map(|(_, site)| site).collect();
+        if let Some(sites) = attribute_of(module, CALL_SITES) {
+            let sites = attribute_list(sites).into_iter();
+            self.metadata.custom_calls = sites.map(of_attribute).collect::<Result<_>>()?;
         }
         Ok(())
     }
@@ -376,50 +360,6 @@ fn compile_in<T: Target>(
         sizes,
         Box::new(specialize),
     )))
-}
-
-/// The call site that a declaration stands for, with its number.
-fn custom_call_site(declaration: Operation) -> Result<(usize, CustomCallSite)> {
-    let text = |name: &str| {
-        declaration
-            .attribute(name)
-            .ok()
-            .and_then(string_value)
-            .unwrap_or_default()
-    };
-    let number = text("sym_name")
-        .strip_prefix(CUSTOM_CALL_PREFIX)
-        .and_then(|number| number.parse().ok())
-        .ok_or_else(|| Error::internal("a custom call has no number"))?;
-    let shapes = |name: &str| {
-        declaration
-            .attribute(name)
-            .map(halo_ir::attribute_list)
-            .unwrap_or_default()
-            .into_iter()
-            .filter_map(halo_ir::attribute_as::<TypeAttribute>)
-            .map(|attribute| attribute.value().to_string().parse())
-            .collect::<Result<Vec<Shape>, _>>()
-    };
-    let operands = shapes(CUSTOM_CALL_OPERAND_TYPES)?;
-    let results = shapes(CUSTOM_CALL_RESULT_TYPES)?;
-    let layouts = |name: &str, shapes: &[Shape]| {
-        let attribute = halo_ir::attribute_of(declaration, name);
-        custom_calls::layouts(attribute, shapes.iter().map(Shape::rank)).map_err(Error::internal)
-    };
-    let attributes = halo_ir::attribute_of(declaration, CUSTOM_CALL_ATTRIBUTES);
-    let attributes = attributes
-        .map(halo_ir::dictionary_entries)
-        .unwrap_or_default();
-    let site = CustomCallSite {
-        operand_layouts: layouts(CUSTOM_CALL_OPERAND_LAYOUTS, &operands)?,
-        result_layouts: layouts(CUSTOM_CALL_RESULT_LAYOUTS, &results)?,
-        backend_config: text(CUSTOM_CALL_CONFIG).to_owned(),
-        attributes: custom_calls::plain_attributes(attributes),
-        location: place(declaration.location()).unwrap_or_default(),
-        ..CustomCallSite::new(text(CUSTOM_CALL_TARGET), operands, results)
-    };
-    Ok((number, site))
 }
 
 /// Writes a dump, whole or not at all.

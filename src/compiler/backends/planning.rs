@@ -7,20 +7,20 @@
 //! |---|---|
 //! | `gpu.launch_func` | launch |
 //! | `memref.copy` | copy |
-//! | `func.call` of a custom call | custom call |
-//! | `func.call` of a matrix product | matrix product, by a library |
+//! | `halo.custom_call` | custom call |
+//! | `halo.gemm` | matrix product, by a library |
 //! | `scf.while`, `scf.for` | the same |
 //! | `scf.if`, `scf.index_switch` | conditional |
 //!
 //! Views, constants, and loads of conditions only say what thunks work on.
 
-use super::lowering::{Lowering, Metadata, Target};
+use super::{
+    call_sites,
+    lowering::{Lowering, Target},
+};
 use halo_codegen::{
-    attributes::CUSTOM_CALL_PREFIX,
-    bufferize::buffer_assignment::ENTRY,
     gpu::{
         annotate_kernel_arguments::kernel_of,
-        contractions::library,
         linalg_to_kernels::is_contiguous,
         outline_scalar_code::KERNELS,
         slices::{Base, Range, range_of},
@@ -33,14 +33,18 @@ use halo_ir::diagnostics::place;
 use halo_ir::{
     Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations, is_memref,
     name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, ValueExt, func, gpu, memref, scf},
-    owner_of, string_value, symbol_value,
+    ops::{
+        Op, OperationExt, ValueExt, func, gpu,
+        halo::{self, ENTRY},
+        memref, scf,
+    },
+    owner_of, string_value,
 };
 use halo_runtime::{
-    Error, Plan, Result,
+    CustomCallSite, Error, Plan, Result,
     plan::{
-        BufferReference, ConditionalKind, Gemm, GemmMatrix, KernelArgument, KernelDescription,
-        PlanTarget, Slice, Thunk,
+        BufferReference, ConditionalKind, Gemm, GemmMatrix, GemmPrecision, KernelArgument,
+        KernelDescription, PlanTarget, Slice, Thunk,
     },
 };
 use melior::ir::{Module, ValueLike, operation::OperationLike};
@@ -58,7 +62,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         module: halo_ir::root_of(&lowering.module),
         inputs: signature.inputs.len(),
         outputs: signature.outputs.len(),
-        metadata,
+        custom_calls: Vec::new(),
         kernels: Vec::new(),
         kernel_numbers: HashMap::new(),
         constants: Vec::new(),
@@ -82,7 +86,7 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, '_, T>, target: PlanTarget) ->
         arena_largest: metadata.arena_largest.clone(),
         constants: builder.constants,
         sequences: builder.sequences,
-        custom_calls: metadata.custom_calls.clone(),
+        custom_calls: builder.custom_calls,
     })
 }
 
@@ -95,11 +99,11 @@ pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
     kernels.first().copied()
 }
 
-struct Builder<'c, 'a> {
+struct Builder<'c> {
     module: Operation<'c>,
     inputs: usize,
     outputs: usize,
-    metadata: &'a Metadata,
+    custom_calls: Vec<CustomCallSite>,
     kernels: Vec<KernelDescription>,
     kernel_numbers: HashMap<String, u32>,
     constants: Vec<Vec<u8>>,
@@ -109,7 +113,7 @@ struct Builder<'c, 'a> {
     loops: HashMap<usize, u32>,
 }
 
-impl<'c> Builder<'c, '_> {
+impl<'c> Builder<'c> {
     /// Adds the thunks of a block as a sequence, those below it behind it.
     fn sequence(&mut self, block: Option<Block<'c>>) -> Result<u32> {
         let number = self.sequences.len();
@@ -136,10 +140,10 @@ impl<'c> Builder<'c, '_> {
                 }
                 Thunk::Copy { source, target }
             }
-            func::CallOp::NAME => match self.gemm_of(operation) {
-                Some(gemm) => Thunk::Gemm(self.gemm(operation, &gemm)?),
-                None => self.custom_call(operation)?,
-            },
+            halo::GemmOp::NAME => Thunk::Gemm(self.gemm(halo::GemmOp::from_unchecked(operation))?),
+            halo::CustomCallOp::NAME => {
+                self.custom_call(halo::CustomCallOp::from_unchecked(operation))?
+            }
             scf::WhileOp::NAME => {
                 let condition = self.sequence(body_of(operation, 0))?;
                 let end = body_of(operation, 0).and_then(halo_ir::terminator_of);
@@ -267,54 +271,42 @@ impl<'c> Builder<'c, '_> {
         })
     }
 
-    fn custom_call(&mut self, operation: Operation<'c>) -> Result<Thunk> {
-        let callee = attribute_of(operation, "callee").and_then(symbol_value);
-        let site = callee
-            .and_then(|name| name.strip_prefix(CUSTOM_CALL_PREFIX))
-            .and_then(|number| number.parse::<u32>().ok())
-            .ok_or_else(|| left(operation))?;
-        let known = self.metadata.custom_calls.get(site as usize);
-        let count = known.ok_or_else(|| left(operation))?.operands.len();
-        let mut operands = Vec::new();
-        for value in operands_of(operation) {
-            if !is_contiguous(value.r#type()) {
-                return Err(left(operation));
+    fn custom_call(&mut self, call: halo::CustomCallOp<'c>) -> Result<Thunk> {
+        let site = u32::try_from(self.custom_calls.len())
+            .map_err(|_| Error::internal("too many custom calls"))?;
+        self.custom_calls.push(call_sites::of_op(call)?);
+        let mut slices = |values: Vec<Value<'c>>| {
+            let mut slices = Vec::new();
+            for value in values {
+                if !is_contiguous(value.r#type()) {
+                    return Err(left(call.operation()));
+                }
+                slices.push(self.slice(call.operation(), value)?);
             }
-            operands.push(self.slice(operation, value)?);
-        }
-        let results = operands.split_off(count.min(operands.len()));
+            Ok(slices)
+        };
         Ok(Thunk::CustomCall {
             site,
-            operands,
-            results,
+            operands: slices(call.inputs())?,
+            results: slices(call.outputs())?,
         })
     }
 
-    /// The product that the callee of a call stands for, if it is one.
-    fn gemm_of(&self, call: Operation<'c>) -> Option<library::Gemm> {
-        let callee = attribute_of(call, "callee").and_then(symbol_value)?;
-        let declarations = body_of(self.module, 0).map(operations_of)?;
-        let declaration = declarations.into_iter().find(|operation| {
-            attribute_of(*operation, "sym_name").and_then(string_value) == Some(callee)
-        })?;
-        library::Gemm::of_declaration(declaration)
-    }
-
-    fn gemm(&mut self, call: Operation<'c>, gemm: &library::Gemm) -> Result<Gemm> {
-        let [a, b, c] = operands_of(call)[..] else {
-            return Err(left(call));
-        };
-        let [of_a, of_b, of_c] = gemm.matrices;
+    fn gemm(&mut self, gemm: halo::GemmOp<'c>) -> Result<Gemm> {
+        let call = gemm.operation();
         let size = |size: i64| u64::try_from(size).map_err(|_| left(call));
         Ok(Gemm {
-            batch: size(gemm.batch)?,
-            m: size(gemm.m)?,
-            n: size(gemm.n)?,
-            k: size(gemm.k)?,
-            a: self.matrix(call, a, of_a)?,
-            b: self.matrix(call, b, of_b)?,
-            c: self.matrix(call, c, of_c)?,
-            precision: gemm.precision,
+            batch: size(gemm.batch())?,
+            m: size(gemm.m())?,
+            n: size(gemm.n())?,
+            k: size(gemm.k())?,
+            a: self.matrix(call, gemm.lhs(), gemm.lhs_matrix())?,
+            b: self.matrix(call, gemm.rhs(), gemm.rhs_matrix())?,
+            c: self.matrix(call, gemm.output(), gemm.output_matrix())?,
+            precision: match gemm.precision() {
+                halo::GemmPrecision::Full => GemmPrecision::Full,
+                halo::GemmPrecision::Tf32 => GemmPrecision::Tf32,
+            },
         })
     }
 
@@ -322,7 +314,7 @@ impl<'c> Builder<'c, '_> {
         &mut self,
         call: Operation<'c>,
         value: Value<'c>,
-        matrix: library::Matrix,
+        matrix: halo::Matrix,
     ) -> Result<GemmMatrix> {
         let slice = self.slice(call, value)?;
         let name = halo_ir::element_type(value.r#type()).to_string();

@@ -12,7 +12,6 @@ use super::{
     uniformity::{Uniformity, UniformityAnalysis, definition, is_convergence_point, yielded},
 };
 use halo_codegen::{
-    cpu::outline_kernels::KERNEL,
     function,
     loops::emit::{self, Emitted},
 };
@@ -20,7 +19,7 @@ use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
     clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
     name_of, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, arith, func, gpu, memref, nvgpu, scf},
+    ops::{Op, OperationExt, arith, func, gpu, halo::KERNEL, memref, nvgpu, scf},
     parent_operation, results_of, terminator_of, unit_attribute, uses_of, value_key,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};

@@ -2,10 +2,10 @@
 
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
-    dynamic, einsum, elementwise, gather_scatter, inferred::Inference, linear_algebra, op::Op,
-    reduction, shape, slicing, tensor::VerifyResult,
+    dynamic, einsum, elementwise, gather_scatter, halo as halo_rules, inferred::Inference,
+    linear_algebra, op::Op, reduction, shape, slicing, tensor::VerifyResult,
 };
-use halo_ir::ops::{self, check, chlo, interpreter, stablehlo};
+use halo_ir::ops::{self, check, chlo, halo, interpreter, stablehlo};
 
 /// Judges the operands, attributes and regions of an op and tells what follows
 /// for its results.
@@ -104,6 +104,8 @@ static RULES: &[Rule] = &[
     infers::<chlo::TanOp>(chlo_rules::same_type),
     infers::<chlo::TopKOp>(chlo_rules::top_k),
     infers::<chlo::ZetaOp>(chlo_rules::same_type),
+    checks::<halo::CustomCallOp>(halo_rules::custom_call),
+    checks::<halo::GemmOp>(halo_rules::gemm),
     checks::<interpreter::RunParallelOp>(checks::run_parallel),
     infers::<stablehlo::AbsOp>(elementwise::real_part),
     both::<stablehlo::AddOp>(elementwise::add, elementwise::add_axes),

@@ -14,6 +14,8 @@ pub struct Dialect {
     source: &'static str,
     /// All ops where it is `None`. Of large dialects those in use are generated.
     ops: Option<&'static [&'static str]>,
+    /// Whether the dialect has enum attributes that stand on ops of others.
+    enum_attributes: bool,
 }
 
 const fn all(module: &'static str, source: &'static str) -> Dialect {
@@ -21,6 +23,14 @@ const fn all(module: &'static str, source: &'static str) -> Dialect {
         module,
         source,
         ops: None,
+        enum_attributes: false,
+    }
+}
+
+const fn with_enum_attributes(dialect: Dialect) -> Dialect {
+    Dialect {
+        enum_attributes: true,
+        ..dialect
     }
 }
 
@@ -29,6 +39,7 @@ const fn some(module: &'static str, source: &'static str, ops: &'static [&'stati
         module,
         source,
         ops: Some(ops),
+        enum_attributes: false,
     }
 }
 
@@ -37,6 +48,7 @@ pub const DIALECTS: &[Dialect] = &[
     all("stablehlo", "stablehlo/Ops.td"),
     all("chlo", "chlo/Ops.td"),
     all("check", "check/CheckOps.td"),
+    with_enum_attributes(all("halo", "halo/Ops.td")),
     all("interpreter", "interpreter/InterpreterOps.td"),
     all("affine", "mlir/Dialect/Affine/IR/AffineOps.td"),
     all("arith", "mlir/Dialect/Arith/IR/ArithOps.td"),
@@ -180,6 +192,12 @@ fn known() -> Vec<AttributeValue> {
         write: format!("{HOME}::CustomCallApiVersion"),
     });
     values.push(AttributeValue {
+        class: "::halo::dialect::MatrixAttr".to_owned(),
+        codec: "crate::ops::halo::Matrix".to_owned(),
+        read: "crate::ops::halo::Matrix".to_owned(),
+        write: "crate::ops::halo::Matrix".to_owned(),
+    });
+    values.push(AttributeValue {
         class: "::mlir::stablehlo::DotAlgorithmAttr".to_owned(),
         codec: "codec::DotAlgorithm".to_owned(),
         read: format!("{HOME}::DotAlgorithm<'c>"),
@@ -242,6 +260,7 @@ pub fn write(folder: &Path, modules: &Path, include: &Path) -> Result<(), String
             module: dialect.module,
             records,
             ops: dialect.ops,
+            enum_attributes: dialect.enum_attributes,
         })
         .collect();
     let output = halo_ods::generate(&sources, &known()).map_err(|error| error.to_string())?;

@@ -38,6 +38,17 @@ pub struct EnumAttribute {
     pub enum_class: String,
 }
 
+/// The codec of an enum attribute, by a name of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EnumCodec {
+    pub module: String,
+    /// The Rust name: that of the C++ class of the attribute.
+    pub name: String,
+    /// The Rust path of the enum.
+    pub path: String,
+    pub ordinal: usize,
+}
+
 /// The enums that the ops of all dialects use.
 pub struct Enums {
     modules: Vec<String>,
@@ -45,6 +56,7 @@ pub struct Enums {
     pub enums: BTreeMap<(String, String), Enum>,
     /// In the order in which ops name them.
     pub attributes: Vec<EnumAttribute>,
+    pub codecs: Vec<EnumCodec>,
 }
 
 impl Enums {
@@ -54,6 +66,7 @@ impl Enums {
             modules: modules.map(str::to_owned).collect(),
             enums: BTreeMap::new(),
             attributes: Vec::new(),
+            codecs: Vec::new(),
         }
     }
 
@@ -99,6 +112,19 @@ impl Enums {
             self.attributes.push(attribute);
             self.attributes.len() - 1
         }))
+    }
+
+    /// Gives the codec of an enum attribute a name.
+    pub fn codec(&mut self, record: Record, of: Record, module: &str) -> Result<(), Error> {
+        let ordinal = self.attribute(record, of)?;
+        let (path, _) = self.add(of, module)?;
+        self.codecs.push(EnumCodec {
+            module: module.to_owned(),
+            name: record.required_text("cppClassName")?.to_owned(),
+            path,
+            ordinal,
+        });
+        Ok(())
     }
 }
 

@@ -6,67 +6,36 @@
 //! after the call:
 //!
 //! ```mlir
-//! %0 = call @halo_custom_call_0(%x) : (tensor<4xf32>) -> tensor<4xf32>
+//! %0 = halo.custom_call "f"(%x) {...} : (tensor<4xf32>) -> tensor<4xf32>
 //! ```
 //!
 //! becomes
 //!
 //! ```mlir
 //! %place = memref.alloc() : memref<4xf32>
-//! call @halo_custom_call_0(%x, %place) : (tensor<4xf32>, memref<4xf32>) -> ()
+//! halo.custom_call "f"(%x) outs(%place : memref<4xf32>) {...} : (tensor<4xf32>) -> ()
 //! %0 = bufferization.to_tensor %place restrict writable : memref<4xf32> to tensor<4xf32>
 //! ```
 
 use super::empty::{flat, flattened};
-use crate::attributes::CUSTOM_CALL_TARGET;
 use halo_ir::pass::{PassFailure, emit_error};
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, array_attribute, attribute_list,
-    attribute_of, collect_operations, element_type, memref_type, operands_of,
-    ops::{OperationExt, bufferization, func, memref, tensor},
-    result_types_of, set_attribute, static_shape_of, string_value, symbol_value, type_attribute,
-    with_builder,
+    Builder, Operation, RewriteError, Type, collect_operations, element_type, memref_type,
+    ops::{Op, OperationExt, bufferization, halo::CustomCallOp, memref, tensor},
+    result_types_of, static_shape_of, with_builder,
 };
-use melior::ir::{
-    attribute::{DictionaryAttribute, TypeAttribute},
-    operation::OperationLike,
-    r#type::FunctionType,
-};
-use std::collections::HashSet;
+use melior::ir::operation::OperationLike;
 
-/// Rewrites all calls of custom calls' declarations, and the declarations.
+/// Rewrites all custom calls.
 pub fn give_places(module: Operation) -> Result<(), PassFailure> {
-    let mut targets = HashSet::new();
-    for declaration in collect_operations(module, |op| {
-        op.isa::<func::FuncOp>() && op.has_attribute(CUSTOM_CALL_TARGET)
-    }) {
-        if let Some(name) = declaration
-            .attribute("sym_name")
-            .ok()
-            .and_then(string_value)
-        {
-            targets.insert(name);
-        }
-        at(declaration, |_| take_places(declaration))?;
-    }
-    let is_custom = |op: Operation| {
-        let callee = op.attribute("callee").ok().and_then(symbol_value);
-        callee.is_some_and(|callee| targets.contains(callee))
-    };
-    for call in collect_operations(module, |op| op.isa::<func::CallOp>() && is_custom(op)) {
-        at(call, |builder| write_results(builder, call))?;
+    let calls = collect_operations(module, |op| op.isa::<CustomCallOp>());
+    for call in calls.into_iter().filter_map(|op| op.cast::<CustomCallOp>()) {
+        with_builder(call.operation(), |b| write_results(b, call)).map_err(|error| {
+            emit_error(call.operation().location(), &error.to_string());
+            PassFailure
+        })?;
     }
     Ok(())
-}
-
-fn at<'c>(
-    op: Operation<'c>,
-    function: impl FnOnce(&Builder<'c>) -> Result<(), RewriteError>,
-) -> Result<(), PassFailure> {
-    with_builder(op, function).map_err(|error| {
-        emit_error(op.location(), &error.to_string());
-        PassFailure
-    })
 }
 
 /// The buffer that a tensor's elements are written to.
@@ -81,60 +50,32 @@ fn place<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
         })
 }
 
-/// Turns the results of a declaration into arguments behind the others.
-fn take_places(declaration: Operation) -> Result<(), RewriteError> {
-    let context = halo_ir::context_of(declaration);
-    let function = declaration
-        .attribute("function_type")
-        .ok()
-        .and_then(halo_ir::attribute_as::<TypeAttribute>)
-        .and_then(|attribute| FunctionType::try_from(attribute.value()).ok())
-        .ok_or(RewriteError::NoMatch)?;
-    let mut types = (0..function.input_count())
-        .map(|index| {
-            function
-                .input(index)
-                .map(|r#type| flat(r#type).unwrap_or(r#type))
-        })
-        .collect::<Result<Vec<Type>, _>>()
-        .map_err(|_| RewriteError::NoMatch)?;
-    for index in 0..function.result_count() {
-        let result = function.result(index).map_err(|_| RewriteError::NoMatch)?;
-        types.push(place(result)?);
-    }
-    let none: Attribute = DictionaryAttribute::new(context, &[]).into();
-    let mut attributes = declaration
-        .attribute("arg_attrs")
-        .map(attribute_list)
-        .unwrap_or_default();
-    attributes.resize(types.len(), none);
-    let r#type = FunctionType::new(context, &types, &[]);
-    set_attribute(declaration, "function_type", type_attribute(r#type.into()));
-    set_attribute(
-        declaration,
-        "arg_attrs",
-        array_attribute(context, &attributes),
-    );
-    halo_ir::remove_attribute(declaration, "res_attrs");
-    Ok(())
-}
-
 /// Lets a call write its results to new buffers.
-fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteError> {
-    let results = result_types_of(call);
-    let callee = attribute_of(call, "callee")
-        .and_then(symbol_value)
-        .ok_or(RewriteError::NoMatch)?;
+fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> Result<(), RewriteError> {
+    let results = result_types_of(call.operation());
     let places = results
         .iter()
         .map(|r#type| Ok(memref::alloc(b, &[], &[], place(*r#type)?)?))
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    let mut operands = operands_of(call)
-        .into_iter()
-        .map(|operand| flattened(b, operand))
+    let inputs = call.inputs().into_iter();
+    let inputs = inputs
+        .map(|input| flattened(b, input))
         .collect::<Result<Vec<_>, _>>()?;
-    operands.extend(&places);
-    func::call(b, callee, &operands, &[])?;
+    let outputs = [call.outputs(), places.clone()].concat();
+    let (target, types) = (call.target(), (call.operand_types(), call.result_types()));
+    let (operand_orders, result_orders) = (call.operand_layouts(), call.result_layouts());
+    CustomCallOp::build(b, &inputs, &outputs, target, &types.0, &types.1, &[])
+        .maybe(call.backend_config(), |call, config| {
+            call.backend_config(config)
+        })
+        .maybe(call.dictionary(), |call, entries| call.dictionary(entries))
+        .maybe(operand_orders.as_deref(), |call, orders| {
+            call.operand_layouts(&orders.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        })
+        .maybe(result_orders.as_deref(), |call, orders| {
+            call.result_layouts(&orders.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        })
+        .insert()?;
     let values = places
         .into_iter()
         .zip(results)
@@ -146,6 +87,6 @@ fn write_results<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), Rewrite
             Ok(tensor.restrict(true).writable(true).value()?)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    b.replace(call, &values)?;
+    b.replace(call.operation(), &values)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! `custom_call`: a call of a declaration that carries the target's name.
+//! `custom_call`: an op of the dialect `halo`, with the types that the handler is
+//! told.
 //!
-//! The runtime finds the handler by name when the program is loaded. Operands
-//! are only read, which the declaration says, so that they are not copied;
+//! The runtime finds the handler by name when the program is loaded.
 //! `--halo-destination-passing` gives results their places.
 //!
 //! Where the op asks for layouts other than the row-major one, the operands are
@@ -17,33 +17,22 @@
 //!
 //! ```mlir
 //! // %columns is %x transposed.
-//! %0 = call @halo_custom_call_0(%columns) : (tensor<3x2xf32>) -> tensor<2xf32>
+//! %0 = halo.custom_call "f"(%columns) {operand_layouts = [array<i64: 0, 1>], ...}
+//!        : (tensor<3x2xf32>) -> tensor<2xf32>
 //! ```
 //!
 //! Ops that libraries compute are calls of handlers that are always registered.
 
 use super::{Lowered, Lowering, structured, type_dims};
-use crate::{
-    attributes::{
-        CUSTOM_CALL_ATTRIBUTES, CUSTOM_CALL_CONFIG, CUSTOM_CALL_OPERAND_LAYOUTS,
-        CUSTOM_CALL_OPERAND_TYPES, CUSTOM_CALL_PREFIX, CUSTOM_CALL_RESULT_LAYOUTS,
-        CUSTOM_CALL_RESULT_TYPES, CUSTOM_CALL_TARGET,
-    },
-    conversion::{arithmetic, scalar::storage},
-};
+use crate::conversion::{arithmetic, scalar::storage};
 use halo_core::Layout;
 use halo_hlo::custom_calls;
-use halo_ir::Region;
 use halo_ir::{
-    Attribute, Builder, RewriteError, Type, Value, array_attribute, dictionary_attribute,
-    i64_array_attribute,
-    ops::{Op, func},
-    results_of, string_attribute, string_value, type_attribute,
+    Builder, RewriteError, Type, Value, dictionary_attribute,
+    ops::{Op, halo},
+    results_of, string_value,
 };
-use melior::ir::{
-    Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
-    r#type::FunctionType,
-};
+use melior::ir::{ValueLike, operation::OperationLike};
 
 impl<'c> Lowering<'_, 'c> {
     /// Annotations of sharding and placement are the identity on one device.
@@ -90,11 +79,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
         let context = b.context();
-        let mut original: Vec<Attribute> = self
-            .op
-            .operands()
-            .map(|operand| type_attribute(operand.r#type()))
-            .collect();
+        let mut original: Vec<Type> = self.op.operands().map(|operand| operand.r#type()).collect();
         // An expectation that was an attribute has the type of the value.
         if let Some(first) = original.first().copied() {
             original.resize(self.operands.len(), first);
@@ -112,59 +97,25 @@ impl<'c> Lowering<'_, 'c> {
             .zip(&result_layouts)
             .map(|(r#type, layout)| type_in_layout(*r#type, layout))
             .collect::<Result<_, RewriteError>>()?;
-        let types: Vec<Type> = operands.iter().map(|value| value.r#type()).collect();
-        let name = format!("{CUSTOM_CALL_PREFIX}{}", self.converter.custom_calls);
-        self.converter.custom_calls += 1;
-        let read_only: Attribute = DictionaryAttribute::new(
-            context,
-            &[(
-                Identifier::new(context, "bufferization.access"),
-                string_attribute(context, "read"),
-            )],
-        )
-        .into();
-        let config = custom_calls::configuration(self.op);
         let attributes = custom_calls::attributes(self.op);
-        let results: Vec<Attribute> = halo_ir::result_types_of(self.op)
-            .into_iter()
-            .map(type_attribute)
-            .collect();
-        let orders = |layouts: &[Layout]| {
-            let order = |layout: &Layout| i64_array_attribute(context, &minor_to_major(layout));
-            array_attribute(context, &layouts.iter().map(order).collect::<Vec<_>>())
+        let config = custom_calls::configuration(self.op);
+        let types = halo_ir::result_types_of(self.op);
+        let call =
+            halo::CustomCallOp::build(&b, &operands, &[], target, &original, &types, &returned)
+                .backend_config(&config);
+        let call = match attributes.is_empty() {
+            true => call,
+            false => call.dictionary(dictionary_attribute(context, &attributes)),
         };
-        let module = halo_ir::body_of(self.converter.module, 0).ok_or(RewriteError::NoMatch)?;
-        b.with_insertion_point(|b| {
-            b.set_to_start(module);
-            let r#type = FunctionType::new(context, &types, &returned).into();
-            let mut declaration = func::FuncOp::build(b, &name, r#type, Region::new())
-                .sym_visibility("private")
-                .arg_attrs(&vec![read_only; types.len()])
-                .attribute(CUSTOM_CALL_TARGET, string_attribute(context, target))
-                .attribute(
-                    CUSTOM_CALL_OPERAND_TYPES,
-                    array_attribute(context, &original),
-                )
-                .attribute(CUSTOM_CALL_RESULT_TYPES, array_attribute(context, &results))
-                .attribute(CUSTOM_CALL_CONFIG, string_attribute(context, &config));
-            if !attributes.is_empty() {
-                declaration = declaration.attribute(
-                    CUSTOM_CALL_ATTRIBUTES,
-                    dictionary_attribute(context, &attributes),
-                );
-            }
-            for (name, layouts) in [
-                (CUSTOM_CALL_OPERAND_LAYOUTS, &operand_layouts),
-                (CUSTOM_CALL_RESULT_LAYOUTS, &result_layouts),
-            ] {
-                if !layouts.iter().all(Layout::is_row_major) {
-                    declaration = declaration.attribute(name, orders(layouts));
-                }
-            }
-            declaration.insert()
-        })?;
-        let call = func::call(&b, &name, &operands, &returned)?;
-        results_of(call.operation())
+        let orders = orders(&operand_layouts);
+        let call = call.maybe(orders.as_deref(), |call, orders| {
+            call.operand_layouts(&slices(orders))
+        });
+        let orders = self::orders(&result_layouts);
+        let call = call.maybe(orders.as_deref(), |call, orders| {
+            call.result_layouts(&slices(orders))
+        });
+        results_of(call.insert()?.operation())
             .into_iter()
             .zip(&result_layouts)
             .map(|(result, layout)| from_layout(&b, result, layout))
@@ -185,6 +136,16 @@ impl<'c> Lowering<'_, 'c> {
             of("result_layouts", &mut results)?,
         ))
     }
+}
+
+/// The orders of the dimensions, minor to major; `None` where all are row-major.
+fn orders(layouts: &[Layout]) -> Option<Vec<Vec<i64>>> {
+    let all_row_major = layouts.iter().all(Layout::is_row_major);
+    (!all_row_major).then(|| layouts.iter().map(minor_to_major).collect())
+}
+
+fn slices(orders: &[Vec<i64>]) -> Vec<&[i64]> {
+    orders.iter().map(Vec::as_slice).collect()
 }
 
 fn minor_to_major(layout: &Layout) -> Vec<i64> {

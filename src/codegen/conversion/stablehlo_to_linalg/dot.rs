@@ -10,16 +10,13 @@
 //! devices whose fast products are less exact than f32 look at it.
 
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
-use crate::{
-    attributes::PRECISION,
-    conversion::{arithmetic, scalar},
-};
+use crate::conversion::{arithmetic, scalar};
 use halo_hlo::semantics::{dot::precision_config, op::Op};
-use halo_ir::ops::{BinaryFn, arith, complex, linalg::IteratorType, stablehlo};
+use halo_ir::ops::{BinaryFn, Codec, arith, complex, halo, linalg::IteratorType, stablehlo};
 use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
     Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
-    element_type, float_kind, set_attribute, string_attribute, tensor_type,
+    element_type, float_kind, set_attribute, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -94,15 +91,16 @@ impl Precision {
 
     /// Notes it at the op that makes a value, where it is a product of f32.
     pub fn annotate<'c>(self, b: &Builder<'c>, products: Value<'c>) {
-        let name = match self {
+        let precision = match self {
             Self::Default => return,
-            Self::Tf32 => "tf32",
-            Self::Highest => "highest",
+            Self::Tf32 => halo::Precision::Tf32,
+            Self::Highest => halo::Precision::Highest,
         };
         if float_kind(element_type(products.r#type())) == Some(FloatKind::F32)
             && let Some((operation, _)) = defining_operation(products)
+            && let Some(precision) = halo::PrecisionAttr::write(b.context(), precision)
         {
-            set_attribute(operation, PRECISION, string_attribute(b.context(), name));
+            set_attribute(operation, halo::PRECISION, precision);
         }
     }
 }

@@ -46,13 +46,12 @@ use super::{
     region::promoted,
     structured,
 };
-use crate::attributes::SCATTER;
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
 use halo_ir::{
     Block, Builder, RewriteError, Type, Value, defining_operation, element_type,
-    ops::{OperationExt, stablehlo},
-    result_types_of, set_attribute, string_attribute,
+    ops::{Codec, OperationExt, halo, stablehlo},
+    result_types_of, set_attribute,
 };
 use melior::ir::{AffineMap, ValueLike};
 
@@ -134,9 +133,13 @@ impl<'c> Lowering<'_, 'c> {
             && loops > 0
             && (unique || results.len() == 1)
         {
-            let kind = if unique { "unique" } else { "combine" };
-            let kind = string_attribute(self.builder.context(), kind);
-            set_attribute(outermost, SCATTER, kind);
+            let kind = match unique {
+                true => halo::Scatter::Unique,
+                false => halo::Scatter::Combine,
+            };
+            if let Some(kind) = halo::ScatterAttr::write(self.builder.context(), kind) {
+                set_attribute(outermost, halo::SCATTER, kind);
+            }
         }
     }
 

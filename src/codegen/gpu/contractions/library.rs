@@ -1,17 +1,11 @@
 //! Contractions that a library computes, as calls.
 //!
 //! A library takes matrices of floats whose rows or columns are contiguous, and
-//! writes the result without reading it. Such a contraction becomes a call of a declaration
-//! of its own, as custom calls do; what the runtime must know beside the three
-//! buffers is an attribute of the declaration:
+//! writes the result without reading it. Such a contraction becomes one op:
 //!
 //! ```mlir
-//! func.func private @halo_gemm_0(memref<64x32xf32>, memref<48x32xf32>, memref<64x48xf32>)
-//!     attributes {halo.gemm = {batch = 1, m = 64, n = 48, k = 32, precision = "full",
-//!       a = {start = 0, leading_dimension = 32, batch_stride = 0, transposed = false},
-//!       b = {start = 0, leading_dimension = 32, batch_stride = 0, transposed = true},
-//!       c = {start = 0, leading_dimension = 48, batch_stride = 0, transposed = false}}}
-//! call @halo_gemm_0(%a, %b, %c)
+//! halo.gemm %a, %b into %c {batch = 1 : i64, m = 64 : i64, n = 48 : i64, k = 32 : i64, ...}
+//!   : memref<64x32xf32>, memref<48x32xf32>, memref<64x48xf32>
 //! ```
 //!
 //! A library can round the result to the type of lhs and rhs, and write it to the
@@ -29,48 +23,23 @@ use crate::loops::{
     contraction::{Contraction, Extension, Group, LHS, Loop, Operand, Precision, RESULT, RHS},
     emit::Emitted,
 };
-use halo_ir::Region;
 use halo_ir::{
-    Attribute, Block, Builder, FloatKind, Operation, Type, Value, attribute_of, bool_attribute,
-    dictionary_attribute, dictionary_entries, float_kind, integer_attribute,
-    integer_attribute_value, integer_type, operands_of, operations_of,
-    ops::{Codec, OperationExt, arith, codec, func},
-    string_attribute, string_value,
+    Builder, FloatKind, Type, Value, float_kind, operands_of, operations_of,
+    ops::{
+        OperationExt, arith,
+        halo::{self, GemmPrecision, Matrix},
+    },
 };
-use halo_runtime::plan::GemmPrecision;
-use melior::ir::{ValueLike, r#type::FunctionType};
-
-/// What the names of the declarations begin with; a number follows.
-const PREFIX: &str = "halo_gemm_";
-/// The attribute of a declaration that says what is computed.
-const GEMM: &str = "halo.gemm";
-
-/// A matrix in a buffer, in elements, as
-/// [`GemmMatrix`](halo_runtime::plan::GemmMatrix) has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Matrix {
-    /// The offset of the first element from where the buffer starts.
-    pub start: i64,
-    pub leading_dimension: i64,
-    pub batch_stride: i64,
-    pub transposed: bool,
-}
-
-/// What a library is asked for, without the buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gemm {
-    pub batch: i64,
-    pub m: i64,
-    pub n: i64,
-    pub k: i64,
-    pub precision: GemmPrecision,
-    /// Lhs, rhs and result.
-    pub matrices: [Matrix; 3],
-}
 
 /// A contraction that a library can compute, with its buffers.
 pub struct Call<'c> {
-    gemm: Gemm,
+    batch: i64,
+    m: i64,
+    n: i64,
+    k: i64,
+    precision: GemmPrecision,
+    /// Lhs, rhs and result.
+    matrices: [Matrix; 3],
     buffers: [Value<'c>; 3],
 }
 
@@ -143,98 +112,35 @@ impl<'c> Call<'c> {
             _ => GemmPrecision::Full,
         };
         Some(Self {
-            gemm: Gemm {
-                batch: batch.size,
-                m: m.size,
-                n: n.size,
-                k: k.size,
-                precision,
-                matrices,
-            },
+            batch: batch.size,
+            m: m.size,
+            n: n.size,
+            k: k.size,
+            precision,
+            matrices,
             buffers,
         })
     }
 
-    /// Makes the call, and the declaration at the start of the module.
-    pub fn emit(&self, builder: &Builder<'c>, module: Block<'c>) -> Emitted<()> {
-        let context = builder.context();
-        let name = format!("{PREFIX}{}", declarations(module).count());
-        let types = self.buffers.map(|buffer| buffer.r#type());
-        builder.with_insertion_point(|builder| {
-            builder.set_to_start(module);
-            let r#type = FunctionType::new(context, &types, &[]).into();
-            func::FuncOp::build(builder, &name, r#type, Region::new())
-                .sym_visibility("private")
-                .attribute(GEMM, self.gemm.attribute(builder))
-                .insert()
-        })?;
-        func::call(builder, &name, &self.buffers, &[])?;
+    /// Makes the op.
+    pub fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+        let ([a, b, c], [of_a, of_b, of_c]) = (self.buffers, self.matrices);
+        let (batch, m, n, k) = (self.batch, self.m, self.n, self.k);
+        halo::gemm(
+            builder,
+            a,
+            b,
+            c,
+            batch,
+            m,
+            n,
+            k,
+            self.precision,
+            of_a,
+            of_b,
+            of_c,
+        )?;
         Ok(())
-    }
-}
-
-impl Gemm {
-    /// What a declaration stands for, if it is one of these.
-    pub fn of_declaration(declaration: Operation) -> Option<Self> {
-        let entries = dictionary_entries(attribute_of(declaration, GEMM)?);
-        let entry = |name: &str| entry(&entries, name);
-        let number = |name: &str| entry(name).and_then(integer_attribute_value);
-        let matrix = |name: &str| {
-            let entries = dictionary_entries(entry(name)?);
-            let number = |name: &str| self::entry(&entries, name).and_then(integer_attribute_value);
-            Some(Matrix {
-                start: number("start")?,
-                leading_dimension: number("leading_dimension")?,
-                batch_stride: number("batch_stride")?,
-                transposed: codec::Bool::read(self::entry(&entries, "transposed")?)?,
-            })
-        };
-        Some(Self {
-            batch: number("batch")?,
-            m: number("m")?,
-            n: number("n")?,
-            k: number("k")?,
-            precision: match entry("precision").and_then(string_value)? {
-                "full" => GemmPrecision::Full,
-                "tf32" => GemmPrecision::Tf32,
-                _ => return None,
-            },
-            matrices: [matrix("a")?, matrix("b")?, matrix("c")?],
-        })
-    }
-
-    fn attribute<'c>(&self, builder: &Builder<'c>) -> Attribute<'c> {
-        let context = builder.context();
-        let i64_type = integer_type(context, 64);
-        let number = |value: i64| integer_attribute(i64_type, value);
-        let [a, b, c] = self.matrices.map(|matrix| {
-            dictionary_attribute(
-                context,
-                &[
-                    ("start", number(matrix.start)),
-                    ("leading_dimension", number(matrix.leading_dimension)),
-                    ("batch_stride", number(matrix.batch_stride)),
-                    ("transposed", bool_attribute(context, matrix.transposed)),
-                ],
-            )
-        });
-        let precision = match self.precision {
-            GemmPrecision::Tf32 => "tf32",
-            GemmPrecision::Full | GemmPrecision::Bf16 => "full",
-        };
-        dictionary_attribute(
-            context,
-            &[
-                ("batch", number(self.batch)),
-                ("m", number(self.m)),
-                ("n", number(self.n)),
-                ("k", number(self.k)),
-                ("precision", string_attribute(context, precision)),
-                ("a", a),
-                ("b", b),
-                ("c", c),
-            ],
-        )
     }
 }
 
@@ -245,16 +151,6 @@ pub fn is_wanted(choice: Provider, contraction: &Contraction) -> bool {
         Provider::Codegen => false,
         Provider::Auto => super::strategy::suits_library(contraction),
     }
-}
-
-fn entry<'c>(entries: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribute<'c>> {
-    let found = entries.iter().find(|(own, _)| *own == name);
-    found.map(|(_, attribute)| *attribute)
-}
-
-fn declarations(module: Block<'_>) -> impl Iterator<Item = Operation<'_>> {
-    let operations = operations_of(module).into_iter();
-    operations.filter(|operation| attribute_of(*operation, GEMM).is_some())
 }
 
 /// Whether a library multiplies operands of these types to such a result.

@@ -6,7 +6,6 @@
 //! one thread's sequential code.
 
 use crate::{
-    attributes::SCATTER,
     gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
     loops::emit::{self, Emitted},
 };
@@ -15,11 +14,11 @@ use halo_ir::{
     body_of, clone_operation, collect_operations, defining_operation, is_float, is_inside, name_of,
     operands_of, operations_of,
     ops::{
-        Op, OperationExt, ValueExt,
+        Codec, Op, OperationExt, ValueExt,
         arith::{self, AtomicRMWKind},
-        memref, scf,
+        halo, memref, scf,
     },
-    parent_operation, set_operand, string_value, terminator_of, uses_of, value_key, with_builder,
+    parent_operation, set_operand, terminator_of, uses_of, value_key, with_builder,
 };
 use melior::ir::ValueLike;
 
@@ -28,7 +27,7 @@ const SHORTEST_WINDOW: i64 = 8;
 
 /// Whether a loop is the outermost one of a scatter.
 pub(super) fn is_scatter(operation: Operation) -> bool {
-    operation.isa::<scf::ForOp>() && attribute_of(operation, SCATTER).is_some()
+    operation.isa::<scf::ForOp>() && attribute_of(operation, halo::SCATTER).is_some()
 }
 
 /// Lowers a scatter; returns whether it could.
@@ -36,7 +35,8 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
     let Some(batch) = Batch::of(outermost) else {
         return Ok(false);
     };
-    let unique = attribute_of(outermost, SCATTER).and_then(string_value) == Some("unique");
+    let unique = attribute_of(outermost, halo::SCATTER).and_then(halo::ScatterAttr::read)
+        == Some(halo::Scatter::Unique);
     let stores = collect_operations(outermost, |op| op.isa::<memref::StoreOp>());
     let [store] = stores[..] else {
         return Ok(false);

@@ -4,7 +4,7 @@ use crate::loops::aliases::view_source;
 use halo_ir::{
     Block, Operation, Value, block_argument, collect_operations, defining_operation, is_before,
     name_of, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, arith, func, gpu, linalg, memref, scf},
+    ops::{Op, OperationExt, arith, func, gpu, halo, linalg, memref, scf},
     owner_of, parent_block, parent_operation, results_of, uses_of,
 };
 use melior::ir::operation::OperationLike;
@@ -83,7 +83,8 @@ impl Placements {
                 name_of(operation),
                 gpu::LaunchOp::NAME
                     | memref::CopyOp::NAME
-                    | func::CallOp::NAME
+                    | halo::CustomCallOp::NAME
+                    | halo::GemmOp::NAME
                     | func::ReturnOp::NAME
             )
             || self.is_condition(operation)

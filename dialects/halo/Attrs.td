@@ -1,0 +1,62 @@
+//===- Attrs.td - Attributes of the halo dialect --------------------------===//
+
+#ifndef HALO_HALO_ATTRS
+#define HALO_HALO_ATTRS
+
+include "mlir/IR/EnumAttr.td"
+include "halo/Dialect.td"
+
+// Prints as `#halo.mnemonic<value>`.
+class Halo_EnumAttr<EnumAttrInfo info, string mnemonic>
+    : EnumAttr<Halo_Dialect, info, mnemonic> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+class Halo_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::halo::dialect";
+}
+
+def Halo_Precision : Halo_Enum<"Precision",
+    "How exact a product of f32 is, where it is not as exact as TF32 in three parts", [
+      I32EnumAttrCase<"Tf32", 0, "tf32">,
+      I32EnumAttrCase<"Highest", 1, "highest">]>;
+def Halo_PrecisionAttr : Halo_EnumAttr<Halo_Precision, "precision">;
+
+def Halo_Scatter : Halo_Enum<"Scatter",
+    "Why the updates of a scatter may come in any order", [
+      // No two are of the same element.
+      I32EnumAttrCase<"Unique", 0, "unique">,
+      // They are combined one by one.
+      I32EnumAttrCase<"Combine", 1, "combine">]>;
+def Halo_ScatterAttr : Halo_EnumAttr<Halo_Scatter, "scatter">;
+
+def Halo_GemmPrecision : Halo_Enum<"GemmPrecision",
+    "How exact a library multiplies", [
+      I32EnumAttrCase<"Full", 0, "full">,
+      I32EnumAttrCase<"Tf32", 1, "tf32">]>;
+def Halo_GemmPrecisionAttr
+    : Halo_EnumAttr<Halo_GemmPrecision, "gemm_precision">;
+
+def Halo_MatrixAttr : AttrDef<Halo_Dialect, "Matrix"> {
+  let mnemonic = "matrix";
+  let summary = "Where the elements of a matrix lie in a buffer";
+  let description = [{
+    Counted in elements: `start` is the place of the first element,
+    `leading_dimension` the distance of one row from the next, or of one column
+    where the matrix is `transposed`, and `batch_stride` that of one matrix from
+    the next.
+  }];
+  let parameters = (ins
+    "int64_t":$start,
+    "int64_t":$leading_dimension,
+    "int64_t":$batch_stride,
+    "bool":$transposed);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Halo_LayoutsAttr : TypedArrayAttrBase<
+    DenseI64ArrayAttr, "array of orders of dimensions, minor to major">;
+
+#endif // HALO_HALO_ATTRS

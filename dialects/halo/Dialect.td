@@ -1,0 +1,44 @@
+//===- Dialect.td - The halo dialect --------------------------------------===//
+//
+// The contracts between the steps of the compiler. What one step must tell
+// another, and no dialect of upstream can say, is an op or an attribute here, so
+// that the verifier sees it and a dump shows it. src/hlo/semantics/halo.rs
+// verifies them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef HALO_HALO_DIALECT
+#define HALO_HALO_DIALECT
+
+include "stablehlo/Base.td"
+
+def Halo_Dialect : Dialect {
+  let name = "halo";
+  let cppNamespace = "::halo::dialect";
+  let summary = "Contracts between the steps of the compiler";
+  let description = [{
+    Ops stand for calls that leave the compiled program: of the handler of a
+    custom call, of the thread pool, of a library of matrix products.
+
+    Attributes with the prefix `halo.` stand on ops of other dialects:
+
+    | attribute | on | value | meaning |
+    |---|---|---|---|
+    | `halo.entry` | functions | unit | the runtime calls it |
+    | `halo.kernel` | functions | unit | a range of iterations of a loop |
+    | `halo.arena_bytes` | functions | i64 | the size of the last argument, which holds all temporary buffers |
+    | `halo.arena_largest` | functions | string | where the largest of them comes from |
+    | `halo.call_sites` | modules | array | the custom calls in the order of the numbers that generated code passes |
+    | `halo.fold_element_limit` | modules | i64 | the size of the constants that folding makes |
+    | `halo.precision` | ops of linalg | `#halo.precision` | how exact a product of f32 is |
+    | `halo.scatter` | `scf.for` | `#halo.scatter` | the iterations may run in any order |
+    | `halo.strategy` | `gpu.launch` | string | how the kernel traverses memory, part of its name |
+    | `halo.group` | `nvgpu.device_async_create_group` | unit | ends the op in text |
+
+    Other names with this prefix are errors.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+#endif // HALO_HALO_DIALECT

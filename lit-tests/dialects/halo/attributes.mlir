@@ -1,0 +1,26 @@
+// RUN: halo-opt %s | FileCheck %s
+// RUN: halo-opt %s | halo-opt | FileCheck %s
+// RUN: halo-opt %s --mlir-print-op-generic | halo-opt | FileCheck %s
+// RUN: halo-opt %s --emit-bytecode | halo-opt | FileCheck %s
+
+// CHECK: module attributes {halo.call_sites = [{location = "a.mlir:1:2", operand_types = [tensor<2xui8>], result_types = [], target = "f"}], halo.fold_element_limit = 64 : i64}
+module attributes {halo.fold_element_limit = 64 : i64, halo.call_sites = [{target = "f", location = "a.mlir:1:2", operand_types = [tensor<2xui8>], result_types = []}]} {
+  // CHECK: attributes {halo.arena_bytes = 256 : i64, halo.arena_largest = "a.mlir:1:2", halo.entry}
+  func.func @main(%out: memref<4xf32>, %arena: memref<256xi8>) attributes {halo.entry, halo.arena_bytes = 256 : i64, halo.arena_largest = "a.mlir:1:2"} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    // CHECK: linalg.fill {halo.precision = #halo.precision<highest>}
+    linalg.fill {halo.precision = #halo.precision<highest>} ins(%zero : f32) outs(%out : memref<4xf32>)
+    // CHECK: } {halo.scatter = #halo.scatter<unique>}
+    scf.for %i = %c0 to %c1 step %c1 {
+    } {halo.scatter = #halo.scatter<unique>}
+    gpu.launch blocks(%x, %y, %z) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%bx = %c1, %by = %c1, %bz = %c1) {
+      // CHECK: nvgpu.device_async_create_group {halo.group}
+      %0 = nvgpu.device_async_create_group {halo.group}
+      // CHECK: } {halo.strategy = "row_reduction"}
+      gpu.terminator
+    } {halo.strategy = "row_reduction"}
+    return
+  }
+}

@@ -1,0 +1,88 @@
+// RUN: halo-opt %s --verify-diagnostics --split-input-file
+
+// expected-error @+1 {{has attribute 'halo.unknown', which the dialect does not have}}
+func.func @f() attributes {halo.unknown} {
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{has attribute 'halo.entry', which stands on functions}}
+  %0 = arith.constant {halo.entry} 0 : i32
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has attribute 'halo.kernel' = 1 : i64, which is not a unit attribute}}
+func.func @f() attributes {halo.kernel = 1 : i64} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has halo.arena_bytes = 64, but no last argument memref<64xi8>}}
+func.func @f(%arena: memref<32xi8>) attributes {halo.arena_bytes = 64 : i64} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has attribute 'halo.arena_bytes' = -1 : i64, which is not a number of bytes}}
+func.func @f() attributes {halo.arena_bytes = -1 : i64} {
+  return
+}
+
+// -----
+
+func.func @f(%out: memref<4xf32>, %zero: f32) {
+  // expected-error @+1 {{has attribute 'halo.precision' = "tf32", which is not #halo.precision}}
+  linalg.fill {halo.precision = "tf32"} ins(%zero : f32) outs(%out : memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @+1 {{has attribute 'halo.scatter', which stands on 'scf.for'}}
+  scf.parallel (%j) = (%i) to (%i) step (%i) {
+    scf.reduce
+  } {halo.scatter = #halo.scatter<combine>}
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @+1 {{has attribute 'halo.strategy' = "two words", which is not a string of letters, digits and underscores}}
+  gpu.launch blocks(%x, %y, %z) in (%gx = %i, %gy = %i, %gz = %i) threads(%tx, %ty, %tz) in (%bx = %i, %by = %i, %bz = %i) {
+    gpu.terminator
+  } {halo.strategy = "two words"}
+  return
+}
+
+// -----
+
+// expected-error @+1 {{has a call site without the string 'location'}}
+module attributes {halo.call_sites = [{target = "f", operand_types = [], result_types = []}]} {
+}
+
+// -----
+
+// expected-error @+1 {{has a call site without 'result_types'}}
+module attributes {halo.call_sites = [{target = "f", location = "", operand_types = []}]} {
+}
+
+// -----
+
+// expected-error @+1 {{attribute 'operand_layouts' has array<i64: 1>, which does not order the dimensions of tensor<2xf32>}}
+module attributes {halo.call_sites = [{target = "f", location = "", operand_types = [tensor<2xf32>], result_types = [], operand_layouts = [array<i64: 1>]}]} {
+}
+
+// -----
+
+// expected-error @+1 {{has attribute 'halo.call_sites', which stands on modules}}
+func.func @f() attributes {halo.call_sites = []} {
+  return
+}

@@ -1,0 +1,63 @@
+//! What the runtime must know of a custom call, read from the attributes of
+//! `halo.custom_call`.
+
+use halo_core::Shape;
+use halo_hlo::custom_calls;
+use halo_ir::{
+    Attribute, attribute_as, attribute_list, attributes_of,
+    diagnostics::place,
+    dictionary_entries,
+    ops::{Op, halo::CustomCallOp},
+    string_value,
+};
+use halo_runtime::{CustomCallSite, Error, Result};
+use melior::ir::{attribute::TypeAttribute, operation::OperationLike};
+
+/// The site of a call.
+///
+/// # Errors
+/// Internal for types that the runtime does not have.
+pub fn of_op(call: CustomCallOp) -> Result<CustomCallSite> {
+    let location = place(call.operation().location()).unwrap_or_default();
+    site(&attributes_of(call.operation()), &location)
+}
+
+/// The site that an element of `halo.call_sites` stands for.
+///
+/// # Errors
+/// As for [`of_op`].
+pub fn of_attribute(attribute: Attribute) -> Result<CustomCallSite> {
+    let entries = dictionary_entries(attribute);
+    let location = entry(&entries, "location").and_then(string_value);
+    site(&entries, location.unwrap_or_default())
+}
+
+fn entry<'c>(entries: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribute<'c>> {
+    let found = entries.iter().find(|(own, _)| *own == name);
+    found.map(|(_, value)| *value)
+}
+
+fn site(entries: &[(&str, Attribute)], location: &str) -> Result<CustomCallSite> {
+    let find = |name: &str| entry(entries, name);
+    let text = |name: &str| find(name).and_then(string_value).unwrap_or_default();
+    let shapes = |name: &str| {
+        let types = find(name).map(attribute_list).unwrap_or_default();
+        let types = types.into_iter().filter_map(attribute_as::<TypeAttribute>);
+        types
+            .map(|attribute| attribute.value().to_string().parse())
+            .collect::<Result<Vec<Shape>, _>>()
+    };
+    let (operands, results) = (shapes("operand_types")?, shapes("result_types")?);
+    let layouts = |name: &str, shapes: &[Shape]| {
+        custom_calls::layouts(find(name), shapes.iter().map(Shape::rank)).map_err(Error::internal)
+    };
+    let dictionary = find("dictionary").map(dictionary_entries);
+    Ok(CustomCallSite {
+        operand_layouts: layouts("operand_layouts", &operands)?,
+        result_layouts: layouts("result_layouts", &results)?,
+        backend_config: text("backend_config").to_owned(),
+        attributes: custom_calls::plain_attributes(dictionary.unwrap_or_default()),
+        location: location.to_owned(),
+        ..CustomCallSite::new(text("target"), operands, results)
+    })
+}

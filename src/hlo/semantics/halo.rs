@@ -1,0 +1,329 @@
+//! The ops of the dialect `halo`, and its attributes on ops of other dialects.
+//!
+//! Steps of the compiler hand on to one another what these say. A step that
+//! says something else is wrong, and the verifier behind it says so.
+
+use super::{
+    op::Op,
+    tensor::{Subject, VerifyResult},
+};
+use halo_core::Layout;
+use halo_ir::ops::{
+    Codec, Op as _, OperationExt, builtin, func, gpu,
+    halo::{
+        ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CustomCallOp, ENTRY, FOLD_ELEMENT_LIMIT, GROUP,
+        GemmOp, KERNEL, Matrix, PRECISION, ParallelCallOp, PrecisionAttr, SCATTER, STRATEGY,
+        ScatterAttr,
+    },
+    llvm, nvgpu, scf,
+};
+use halo_ir::{
+    Attribute, FloatKind, Operation, Type, Value, arguments_of, attribute_as, attribute_list,
+    attribute_of, body_of, dictionary_entries, element_type, float_kind, has_identity_layout,
+    i64_array_value, integer_attribute_value, integer_type, is_structured, is_unit, memref_type,
+    result_types_of, static_shape_of, string_value,
+};
+use melior::ir::{
+    ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
+};
+
+/// Says why an op may not carry an attribute of this dialect, if it may not.
+pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyResult {
+    let is_function = operation.isa::<func::FuncOp>() || operation.isa::<llvm::LLVMFuncOp>();
+    let is_module = operation.isa::<builtin::ModuleOp>();
+    let at_least_zero = |value| integer_attribute_value(value).is_some_and(|value| value >= 0);
+    let (stands, place, fits, kind): (bool, _, bool, _) = match name {
+        ENTRY | KERNEL => (is_function, "functions", is_unit(value), "a unit attribute"),
+        ARENA_BYTES => (
+            is_function,
+            "functions",
+            at_least_zero(value),
+            "a number of bytes",
+        ),
+        ARENA_LARGEST => (
+            is_function,
+            "functions",
+            string_value(value).is_some(),
+            "a string",
+        ),
+        CALL_SITES => (is_module, "modules", is_array(value), "an array"),
+        FOLD_ELEMENT_LIMIT => {
+            let is_number = integer_attribute_value(value).is_some();
+            (is_module, "modules", is_number, "a number of elements")
+        }
+        PRECISION => {
+            let fits = PrecisionAttr::read(value).is_some();
+            (
+                is_structured(operation),
+                "ops of linalg",
+                fits,
+                "#halo.precision",
+            )
+        }
+        SCATTER => {
+            let fits = ScatterAttr::read(value).is_some();
+            (
+                operation.isa::<scf::ForOp>(),
+                "'scf.for'",
+                fits,
+                "#halo.scatter",
+            )
+        }
+        STRATEGY => {
+            let fits = string_value(value).is_some_and(is_identifier);
+            let kind = "a string of letters, digits and underscores";
+            (operation.isa::<gpu::LaunchOp>(), "'gpu.launch'", fits, kind)
+        }
+        GROUP => {
+            let stands = operation.isa::<nvgpu::DeviceAsyncCreateGroupOp>();
+            let place = "'nvgpu.device_async_create_group'";
+            (stands, place, is_unit(value), "a unit attribute")
+        }
+        _ => {
+            return Err(format!(
+                "has attribute '{name}', which the dialect does not have"
+            ));
+        }
+    };
+    if !stands {
+        return Err(format!("has attribute '{name}', which stands on {place}"));
+    }
+    if !fits {
+        return Err(format!(
+            "has attribute '{name}' = {value}, which is not {kind}"
+        ));
+    }
+    match name {
+        ARENA_BYTES => arena(operation, value),
+        CALL_SITES => attribute_list(value).into_iter().try_for_each(call_site),
+        _ => Ok(()),
+    }
+}
+
+fn is_array(value: Attribute) -> bool {
+    attribute_as::<melior::ir::attribute::ArrayAttribute>(value).is_some()
+}
+
+fn is_identifier(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// The arena is the last argument of a function on memrefs; in the LLVM dialect
+/// it is a bare pointer.
+fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
+    let (true, Some(body)) = (function.isa::<func::FuncOp>(), body_of(function, 0)) else {
+        return Ok(());
+    };
+    let bytes = integer_attribute_value(bytes).unwrap_or(0);
+    let wanted = memref_type(&[bytes], integer_type(halo_ir::context_of(function), 8));
+    match arguments_of(body).last() {
+        Some(last) if last.r#type() == wanted => Ok(()),
+        _ => Err(format!(
+            "has {ARENA_BYTES} = {bytes}, but no last argument {wanted}"
+        )),
+    }
+}
+
+/// An element of `halo.call_sites`: the attributes of a custom call, and where it
+/// comes from.
+fn call_site(site: Attribute) -> VerifyResult {
+    let entries = dictionary_entries(site);
+    let find = |name: &str| {
+        entries
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, value)| *value)
+    };
+    for name in ["target", "location"] {
+        if find(name).and_then(string_value).is_none() {
+            return Err(format!(
+                "has a call site without the string '{name}': {site}"
+            ));
+        }
+    }
+    for (types, layouts) in [
+        ("operand_types", "operand_layouts"),
+        ("result_types", "result_layouts"),
+    ] {
+        let listed = find(types).filter(|types| is_array(*types));
+        let listed = listed.ok_or_else(|| format!("has a call site without '{types}': {site}"))?;
+        expect_layouts(&types_in(listed), find(layouts), layouts)?;
+    }
+    Ok(())
+}
+
+fn types_in<'c>(list: Attribute<'c>) -> Vec<Type<'c>> {
+    let types = attribute_list(list).into_iter();
+    let types = types.filter_map(attribute_as::<TypeAttribute>);
+    types.map(|attribute| attribute.value()).collect()
+}
+
+/// A layout for each type, which orders its dimensions.
+fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> VerifyResult {
+    let Some(layouts) = layouts.map(attribute_list) else {
+        return Ok(());
+    };
+    if layouts.len() != types.len() {
+        let (given, expected) = (layouts.len(), types.len());
+        return Err(format!(
+            "attribute '{name}' has {given} layouts for {expected} types"
+        ));
+    }
+    for (layout, r#type) in layouts.into_iter().zip(types) {
+        let rank = halo_ir::shape_of(*r#type).map_or(0, |shape| shape.len());
+        let dims = i64_array_value(layout).unwrap_or_default();
+        let dims = dims
+            .into_iter()
+            .map(|dim| usize::try_from(dim).unwrap_or(usize::MAX));
+        let orders = Layout::new(dims.collect::<Vec<_>>());
+        if !orders.is_ok_and(|layout| layout.rank() == rank) {
+            return Err(format!(
+                "attribute '{name}' has {layout}, which does not order the dimensions of {type}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// How many elements a tensor or buffer of static shape has.
+fn elements(r#type: Type) -> Option<i64> {
+    let shape = static_shape_of(r#type)?;
+    shape.into_iter().try_fold(1i64, i64::checked_mul)
+}
+
+/// The op `halo.custom_call`: results or buffers for them, each with the type
+/// that it has in the program.
+pub fn custom_call(op: Op) -> VerifyResult {
+    let Some(call) = op.operation().and_then(|op| op.cast::<CustomCallOp>()) else {
+        return Ok(());
+    };
+    let (outputs, results) = (call.outputs(), result_types_of(call.operation()));
+    if !outputs.is_empty() && !results.is_empty() {
+        return Err("has results and buffers for them".into());
+    }
+    let inputs: Vec<Type> = call.inputs().iter().map(|value| value.r#type()).collect();
+    let outputs: Vec<Type> = match results.is_empty() {
+        true => outputs.iter().map(|value| value.r#type()).collect(),
+        false => results,
+    };
+    for (values, types, of_values, of_types) in [
+        (&inputs, call.operand_types(), "inputs", "operand_types"),
+        (&outputs, call.result_types(), "outputs", "result_types"),
+    ] {
+        if values.len() != types.len() {
+            let (given, expected) = (values.len(), types.len());
+            return Err(format!(
+                "has {given} {of_values}, but attribute '{of_types}' has {expected} types"
+            ));
+        }
+        for (number, (value, r#type)) in values.iter().zip(types).enumerate() {
+            if let (Some(own), Some(program)) = (elements(*value), elements(r#type))
+                && own != program
+            {
+                return Err(format!(
+                    "has {value} as number {number} of its {of_values}, but attribute \
+                     '{of_types}' has {type}"
+                ));
+            }
+        }
+    }
+    let layouts = |name| attribute_of(call.operation(), name);
+    expect_layouts(
+        &call.operand_types(),
+        layouts("operand_layouts"),
+        "operand_layouts",
+    )?;
+    expect_layouts(
+        &call.result_types(),
+        layouts("result_layouts"),
+        "result_layouts",
+    )
+}
+
+/// The callee of `halo.parallel_call`: a kernel of a range and of the captures.
+pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
+    let Some(call) = operation.cast::<ParallelCallOp>() else {
+        return Ok(());
+    };
+    let name = call.callee();
+    let kernel = callee.filter(|callee| attribute_of(*callee, KERNEL).is_some());
+    let Some(kernel) = kernel else {
+        return Err(format!(
+            "calls @{name}, which is no function with '{KERNEL}'"
+        ));
+    };
+    // In the LLVM dialect, buffers are bare pointers.
+    let (true, Some(r#type)) = (kernel.isa::<func::FuncOp>(), function_type(kernel)) else {
+        return Ok(());
+    };
+    let inputs = (0..r#type.input_count()).filter_map(|number| r#type.input(number).ok());
+    if r#type.result_count() != 0 || !inputs.eq(operation.operands().map(|value| value.r#type())) {
+        return Err(format!(
+            "calls @{name} of type {type}, which its operands do not fit"
+        ));
+    }
+    Ok(())
+}
+
+fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
+    let attribute = attribute_as::<TypeAttribute>(attribute_of(function, "function_type")?)?;
+    FunctionType::try_from(attribute.value()).ok()
+}
+
+/// The op `halo.gemm`: matrices of types that libraries multiply, within their
+/// buffers.
+pub fn gemm(op: Op) -> VerifyResult {
+    let Some(gemm) = op.operation().and_then(|op| op.cast::<GemmOp>()) else {
+        return Ok(());
+    };
+    let element = |value: Value<'_>| float_kind(element_type(value.r#type()));
+    let [lhs, rhs, output] = [gemm.lhs(), gemm.rhs(), gemm.output()].map(element);
+    let is_half = matches!(lhs, Some(FloatKind::F16 | FloatKind::BF16));
+    let is_known = is_half || matches!(lhs, Some(FloatKind::F32 | FloatKind::F64));
+    if !is_known || rhs != lhs || (output != lhs && !(is_half && output == Some(FloatKind::F32))) {
+        return Err("has matrices of types that no library multiplies".into());
+    }
+    if gemm.output_matrix().transposed {
+        return Err("writes a matrix that is transposed".into());
+    }
+    let (m, n, k) = (gemm.m(), gemm.n(), gemm.k());
+    for (number, value, name, matrix, (rows, columns)) in [
+        (0, gemm.lhs(), "lhs_matrix", gemm.lhs_matrix(), (m, k)),
+        (1, gemm.rhs(), "rhs_matrix", gemm.rhs_matrix(), (k, n)),
+        (
+            2,
+            gemm.output(),
+            "output_matrix",
+            gemm.output_matrix(),
+            (m, n),
+        ),
+    ] {
+        let r#type = value.r#type();
+        let size = elements(r#type).filter(|_| has_identity_layout(r#type));
+        let end = reach(matrix, (rows, columns), gemm.batch());
+        let fits = end.is_some_and(|end| size.is_none_or(|size| end <= size));
+        if !fits {
+            let subject = Subject::Operand(number);
+            return Err(format!(
+                "attribute '{name}' places a matrix of {rows} by {columns} outside of {subject}, \
+                 {type}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The end of the last element of a batch of matrices; `None` where they have no
+/// such place.
+fn reach(matrix: Matrix, (rows, columns): (i64, i64), batch: i64) -> Option<i64> {
+    let (outer, inner) = match matrix.transposed {
+        true => (columns, rows),
+        false => (rows, columns),
+    };
+    if matrix.start < 0 || matrix.batch_stride < 0 || matrix.leading_dimension < inner {
+        return None;
+    }
+    let last = (outer - 1).checked_mul(matrix.leading_dimension)?;
+    let batches = (batch - 1).checked_mul(matrix.batch_stride)?;
+    (matrix.start.checked_add(last)?.checked_add(batches)?).checked_add(inner)
+}

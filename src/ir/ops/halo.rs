@@ -1,0 +1,81 @@
+//! The ops of `halo`, with the names of its attributes on ops of other dialects,
+//! which `dialects/halo/Dialect.td` documents.
+
+super::generated! { "halo" }
+
+use super::Codec;
+use crate::Attribute;
+use melior::{Context, ir::AttributeLike};
+use mlir_sys::{MlirAttribute, MlirContext};
+use std::mem::MaybeUninit;
+
+/// The attribute of functions that the runtime calls.
+pub const ENTRY: &str = "halo.entry";
+/// The attribute of kernels.
+pub const KERNEL: &str = "halo.kernel";
+/// The attribute of functions that get an arena: its size.
+pub const ARENA_BYTES: &str = "halo.arena_bytes";
+/// The attribute that says where in the program the largest buffer of the arena
+/// comes from: `file:line:column`.
+pub const ARENA_LARGEST: &str = "halo.arena_largest";
+/// The attribute of a module with what its custom calls say, in the order of the
+/// numbers that generated code passes: dictionaries of the attributes of
+/// `halo.custom_call`, and `location`.
+pub const CALL_SITES: &str = "halo.call_sites";
+/// The attribute of a product of f32 that says how exact it is to be.
+pub const PRECISION: &str = "halo.precision";
+/// The attribute of the outermost loop of a scatter whose updates may come in
+/// any order.
+pub const SCATTER: &str = "halo.scatter";
+/// The attribute of a launch that names the strategy that its kernel follows.
+pub const STRATEGY: &str = "halo.strategy";
+/// The attribute that ends an op without operands in text.
+pub const GROUP: &str = "halo.group";
+
+/// The attribute of a module that says how many elements a constant that is
+/// computed, and those it is computed from, may have. With 0 nothing is
+/// computed; what follows from a program's structure still folds.
+pub const FOLD_ELEMENT_LIMIT: &str = "halo.fold_element_limit";
+
+/// `#halo.matrix`: where the elements of a matrix lie in a buffer, counted in
+/// elements.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// The place of the first element.
+    pub start: i64,
+    /// The distance of one row from the next, or of one column where the matrix
+    /// is transposed.
+    pub leading_dimension: i64,
+    /// The distance of one matrix from the next.
+    pub batch_stride: i64,
+    pub transposed: bool,
+}
+
+unsafe extern "C" {
+    fn haloMatrixRead(attribute: MlirAttribute, members: *mut Matrix) -> bool;
+    fn haloMatrixBuild(context: MlirContext, members: *const Matrix) -> MlirAttribute;
+}
+
+impl Codec for Matrix {
+    type Read<'c> = Self;
+    type Write<'a, 'c: 'a> = Self;
+
+    fn read(attribute: Attribute<'_>) -> Option<Self> {
+        let mut members = MaybeUninit::uninit();
+        // SAFETY: The attribute is alive, and the members are filled if the
+        // function says so.
+        unsafe {
+            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr())
+                .then(|| members.assume_init())
+        }
+    }
+
+    fn write<'a, 'c: 'a>(context: &'c Context, value: Self) -> Option<Attribute<'c>> {
+        // SAFETY: The context is alive, and an attribute lives as long as it.
+        unsafe {
+            let raw = haloMatrixBuild(context.to_raw(), &value);
+            (!raw.ptr.is_null()).then(|| Attribute::from_raw(raw))
+        }
+    }
+}
