@@ -1,15 +1,15 @@
 //! Kernels for GPUs: from linalg on buffers to the gpu dialect.
 //!
-//! An entry function keeps what the host does, which is a plan of launches,
-//! copies, loops and conditionals; everything that computes becomes a kernel.
+//! An entry function keeps the host's part, a plan of launches, copies, loops
+//! and conditionals; all computation moves to kernels.
 //!
 //! | pass | from | to |
 //! |---|---|---|
 //! | [`contractions`] | contractions | tiles on tensor cores, registers, warps |
-//! | [`spill_scalars`] | scalars that loops carry | cells in memory |
+//! | [`spill_scalars`] | scalars that loops carry | rank-0 buffers |
 //! | [`linalg_to_kernels`] | linalg ops, parallel loops | `gpu.launch` |
 //! | [`outline_scalar_code`] | scalar code between them | `gpu.launch` of one thread |
-//! | [`annotate_kernel_arguments`] | `gpu.func` | the same with what code generation wants to know |
+//! | [`annotate_kernel_arguments`] | `gpu.func` | the same with attributes for code generation |
 //! | [`lower_kernel_math`] | functions on floats | intrinsics of LLVM |
 //! | [`lower_bf16_mma`] | `nvgpu.mma.sync` of bf16 | `nvvm.mma.sync` |
 

@@ -1,10 +1,10 @@
-//! `--halo-annotate-kernel-arguments`: what code generation wants to know of kernels.
+//! `--halo-annotate-kernel-arguments`: annotates kernels for code generation.
 //!
-//! Outlining makes functions of kernels, and leaves two things that only the
-//! code around the launches tells. Arguments that share no byte with another
-//! one are marked, so that loads can go before stores and through the read-only
-//! cache; buffers are aligned to 16 bytes at least. Private memory goes to the
-//! start of a kernel, where it is a fixed part of the stack.
+//! Outlining makes functions of kernels. Two facts are known only from the
+//! launches: arguments that share no byte with another one are marked, so that
+//! loads can move across stores and use the read-only cache; buffers are
+//! aligned to 16 bytes at least. Private memory is moved to the start of a
+//! kernel, where it is a fixed part of the stack.
 //!
 //! ```mlir
 //! gpu.launch_func @kernels::@k blocks in ... args(%a : memref<4xf32>, %b : memref<4xf32>)
@@ -125,9 +125,8 @@ fn mark(kernel: Operation, free: &[bool]) {
     }
 }
 
-/// Whether a kernel both reads and writes a buffer: behind a barrier it may hold
-/// what another thread has written, which LLVM takes to be impossible of
-/// memory that nobody else can reach.
+/// Whether a kernel both reads and writes a buffer: after a barrier the buffer
+/// may hold values of another thread, which LLVM excludes for `noalias` memory.
 fn is_exchanged(argument: Value) -> bool {
     let is = |operation: &Operation, verbs: [&str; 3]| {
         let verb = name_of(*operation).rsplit('.').next().unwrap_or_default();

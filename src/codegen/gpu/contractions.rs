@@ -1,4 +1,4 @@
-//! `--halo-gpu-contractions`: contractions on buffers as kernels.
+//! `--halo-gpu-contractions`: lowers contractions on buffers to kernels.
 //!
 //! A contraction becomes one `gpu.launch` whose blocks each compute a tile of the
 //! result. [`strategy`] chooses the kernel by types and sizes, and names it on the
@@ -35,17 +35,17 @@
 //! } {halo.strategy = "mma_m16n8k16_64x64x32"}
 //! ```
 //!
-//! Sizes that are no multiples of a tile are filled up with zeros in workgroup
-//! memory. Contractions that are too small for any of this, and types without a
-//! kernel here, are left as they are. The kernel reads the sources of producers
-//! that only move elements, such as the patches of a convolution
-//! ([`fuse_producers`](mod@fuse_producers)), and computes an elementwise consumer
-//! on its sums ([`fuse_consumer`](mod@fuse_consumer)). A long k is divided among
-//! blocks where the result is small ([`split_k`]).
+//! Sizes that are not multiples of a tile are padded with zeros in workgroup
+//! memory. Contractions that are too small, and types without a kernel here,
+//! are not changed. The kernel reads the sources of producers that only move
+//! elements, such as the patches of a convolution
+//! ([`fuse_producers`](mod@fuse_producers)), and computes an elementwise
+//! consumer on its sums ([`fuse_consumer`](mod@fuse_consumer)). If the result
+//! is small, a long k is divided among blocks ([`split_k`]).
 //!
-//! With `dot=library`, contractions that the vendor's library has become calls of
-//! it ([`library`]); with `dot=auto`, those that are large enough for the library
-//! to be faster ([`strategy::suits_library`]).
+//! With `dot=library`, contractions that the vendor's library supports become
+//! calls of it ([`library`]); with `dot=auto`, only those for which the library
+//! is expected to be faster ([`strategy::suits_library`]).
 
 pub mod addresses;
 pub mod epilogue;
@@ -134,8 +134,8 @@ struct Fused<'c> {
 }
 
 impl<'c> Lowering<'c> {
-    /// Replaces the op by a kernel or a call if it is a contraction. The consumer
-    /// that goes with it is erased, and noted.
+    /// Replaces the op by a kernel or a call if it is a contraction. A fused
+    /// consumer is erased, and noted.
     fn run(&self, builder: &Builder<'c>, erased: &mut HashSet<usize>) -> Emitted<()> {
         let Some(contraction) = Contraction::of(self.operation) else {
             return Ok(());
@@ -173,8 +173,8 @@ impl<'c> Lowering<'c> {
         )
     }
 
-    /// The library call for the contraction, where one is wanted and there is
-    /// one; with fused producers if a library can read their sources.
+    /// The library call for the contraction, if one is wanted and exists; with
+    /// fused producers if a library can read their sources.
     fn call(&self, contraction: &Contraction<'c>) -> Option<(library::Call<'c>, Fused<'c>)> {
         if !library::is_wanted(self.dot, contraction) {
             return None;
@@ -202,7 +202,7 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    /// Emits code in the place of the op and of its producers and consumer.
+    /// Emits code that replaces the op, its producers and its consumer.
     fn replace(
         &self,
         builder: &Builder<'c>,
@@ -238,7 +238,7 @@ impl<'c> Lowering<'c> {
     }
 }
 
-/// Erases producers whose sources are read in their place, and their buffers.
+/// Erases fused producers and their buffers.
 fn erase_producers<'c>(
     builder: &Builder<'c>,
     producers: Vec<Operation<'c>>,

@@ -1,4 +1,4 @@
-//! Short forms of the ops that kernels are made of, beyond those of loop code.
+//! Shorthands for the ops of kernels, beyond those of loop code.
 
 use crate::loops::{
     aliases::view_source,
@@ -15,13 +15,13 @@ use halo_ir::{
 };
 use melior::ir::{Attribute, ValueLike, r#type::MemRefType};
 
-/// Whether a view can be made again inside a kernel, so that what the kernel
-/// gets is a contiguous buffer.
+/// Whether a view can be cloned inside a kernel, so that the kernel's argument
+/// is a contiguous buffer.
 pub fn is_reachable(value: Value) -> bool {
     contiguous_source(value).is_some()
 }
 
-/// The contiguous buffer that a value is, or is a view of, behind the views in
+/// The contiguous buffer that a value is or is a view of, and the views in
 /// between, the last first.
 fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>> {
     let mut views = Vec::new();
@@ -103,12 +103,12 @@ pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<V
     arith::cmpi(builder, CmpIPredicate::Ult, lhs, bound)
 }
 
-/// Whether a float is NaN; of a vector, which elements are.
+/// Whether a float, or each element of a vector, is NaN.
 pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     arith::cmpf(builder, CmpFPredicate::Uno, value, value)
 }
 
-/// Whether both hold, where `None` always holds.
+/// The conjunction of two conditions, where `None` is true.
 pub fn both<'c>(
     builder: &Builder<'c>,
     lhs: Option<Value<'c>>,
@@ -120,7 +120,7 @@ pub fn both<'c>(
     })
 }
 
-/// `scf.if` without results; with no condition, what is in it.
+/// `scf.if` without results; without a condition, its body.
 pub fn when<'c>(
     builder: &Builder<'c>,
     condition: impl Into<Option<Value<'c>>>,
@@ -152,8 +152,7 @@ pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Emitted
     emit::add(builder, value, number)
 }
 
-/// Elements that lie beside each other in a flat buffer, at a multiple of their
-/// number.
+/// Loads adjacent elements of a flat buffer, from a multiple of their number.
 pub fn load<'c>(
     builder: &Builder<'c>,
     buffer: Value<'c>,
@@ -170,7 +169,7 @@ pub fn load<'c>(
         .value()
 }
 
-/// The reverse of [`load`].
+/// Stores as [`load`] loads.
 pub fn store<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
@@ -189,7 +188,7 @@ pub fn store<'c>(
     Ok(())
 }
 
-/// The bytes of so many elements.
+/// The size of a number of elements in bytes.
 pub fn bytes(element: Type, count: i64) -> i64 {
     halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count)
 }
@@ -208,8 +207,8 @@ pub fn zeros<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> 
     arith::constant(builder, r#type, 0)
 }
 
-/// `nvgpu.device_async_copy` of elements that lie beside each other; where a
-/// number of elements to read is given, zeros take the place of the others.
+/// `nvgpu.device_async_copy` of adjacent elements; if a number of elements to
+/// read is given, the others are zero.
 pub fn copy_async<'c>(
     builder: &Builder<'c>,
     (source, from): (Value<'c>, Value<'c>),
@@ -219,7 +218,7 @@ pub fn copy_async<'c>(
 ) -> Emitted<()> {
     let bits = i64::from(halo_ir::bits_of(element_type(source.r#type())).unwrap_or(8));
     let copy = nvgpu::DeviceAsyncCopyOp::build(builder, target, &[to], source, &[from], count)
-        // Whole lines need not pass through the first cache.
+        // Whole lines can bypass the L1 cache.
         .bypass_l1(count * bits == 128);
     match read {
         Some(read) => copy.src_elements(read).insert()?,
@@ -228,16 +227,16 @@ pub fn copy_async<'c>(
     Ok(())
 }
 
-/// `nvgpu.device_async_create_group` of the copies since the last one. The
-/// attribute is for the parser, which takes the result of the op on the next
-/// line for an operand where there is nothing in between.
+/// `nvgpu.device_async_create_group` of the copies since the last one. Without
+/// an attribute the parser takes the result of the op on the next line for an
+/// operand.
 pub fn commit<'c>(builder: &Builder<'c>) -> Emitted<Value<'c>> {
     nvgpu::DeviceAsyncCreateGroupOp::build(builder, &[])
         .attribute(halo::GROUP, unit_attribute(builder.context()))
         .value()
 }
 
-/// Waits until no more than some groups of copies are under way.
+/// Waits until at most this number of groups of copies is pending.
 pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) -> Emitted<()> {
     nvgpu::DeviceAsyncWaitOp::build(builder, token)
         .num_groups(groups)

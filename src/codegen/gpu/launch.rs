@@ -1,4 +1,4 @@
-//! `gpu.launch`: the ops of a kernel at the place where the host starts it.
+//! `gpu.launch`: the ops of a kernel where the host starts it.
 
 use super::kernel;
 use crate::loops::emit::{self, Emitted};
@@ -7,14 +7,14 @@ use halo_ir::{Builder, Operation, Type, Value, integer_attribute, integer_type, 
 
 pub use halo_ir::ops::gpu::ThreadPlace as Place;
 
-/// Threads of a block where nothing speaks for another number.
+/// Default threads of a block.
 pub const BLOCK: i64 = 256;
 /// Threads of a warp.
 pub const WARP: i64 = 32;
 /// The most blocks along the second and third dimension of a grid.
 pub const MOST_BLOCKS_YZ: i64 = 65535;
 
-/// How many threads run a kernel.
+/// The number of threads of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimensions {
     pub grid: [i64; 3],
@@ -28,9 +28,9 @@ impl Dimensions {
         block: [1; 3],
     };
 
-    /// As many blocks as hold a number of threads, all along x.
+    /// The blocks for a number of threads, all along x.
     pub fn linear(threads: i64) -> Self {
-        // A block is no larger than it has to be.
+        // A block has no unused warps.
         let warps = (threads.max(1) + WARP - 1) / WARP * WARP;
         let block = warps.min(BLOCK);
         Self {
@@ -45,9 +45,9 @@ impl Dimensions {
     }
 }
 
-/// A kernel at the insertion point. `shared` are memrefs in workgroup memory,
-/// see [`kernel::shared_type`]; the function fills the body, to which the terminator is
-/// added.
+/// Builds a kernel at the insertion point. `shared` are memrefs in workgroup
+/// memory, see [`kernel::shared_type`]; the function fills the body, and the
+/// terminator is added.
 pub fn launch<'c>(
     builder: &Builder<'c>,
     strategy: &str,
@@ -70,7 +70,7 @@ pub fn launch<'c>(
     Ok(launch.insert()?.operation())
 }
 
-/// The number of a thread in a grid along x.
+/// The index of a thread in a grid along x.
 pub fn global_x<'c>(
     builder: &Builder<'c>,
     dimensions: Dimensions,
@@ -80,8 +80,7 @@ pub fn global_x<'c>(
     emit::add(builder, base, place.thread[0])
 }
 
-/// Runs the body where an index is below a bound; without a test where
-/// `always`.
+/// Runs the body if an index is below a bound; without a test if `always`.
 pub fn guard<'c>(
     builder: &Builder<'c>,
     (index, bound, always): (Value<'c>, i64, bool),

@@ -1,7 +1,7 @@
-//! `--halo-linalg-to-kernels`: each linalg op and each parallel loop of an
-//! entry function as a kernel.
+//! `--halo-linalg-to-kernels`: lowers each linalg op and each parallel loop of
+//! an entry function to a kernel.
 //!
-//! The access pattern of an op decides the form of its kernel:
+//! The access pattern of an op decides the strategy of its kernel:
 //!
 //! | strategy | for | threads |
 //! |---|---|---|
@@ -39,9 +39,9 @@
 //! } {halo.strategy = "elementwise"}
 //! ```
 //!
-//! A reduction in pieces combines them always in the same order: results do not
-//! depend on the order in which blocks run. The ops within an iteration of a
-//! parallel loop stay there, as sequential code of one thread.
+//! Partial results are combined in a fixed order: results do not depend on the
+//! order in which blocks run. Ops inside a parallel loop become sequential code
+//! of one thread.
 
 mod columns;
 mod iterations;
@@ -116,7 +116,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             if !in_kernel {
                 return lower(builder, operation);
             }
-            // Kernels have no function that copies.
+            // Kernels have no function for copies.
             copy_as_generic(builder, operation)?;
             builder.erase(operation)?;
             Ok(())
@@ -126,8 +126,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether an op is in a kernel or in an op that becomes one: a parallel loop, or
-/// a loop or conditional that computes values, which the host cannot.
+/// Whether an op is in a kernel or in an op that becomes one: a parallel loop,
+/// or a loop or conditional that computes values, which the host cannot.
 fn runs_in_kernel(operation: Operation) -> bool {
     let mut parent = parent_operation(operation);
     while let Some(ancestor) = parent {
@@ -144,8 +144,8 @@ fn runs_in_kernel(operation: Operation) -> bool {
     false
 }
 
-/// One of two buffers as a buffer of its own that is copied from either: which
-/// one it is the host cannot tell a kernel.
+/// Copies the selected one of two buffers to a new buffer, because the host
+/// cannot pass a selected buffer to a kernel.
 fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitted<()> {
     let (condition, one, other) = (
         choice.condition(),
@@ -167,16 +167,15 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
     Ok(())
 }
 
-/// Whether a copy is one of bytes that lie side by side, from and to places that
-/// are known.
+/// Whether a copy moves contiguous bytes between statically known locations.
 pub fn is_plain_copy(operation: Operation) -> bool {
     operands_of(operation)
         .iter()
         .all(|operand| is_contiguous(operand.r#type()))
 }
 
-/// Whether the elements of a memref lie side by side in their order, from an
-/// offset that is known.
+/// Whether the elements of a memref are contiguous, in order, from a static
+/// offset.
 pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
     if !is_memref(r#type) {
         return false;
@@ -200,7 +199,7 @@ pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
     true
 }
 
-/// A nest whose extents are all known.
+/// A loop nest with static extents.
 struct Kernel<'c> {
     nest: LoopNest<'c>,
     combiners: Vec<Option<Combiner<'c>>>,
@@ -279,8 +278,8 @@ fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     iterations::sequential_reduction(builder, kernel)
 }
 
-/// The reduction of partial results, one for each index of `partial`'s
-/// dimensions, into an output: a kernel of its own.
+/// Reduces partial results, one for each index of `partial`'s dimensions, into
+/// an output, in a separate kernel.
 fn combine_partial<'c>(
     builder: &Builder<'c>,
     combiner: &Combiner<'c>,
@@ -305,8 +304,8 @@ fn combine_partial<'c>(
     })
 }
 
-/// The parallel dimensions with the one along which most operands are
-/// contiguous last, the outputs before all.
+/// The parallel dimensions; last is the one along which most operands are
+/// contiguous, with priority for outputs.
 fn output_order(kernel: &Kernel) -> Vec<usize> {
     let nest = &kernel.nest;
     let mut dims = kernel.dims(false);

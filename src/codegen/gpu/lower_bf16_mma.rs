@@ -1,8 +1,8 @@
-//! `--halo-lower-bf16-mma`: `nvgpu.mma.sync` of bf16 as the op of NVVM.
+//! `--halo-lower-bf16-mma`: lowers `nvgpu.mma.sync` of bf16 to NVVM.
 //!
-//! Upstream's `convert-nvgpu-to-nvvm` knows f16, TF32, f64 and small integers,
-//! but not bf16, though the instruction does. Its fragments are those of f16;
-//! NVVM's op takes pairs of bf16 as words:
+//! Upstream's `convert-nvgpu-to-nvvm` supports f16, TF32, f64 and small
+//! integers, but not bf16. The fragments of bf16 are those of f16; NVVM's op
+//! takes pairs of bf16 as words:
 //!
 //! ```mlir
 //! %d = nvgpu.mma.sync (%a, %b, %c) {mmaShape = [16, 8, 16]}

@@ -1,10 +1,10 @@
-//! `--halo-lower-kernel-math`: the functions that kernels have left as calls of
-//! LLVM's intrinsics.
+//! `--halo-lower-kernel-math`: lowers the remaining math functions of kernels
+//! to LLVM intrinsics.
 //!
-//! Upstream's lowering to NVVM makes calls of NVIDIA's libdevice of every
-//! function, which nobody may pass on. Halo expands the elementary functions
-//! (`--halo-expand-math`); those that are left are instructions of a GPU, or a
-//! few of them, and LLVM has an intrinsic for each.
+//! Upstream's lowering to NVVM calls NVIDIA's libdevice, which may not be
+//! redistributed. Halo expands the elementary functions (`--halo-expand-math`);
+//! the others are one or a few GPU instructions, and LLVM has an intrinsic for
+//! each.
 //!
 //! ```mlir
 //! %0 = math.sqrt %x : f32
@@ -18,10 +18,10 @@
 //!
 //! A function without an expansion is an error at its op.
 //!
-//! Shifts of 64 bits get amounts of 63 at most, by `arith.andi`. Shifts of PTX
-//! take 32 bits of an amount, and where a `select` gives zero for amounts of 64
-//! and more, LLVM 22 leaves that to the instruction, which shifts by the low half
-//! of 2^32: by nothing. It sees through a minimum, but not through the mask.
+//! Amounts of 64-bit shifts are limited to 63 by `arith.andi`. Shifts of PTX
+//! take 32 bits of an amount. Where a `select` gives zero for amounts of 64 and
+//! more, LLVM 22 drops it and relies on the instruction, which shifts by 0 for
+//! an amount of 2^32. LLVM sees through a minimum, but not through the mask.
 
 use crate::loops::emit::Emitted;
 use halo_ir::{
@@ -83,7 +83,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     if failed { Err(PassFailure) } else { Ok(()) }
 }
 
-/// Whether an op shifts 64 bits by what may be 64 and more.
+/// Whether an op shifts 64 bits by an amount that may be 64 or more.
 fn is_wide_shift(operation: Operation) -> bool {
     (operation.isa::<arith::ShLIOp>() || operation.isa::<arith::ShRUIOp>())
         && integer_width(results_of(operation)[0].r#type()) == Some(64)

@@ -1,12 +1,12 @@
-//! `--halo-outline-scalar-code`: what an entry function computes between its
-//! kernels as kernels of one thread.
+//! `--halo-outline-scalar-code`: outlines scalar code of an entry function to
+//! kernels of one thread.
 //!
-//! The host of a GPU sees no element of a buffer without waiting for the
-//! device. So scalar code, such as where a dynamic slice begins, runs there too:
-//! neighbouring scalar ops become one kernel of one thread, and what others use
-//! of their results goes through a cell, a buffer of one element. Kernels load
-//! cells, and make anew inside the views and constants that they use; what is
-//! left for the host to read is the condition of a loop or of a conditional.
+//! The host of a GPU cannot read an element of a buffer without waiting for the
+//! device. So scalar code, such as the offsets of a dynamic slice, runs there
+//! too: adjacent scalar ops become one kernel of one thread, and results used
+//! elsewhere are passed in rank-0 buffers. Kernels load these buffers and clone
+//! the views and constants that they use. The host reads only conditions of
+//! loops and conditionals.
 //!
 //! ```mlir
 //! %0 = memref.load %start[] : memref<i32>
@@ -18,23 +18,23 @@
 //! becomes
 //!
 //! ```mlir
-//! %cell = memref.alloc() : memref<index>
+//! %buffer = memref.alloc() : memref<index>
 //! gpu.launch blocks(..) in (%c1, ..) threads(..) in (%c1, ..) {
 //!   %0 = memref.load %start[] : memref<i32>
 //!   %1 = arith.index_cast %0 : i32 to index
-//!   memref.store %1, %cell[] : memref<index>
+//!   memref.store %1, %buffer[] : memref<index>
 //! } {halo.strategy = "scalar"}
 //! gpu.launch ... {
-//!   %1 = memref.load %cell[] : memref<index>
+//!   %1 = memref.load %buffer[] : memref<index>
 //!   %row = memref.subview %in[%1, 0] [1, 64] [1, 1] : memref<8x64xf32> to ...
 //!   ... memref.load %row[..] ...
 //! }
 //! ```
 //!
-//! Loops and conditionals around kernels stay with the host; those without any
-//! are scalar code like the rest, a right way to run what has no parallel form.
-//! A loop whose bounds are computed becomes a `scf.while` over a counter in a
-//! cell. Each launch gets the name that its kernel is outlined by.
+//! Loops and conditionals around kernels stay on the host; others are scalar
+//! code, a correct fallback for sequential code. A loop whose bounds are
+//! computed becomes a `scf.while` over a counter in a rank-0 buffer. Each
+//! launch gets the name of its outlined kernel.
 
 mod placement;
 
@@ -93,7 +93,7 @@ fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
     }
     let mut conversion = Conversion {
         placements: Placements::of(function),
-        cells: HashMap::new(),
+        buffers: HashMap::new(),
     };
     conversion.block(body)?;
     name_launches(function)?;
@@ -103,8 +103,8 @@ fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
 
 struct Conversion<'c> {
     placements: Placements,
-    /// The cells of values that kernels compute.
-    cells: HashMap<usize, Value<'c>>,
+    /// The rank-0 buffers of values that kernels compute.
+    buffers: HashMap<usize, Value<'c>>,
 }
 
 impl<'c> Conversion<'c> {
@@ -138,7 +138,7 @@ impl<'c> Conversion<'c> {
         Ok(())
     }
 
-    /// Makes a kernel of scalar ops, before an op of the host.
+    /// Outlines scalar ops to a kernel, before an op of the host.
     fn flush(&mut self, run: &mut Vec<Operation<'c>>, before: Operation<'c>) -> Emitted<()> {
         let operations = std::mem::take(run);
         if operations.is_empty() {
@@ -150,8 +150,8 @@ impl<'c> Conversion<'c> {
             for operation in &operations {
                 for result in results_of(*operation) {
                     if is_used_outside(result, &operations) {
-                        let cell = emit::alloc(builder, &[], result.r#type())?;
-                        stores.push((result, cell));
+                        let rank0_buffer = emit::alloc(builder, &[], result.r#type())?;
+                        stores.push((result, rank0_buffer));
                     }
                 }
             }
@@ -163,7 +163,7 @@ impl<'c> Conversion<'c> {
                     )
                 })
             }) {
-                // One thread needs one of it.
+                // One thread needs one copy.
                 move_before(allocation, operations[0]);
             }
             let launch = launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
@@ -176,65 +176,68 @@ impl<'c> Conversion<'c> {
                     }
                     clone_operation(builder, *operation, &mut map);
                 }
-                for (value, cell) in &stores {
+                for (value, rank0_buffer) in &stores {
                     let value = halo_ir::mapped(&map, *value);
-                    memref::store(builder, value, *cell, &[])?;
+                    memref::store(builder, value, *rank0_buffer, &[])?;
                 }
                 Ok(())
             })?;
-            // The ops stay until the end, for those that are made anew of them.
-            for (value, cell) in stores {
-                self.cells.insert(value_key(value), cell);
+            // The ops are erased at the end, because clones are made of them.
+            for (value, rank0_buffer) in stores {
+                self.buffers.insert(value_key(value), rank0_buffer);
             }
             self.isolate(launch)
         })
     }
 
-    /// Lets the host load what an op of its own is to know.
+    /// Inserts loads of the values that a host op reads.
     fn read_conditions(&mut self, operation: Operation<'c>) -> Emitted<()> {
         let decides = matches!(
             name_of(operation),
             scf::ConditionOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
         );
         for (number, operand) in operands_of(operation).into_iter().enumerate() {
-            let made_anew = defining_operation(operand).is_some_and(|(definition, _)| {
+            let is_cloned = defining_operation(operand).is_some_and(|(definition, _)| {
                 matches!(
                     self.placements.of_op(definition),
                     Placement::View | Placement::Cloned
-                ) && !self.placements.is_cell_read(definition)
+                ) && !self.placements.is_buffer_read(definition)
             });
-            if decides && made_anew && !self.cells.contains_key(&value_key(operand)) {
+            if decides && is_cloned && !self.buffers.contains_key(&value_key(operand)) {
                 self.keep(operation, operand)?;
             }
-            if let Some(cell) = self.cells.get(&value_key(operand)) {
-                let loaded = with_builder(operation, |builder| memref::load(builder, *cell, &[]))?;
+            if let Some(rank0_buffer) = self.buffers.get(&value_key(operand)) {
+                let loaded = with_builder(operation, |builder| {
+                    memref::load(builder, *rank0_buffer, &[])
+                })?;
                 set_operand(operation, number, loaded);
             }
         }
         Ok(())
     }
 
-    /// Puts what a kernel could make anew into a cell, before an op of the host.
+    /// Stores values that a kernel could clone in rank-0 buffers, before a host
+    /// op.
     fn keep(&mut self, before: Operation<'c>, value: Value<'c>) -> Emitted<()> {
         let launch = with_builder(before, |builder| {
-            let cell = emit::alloc(builder, &[], value.r#type())?;
-            self.cells.insert(value_key(value), cell);
+            let rank0_buffer = emit::alloc(builder, &[], value.r#type())?;
+            self.buffers.insert(value_key(value), rank0_buffer);
             launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
-                memref::store(builder, value, cell, &[])?;
+                memref::store(builder, value, rank0_buffer, &[])?;
                 Ok(())
             })
         })?;
-        // The store is of the value, not of what the cell holds.
-        let cell = self.cells.remove(&value_key(value));
+        // The store takes the value, not a load of its buffer.
+        let rank0_buffer = self.buffers.remove(&value_key(value));
         self.isolate(launch)?;
-        if let Some(cell) = cell {
-            self.cells.insert(value_key(value), cell);
+        if let Some(rank0_buffer) = rank0_buffer {
+            self.buffers.insert(value_key(value), rank0_buffer);
         }
         Ok(())
     }
 
-    /// Leaves a kernel with buffers and loop counters as all that it takes from
-    /// around it.
+    /// Clones or loads the values that a kernel uses, so that only buffers and
+    /// loop counters remain as captures.
     fn isolate(&self, launch: Operation<'c>) -> Emitted<()> {
         let Some(body) = body_of(launch, 0) else {
             return Ok(());
@@ -263,7 +266,7 @@ impl<'c> Conversion<'c> {
         Ok(())
     }
 
-    /// A value of the host's code as a kernel sees it.
+    /// The value that a kernel uses for a value of the host's code.
     fn import(
         &self,
         builder: &Builder<'c>,
@@ -273,15 +276,15 @@ impl<'c> Conversion<'c> {
         if let Some(present) = map.get(&value_key(value)) {
             return Ok(*present);
         }
-        if let Some(cell) = self.cells.get(&value_key(value)) {
-            let loaded = memref::load(builder, *cell, &[])?;
+        if let Some(rank0_buffer) = self.buffers.get(&value_key(value)) {
+            let loaded = memref::load(builder, *rank0_buffer, &[])?;
             map.insert(value_key(value), loaded);
             return Ok(loaded);
         }
         let Some((operation, _)) = defining_operation(value) else {
             return Ok(value);
         };
-        let made_anew = match self.placements.of_op(operation) {
+        let is_cloned = match self.placements.of_op(operation) {
             Placement::Cloned => true,
             Placement::View => !matches!(
                 name_of(operation),
@@ -289,7 +292,7 @@ impl<'c> Conversion<'c> {
             ),
             _ => false,
         };
-        if !made_anew {
+        if !is_cloned {
             return Ok(value);
         }
         for operand in operands_of(operation) {
@@ -299,8 +302,8 @@ impl<'c> Conversion<'c> {
         Ok(halo_ir::mapped(map, value))
     }
 
-    /// Makes views anew whose offsets a kernel computes itself: their cells hold
-    /// nothing yet when it starts.
+    /// Clones views whose offsets a kernel computes itself: their buffers are
+    /// not written yet when it starts.
     fn take_names(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
         if map.contains_key(&value_key(value)) {
             return;
@@ -385,7 +388,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
     Ok(())
 }
 
-/// Gives each launch the name of its kernel: the entry, the strategy, a number.
+/// Gives each launch the name of its kernel: entry, strategy, index.
 fn name_launches(function: Operation<'_>) -> Emitted<()> {
     let context = halo_ir::context_of(function);
     let entry = attribute_of(function, "sym_name")
@@ -413,7 +416,7 @@ fn ptx_identifier(name: &str) -> String {
     prefix.chars().chain(name.chars().map(legal)).collect()
 }
 
-/// Erases scalar ops and views that kernels have made their own.
+/// Erases scalar ops and views that kernels have cloned.
 fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()> {
     let mut operations = collect_operations(function, |operation| {
         !is_in_launch(operation)
@@ -423,7 +426,7 @@ fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()>
             )
             && !is_inside_device(operation, placements)
     });
-    // Users stand behind what they use.
+    // Users follow their operands.
     operations.reverse();
     for operation in operations {
         let used = results_of(operation)
@@ -440,7 +443,7 @@ fn is_in_launch(operation: Operation) -> bool {
     ancestor(operation, |name| name == gpu::LaunchOp::NAME)
 }
 
-/// Whether an op stands inside scalar code that is erased as a whole.
+/// Whether an op is inside scalar code that is erased as a whole.
 fn is_inside_device(operation: Operation, placements: &Placements) -> bool {
     let mut parent = halo_ir::parent_operation(operation);
     while let Some(around) = parent {

@@ -15,13 +15,13 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// Whether values of a type go from thread to thread.
+/// Whether shuffles support a type.
 pub fn can_shuffle(r#type: Type) -> bool {
     !halo_ir::is_complex(r#type) && matches!(bits_of(r#type), Some(1..=32 | 64))
 }
 
-/// The value that a thread `distance` away has: with the same number but for
-/// the bits of the distance (`xor`), or with a smaller number by it (`up`).
+/// The value of another thread: of the lane whose index differs in the bits of
+/// the distance (`xor`), or is smaller by it (`up`).
 pub fn shuffle<'c>(
     builder: &Builder<'c>,
     mode: ShuffleMode,
@@ -76,8 +76,8 @@ fn word_shuffle<'c>(
     Ok(gpu::shuffle(builder, value, distance, width, mode)?.shuffle_result())
 }
 
-/// The values of the lanes of a warp combined whose numbers have the same
-/// remainder by `apart`, a power of two, in each of them.
+/// Combines the values of the lanes of a warp with equal indices modulo
+/// `apart`, a power of two; each lane gets the result.
 pub fn reduce_lanes<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
@@ -94,10 +94,10 @@ pub fn reduce_lanes<'c>(
     Ok(value)
 }
 
-/// The values of a block's threads combined, the same in each thread of the
-/// first warp. `neutral` makes what changes no value; `shared` has room for a
-/// value of each warp; `thread` is the number of the thread along x, the block's
-/// only dimension.
+/// Combines the values of a block's threads; each thread of the first warp gets
+/// the result. `neutral` builds the neutral element; `shared` has room for a
+/// value of each warp; `thread` is the thread index along x, the block's only
+/// dimension.
 pub fn reduce_threads<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
@@ -129,7 +129,7 @@ pub fn reduce_threads<'c>(
     reduce_lanes(builder, value, 1, combine)
 }
 
-/// [`reduce_lanes`] of all lanes of a warp, by what a reduction says.
+/// [`reduce_lanes`] of all lanes of a warp, by a reduction's combiner.
 pub fn reduce_warp<'c>(
     builder: &Builder<'c>,
     combiner: &Combiner<'c>,
@@ -139,7 +139,7 @@ pub fn reduce_warp<'c>(
     reduce_lanes(builder, value, 1, &combine)
 }
 
-/// [`reduce_threads`] by what a reduction says.
+/// [`reduce_threads`] by a reduction's combiner.
 pub fn reduce_block<'c>(
     builder: &Builder<'c>,
     combiner: &Combiner<'c>,

@@ -1,4 +1,4 @@
-//! Where in a program's buffers a memref of the host's code lies.
+//! The byte range of a program's buffer that a memref of the host's code spans.
 
 use crate::loops::{aliases::view_source, emit, sizes::element_bytes};
 use halo_ir::{
@@ -12,11 +12,11 @@ use melior::ir::ValueLike;
 /// A buffer of an entry function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// The function's argument of this number.
+    /// The function's argument of this index.
     Argument(usize),
     /// A global constant.
     Global(String),
-    /// An allocation that no buffer assignment has placed yet.
+    /// An allocation without an assigned offset.
     Allocation(usize),
 }
 
@@ -37,8 +37,8 @@ impl Range {
     }
 }
 
-/// The bytes that a memref spans; `None` where that depends on values, or the
-/// memref is not of a buffer of the function.
+/// The bytes that a memref spans; `None` if they depend on values or the memref
+/// is not a view of a buffer of the function.
 pub fn range_of(memref: Value) -> Option<Range> {
     let (base, start) = base_of(memref)?;
     let element = element_bytes(element_type(memref.r#type()))?;
@@ -64,7 +64,7 @@ pub fn range_of(memref: Value) -> Option<Range> {
     })
 }
 
-/// The buffer below the views, and the byte that the offset of the memref's
+/// The buffer under the views, and the byte that the offset of the memref's
 /// type counts from.
 fn base_of(memref: Value) -> Option<(Base, u64)> {
     if let Some((block, number)) = block_argument(memref) {

@@ -1,9 +1,10 @@
-//! `--halo-spill-scalars`: what loops around kernels carry, in memory.
+//! `--halo-spill-scalars`: keeps the scalars that loops around kernels carry in
+//! rank-0 buffers.
 //!
-//! The host of a GPU runs loops and conditionals around kernels, but computes
-//! nothing: a scalar that a loop carries is a number that kernels read and
-//! write. So it lies in a buffer of one element. Loops that hold scalar code
-//! alone run in a kernel as a whole, and stay as they are.
+//! The host of a GPU runs loops and conditionals around kernels but computes
+//! nothing. Kernels read and write the scalars that a loop carries, so each is
+//! stored in a rank-0 buffer. Loops of scalar code alone run in one kernel and
+//! are not changed.
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %start) -> f32 {
@@ -16,15 +17,15 @@
 //! becomes
 //!
 //! ```mlir
-//! %cell = memref.alloc() : memref<f32>
-//! memref.store %start, %cell[] : memref<f32>
+//! %buffer = memref.alloc() : memref<f32>
+//! memref.store %start, %buffer[] : memref<f32>
 //! scf.for %i = %c0 to %c8 step %c1 {
-//!   %a = memref.load %cell[] : memref<f32>
+//!   %a = memref.load %buffer[] : memref<f32>
 //!   linalg.generic ... outs(%x : memref<64xf32>) { ... %a ... }
 //!   %next = arith.mulf %a, %a : f32
-//!   memref.store %next, %cell[] : memref<f32>
+//!   memref.store %next, %buffer[] : memref<f32>
 //! }
-//! %0 = memref.load %cell[] : memref<f32>
+//! %0 = memref.load %buffer[] : memref<f32>
 //! ```
 
 use crate::loops::emit::{self, Emitted};
@@ -72,7 +73,7 @@ fn passes_scalars(op: Operation) -> bool {
     is_control(op) && !passed.is_empty() && passed.iter().all(is_scalar)
 }
 
-/// Whether the host runs an op: it stands in no kernel, and holds one.
+/// Whether the host runs an op: it contains a kernel and is not inside one.
 fn is_around_kernels(op: Operation) -> bool {
     let mut parent = parent_operation(op);
     while let Some(around) = parent {
@@ -95,33 +96,33 @@ fn is_around_kernels(op: Operation) -> bool {
     !collect_operations(op, is_kernel).is_empty()
 }
 
-/// Builds an op again that passes nothing on.
+/// Clones an op without results and carried values.
 fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     let mut operands = operands_of(op);
     let results = match name_of(op) {
         scf::WhileOp::NAME => {
-            let places = start(b, &operands)?;
+            let buffers = start(b, &operands)?;
             operands.clear();
-            spill_while(b, op, &places)?
+            spill_while(b, op, &buffers)?
         }
         scf::ForOp::NAME => {
-            let places = start(b, &operands.split_off(3))?;
+            let buffers = start(b, &operands.split_off(3))?;
             if let Some(body) = body_of(op, 0) {
-                read_arguments(b, body, 1, &places)?;
-                end_with_stores(b, body, 0, &places)?;
+                read_arguments(b, body, 1, &buffers)?;
+                end_with_stores(b, body, 0, &buffers)?;
             }
-            places
+            buffers
         }
         _ => {
-            let places = (results_of(op).into_iter())
+            let buffers = (results_of(op).into_iter())
                 .map(|result| emit::alloc(b, &[], result.r#type()))
                 .collect::<Emitted<Vec<_>>>()?;
             for region in 0..op.region_count() {
                 if let Some(branch) = body_of(op, region) {
-                    end_with_stores(b, branch, 0, &places)?;
+                    end_with_stores(b, branch, 0, &buffers)?;
                 }
             }
-            places
+            buffers
         }
     };
     b.set_before(op);
@@ -134,34 +135,34 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     }
     spec.insert()?;
     let loaded = (results.iter())
-        .map(|place| memref::load(b, *place, &[]))
+        .map(|buffer| memref::load(b, *buffer, &[]))
         .collect::<Emitted<Vec<_>>>()?;
     b.replace(op, &loaded)?;
     Ok(())
 }
 
-/// Places for values, which hold them.
+/// Allocates buffers for values and stores them there.
 fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
     (values.iter())
         .map(|value| {
-            let place = emit::alloc(b, &[], value.r#type())?;
-            memref::store(b, *value, place, &[])?;
-            Ok(place)
+            let buffer = emit::alloc(b, &[], value.r#type())?;
+            memref::store(b, *value, buffer, &[])?;
+            Ok(buffer)
         })
         .collect()
 }
 
-/// Lets the regions of a loop use the places of what it carries. Returns those
-/// of what the condition passes on.
+/// Makes the regions of a loop use the buffers of its carried values. Returns
+/// the buffers of the values that the condition passes on.
 fn spill_while<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
-    places: &[Value<'c>],
+    buffers: &[Value<'c>],
 ) -> Emitted<Vec<Value<'c>>> {
     let (Some(before), Some(after)) = (body_of(op, 0), body_of(op, 1)) else {
         return Ok(Vec::new());
     };
-    let carried = read_arguments(b, before, 0, places)?;
+    let carried = read_arguments(b, before, 0, buffers)?;
     b.set_before(op);
     let passed = (terminator_of(before)
         .map(operands_of)
@@ -170,29 +171,29 @@ fn spill_while<'c>(
     .skip(1)
     .map(
         |value| match carried.iter().position(|other| other == value) {
-            Some(number) => Ok(places[number]),
+            Some(number) => Ok(buffers[number]),
             None => emit::alloc(b, &[], value.r#type()),
         },
     )
     .collect::<Emitted<Vec<_>>>()?;
     end_with_stores(b, before, 1, &passed)?;
     read_arguments(b, after, 0, &passed)?;
-    end_with_stores(b, after, 0, places)?;
+    end_with_stores(b, after, 0, buffers)?;
     Ok(passed)
 }
 
-/// Replaces the arguments of a block, from one on, by what their places hold.
+/// Replaces the arguments of a block, from one on, by loads from their buffers.
 fn read_arguments<'c>(
     b: &Builder<'c>,
     block: Block<'c>,
     first: usize,
-    places: &[Value<'c>],
+    buffers: &[Value<'c>],
 ) -> Emitted<Vec<Value<'c>>> {
     b.set_to_start(block);
     let arguments = arguments_of(block);
     let mut loaded = Vec::new();
-    for (argument, place) in arguments.iter().skip(first).zip(places) {
-        let value = memref::load(b, *place, &[])?;
+    for (argument, buffer) in arguments.iter().skip(first).zip(buffers) {
+        let value = memref::load(b, *buffer, &[])?;
         replace_uses(*argument, value);
         loaded.push(value);
     }
@@ -202,24 +203,25 @@ fn read_arguments<'c>(
     Ok(loaded)
 }
 
-/// Stores what a block passes on, from an operand of its terminator on, which
-/// passes on nothing then. What a place holds already is not stored.
+/// Stores the values that a terminator passes on, from an operand on, and
+/// removes these operands. A value loaded from the same buffer is not stored.
 fn end_with_stores<'c>(
     b: &Builder<'c>,
     block: Block<'c>,
     first: usize,
-    places: &[Value<'c>],
+    buffers: &[Value<'c>],
 ) -> Emitted<()> {
     let Some(end) = terminator_of(block) else {
         return Ok(());
     };
     b.set_before(end);
     let operands = operands_of(end);
-    for (value, place) in operands.iter().skip(first).zip(places) {
-        let is_there = defining_operation(*value)
-            .is_some_and(|(load, _)| load.isa::<memref::LoadOp>() && operands_of(load) == [*place]);
+    for (value, buffer) in operands.iter().skip(first).zip(buffers) {
+        let is_there = defining_operation(*value).is_some_and(|(load, _)| {
+            load.isa::<memref::LoadOp>() && operands_of(load) == [*buffer]
+        });
         if !is_there {
-            memref::store(b, *value, *place, &[])?;
+            memref::store(b, *value, *buffer, &[])?;
         }
     }
     b.at(end.location())

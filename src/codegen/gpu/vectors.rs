@@ -1,5 +1,5 @@
-//! Accesses of 128 bits: which operands of a nest neighbouring iterations of a
-//! loop can read or write at once.
+//! Accesses of 128 bits: the operands of a loop nest that adjacent iterations
+//! of a loop can read or write at once.
 
 use super::kernel;
 use crate::loops::{
@@ -18,9 +18,9 @@ use melior::ir::ValueLike;
 /// Bytes of the widest access.
 const WIDEST: i64 = 16;
 
-/// How many neighbouring iterations of a loop a thread takes, such that no
-/// operand that is contiguous along it takes more than 128 bits, and rows begin
-/// at a multiple of them.
+/// The number of adjacent iterations of a loop that a thread takes, such that
+/// no operand that is contiguous along it takes more than 128 bits, and rows
+/// begin at a multiple of this size.
 pub fn width(nest: &LoopNest, dim: usize) -> i64 {
     let extent = nest.dims[dim].extent.estimate();
     let mut bytes = 0;
@@ -46,13 +46,12 @@ pub fn width(nest: &LoopNest, dim: usize) -> i64 {
 fn element_bytes(access: &Access) -> Option<i64> {
     let element = element_type(access.value.r#type());
     let bits = bits_of(element)?;
-    // Booleans take a byte each, which a vector of them does not.
+    // Booleans take a byte each in memory, but not in a vector.
     (bits >= 8 && bits % 8 == 0).then(|| i64::from(bits / 8))
 }
 
-/// Whether `width` elements from any multiple of `width` on along a loop can be
-/// accessed at once: they lie side by side, from an address that is a multiple
-/// of their size.
+/// Whether `width` elements from any multiple of `width` along a loop can be
+/// accessed at once: they are contiguous and aligned to their size.
 pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool {
     if width == 1
         || access.scalar
@@ -84,8 +83,8 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
         && has_aligned_base(access.value)
 }
 
-/// Whether a view begins at a multiple of 16 bytes, its offset in elements left
-/// out: buffers do, and views of views by constants.
+/// Whether a view begins at a multiple of 16 bytes, without its offset in
+/// elements: true for buffers and for views of views by constants.
 fn has_aligned_base(value: Value) -> bool {
     if block_argument(value)
         .is_some_and(|(block, _)| owner_of(block).is_some_and(|owner| owner.isa::<func::FuncOp>()))
@@ -110,7 +109,7 @@ fn has_aligned_base(value: Value) -> bool {
     }
 }
 
-/// The elements at `width` neighbouring iterations: one load where that can be.
+/// The elements of `width` adjacent iterations: one load where possible.
 pub fn load<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -137,7 +136,7 @@ pub fn load<'c>(
         .collect()
 }
 
-/// Stores the elements of `width` neighbouring iterations.
+/// Stores the elements of `width` adjacent iterations.
 pub fn store<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -162,7 +161,7 @@ pub fn store<'c>(
     Ok(())
 }
 
-/// Loop indices with one of them moved on.
+/// Loop indices, one of them incremented.
 pub fn shifted<'c>(
     builder: &Builder<'c>,
     ivs: &[Value<'c>],

@@ -1,5 +1,5 @@
-//! Addresses of a contraction's operands: the offset that an operand has at a
-//! place of one group of loops.
+//! Addresses of a contraction's operands: an operand's offset at an index of
+//! one group of loops.
 
 use super::super::kernel::{below, divide};
 use crate::loops::{
@@ -8,17 +8,17 @@ use crate::loops::{
 };
 use halo_ir::{Builder, Value};
 
-/// A place in a group of loops.
+/// An index in a group of loops.
 pub struct Spot<'c> {
     /// The index of each loop of the group.
     indices: Vec<Value<'c>>,
-    /// Whether the place is one of the group; `None` where it always is.
+    /// Whether the index is in bounds; `None` if it always is.
     pub is_inside: Option<Value<'c>>,
 }
 
 impl<'c> Contraction<'c> {
-    /// The place with a number, counted row by row. A number that may lie
-    /// `beyond` the last place is checked.
+    /// The index for a row-major number. A number that may be out of bounds
+    /// (`beyond`) is checked.
     pub fn spot(
         &self,
         builder: &Builder<'c>,
@@ -43,7 +43,7 @@ impl<'c> Contraction<'c> {
         Ok(Spot { indices, is_inside })
     }
 
-    /// The offset of an operand at a place.
+    /// The offset of an operand at an index.
     pub fn offset(
         &self,
         builder: &Builder<'c>,

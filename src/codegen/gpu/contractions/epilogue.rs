@@ -1,5 +1,5 @@
-//! The epilogue of a contraction: from sums in registers to the elements that a
-//! kernel writes.
+//! The epilogue of a contraction: converts sums in registers to the elements
+//! that a kernel writes.
 //!
 //! The sums are added to the result, or stored where the result starts from
 //! zeros. An elementwise consumer, such as a rounding, a bias or an activation, is
@@ -25,7 +25,7 @@ use melior::ir::ValueLike;
 /// The computation on the sums, and where they are written.
 #[derive(Clone, Debug)]
 pub struct Epilogue<'c> {
-    /// Whether the result starts from zeros that are nowhere written.
+    /// Whether the result starts from zeros that are not stored.
     pub overwrite: bool,
     /// The consumer that is computed on the result and written in its place.
     pub consumer: Option<Consumer<'c>>,
@@ -52,17 +52,17 @@ pub enum Input<'c> {
     Scalar(Value<'c>),
 }
 
-/// Where a thread's first element of a tile is.
+/// The position of a thread's first element of a tile.
 pub struct Position<'a, 'c> {
     pub batch: &'a Spot<'c>,
     pub row: Value<'c>,
     pub column: Value<'c>,
-    /// Whether rows and columns may lie outside of the result.
+    /// Whether rows and columns may be out of bounds.
     pub is_ragged: [bool; 2],
 }
 
-/// The buffers that are written and read with the result, and their offsets along one
-/// group of loops, or for more of them.
+/// The buffers that are written and read with the result, and their offsets
+/// along one or more groups of loops.
 #[derive(Clone)]
 struct Offsets<'c> {
     values: Vec<Value<'c>>,
@@ -117,8 +117,8 @@ impl<'c> Epilogue<'c> {
     }
 
     /// Writes fragments of 16 rows by 8 columns of `mma.sync`, `blocks` of them
-    /// below and beside each other. Where NaN may come of infinities, such sums
-    /// are computed again.
+    /// along m and n. Sums that may be NaN because of infinities are computed
+    /// again.
     pub fn write_fragments(
         &self,
         builder: &Builder<'c>,
@@ -160,8 +160,7 @@ impl<'c> Epilogue<'c> {
 }
 
 impl<'c> Writer<'_, 'c> {
-    /// Writes the elements at the crossings of rows and columns; `sums` are row
-    /// by row.
+    /// Writes the elements at the given rows and columns; `sums` are row-major.
     pub fn grid(
         &self,
         builder: &Builder<'c>,
@@ -226,7 +225,7 @@ impl<'c> Writer<'_, 'c> {
         Ok(())
     }
 
-    /// The offsets of a place in a group.
+    /// The offsets of an index in a group.
     fn along(&self, builder: &Builder<'c>, group: Group, place: Value<'c>) -> Emitted<Offsets<'c>> {
         let is_ragged = self.is_ragged[usize::from(group == Group::N)];
         let spot = self.contraction.spot(builder, group, place, is_ragged)?;
@@ -244,7 +243,7 @@ impl<'c> Writer<'_, 'c> {
         })
     }
 
-    /// Writes elements beside each other, `width` at once.
+    /// Writes adjacent elements, `width` at once.
     fn write(
         &self,
         builder: &Builder<'c>,
@@ -329,7 +328,7 @@ impl<'c> Writer<'_, 'c> {
         Ok(values.first().copied().unwrap_or(sum))
     }
 
-    /// Computes one element of the result by itself, and writes it.
+    /// Computes and writes one element of the result.
     fn exact(
         &self,
         builder: &Builder<'c>,
@@ -384,8 +383,8 @@ impl<'c> Writer<'_, 'c> {
     }
 }
 
-/// `sum + lhs * rhs`, the operands as they are in memory, rounded once where the
-/// type of the sums is a float.
+/// `sum + lhs * rhs` of unconverted operands, rounded once if the sums are
+/// floats.
 pub fn multiply_add<'c>(
     builder: &Builder<'c>,
     contraction: &Contraction<'c>,
@@ -425,7 +424,7 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
     }
 }
 
-/// A float in another width.
+/// Converts a float to another width.
 fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
     if value.r#type() == r#type {
         return Ok(value);

@@ -1,8 +1,8 @@
 //! Epilogue fusion: the elementwise consumer of a contraction in its kernel.
 //!
-//! A consumer that alone reads the result, such as a rounding, a bias, an
-//! activation, or a copy to another buffer, is computed on the sums, so that the
-//! result itself is never written.
+//! If the only consumer of the result is elementwise, such as a rounding, a
+//! bias, an activation, or a copy to another buffer, it is computed on the
+//! sums, and the result is not written.
 //!
 //! ```mlir
 //! linalg.generic (m, n, k) ins(%lhs, %rhs) outs(%sums) { ... }
@@ -43,8 +43,8 @@ pub struct FusedConsumer<'c> {
     pub operation: Operation<'c>,
 }
 
-/// The elementwise op that alone reads the result of a contraction, and the
-/// contraction with its operands.
+/// The elementwise op that is the only consumer of a contraction's result, and
+/// the contraction with its operands.
 pub fn fuse_consumer<'c>(
     operation: Operation<'c>,
     contraction: &Contraction<'c>,
@@ -64,7 +64,7 @@ pub fn fuse_consumer<'c>(
     }
 }
 
-/// The op that alone reads the result, through views at most.
+/// The only consumer of the result, through views at most.
 struct Reader<'c> {
     operation: Operation<'c>,
     /// The view of the result that it reads.
@@ -238,8 +238,7 @@ fn fuse_elementwise<'c>(
     })
 }
 
-/// The contraction with more operands, whose offsets follow from that of the
-/// result.
+/// The contraction with more operands, whose offsets follow from the result's.
 fn with_operands<'c>(
     contraction: &Contraction<'c>,
     parts: &[Part],

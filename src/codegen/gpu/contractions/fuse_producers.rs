@@ -1,8 +1,8 @@
 //! Prologue fusion: the contraction reads the sources of its producers.
 //!
-//! A producer that only puts the elements of lhs or rhs into another order, as
-//! the patches of a convolution are made, need not run: the kernel reads its
-//! source, in the order that the producer has.
+//! A producer that only permutes the elements of lhs or rhs, such as the
+//! patches of a convolution, need not run: the kernel reads its source, in the
+//! producer's order.
 //!
 //! ```mlir
 //! linalg.generic (y, x, i, j, c) -> (y + i, x + j, c) ins(%image) outs(%patches) { yield }
@@ -10,8 +10,8 @@
 //! linalg.generic (m, n, k) ins(%rows, %kernel) outs(%result) { ... }
 //! ```
 //!
-//! becomes one kernel that reads `%image` and `%kernel`. This module changes the
-//! description of the contraction and no IR.
+//! becomes one kernel that reads `%image` and `%kernel`. This module changes
+//! the description of the contraction, not IR.
 
 use super::{
     super::kernel,
@@ -35,7 +35,7 @@ use melior::ir::ValueLike;
 /// A contraction that reads the sources of its producers.
 pub struct FusedProducers<'c> {
     pub contraction: Contraction<'c>,
-    /// The producers, which nothing needs any more.
+    /// The producers, which are no longer needed.
     pub producers: Vec<Operation<'c>>,
 }
 
@@ -65,7 +65,7 @@ pub fn fuse_producers<'c>(
 }
 
 /// The buffer that an operand is a view of, and the op that writes it for the
-/// contraction alone. Others may use the buffer before and afterwards.
+/// contraction alone. Other ops may use the buffer before and afterwards.
 fn producer_of<'c>(
     operation: Operation<'c>,
     contraction: &Contraction<'c>,
@@ -113,7 +113,7 @@ fn producer_of<'c>(
     (is_free && overwrites(producer, buffer)).then_some((buffer, producer))
 }
 
-/// Whether an op writes every element of a buffer, and reads none.
+/// Whether an op writes every element of a buffer, and reads none of it.
 fn overwrites(operation: Operation, buffer: Value) -> bool {
     let operands = operands_of(operation);
     let [input, output] = operands[..] else {
@@ -183,7 +183,7 @@ fn read_source<'c>(
     ));
     direct.operands[operand].value = source_value;
     direct.operands[operand].start = start_of(source)?;
-    // Strided reads are better made once, by the producer.
+    // Strided reads are better done once, by the producer.
     let outer = if operand == LHS { Group::M } else { Group::N };
     let is_contiguous = |group: Group| {
         let mut loops = direct.loops(group).iter();

@@ -1,6 +1,7 @@
-//! Questions that the fusion of producers ([`fuse_producers`](mod@super::fuse_producers)) and of a
-//! consumer ([`fuse_consumer`](mod@super::fuse_consumer)) share, and the removal of buffers that
-//! fusion leaves unread.
+//! Analyses shared by the fusion of producers
+//! ([`fuse_producers`](mod@super::fuse_producers)) and of a consumer
+//! ([`fuse_consumer`](mod@super::fuse_consumer)), and the removal of buffers
+//! without readers.
 
 use super::refine::Part;
 use crate::loops::{
@@ -59,7 +60,7 @@ pub fn is_elementwise(nest: &LoopNest) -> bool {
     !uses_index && nest.dims.iter().all(|dim| !dim.reduction)
 }
 
-/// The loops of an op, as they walk a shared buffer and others.
+/// The loops of an op, with the strides of a shared buffer and of others.
 pub fn parts_of<'c>(
     nest: &LoopNest<'c>,
     shared: &Access<'c>,
@@ -84,8 +85,8 @@ pub fn parts_of<'c>(
     Some(parts)
 }
 
-/// Erases a buffer that nothing reads any more, with its views and the fills and
-/// copies that write to it.
+/// Erases a buffer without readers, with its views and the fills and copies
+/// that write to it.
 pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Result<(), BuildError> {
     let mut pending = vec![buffer];
     let mut users = Vec::new();
@@ -109,8 +110,7 @@ pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Resu
     erase_unused_views(builder, buffer)
 }
 
-/// Erases a view that is not used, and its source, where that is not used
-/// either.
+/// Erases an unused view, and its source if that is unused as well.
 pub fn erase_unused_views<'c>(builder: &Builder<'c>, value: Value<'c>) -> Result<(), BuildError> {
     let mut value = value;
     while is_unused(value) {

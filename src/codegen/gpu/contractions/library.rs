@@ -1,4 +1,4 @@
-//! Contractions that a library computes, as calls.
+//! Lowers contractions to library calls.
 //!
 //! A library takes matrices of floats whose rows or columns are contiguous, and
 //! writes the result without reading it. Such a contraction becomes one op:
@@ -8,9 +8,9 @@
 //!   : memref<64x32xf32>, memref<48x32xf32>, memref<64x48xf32>
 //! ```
 //!
-//! A library can round the result to the type of lhs and rhs, and write it to the
-//! target of a copy. Any other consumer is better fused into a kernel, which need
-//! not write the result at all.
+//! A library can round the result to the type of lhs and rhs, and write it to
+//! the target of a copy. Any other consumer is better fused into a kernel,
+//! which need not write the result.
 
 use super::provider::Provider;
 use super::{
@@ -45,7 +45,7 @@ pub struct Call<'c> {
 
 impl<'c> Call<'c> {
     /// The call for a contraction that starts from zeros, and for its consumer;
-    /// `None` where a library has no such product.
+    /// `None` if a library has no such product.
     pub fn of(contraction: &Contraction<'c>, consumer: Option<&FusedConsumer<'c>>) -> Option<Self> {
         let Some(fused) = consumer else {
             return Self::written_to(&contraction.simplified(), RESULT);
@@ -59,7 +59,7 @@ impl<'c> Call<'c> {
         (rounds || copies).then(|| Self::written_to(&fused.contraction.simplified(), output))?
     }
 
-    /// The same, where an operand of the contraction takes the result.
+    /// As above, where an operand of the contraction receives the result.
     fn written_to(contraction: &Contraction<'c>, output: usize) -> Option<Self> {
         let operands = [LHS, RHS, output].map(|number| &contraction.operands[number]);
         let [a, b, c] = operands.map(|operand| operand.element());
@@ -122,7 +122,7 @@ impl<'c> Call<'c> {
         })
     }
 
-    /// Makes the op.
+    /// Builds the op.
     pub fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
         let ([a, b, c], [of_a, of_b, of_c]) = (self.buffers, self.matrices);
         let (batch, m, n, k) = (self.batch, self.m, self.n, self.k);
@@ -144,7 +144,7 @@ impl<'c> Call<'c> {
     }
 }
 
-/// Whether a choice leaves anything to a library.
+/// Whether a choice permits a library.
 pub fn is_wanted(choice: Provider, contraction: &Contraction) -> bool {
     match choice {
         Provider::Library => true,
@@ -164,7 +164,7 @@ fn are_known([a, b, c]: [Type; 3]) -> bool {
     is_known && a == b && (a == c || is_wide)
 }
 
-/// Whether a consumer does nothing but round the result to a narrower type.
+/// Whether a consumer only rounds the result to a narrower type.
 fn is_rounding(consumer: &Consumer) -> bool {
     let Some(nest) = &consumer.nest else {
         return false;
@@ -181,10 +181,10 @@ fn is_rounding(consumer: &Consumer) -> bool {
         && operands_of(end) == halo_ir::results_of(rounding)
 }
 
-/// A group of loops as one.
+/// A group of loops, collapsed to one.
 struct Extent {
     size: i64,
-    /// For each operand; none where there is no loop.
+    /// The stride of each operand; none without a loop.
     strides: Vec<i64>,
 }
 
@@ -203,7 +203,7 @@ impl Extent {
     }
 }
 
-/// The leading dimension of a matrix, and whether it is of its transpose.
+/// The leading dimension of a matrix, and whether it is transposed.
 fn layout(
     (rows, row_stride): (i64, Option<i64>),
     (columns, column_stride): (i64, Option<i64>),
@@ -229,15 +229,15 @@ mod tests {
 
     #[test]
     fn matrices_have_one_contiguous_dimension() {
-        // Rows of 5 elements, 8 apart; and columns of 4, 6 apart.
+        // Rows of 5 elements with stride 8; columns of 4 with stride 6.
         assert_eq!(layout((4, Some(8)), (5, Some(1))), Some((8, false)));
         assert_eq!(layout((4, Some(1)), (5, Some(6))), Some((6, true)));
-        // One row, or one column, is as far from the next as it is long.
+        // The leading dimension of a single row or column is its length.
         assert_eq!(layout((1, None), (5, Some(1))), Some((5, false)));
         assert_eq!(layout((4, Some(1)), (1, None)), Some((1, false)));
         // One row with gaps is a matrix of one column, transposed.
         assert_eq!(layout((1, None), (5, Some(3))), Some((3, true)));
-        // Gaps in both, rows that overlap, and rows that are one.
+        // Gaps in both dimensions, overlapping rows, and equal rows.
         assert_eq!(layout((4, Some(16)), (5, Some(2))), None);
         assert_eq!(layout((4, Some(3)), (5, Some(1))), None);
         assert_eq!(layout((4, Some(0)), (5, Some(1))), None);

@@ -1,4 +1,5 @@
-//! Who computes contractions on a GPU: kernels of ours, or the vendor's library.
+//! The implementation of contractions on a GPU: Halo's kernels or the vendor's
+//! library.
 
 use halo_runtime::BackendOption;
 use std::str::FromStr;
@@ -6,10 +7,11 @@ use std::str::FromStr;
 /// The provider of contractions on a GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Provider {
-    /// The one that the compiler expects to be faster.
+    /// The one that is expected to be faster.
     #[default]
     Auto,
-    /// The library of the device's vendor, for the contractions that it has.
+    /// The library of the device's vendor, for the contractions that it
+    /// supports.
     Library,
     /// Kernels of [`contractions`](super).
     Codegen,
@@ -23,7 +25,7 @@ impl Provider {
         values: &["auto", "library", "codegen"],
     };
 
-    /// As it stands in `--gpu-dot=` and in the option `dot` of the pass.
+    /// The value of `--gpu-dot=` and of the pass's option `dot`.
     pub fn name(self) -> &'static str {
         Self::OPTION.values[self as usize]
     }

@@ -1,11 +1,11 @@
 //! The common refinement of the loops of a contraction and of another op.
 //!
-//! A contraction and an op that shares a contiguous buffer with it walk the buffer
-//! each with loops of its own: a contraction may have one loop over the pixels of
-//! an image, and its consumer one over rows and one over columns. Both sets of
-//! loops divide the offsets of the buffer as the digits of a number do. Cut
-//! wherever a digit of either ends, the loops are the same for both, and the
-//! other operands of the other op have a stride along each.
+//! A contraction and an op that shares a contiguous buffer with it traverse the
+//! buffer with different loops: a contraction may have one loop over the pixels
+//! of an image, and its consumer one over rows and one over columns. Both sets
+//! of loops divide the offsets of the buffer like the digits of a mixed-radix
+//! number. Split at every digit boundary of either, the loops are the same for
+//! both, and the other operands of the other op have a stride along each.
 
 use crate::loops::contraction::{Contraction, Group, Loop};
 
@@ -13,9 +13,9 @@ use crate::loops::contraction::{Contraction, Group, Loop};
 #[derive(Clone, Debug)]
 pub struct Part {
     pub size: i64,
-    /// By how much the offset in the shared buffer grows.
+    /// The stride of the shared buffer.
     pub stride: i64,
-    /// By how much the offsets in the other buffers grow.
+    /// The strides of the other buffers.
     pub others: Vec<i64>,
 }
 
@@ -28,8 +28,8 @@ pub struct Shared {
     pub others: Option<Vec<i64>>,
 }
 
-/// The loops of a contraction cut where those of another op meet, where both walk
-/// the whole of the buffer that the `operand` is.
+/// The loops of a contraction split at the boundaries of another op's loops, if
+/// both traverse the whole buffer of `operand`.
 pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Option<Vec<Shared>> {
     let all = || {
         Group::ALL.into_iter().flat_map(|group| {
@@ -56,7 +56,7 @@ pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Opti
     if cuts.first() != Some(&1) || digits.clone().any(|(low, high)| high % low != 0) {
         return None;
     }
-    // Each digit is one of both.
+    // Each digit belongs to both.
     let holds = |stride: i64, size: i64, low: i64, high: i64| {
         stride != 0 && stride <= low && high <= stride * size && low % stride == 0
     };
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn a_loop_is_cut_where_loops_of_the_other_op_meet() {
-        // Pixels by features; the other op has rows of 7 pixels apart, in a
-        // buffer whose rows are 10 apart.
+        // Pixels by features; the other op has rows of 7 pixels in a buffer
+        // with a row stride of 10.
         let loops = [(Group::M, 35, 4), (Group::N, 4, 1)];
         let parts = [part(5, 28, 40), part(7, 4, 4), part(4, 1, 1)];
         let expected = [(5, 28, Some(40)), (7, 4, Some(4)), (4, 1, Some(1))];

@@ -1,5 +1,5 @@
-//! Contractions by multiply-add: for types that tensor cores do not know, and where
-//! f32 has to be exact.
+//! Contractions by multiply-add: for types that tensor cores do not support,
+//! and for exact f32.
 //!
 //! As on tensor cores ([`super::tensor_core`]), tiles of lhs and rhs are copied to
 //! workgroup memory ahead of their use. The threads of a block form a square of
@@ -35,7 +35,7 @@ pub struct Registers<'a, 'c> {
 }
 
 impl<'c> Registers<'_, 'c> {
-    /// Makes the kernel.
+    /// Emits the kernel.
     pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
         let Self {
             contraction, tile, ..

@@ -1,8 +1,8 @@
 //! Few tiles with long sums: k is divided among blocks.
 //!
 //! A contraction with a small result and a long k has fewer tiles than a device
-//! has multiprocessors. Each of several parts of k becomes a product of its own,
-//! as of a batch, and the results of all parts are added up afterwards:
+//! has multiprocessors. Each of several parts of k becomes a product of a
+//! batch, and the results of all parts are added up afterwards:
 //!
 //! ```mlir
 //! linalg.fill ins(%zero) outs(%c)
@@ -18,7 +18,7 @@
 //! linalg.generic (m, n, part) ins(%parts) outs(%c) { %c + %parts }
 //! ```
 //!
-//! The order of the sums is fixed, so that results are the same each time.
+//! The order of the sums is fixed, so that results are deterministic.
 
 use super::{epilogue::add, strategy::Strategy};
 use crate::loops::{
@@ -35,18 +35,18 @@ const BLOCKS: i64 = 132;
 const LEAST: i64 = 256;
 /// The most parts.
 const MOST: i64 = 16;
-/// Parts start at multiples of this, so that copies stay as wide as they are.
+/// Parts start at multiples of this, so that copies keep their width.
 const ALIGNMENT: i64 = 32;
 
 /// The parts of a contraction.
 pub struct Parts<'c> {
-    /// All parts, as a batch. The result is still that of the whole.
+    /// All parts, as a batch. The result is that of the whole contraction.
     contraction: Contraction<'c>,
     count: i64,
     shape: Vec<i64>,
 }
 
-/// The parts to divide a contraction into, where that pays.
+/// The parts to divide a contraction into, if profitable.
 pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
     let (Strategy::TensorCore(tile) | Strategy::Registers(tile)) = Strategy::of(contraction)?
     else {
@@ -94,7 +94,7 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>) -> Option<Parts<'c>> {
 
 impl<'c> Parts<'c> {
     /// Allocates the results of the parts; returns the contraction that writes
-    /// there.
+    /// them.
     pub fn contraction(&self, builder: &Builder<'c>) -> Emitted<Contraction<'c>> {
         let mut dims = vec![self.count];
         dims.extend(&self.shape);

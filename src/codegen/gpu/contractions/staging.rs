@@ -1,11 +1,11 @@
 //! Copies of tiles of lhs and rhs to workgroup memory.
 //!
-//! A tile lies there as it does in memory: its rows run along k where the
-//! operand is contiguous along k, else along m or n. Rows are made of chunks of
-//! 16 bytes, the unit that a copy moves and `ldmatrix` reads. The threads
-//! of a warp read the same chunk of several rows at once; were the chunks in
-//! order, all of these would lie in the same memory banks. So the chunks of each
-//! row are exchanged by an exclusive or with a number made of the row.
+//! A tile has the layout of its operand: rows run along k if the operand is
+//! contiguous along k, else along m or n. Rows consist of chunks of 16 bytes,
+//! the unit that a copy moves and `ldmatrix` reads. The threads of a warp read
+//! the same chunk of several rows at once; with chunks in order, these would be
+//! in the same memory banks. So the chunks are swizzled: a chunk's index is
+//! xored with a number derived from the row.
 //!
 //! Elements outside of the operand become zero, so that the kernels multiply
 //! whole tiles.
@@ -48,11 +48,11 @@ pub struct Staging<'c> {
     pub reader: Reader,
 }
 
-/// The parts of addresses that are the same for all tiles along k.
+/// The parts of addresses that do not change along k.
 pub struct Fixed<'c> {
-    /// For each unit that the thread copies: the offset of the part of its
-    /// address along the outer group, whether that is inside, its place along k
-    /// within a tile and in workgroup memory, and whether the unit exists.
+    /// For each unit that the thread copies: the offset along the outer group,
+    /// whether it is in bounds, its index along k within a tile and in
+    /// workgroup memory, and whether the unit exists.
     units: Vec<Unit<'c>>,
 }
 
@@ -82,8 +82,8 @@ impl<'c> Staging<'c> {
             let innermost = contraction.loops(group).last();
             innermost.is_some_and(|l| l.strides[operand] == 1)
         };
-        // Threads beside each other should read elements beside each other even
-        // where they read them one by one.
+        // Adjacent threads should read adjacent elements even if they read them
+        // one by one.
         let along_k = if of_outer == of_k {
             !is_contiguous(outer)
         } else {
@@ -121,7 +121,7 @@ impl<'c> Staging<'c> {
         matches!(bytes * self.width, 4 | 8 | 16)
     }
 
-    /// Where the element of a row and a column lies within a tile.
+    /// The index within a tile of the element at a row and a column.
     pub fn place(
         &self,
         builder: &Builder<'c>,
@@ -137,10 +137,10 @@ impl<'c> Staging<'c> {
         emit::add(builder, place, inside)
     }
 
-    /// The number that the chunks of a row are exchanged by.
+    /// The swizzle of a row.
     fn key(&self, builder: &Builder<'c>, row: Value<'c>) -> Emitted<Value<'c>> {
         let chunks = self.columns / self.chunk;
-        // Rows that lie in one line of all banks.
+        // Rows that fit in one line of all banks.
         let beside = (8 / chunks).max(1);
         let (row, _) = divide(builder, row, beside)?;
         let (keys, step) = match self.reader {
@@ -155,7 +155,7 @@ impl<'c> Staging<'c> {
     }
 
     /// The addresses of the units that a thread copies, of the tile whose outer
-    /// places start at `origin`.
+    /// indices start at `origin`.
     pub fn fix(
         &self,
         builder: &Builder<'c>,
@@ -196,8 +196,7 @@ impl<'c> Staging<'c> {
                 true => (row, column),
                 false => (column, row),
             };
-            // Where all units of a thread have one column, so have their
-            // addresses.
+            // If all units of a thread have one column, they share one address.
             let shared = !self.along_k && self.threads % in_row == 0;
             let (_, offset, is_inside) = match last {
                 Some(same) if shared => same,
@@ -220,7 +219,7 @@ impl<'c> Staging<'c> {
         Ok(Fixed { units })
     }
 
-    /// Brings the tile that starts at a place along k to a place in workgroup
+    /// Copies the tile that starts at an index along k to a slot of workgroup
     /// memory. The copies may end later, with their group.
     pub fn bring(
         &self,
@@ -254,7 +253,7 @@ impl<'c> Staging<'c> {
             same = Some((offset, is_inside));
             let mut from = emit::add(builder, unit.outer, offset)?;
             let is_inside = both(builder, unit.is_inside, is_inside)?;
-            // A unit that does not exist must read nothing either.
+            // A unit that does not exist must not read.
             let is_readable = both(builder, unit.exists, is_inside)?;
             if let Some(is_readable) = is_readable {
                 from = arith::select(builder, is_readable, from, zero)?;

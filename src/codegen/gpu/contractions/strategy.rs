@@ -1,4 +1,5 @@
-//! Which kernel a contraction gets, and how it is divided among blocks and warps.
+//! The choice of a contraction's kernel and its division among blocks and
+//! warps.
 
 use super::{
     super::{
@@ -15,20 +16,21 @@ use halo_ir::{Builder, FloatKind, Value, bits_of, float_kind, ops::arith};
 
 /// Contractions of fewer multiplications are left to plain kernels.
 const SMALL: i64 = 1 << 15;
-/// Blocks that keep a device busy. Fewer, and the tiles are made smaller.
+/// Blocks that keep a device busy. With fewer, smaller tiles are chosen.
 const BLOCKS: i64 = 96;
-/// So few rows, of so many elements, are shared by the warps of a block.
+/// At most this number of rows, of at least this number of elements, is shared
+/// by the warps of a block.
 const FEW: i64 = 1024;
 const LONG: i64 = 2048;
-/// Blocks below each other that run at about the same time, so that they find
-/// the columns of rhs in the cache.
+/// Vertically adjacent blocks that run at about the same time, so that they
+/// find the columns of rhs in the cache.
 const GROUPED: i64 = 8;
 
-/// From which sizes on the library of a device's maker is expected to be faster
-/// than kernels of ours: the kind of lhs and rhs, the least of m and n, and the
-/// least k. A smaller one is bound by memory or by the time of a launch, where a
-/// kernel with a fused epilogue wins. For f32 the library
-/// leaves tensor cores out, which our kernel does not.
+/// Sizes from which the vendor's library is expected to be faster than Halo's
+/// kernels: the type of lhs and rhs, the minimum of m and n, and the minimum k.
+/// A smaller contraction is bound by memory or launch latency, where a kernel
+/// with a fused epilogue is faster. For f32 the library does not use tensor
+/// cores, as Halo's kernel does.
 const LIBRARY: [(FloatKind, i64, i64); 3] = [
     (FloatKind::BF16, 2048, 1024),
     (FloatKind::F16, 2048, 1024),
@@ -46,8 +48,8 @@ pub enum Strategy {
     RowsByWarp,
     /// One row: a block for each element of the result, along k.
     RowsByBlock,
-    /// One row: a thread for each few elements of a row of the result, and the
-    /// warps of a block along k.
+    /// One row: a thread for a few adjacent elements of the result, the warps
+    /// of a block along k.
     ColumnsByThread,
 }
 
@@ -57,7 +59,7 @@ pub struct Tile {
     pub m: i64,
     pub n: i64,
     pub k: i64,
-    /// Warps below each other and beside each other.
+    /// Warps along m and along n.
     pub warps: (i64, i64),
     /// Tiles along k that are in workgroup memory at a time.
     pub stages: i64,
@@ -133,7 +135,7 @@ impl Tile {
         }
     }
 
-    /// The place of a block: in the batch, and the first row and column.
+    /// The position of a block: in the batch, and the first row and column.
     pub fn origin<'c>(
         &self,
         builder: &Builder<'c>,
@@ -180,7 +182,7 @@ impl Tile {
 }
 
 impl Strategy {
-    /// The kernel of a contraction; `None` where a plain one does as well.
+    /// The kernel of a contraction; `None` if a plain one is as fast.
     pub fn of(contraction: &Contraction) -> Option<Self> {
         let (m, n, k) = (
             contraction.size(Group::M),
@@ -255,7 +257,7 @@ impl Strategy {
         Some(Self::TensorCore(tile))
     }
 
-    /// The name that the launch of the kernel bears.
+    /// The name of the kernel's launch.
     pub fn name(&self, contraction: &Contraction) -> String {
         match self {
             Self::TensorCore(tile) => {

@@ -1,8 +1,8 @@
 //! Contractions on tensor cores: `mma.sync` on tiles in workgroup memory.
 //!
-//! A block computes a tile of the result. It goes along k in steps; while it multiplies
-//! the tiles of one step, those of the next ones are copied, each into a slot
-//! of its own:
+//! A block computes a tile of the result in steps along k. While it multiplies
+//! the tiles of one step, those of the next ones are copied, each into its own
+//! slot:
 //!
 //! ```text
 //! copy steps 0 .. stages - 2
@@ -14,17 +14,17 @@
 //!
 //! Each warp holds a part of the tile in registers. The layouts of the
 //! fragments are those of the PTX ISA ("Matrix Fragments for mma.m16n8k16" and
-//! "mma.m16n8k8"): with lane = 4 * row + pair, a lane holds of lhs the rows
-//! `row` and `row + 8`, of rhs the column `row`, of the result two columns of the
-//! rows of lhs.
+//! "mma.m16n8k8"): with lane = 4 * row + pair, a lane holds the rows `row` and
+//! `row + 8` of lhs, the column `row` of rhs, and two columns of the result in
+//! the rows of lhs.
 //!
-//! Operands of 32 bits are numbers of TF32, which have 11 significant bits. To
-//! keep the precision of f32, an operand is split into the nearest number of TF32
+//! Operands of 32 bits are TF32 numbers, which have 11 significant bits. To
+//! keep the precision of f32, an operand is split into the nearest TF32 number
 //! and the rest, and three products are added up, the small ones first. They
-//! start from zero, and their sum is added to those of the steps before by an
-//! addition of its own: tensor cores truncate the bits that do not fit their
-//! sums, and truncate less of small sums. An infinity has no such parts: sums
-//! that are NaN are computed again ([`super::epilogue`]).
+//! start from zero, and a separate addition adds their sum to those of the
+//! previous steps: tensor cores truncate the bits that do not fit their sums,
+//! and truncate less of small sums. An infinity cannot be split: sums that are
+//! NaN are computed again ([`super::epilogue`]).
 
 use super::{
     super::{
@@ -68,7 +68,7 @@ struct Kernel<'a, 'c> {
 }
 
 impl<'c> TensorCore<'_, 'c> {
-    /// Makes the kernel.
+    /// Emits the kernel.
     pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
         let Self {
             contraction, tile, ..
@@ -319,9 +319,9 @@ impl<'c> Kernel<'_, 'c> {
         start: Value<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
         let staging = &self.stagings[number];
-        // One instruction reads four squares of 8 rows of 16 bytes, each row
-        // where a lane of a group of 8 points to. Which square comes first is a
-        // matter of the fragment: lhs's go down the rows first, rhs's along k.
+        // One instruction reads four squares of 8 rows of 16 bytes; each lane
+        // of a group of 8 gives the address of a row. The order of the squares
+        // depends on the fragment: lhs's are ordered by rows first, rhs's by k.
         let lanes = 32 / i64::from(bits_of(staging.element).unwrap_or(32));
         let (square, line) = divide(builder, self.lane, 8)?;
         let (high, low) = divide(builder, square, 2)?;
@@ -385,7 +385,7 @@ impl<'c> Kernel<'_, 'c> {
         )
     }
 
-    /// The same for elements of 32 bits that lie along m or n.
+    /// As above, for elements of 32 bits that are contiguous along m or n.
     fn fragments_by_elements(
         &self,
         builder: &Builder<'c>,
@@ -440,22 +440,22 @@ fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<
     arith::select(builder, is_inside, next, zero)
 }
 
-/// The nearest numbers of TF32, halves away from zero; NaN stays as it is.
+/// The nearest TF32 numbers, ties away from zero; NaN is preserved.
 fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let near = nearest(builder, value)?;
     let is_nan = kernel::is_nan(builder, value)?;
     arith::select(builder, is_nan, value, near)
 }
 
-/// The nearest numbers of TF32, and the differences to the values.
+/// The nearest TF32 numbers, and the differences to the values.
 fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
     let near = nearest(builder, value)?;
     let rest = arith::subf(builder, value, near)?;
     Ok((near, rest))
 }
 
-/// The nearest numbers of TF32 to numbers: the bits that TF32 lacks are cut off
-/// after half of the last bit is added that it has.
+/// The nearest TF32 numbers: half of the last TF32 bit is added, then the bits
+/// that TF32 lacks are truncated.
 fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
     let r#type = value.r#type();
     let i32_type = integer_type(builder.context(), 32);

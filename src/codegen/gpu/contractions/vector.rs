@@ -1,14 +1,14 @@
-//! Contractions with one row, which take as long as reading rhs.
+//! Contractions with one row, which are bound by reading rhs.
 //!
-//! Where rhs is contiguous along k, a warp makes each element of the result: its
-//! lanes read runs of 16 bytes beside each other, and add up their sums by
-//! shuffles. A few long rows get a block each instead, whose warps add up theirs
-//! in workgroup memory.
+//! If rhs is contiguous along k, a warp computes each element of the result:
+//! its lanes read adjacent runs of 16 bytes and reduce their sums by shuffles.
+//! A few long rows get a block each instead, whose warps reduce their sums in
+//! workgroup memory.
 //!
-//! Where rhs is contiguous along n, each lane makes a few elements of a row of the
-//! result, the warps of the block take turns along k, and their sums meet in
-//! workgroup memory. Few columns are shared out among more blocks by letting the
-//! lanes of a warp take several places along k.
+//! If rhs is contiguous along n, each lane computes a few elements of a row of
+//! the result, the warps of the block take turns along k, and their sums are
+//! reduced in workgroup memory. Few columns are divided among more blocks: the
+//! lanes of a warp take several indices along k.
 
 use super::{
     super::{
@@ -37,7 +37,7 @@ const WARPS: i64 = 8;
 const AHEAD: i64 = 4;
 /// Blocks that keep a device busy.
 const BLOCKS: i64 = 128;
-/// Bytes that memory gives at least.
+/// Bytes of the smallest memory transaction.
 const SECTOR: i64 = 32;
 
 /// A contraction and the kernel chosen for it.
@@ -57,7 +57,7 @@ impl<'c> Vector<'_, 'c> {
         (128 / i64::from(widest)).max(1)
     }
 
-    /// The place in the batch, and the number of the block in it.
+    /// The index in the batch, and the index of the block in it.
     fn origin(
         &self,
         builder: &Builder<'c>,
@@ -109,8 +109,8 @@ impl<'c> Vector<'_, 'c> {
             let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
             let mut sources = self.sources(builder, &batch)?;
             let offset = contraction.offset(builder, RHS, Group::N, &spot)?;
-            // A warp without a column of its own reads the first one, so that
-            // all warps of the block do the same.
+            // A warp without a column reads the first one, so that all warps of
+            // the block execute the same code.
             let zero = emit::index(builder, 0)?;
             let offset = match spot.is_inside {
                 Some(is_inside) => arith::select(builder, is_inside, offset, zero)?,
@@ -145,7 +145,7 @@ impl<'c> Vector<'_, 'c> {
         Ok(())
     }
 
-    /// Lhs and rhs, flat, and where they start in this product of the batch.
+    /// Lhs and rhs, flat, and their offsets in this product of the batch.
     fn sources(
         &self,
         builder: &Builder<'c>,
@@ -158,7 +158,7 @@ impl<'c> Vector<'_, 'c> {
         Ok([source(LHS)?, source(RHS)?])
     }
 
-    /// The sum that a lane makes of every `lanes`-th run along k.
+    /// The sum of a lane over every `lanes`-th run along k.
     fn sum_along_k(
         &self,
         builder: &Builder<'c>,
@@ -228,7 +228,8 @@ impl<'c> Vector<'_, 'c> {
         let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
         let accumulator = contraction.accumulator;
         let run = contraction.run_length(RHS, Group::N, self.most());
-        // Lanes beside each other along n; no fewer than read a whole sector.
+        // Adjacent lanes are adjacent along n; at least enough to read a whole
+        // sector.
         let bytes = i64::from(bits_of(contraction.operands[RHS].element()).unwrap_or(8)) / 8;
         let mut across = WARP;
         while across * run * bytes > SECTOR
@@ -303,7 +304,8 @@ impl<'c> Vector<'_, 'c> {
         Ok(())
     }
 
-    /// The sums of the lanes of a warp that have the same columns, in each.
+    /// Reduces the sums of the lanes of a warp that have the same columns; each
+    /// lane gets the result.
     fn sum_of_lanes(
         &self,
         builder: &Builder<'c>,
@@ -323,7 +325,7 @@ impl<'c> Vector<'_, 'c> {
         Ok(total)
     }
 
-    /// The sums of every `count`-th place along k, from a first one.
+    /// The sums over every `count`-th index along k, from a first one.
     fn sum_of_columns(
         &self,
         builder: &Builder<'c>,

@@ -1,9 +1,9 @@
-//! Reductions across contiguous memory: the threads of a block lie as 32 columns
-//! by 8 rows, so that a warp reads adjacent elements, and every eighth
-//! element of a column is one thread's.
+//! Reductions across contiguous memory: a block has 32 columns by 8 rows of
+//! threads, so that a warp reads adjacent elements, and a thread reduces every
+//! eighth element of a column.
 //!
-//! Where there are few columns, the reduction is cut into pieces, each of which
-//! leaves a row of partial results that a second kernel reduces.
+//! If there are few columns, the reduction is split, and a second kernel
+//! reduces the rows of partial results.
 
 use super::{Kernel, combine_partial, output_order, zeros};
 use crate::{
@@ -28,24 +28,24 @@ use halo_ir::{
 
 /// Threads of a block that share a column.
 const ROWS: i64 = 8;
-/// Where there are more results, a thread for each occupies the device.
+/// With more results, one thread for each occupies the device.
 const MOST_RESULTS: i64 = 1 << 17;
-/// A shorter reduction is one thread's.
+/// Shorter reductions are computed by one thread.
 const SHORTEST: i64 = 32;
 /// The fewest blocks that occupy a device.
 const ENOUGH_BLOCKS: i64 = 256;
 
-/// How the results are shared.
+/// The distribution of the reduction.
 struct Plan<'c> {
     combiners: Vec<Combiner<'c>>,
     /// The dimensions of the results, the contiguous one last.
     results: Vec<usize>,
     reductions: Vec<usize>,
-    /// Into how many parts the reduction is cut.
+    /// The number of parts of the reduction.
     pieces: i64,
 }
 
-/// Lowers a reduction across contiguous memory; returns whether it is one.
+/// Lowers a reduction across contiguous memory; returns whether the op is one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
     let Some(plan) = plan(kernel) else {
         return Ok(false);
@@ -130,7 +130,8 @@ fn launch_blocks<'c>(
             let base = emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)?;
             let column = emit::add(builder, base, place.thread[0])?;
             let end = emit::index(builder, columns - 1)?;
-            // Threads beyond the last column compute it as well, and store nothing.
+            // Threads beyond the last column compute it as well, and do not
+            // store.
             ivs[*last] = arith::minui(builder, column, end)?;
             for (dim, iv) in outer.iter().zip(blocks) {
                 ivs[*dim] = iv;

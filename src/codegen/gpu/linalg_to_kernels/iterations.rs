@@ -14,7 +14,7 @@ use crate::{
 };
 use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
 
-/// Every iteration of a nest without reductions.
+/// Every iteration of a loop nest without reductions.
 pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     let nest = &kernel.nest;
     let dims = output_order(kernel);
@@ -58,7 +58,7 @@ pub(super) struct Loaded<'c> {
 
 impl<'c> Loaded<'c> {
     /// The first `count` operands in `width` iterations from `ivs` on along a
-    /// dimension, those left out that the body does not use.
+    /// dimension, without those that the body does not use.
     pub(super) fn of(
         builder: &Builder<'c>,
         nest: &LoopNest<'c>,
@@ -110,9 +110,8 @@ pub(super) fn adjacent_iterations<'c>(
     Ok(())
 }
 
-/// A thread for each iteration of the parallel loops, which runs the others in
-/// their order. Outputs that do not change along them stay in
-/// registers.
+/// A thread for each iteration of the parallel loops, which runs the other
+/// loops in order. Outputs that do not change along them stay in registers.
 pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
     let dims = output_order(kernel);
     let sizes = kernel.sizes(&dims);

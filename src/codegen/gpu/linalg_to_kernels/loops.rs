@@ -18,12 +18,12 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// A buffer of an iteration that is no larger is private memory of its thread.
+/// Up to this size, a buffer of an iteration is private memory of its thread.
 const LARGEST_PRIVATE: u64 = 256;
-/// Blocks where the number of iterations is not known.
+/// Blocks for an unknown number of iterations.
 const BLOCKS: i64 = 256;
 
-/// Lowers a parallel loop without results; returns whether it is one.
+/// Lowers a parallel loop without results; returns whether the op is one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitted<bool> {
     let Some(body) = body_of(parallel, 0) else {
         return Ok(false);
@@ -64,7 +64,8 @@ fn fixed<'c>(
     if threads == 0 {
         return Ok(());
     }
-    // Iterations are long, and few of them share a multiprocessor's cache.
+    // Iterations are long, so few of them should share a multiprocessor's
+    // cache.
     let mut dimensions = Dimensions::linear(threads);
     if threads < 32 * BLOCK {
         dimensions.block[0] = dimensions.block[0].min(32);
@@ -96,7 +97,7 @@ fn fixed<'c>(
     Ok(())
 }
 
-/// A fixed number of threads that share however many iterations there are.
+/// A fixed number of threads for any number of iterations.
 fn dynamic<'c>(
     builder: &Builder<'c>,
     parallel: Operation<'c>,
@@ -144,7 +145,7 @@ fn dynamic<'c>(
     Ok(())
 }
 
-/// Memory for the buffers that each iteration has for itself.
+/// Memory for the buffers of each iteration.
 struct Scratch<'c> {
     /// All threads' parts, as bytes.
     memory: Option<Value<'c>>,
@@ -174,7 +175,7 @@ fn allocations_in(operation: Operation<'_>) -> Vec<Operation<'_>> {
 }
 
 /// The bytes of a buffer that is too large for private memory, rounded up to
-/// those that an element may want to be aligned to.
+/// the largest alignment of an element.
 fn large_size(allocation: Operation) -> Option<u64> {
     let size = size_in_bytes(results_of(allocation).first()?.r#type())?;
     (size > LARGEST_PRIVATE).then(|| size.next_multiple_of(16))
@@ -227,7 +228,7 @@ fn copy_body<'c>(
     Ok(())
 }
 
-/// Where a thread keeps a buffer.
+/// The buffer of one thread.
 fn place<'c>(
     builder: &Builder<'c>,
     allocation: Operation<'c>,

@@ -1,10 +1,10 @@
-//! Ops on the same rows as one kernel: a softmax or a normalization reads its
-//! rows once and writes them once.
+//! Fuses ops on the same rows into one kernel: a softmax or a normalization
+//! reads and writes its rows once.
 //!
-//! A reduction along rows, and the ops beside it that walk the same rows, whole
-//! ones or one element of each, need nothing of another row. So a block takes a
-//! row through all of them, with a barrier between each two. A buffer that no
-//! one else uses is then no more than a row, in shared memory.
+//! A reduction along rows, and adjacent ops that access the same rows or one
+//! element of each, do not depend on other rows. So a block computes all of
+//! them for one row, with barriers in between. A buffer that only these ops use
+//! shrinks to one row in shared memory.
 //!
 //! ```mlir
 //! linalg.generic ... ins(%x : memref<4096x1024xf32>) outs(%max : memref<4096xf32>)
@@ -47,7 +47,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 use member::{Member, allocation_of, nest_of};
 use std::collections::{HashMap, HashSet};
 
-/// Rows that are shorter are a warp's, and their ops kernels of their own.
+/// Shorter rows get a warp each, and separate kernels for each op.
 const SHORTEST: i64 = 32;
 /// Elements of the longest row that a block takes.
 const LONGEST: i64 = 1 << 15;
@@ -84,8 +84,8 @@ pub(super) fn lower(function: Operation<'_>) -> Emitted<()> {
     Ok(())
 }
 
-/// Whether an op copies an element for each of some rows, as sums do that begin
-/// from the same value.
+/// Whether an op copies an element to each row, such as the initial value of
+/// sums.
 fn is_short_copy(operation: Operation) -> bool {
     let elements = |value: &Value| -> Option<i64> {
         Some(halo_ir::static_shape_of(value.r#type())?.iter().product())
@@ -96,8 +96,8 @@ fn is_short_copy(operation: Operation) -> bool {
             .all(|value| elements(value).is_some_and(|count| count <= MOST_COPIED))
 }
 
-/// Makes a kernel of the group of the next reduction from a position on, if
-/// there is one; returns where to go on.
+/// Outlines the group of the next reduction from a position on to a kernel, if
+/// there is one; returns the position to continue at.
 fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
     let Some(seed) = (position..operations.len()).find(|at| is_structured(operations[*at])) else {
         return Ok(operations.len());
@@ -135,7 +135,8 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
                 Member::of(*operation, rows, length).is_some_and(|member| group.add(member));
             if !added {
                 if at <= reduction {
-                    // Begin again after an op that does not go with the reduction.
+                    // Start again after an op that is incompatible with the
+                    // reduction.
                     group = Group::new(rows, length);
                     continue;
                 }
@@ -146,7 +147,7 @@ fn group_at(operations: &[Operation<'_>], position: usize) -> Emitted<usize> {
         if let Some(last) = last.filter(|last| *last >= reduction)
             && group.is_worth_it()
         {
-            // Those before the group are kernels of their own.
+            // Ops before the group get separate kernels.
             let behind = operations
                 .iter()
                 .position(|operation| *operation == run[last])
@@ -166,7 +167,7 @@ fn names_something(operation: Operation) -> bool {
         )
 }
 
-/// The rows and their length, of a reduction along rows.
+/// The rows of a reduction along rows, and their length.
 fn seed_of(operation: Operation) -> Option<(i64, i64)> {
     if !is_structured(operation) {
         return None;
@@ -182,15 +183,15 @@ fn seed_of(operation: Operation) -> Option<(i64, i64)> {
     (fits && member.reduction.is_some()).then_some((rows, length))
 }
 
-/// Ops that one kernel takes in.
+/// Ops of one kernel.
 struct Group<'c> {
     rows: i64,
     length: i64,
     members: Vec<Member<'c>>,
-    /// The ranges that are written, and the elements of each that a row has.
+    /// The ranges that are written, and the elements per row of each.
     written: Vec<(Range, i64)>,
-    /// The ranges that are read: all of a range by any row, or so many elements by
-    /// each row.
+    /// The ranges that are read: the whole range by any row, or a number of
+    /// elements by each row.
     read: Vec<(Range, Option<i64>)>,
 }
 
@@ -335,8 +336,8 @@ impl<'c> Group<'c> {
         Ok(())
     }
 
-    /// The buffers that nothing else uses and that fit into shared memory, with
-    /// the elements of a row: short rows first.
+    /// The buffers that only the group uses and that fit into shared memory,
+    /// with the elements of a row: short rows first.
     fn locals(&self) -> Vec<(Value<'c>, i64)> {
         let members: HashSet<usize> = self
             .members
@@ -363,7 +364,7 @@ impl<'c> Group<'c> {
                 }
             }
         }
-        // All accesses must be of the kind that a row in shared memory takes.
+        // All accesses must be supported for rows in shared memory.
         found.retain(|(buffer, each)| {
             self.members.iter().all(|member| {
                 member.accesses().all(|(access, _)| {

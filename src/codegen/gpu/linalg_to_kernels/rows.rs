@@ -1,9 +1,8 @@
-//! Reductions along contiguous memory: the threads of a warp or of a block share
-//! a row, adjacent threads reading adjacent elements, and combine their results.
+//! Reductions along contiguous memory: the threads of a warp or of a block
+//! share a row, read adjacent elements, and combine their results.
 //!
-//! Few long rows are cut into pieces, so that they occupy the whole device: a
-//! first kernel leaves a partial result of each piece, a second one reduces
-//! those as rows.
+//! Few long rows are split, so that they occupy the whole device: a first
+//! kernel writes the partial result of each piece, a second one reduces these.
 
 use super::{Kernel, combine_partial, iterations::Loaded, zeros};
 use crate::{
@@ -31,16 +30,16 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// Rows that are no longer are a warp's.
+/// Rows up to this length get a warp each.
 const WARP_ROW: i64 = 1024;
 /// The fewest rows that occupy a device.
 const ENOUGH_ROWS: i64 = 256;
-/// Elements of a piece of a long row, at the least.
+/// Minimum number of elements of a piece of a long row.
 const PIECE: i64 = 1 << 13;
 /// The most pieces of a row.
 const MOST_PIECES: i64 = 1024;
 
-/// How a row is shared.
+/// The distribution of a row.
 #[derive(Clone)]
 pub(super) struct Plan<'c> {
     pub(super) combiners: Vec<Combiner<'c>>,
@@ -51,7 +50,7 @@ pub(super) struct Plan<'c> {
     width: i64,
 }
 
-/// Lowers a reduction along contiguous memory; returns whether it is one.
+/// Lowers a reduction along contiguous memory; returns whether the op is one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
     let Some(plan) = plan(kernel) else {
         return Ok(false);
@@ -95,8 +94,8 @@ pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
             .count()
     };
     let rows = kernel.dims(false);
-    // Threads side by side read side by side: along a result's dimension they
-    // might do so for more operands.
+    // Adjacent threads read adjacent elements: along a result's dimension, more
+    // operands might be contiguous.
     let better = rows
         .iter()
         .any(|dim| strided(*dim) < strided(innermost) && kernel.size(*dim) >= WARP);
@@ -130,7 +129,7 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
         |builder, place, _| {
             let base = emit::scale(builder, place.block[0], warps)?;
             let row = emit::add(builder, base, place.thread[1])?;
-            // A warp stays whole: one without a row works on the last one.
+            // A warp stays converged: one without a row computes the last one.
             let last = emit::index(builder, rows - 1)?;
             let safe = match exact {
                 true => row,
@@ -288,7 +287,7 @@ fn combine_pieces<'c>(
     plan: &Plan<'c>,
     (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
 ) -> Emitted<()> {
-    // The rows are dimensions of their own again, as the output has them.
+    // The rows are separate dimensions again, as in the output.
     let mut sizes = kernel.sizes(&plan.rows);
     let rows = sizes.len();
     let pieces = halo_ir::static_shape_of(partial.r#type())
@@ -380,7 +379,7 @@ fn accumulate<'c>(
     )
 }
 
-/// A few neighbouring elements of a row taken in.
+/// Reduces a few adjacent elements of a row.
 fn neighbours<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
@@ -407,8 +406,8 @@ fn neighbours<'c>(
     Ok(values)
 }
 
-/// Combines the results with the elements of the outputs, and stores them: the work
-/// of a row's first thread.
+/// Combines the results with the elements of the outputs and stores them, in a
+/// row's first thread.
 fn finish<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,

@@ -1,10 +1,10 @@
-//! Running sums and their like along contiguous memory: a block for a row, which
-//! it goes through in tiles.
+//! Scans along contiguous memory: a block for a row, which it processes in
+//! tiles.
 //!
-//! Within a tile a thread accumulates a few neighbouring elements, the warps
-//! bring the totals of the threads before, and shared memory those of the warps
-//! before; the total of the tile goes on to the next one. (M. Harris et al.,
-//! Parallel prefix sum with CUDA, GPU Gems 3, 2007.)
+//! Within a tile a thread scans a few adjacent elements, shuffles scan the
+//! totals of a warp's threads, and shared memory those of the warps; the total
+//! of the tile is carried to the next one. (M. Harris et al., Parallel prefix
+//! sum with CUDA, GPU Gems 3, 2007.)
 //!
 //! ```mlir
 //! linalg.generic {iterator_types = ["parallel", "reduction"]}
@@ -41,24 +41,23 @@ use halo_ir::{
     terminator_of, value_key,
 };
 
-/// A shorter row is one thread's.
+/// Shorter rows are scanned by one thread.
 const SHORTEST: i64 = 64;
 /// The most threads of a block.
 const MOST_THREADS: i64 = 256;
 
-/// Where the parts of a scan are.
+/// The dimensions and operands of a scan.
 struct Plan<'c> {
     combiner: Combiner<'c>,
     rows: Vec<usize>,
     column: usize,
-    /// The output that holds the value so far.
+    /// The output that holds the running value.
     carried: usize,
     width: i64,
     threads: i64,
 }
 
-/// Lowers a running reduction along contiguous memory; returns whether it is
-/// one.
+/// Lowers a scan along contiguous memory; returns whether the op is one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
     let Some(plan) = plan(kernel) else {
         return Ok(false);
@@ -117,7 +116,7 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     let value = *yielded.first()?;
     let arguments = arguments_of(nest.body);
     let outputs = &arguments[nest.input_count..];
-    // One output holds the value so far, the others take it at each element.
+    // One output holds the running value, the others store it at each element.
     let mut carried = None;
     for (number, access) in nest.outputs().iter().enumerate() {
         if yielded[number] != value {
@@ -147,7 +146,7 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
 }
 
 impl<'c> Plan<'c> {
-    /// A tile, from the value before it to the one behind it.
+    /// Scans a tile from the carried value; returns the value to carry on.
     fn tile(
         &self,
         builder: &Builder<'c>,
@@ -164,7 +163,8 @@ impl<'c> Plan<'c> {
         let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end)?;
         let mut ivs = ivs.to_vec();
         let last = emit::index(builder, length - self.width)?;
-        // Threads behind the end of the row take its last elements for nothing.
+        // Threads beyond the end of the row load its last elements and do not
+        // use them.
         ivs[self.column] = match exact {
             true => own,
             false => arith::minui(builder, own, last)?,
@@ -217,12 +217,13 @@ impl<'c> Plan<'c> {
             true => store(builder)?,
             false => when(builder, inside, store)?,
         }
-        // The next tile writes the totals of its warps where this one reads them.
+        // The next tile overwrites the totals of the warps, which this one
+        // reads.
         gpu::barrier(builder)?;
         Ok(all)
     }
 
-    /// The body on the adjacent elements of a thread, each by itself.
+    /// The body on each of a thread's adjacent elements.
     fn elements(
         &self,
         builder: &Builder<'c>,
@@ -246,8 +247,7 @@ impl<'c> Plan<'c> {
         Ok(values)
     }
 
-    /// The values of the threads of a warp up to each, itself included and left
-    /// out.
+    /// The inclusive and the exclusive scan of the values of a warp's threads.
     fn scan_warp(
         &self,
         builder: &Builder<'c>,

@@ -1,9 +1,9 @@
-//! Updates at listed positions, all at once: a thread for each index vector, or
-//! a block where the innermost loop of its window is long enough for one.
+//! Updates at listed positions in parallel: a thread for each index vector, or
+//! a block if the innermost loop of its window is long enough.
 //!
-//! Two updates of one element meet in an atomic operation. Only those that a
-//! device has are used: another combination, or one of several results, stays
-//! one thread's sequential code.
+//! Updates of the same element use atomic operations. Only those that devices
+//! support are used: other combinations, or several results, stay sequential
+//! code of one thread.
 
 use crate::{
     gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
@@ -22,7 +22,7 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// A shorter window is one thread's.
+/// Shorter windows are updated by one thread.
 const SHORTEST_WINDOW: i64 = 8;
 
 /// Whether a loop is the outermost one of a scatter.
@@ -30,7 +30,7 @@ pub(super) fn is_scatter(operation: Operation) -> bool {
     operation.isa::<scf::ForOp>() && attribute_of(operation, halo::SCATTER).is_some()
 }
 
-/// Lowers a scatter; returns whether it could.
+/// Lowers a scatter; returns whether it succeeded.
 pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emitted<bool> {
     let Some(batch) = Batch::of(outermost) else {
         return Ok(false);
@@ -76,7 +76,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
             for (counter, number) in batch.counters.iter().zip(numbers) {
                 map.insert(value_key(*counter), number);
             }
-            // Only constants stand between the loops.
+            // Only constants are between the loops.
             for operation in &batch.between {
                 clone_operation(builder, *operation, &mut map);
             }
@@ -135,7 +135,8 @@ impl<'c> Batch<'c> {
                 .partition(|operation| operation.isa::<scf::ForOp>());
             let constants = (others.iter()).all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
-                // A loop over a window has the same form; it may go the same way.
+                // A loop over a window has the same structure; it may be
+                // lowered the same way.
                 [next] if constants && fixed(next) => {
                     batch.between.extend(others);
                     batch.innermost = next;
@@ -160,7 +161,7 @@ fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Ope
     (parent.isa::<scf::ForOp>() && is_inside(parent, innermost)).then_some(parent)
 }
 
-/// How many iterations a loop has at the most, as far as that is known.
+/// The maximum trip count of a loop, if known.
 fn length(counted: Operation) -> Option<i64> {
     let upper = operands_of(counted).get(1).copied()?;
     if let Some(constant) = emit::constant_index(upper) {
@@ -191,8 +192,8 @@ fn loads_what_is_stored(load: memref::LoadOp, store: memref::StoreOp) -> bool {
     load.memref() == store.memref() && load.indices() == store.indices()
 }
 
-/// Lets the threads of a block share the iterations of the loop around the
-/// store.
+/// Distributes the iterations of the loop around the store over the threads of
+/// a block.
 fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
     for store in stores_in(copies) {
         let Some(counted) = parent_operation(store.operation()) else {
@@ -208,16 +209,16 @@ fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitt
     Ok(())
 }
 
-/// How an element takes an update.
+/// The way an element is updated.
 enum Update {
-    /// It is overwritten, or no other thread has it.
+    /// A plain store: it is overwritten, or no other thread updates it.
     Plain,
-    /// It is combined with it by an atomic operation.
+    /// An atomic operation.
     Atomic(AtomicRMWKind),
 }
 
 impl Update {
-    /// The update that a store makes of an element that was loaded before.
+    /// The update that a store applies to an element that was loaded before.
     fn of(store: memref::StoreOp, outermost: Operation) -> Option<Self> {
         let value = store.value();
         let loads: Vec<Operation> = uses_of(store.memref())

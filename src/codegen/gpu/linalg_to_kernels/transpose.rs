@@ -1,7 +1,7 @@
-//! Elements that move between two contiguous dimensions: a block of 32 by 8
-//! threads reads a square of 32 by 32 along the one and writes it along the
-//! other. The square goes through shared memory, whose rows are one element
-//! longer, so that a column lies in 32 different banks.
+//! Transposition of two contiguous dimensions: a block of 32 by 8 threads reads
+//! a tile of 32 by 32 along one dimension and writes it along the other. The
+//! tile is stored in shared memory, with rows padded by one element, so that a
+//! column spans 32 different banks.
 
 use super::{Kernel, zeros};
 use crate::{
@@ -28,10 +28,10 @@ use melior::ir::ValueLike;
 
 /// Rows of threads of a block.
 const ROWS: i64 = 8;
-/// Shorter dimensions are not worth a square.
+/// Shorter dimensions are not tiled.
 const SHORTEST: i64 = 16;
 
-/// The two dimensions that change places.
+/// The two dimensions that are transposed.
 struct Plan {
     /// Contiguous in the outputs.
     column: usize,
@@ -42,7 +42,7 @@ struct Plan {
     moved: Vec<usize>,
 }
 
-/// Lowers an elementwise op that transposes; returns whether it does.
+/// Lowers an elementwise op that transposes; returns whether the op is one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
     let Some(plan) = plan(kernel) else {
         return Ok(false);
@@ -85,7 +85,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             }
             let [x, y, _] = place.thread;
             let bounds = [(plan.row, rows), (plan.column, columns)];
-            // In: x walks along rows.
+            // Read: x runs along rows.
             for step in 0..WARP / ROWS {
                 let shift = emit::index(builder, step * ROWS)?;
                 let line = emit::add(builder, y, shift)?;
@@ -101,7 +101,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                 })?;
             }
             gpu::barrier(builder)?;
-            // Out: x walks along columns.
+            // Write: x runs along columns.
             for step in 0..WARP / ROWS {
                 let shift = emit::index(builder, step * ROWS)?;
                 let line = emit::add(builder, y, shift)?;
@@ -186,7 +186,7 @@ fn inside<'c>(
     }
 }
 
-/// One iteration, with the inputs that were moved given.
+/// One iteration, with the given values of the transposed inputs.
 fn write<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

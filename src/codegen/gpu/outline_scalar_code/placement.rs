@@ -1,4 +1,4 @@
-//! What becomes of each op of the host's code.
+//! Classifies the ops of the host's code.
 
 use crate::loops::aliases::view_source;
 use halo_ir::{
@@ -10,34 +10,34 @@ use halo_ir::{
 use melior::ir::operation::OperationLike;
 use std::collections::HashSet;
 
-/// What becomes of an op of the host's code.
+/// The class of an op of the host's code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// Something that the host does.
+    /// An op that the host runs.
     Host,
-    /// A loop or conditional around what the host does.
+    /// A loop or conditional around ops that the host runs.
     Control,
-    /// What names a buffer or a constant; it does nothing.
+    /// A view, buffer or constant, which computes nothing.
     View,
-    /// Arithmetic on constants and loop counters, and what a cell holds, made
-    /// anew where it is used.
+    /// Arithmetic on constants and loop counters, and loads of rank-0 buffers,
+    /// cloned where they are used.
     Cloned,
     /// Scalar code.
     Device,
 }
 
-/// The placements of the ops of a function.
+/// The classes of the ops of a function.
 pub struct Placements {
-    /// The keys of the loads that each user may do for itself.
-    cell_reads: HashSet<usize>,
+    /// The loads that each user may clone, by key.
+    buffer_reads: HashSet<usize>,
 }
 
 impl Placements {
-    /// Looks through a function, of which no op has moved yet.
+    /// Analyzes a function before its ops are moved.
     pub fn of(function: Operation) -> Self {
-        let loads = collect_operations(function, reads_cell);
+        let loads = collect_operations(function, reads_rank0_buffer);
         Self {
-            cell_reads: loads.into_iter().map(operation_key).collect(),
+            buffer_reads: loads.into_iter().map(operation_key).collect(),
         }
     }
 
@@ -66,15 +66,16 @@ impl Placements {
                 false => Placement::Control,
             };
         }
-        if is_cloned(operation) || self.is_cell_read(operation) {
+        if is_cloned(operation) || self.is_buffer_read(operation) {
             return Placement::Cloned;
         }
         Placement::Device
     }
 
-    /// Whether an op loads what a cell holds until the last use of it.
-    pub fn is_cell_read(&self, operation: Operation) -> bool {
-        self.cell_reads.contains(&operation_key(operation))
+    /// Whether an op loads a rank-0 buffer that keeps its value until the last
+    /// use.
+    pub fn is_buffer_read(&self, operation: Operation) -> bool {
+        self.buffer_reads.contains(&operation_key(operation))
     }
 
     fn is_host_op(&self, operation: Operation) -> bool {
@@ -90,8 +91,8 @@ impl Placements {
             || self.is_condition(operation)
     }
 
-    /// Whether an op loads the condition of the loop or conditional right behind
-    /// it, which the host does itself.
+    /// Whether an op loads the condition of the loop or conditional that
+    /// follows it, which the host reads itself.
     fn is_condition(&self, operation: Operation) -> bool {
         if !operation.isa::<memref::LoadOp>() || operands_of(operation).len() != 1 {
             return false;
@@ -133,7 +134,7 @@ fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
     operations.get(position + 1).copied()
 }
 
-/// Whether an op follows from constants and counters of loops alone.
+/// Whether an op depends only on constants and loop counters.
 fn is_cloned(operation: Operation) -> bool {
     let name = name_of(operation);
     let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
@@ -148,22 +149,22 @@ fn is_cloned(operation: Operation) -> bool {
             })
 }
 
-/// Whether an op loads from a buffer of one element that keeps its value until
-/// the last use of what is loaded.
-fn reads_cell(operation: Operation) -> bool {
+/// Whether an op loads from a rank-0 buffer that keeps its value until the last
+/// use of the load.
+fn reads_rank0_buffer(operation: Operation) -> bool {
     let operands = operands_of(operation);
-    let [cell] = operands[..] else {
+    let [buffer] = operands[..] else {
         return false;
     };
-    let is_buffer = match defining_operation(cell) {
+    let is_buffer = match defining_operation(buffer) {
         Some((alloc, _)) => alloc.isa::<memref::AllocOp>(),
         None => true,
     };
-    let is_cell = operation.isa::<memref::LoadOp>() && is_buffer;
-    let Some(block) = parent_block(operation).filter(|_| is_cell) else {
+    let is_rank0_load = operation.isa::<memref::LoadOp>() && is_buffer;
+    let Some(block) = parent_block(operation).filter(|_| is_rank0_load) else {
         return false;
     };
-    let mut writes = (uses_of(cell).into_iter())
+    let mut writes = (uses_of(buffer).into_iter())
         .map(|(user, _)| user)
         .filter(|user| !user.isa::<memref::LoadOp>())
         .filter_map(|user| within(user, block))
@@ -174,8 +175,8 @@ fn reads_cell(operation: Operation) -> bool {
     writes.all(|write| uses.iter().all(|user| is_before(*user, write)))
 }
 
-/// The ops that use what an op computes, by themselves or through views, which
-/// are made anew as well.
+/// The users of an op's results, directly or through views, which are cloned as
+/// well.
 fn places_of_use(operation: Operation<'_>) -> Vec<Operation<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![operation];
@@ -190,7 +191,7 @@ fn places_of_use(operation: Operation<'_>) -> Vec<Operation<'_>> {
     found
 }
 
-/// The op of a block that an op is or is inside of.
+/// The ancestor of an op in a block, or the op itself.
 fn within<'c>(operation: Operation<'c>, block: Block<'c>) -> Option<Operation<'c>> {
     let mut inner = Some(operation);
     while let Some(op) = inner {

@@ -1,4 +1,4 @@
-//! One op of a group: how it walks the rows, and its code for one row.
+//! One op of a group: its accesses to the rows, and its code for one row.
 
 use super::super::{Kernel, iterations, rows, zeros};
 use crate::{
@@ -24,7 +24,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
-/// The nest of an op with known sizes, and without loops of one iteration.
+/// The loop nest of an op with static sizes, without loops of one iteration.
 pub(super) fn nest_of(operation: Operation<'_>) -> Option<LoopNest<'_>> {
     let mut nest = LoopNest::of(operation)?;
     let fixed = (nest.dims.iter()).all(|dim| matches!(dim.extent, Extent::Fixed(_)));
@@ -39,15 +39,16 @@ pub(super) fn nest_of(operation: Operation<'_>) -> Option<LoopNest<'_>> {
 pub(super) struct Member<'c> {
     pub(super) operation: Operation<'c>,
     pub(super) kernel: Kernel<'c>,
-    /// The dimensions that number the rows.
+    /// The dimensions that index the rows.
     rows: Vec<usize>,
-    /// Those along a row; none where the op has one element for each.
+    /// The dimensions along a row; none if the op has one element per row.
     pub(super) columns: Vec<usize>,
     pub(super) reduction: Option<rows::Plan<'c>>,
 }
 
 impl<'c> Member<'c> {
-    /// An op that walks `rows` rows of `length` elements, or an element of each.
+    /// An op over `rows` rows of `length` elements, or over one element of
+    /// each.
     pub(super) fn of(operation: Operation<'c>, rows: i64, length: i64) -> Option<Self> {
         if !is_structured(operation) {
             return None;
@@ -95,8 +96,8 @@ impl<'c> Member<'c> {
             .map(move |(number, access)| (access, number >= inputs))
     }
 
-    /// How many elements of a buffer belong to a row, if an access keeps to its
-    /// row: row `r` is the elements from that number times `r` on.
+    /// The elements of a buffer that belong to a row, if an access stays within
+    /// its row: row `r` starts at this number times `r`.
     pub(super) fn row_stride(&self, access: &Access<'c>, rows: i64) -> Option<i64> {
         let elements = i64::try_from(elements_of(access.value)?).ok()?;
         if elements % rows != 0 {
@@ -123,8 +124,7 @@ impl<'c> Member<'c> {
     }
 }
 
-/// Whether an index is a sum of loop indices times constants, without a term of
-/// its own.
+/// Whether an index is a linear sum of loop indices, without a constant term.
 fn is_linear(index: &Expr) -> bool {
     match index {
         Expr::Dim(_) => true,
@@ -138,7 +138,7 @@ fn is_linear(index: &Expr) -> bool {
     }
 }
 
-/// The elements of the buffer that a memref is all of.
+/// The elements of the buffer that a memref covers completely.
 fn elements_of(memref: Value) -> Option<u64> {
     let range = range_of(memref)?;
     let bytes = crate::loops::sizes::element_bytes(element_type(memref.r#type()))?;
@@ -159,7 +159,7 @@ impl<'c> Member<'c> {
         vectors::width(&self.kernel.nest, dim)
     }
 
-    /// The same op with rows in shared memory in place of whole buffers.
+    /// The same op on rows in shared memory instead of whole buffers.
     pub(super) fn with_rows(&self, rows_in: &HashMap<usize, Value<'c>>, rows: i64) -> Self {
         let mut nest = self.kernel.nest.clone();
         for access in &mut nest.accesses {
