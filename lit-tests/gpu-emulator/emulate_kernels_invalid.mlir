@@ -6,7 +6,7 @@ gpu.module @kernels {
     %t = gpu.thread_id x
     %first = arith.cmpi eq, %t, %c0 : index
     scf.if %first {
-      // expected-error @below {{'gpu.barrier' op stands in a 'scf.if' op whose condition or bounds depend on the thread, so that not all threads of a block come by it}}
+      // expected-error @below {{'gpu.barrier' op is in a 'scf.if' op with a divergent condition or bounds, so that not all threads of a block reach it}}
       gpu.barrier
     }
     gpu.return
@@ -24,7 +24,7 @@ gpu.module @kernels {
     %t = gpu.thread_id x
     %count = memref.load %a[%t] : memref<64xindex>
     scf.for %i = %c0 to %count step %c1 {
-      // expected-error @below {{'gpu.barrier' op stands in a 'scf.for' op}}
+      // expected-error @below {{'gpu.barrier' op is in a 'scf.for' op}}
       gpu.barrier
     }
     gpu.return
@@ -49,7 +49,7 @@ gpu.module @kernels {
       scf.condition(%more) %i : index
     } do {
     ^bb0(%i: index):
-      // expected-error @below {{'gpu.barrier' op stands in a 'scf.while' op}}
+      // expected-error @below {{'gpu.barrier' op is in a 'scf.while' op}}
       gpu.barrier
       %next = arith.addi %i, %c1 : index
       scf.yield %next : index
@@ -65,7 +65,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c64 = arith.constant 64 : index
     %c1 = arith.constant 1 : index
-    // expected-error @below {{'scf.parallel' op has a barrier inside, for which emulation has no form}}
+    // expected-error @below {{'scf.parallel' op has a barrier inside, which emulation does not support}}
     scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
       gpu.barrier
     }

@@ -1,21 +1,21 @@
-//! What kernels that are compiled with checks tell of their accesses to memory.
+//! Checks the accesses that instrumented kernels report.
 //!
-//! A thread of the host runs one block at a time, so that what a block has done
-//! since its threads last met is the thread's own matter. Two threads of a block
-//! may not reach the same byte of shared memory between two barriers if one of
-//! them writes it, and nothing may be reached outside of a buffer.
+//! A thread of the host runs one block at a time, so the records of a block
+//! since its last barrier are thread-local. Two threads of a block may not
+//! access the same byte of shared memory between two barriers if one of them
+//! writes it, and no access may be out of bounds.
 
 use crate::emulate_kernels::accesses::{ACCESS, BARRIER, SHARED, WRITES};
 use std::{cell::RefCell, ffi::CStr};
 
-/// A thread of a block, and the line of what it did.
+/// A thread of a block, and the line of its access.
 type Doer = (i64, i64);
 
-/// Who reached a byte of shared memory first, of each kind, since the threads
-/// last met.
+/// The first accesses to a byte of shared memory, of each kind, since the last
+/// barrier.
 #[derive(Clone, Copy, Default)]
 struct Byte {
-    /// The phase that the rest is about.
+    /// The phase of the other fields.
     phase: u64,
     written: Option<Doer>,
     read: Option<Doer>,
@@ -23,23 +23,23 @@ struct Byte {
     read_too: Option<Doer>,
 }
 
-/// What is known of a buffer in shared memory.
+/// The accesses to a buffer in shared memory.
 struct Buffer {
     address: i64,
     bytes: Vec<Byte>,
 }
 
-/// What the block that a thread of the host runs has done.
+/// The accesses of the block that a thread of the host runs.
 #[derive(Default)]
 struct Block {
     buffers: Vec<Buffer>,
-    /// Counts the meetings of all blocks.
+    /// Counts the barriers of all blocks.
     phase: u64,
-    /// What was wrong first.
+    /// The first error.
     error: Option<String>,
 }
 
-/// How many buffers are remembered; a kernel has a few.
+/// The maximum number of recorded buffers; a kernel has a few.
 const MOST_BUFFERS: usize = 64;
 
 thread_local! {
@@ -58,7 +58,7 @@ pub fn functions() -> [(&'static CStr, usize); 2] {
     ]
 }
 
-/// What was wrong on this thread since the last call.
+/// The error on this thread since the last call.
 pub fn take_error() -> Option<String> {
     BLOCK.with_borrow_mut(|block| block.error.take())
 }
@@ -100,7 +100,7 @@ extern "C" fn access(
 }
 
 impl Block {
-    /// Notes an access that is inside of its buffer.
+    /// Records an access within its buffer.
     fn reach(
         &mut self,
         (address, buffer_size): (i64, i64),
@@ -145,7 +145,7 @@ impl Block {
 }
 
 impl Byte {
-    /// Notes an access, and gives one of another thread that it may not meet.
+    /// Records an access, and returns a conflicting one of another thread.
     fn reach(&mut self, doer: Doer, writes: bool) -> Option<(Doer, &'static str)> {
         let other = |who: Option<Doer>| who.filter(|(thread, _)| *thread != doer.0);
         let written = other(self.written).map(|who| (who, "written"));

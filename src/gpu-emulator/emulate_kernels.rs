@@ -1,12 +1,12 @@
-//! `--halo-emulate-kernels`: the kernels of a GPU as functions for the
-//! processor that compiles them.
+//! `--halo-emulate-kernels`: turns the kernels of a GPU into functions for the
+//! host's processor.
 //!
-//! Without a GPU there is no other way to know that a kernel is right, so each
-//! becomes a function that runs blocks of the grid one after the other, and in
-//! each block all threads. Threads meet at barriers: a kernel is cut there into
-//! phases, and each phase is a loop over the threads (as in MCUDA, and in the
-//! translation of CUDA in Polygeist). A loop or a conditional with a barrier
-//! inside becomes one of the block, whose body is cut in turn.
+//! To check kernels without a GPU, each becomes a function that runs the blocks
+//! of the grid one after the other, and in each block all threads. A kernel is
+//! split at barriers into phases, and each phase is a loop over the threads (as
+//! in MCUDA, and in the translation of CUDA in Polygeist). A loop or a
+//! conditional with a barrier inside runs at block level, and its body is split
+//! in turn.
 //!
 //! ```mlir
 //! gpu.module @kernels {
@@ -46,17 +46,17 @@
 //! }
 //! ```
 //!
-//! What a thread keeps across a cut stands in an array with an element for each
-//! thread; what is the same for all threads and computed without memory is
-//! computed once for the block; and what follows from the number of a thread is
-//! computed again (`uniformity`). Shuffles and the matrix ops of warps are cuts
-//! too: their operands are written by all threads before any reads those of
+//! Divergent values that are live across a split are stored in an array with an
+//! element for each thread; uniform values that do not depend on memory are
+//! computed once for the block; and values derived from thread indices are
+//! recomputed (`uniformity`). Shuffles and the matrix ops of warps are split
+//! points too: all threads write their operands before any reads those of
 //! others (`collectives`, `matrix_product`).
 //!
-//! The pass is a check as well. A barrier under a condition that depends on the
-//! thread is an error, and shared memory is filled with NaN before each block,
-//! so that what was never written shows. With `check-accesses`, the emulator is
-//! told of every access to memory ([`accesses`]).
+//! The pass also checks kernels. A barrier under a divergent condition is an
+//! error, and shared memory is filled with NaN before each block, so that reads
+//! of uninitialized memory show. With `check-accesses`, every access to memory
+//! is reported to the emulator ([`accesses`]).
 
 pub mod accesses;
 mod barrier_split;
@@ -117,8 +117,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Puts the functions of a GPU module's kernels, and what else is in it, in the
-/// place of the module.
+/// Replaces a GPU module by the functions of its kernels and its other
+/// contents.
 fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationError<'_>> {
     let body = body_of(module, 0).map(operations_of).unwrap_or_default();
     for operation in body {
@@ -141,7 +141,7 @@ fn emulate_kernel<'c>(
         .and_then(string_value)
         .ok_or_else(|| fail("'gpu.func' op has no name"))?;
     if attribute_of(kernel, "gpu.kernel").is_none() {
-        return Err(fail("'gpu.func' op is no kernel, which emulation knows"));
+        return Err(fail("'gpu.func' op is not a kernel"));
     }
     let blocks = kernel.region(0).map(halo_ir::blocks_of);
     let [body] = blocks.unwrap_or_default()[..] else {

@@ -22,7 +22,7 @@ static EXECUTOR: LazyLock<Arc<EmulatorExecutor>> =
     LazyLock::new(|| Arc::new(EmulatorExecutor::new()));
 
 impl EmulatorPlatform {
-    /// The emulator as a place to execute.
+    /// The emulator as a device to execute on.
     pub fn device() -> Device {
         Device {
             executor: EXECUTOR.clone(),
@@ -117,7 +117,7 @@ impl StreamExecutor for EmulatorExecutor {
         self.host.memory_usage()
     }
 
-    /// Code is for the processor, whatever GPU the kernels were made for.
+    /// Code is for the host's processor, whatever GPU the kernels target.
     fn check_architecture(&self, _architecture: &str) -> Result<()> {
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Stream for EmulatorStream {
         let module = Arc::clone(launch.module);
         self.0.host_callback(Box::new(move || {
             let result = waiting.run();
-            // The code is there until it has run.
+            // The code is kept until it has run.
             drop(module);
             result
         }))

@@ -1,9 +1,10 @@
-//! `--halo-kernel-entries`: emulated kernels as an emulator calls them.
+//! `--halo-kernel-entries`: adds wrappers with a uniform signature to emulated
+//! kernels.
 //!
-//! An emulator launches any kernel in one way: with a range of blocks, the
-//! extents of the grid and of a block, and a table of the kernel's own
-//! arguments, 8 bytes for each: a pointer, or the bytes of a scalar from the
-//! first on. Each kernel gets a wrapper of that form.
+//! An emulator launches every kernel with a range of blocks, the extents of the
+//! grid and of a block, and a table of the kernel's own arguments, 8 bytes for
+//! each: a pointer, or the bytes of a scalar from the first on. Each kernel
+//! gets a wrapper of that signature.
 //!
 //! ```mlir
 //! llvm.func @add(i64, i64, i64, i64, i64, i64, i64, i64, !llvm.ptr, f32)
@@ -94,7 +95,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
     Ok(())
 }
 
-/// An argument from its place in the table. A boolean has a byte.
+/// An argument, loaded from its slot in the table. A boolean has a byte.
 fn argument<'c>(
     code: &LlvmCode<'c>,
     table: Value<'c>,

@@ -5,10 +5,9 @@
 //! |---|---|---|
 //! | [`emulate_kernels`] | kernels in `gpu.module` | functions of a range of blocks |
 //! | [`kernel_entries`] | such functions in the LLVM dialect | what an emulator launches |
-
 //!
-//! [`EmulatorPlatform`] is a device for what they make, whose memory and streams
-//! are the host's.
+//! [`EmulatorPlatform`] is a device for these kernels, with the memory and
+//! streams of the host.
 
 mod accesses;
 pub mod emulate_kernels;

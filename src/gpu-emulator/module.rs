@@ -1,6 +1,6 @@
 //! Loaded kernels, and one run of them.
 //!
-//! One of the few modules with `unsafe`: it calls code that the compiler made.
+//! One of the few modules with `unsafe`: it calls generated code.
 
 use super::accesses;
 use halo_codegen::cpu::runtime_abi::ENTRY_SUFFIX;
@@ -16,15 +16,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// What `--halo-kernel-entries` makes of a kernel: the range of blocks, the
-/// extents of the grid and of a block, and the table of arguments.
+/// The signature of an entry of `--halo-kernel-entries`: the range of blocks,
+/// the extents of the grid and of a block, and the table of arguments.
 type Entry = unsafe extern "C" fn(i64, i64, i64, i64, i64, i64, i64, i64, *const u64);
 
 /// An object file with kernels, loaded into this process.
 pub struct EmulatorModule {
     kernels: Vec<KernelDescription>,
     entries: Vec<Entry>,
-    /// Keeps the code.
+    /// Owns the code.
     _object: LoadedObject,
 }
 
@@ -59,9 +59,9 @@ impl KernelModule for EmulatorModule {
     }
 }
 
-/// An argument of a launch that waits to be run.
+/// An argument of a pending launch.
 enum Argument {
-    /// So many bytes behind the beginning of one of the memories.
+    /// An offset in bytes from the beginning of one of the memories.
     Memory {
         number: usize,
         offset: usize,
@@ -69,7 +69,7 @@ enum Argument {
     Scalar([u8; 8]),
 }
 
-/// A launch that waits to be run.
+/// A pending launch.
 pub struct WaitingLaunch {
     entry: Entry,
     grid: [i64; 3],
@@ -80,7 +80,7 @@ pub struct WaitingLaunch {
 }
 
 impl WaitingLaunch {
-    /// Takes a launch over from its caller.
+    /// Copies a launch from its caller.
     pub fn new(module: &EmulatorModule, launch: &Launch<'_>) -> Result<Self> {
         let entry = *module.entries.get(launch.kernel).ok_or_else(|| {
             Error::invalid(format!("there is no kernel {} to launch", launch.kernel))

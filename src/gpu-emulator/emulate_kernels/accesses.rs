@@ -1,10 +1,10 @@
-//! What threads do to memory, told to the emulator, which sees whether it is
-//! allowed (`check-accesses`).
+//! Instruments memory accesses, so that the emulator can check them
+//! (`check-accesses`).
 //!
-//! Before each access to a kernel's buffer or to shared memory stands a call of
-//! [`ACCESS`] that says where the buffer lies, which of its bytes are reached,
-//! by which thread, whether it writes, and the line and column of the op. A
-//! call of [`BARRIER`] stands where all threads have met.
+//! Each access to a kernel's buffer or to shared memory is preceded by a call
+//! of [`ACCESS`] with the buffer's address, the accessed bytes, the thread,
+//! whether it writes, and the line and column of the op. A call of [`BARRIER`]
+//! follows each barrier.
 
 use super::{
     barrier_split::Emulation,
@@ -25,21 +25,21 @@ use halo_ir::{
 };
 use melior::ir::{Type, ValueLike, operation::OperationLike, r#type::FunctionType};
 
-/// The function that is told of an access: the address and the size of the
-/// buffer, the address and the size of what is reached, the thread, whether it
-/// writes ([`WRITES`]) and whether the memory is shared ([`SHARED`]), the line
-/// and the column.
+/// The function that is called before an access: address and size of the
+/// buffer, address and size of the access, the thread, whether it writes
+/// ([`WRITES`]) and whether the memory is shared ([`SHARED`]), the line and the
+/// column.
 pub const ACCESS: &str = "halo_emulator_access";
-/// The function that is told that all threads have met.
+/// The function that is called after each barrier.
 pub const BARRIER: &str = "halo_emulator_barrier";
 /// The number of arguments of [`ACCESS`].
 pub const ACCESS_ARGUMENTS: usize = 8;
-/// The bit of an access that writes.
+/// The flag of writes.
 pub const WRITES: i64 = 1;
-/// The bit of an access to memory that a block shares.
+/// The flag of accesses to shared memory.
 pub const SHARED: i64 = 2;
 
-/// What an op does to memory.
+/// The memory access of an op.
 struct Access<'c> {
     memory: Value<'c>,
     indices: Vec<Value<'c>>,
@@ -48,8 +48,7 @@ struct Access<'c> {
 }
 
 impl<'c> Access<'c> {
-    /// The access of an op, if it is of a kind that is looked at. Atomic
-    /// updates may meet.
+    /// The access of an op, if its kind is checked. Atomic updates cannot race.
     fn of(operation: Operation<'c>) -> Option<Self> {
         let mut operands = operands_of(operation).into_iter();
         let writes = match name_of(operation) {
@@ -72,7 +71,7 @@ impl<'c> Access<'c> {
 }
 
 impl<'c> Emulation<'c> {
-    /// Declares the functions that are told, once in a program.
+    /// Declares the instrumentation functions, once in a program.
     pub fn declare_accesses(&self, b: &Builder<'c>) -> Emulated<'c, ()> {
         if !self.checks_accesses {
             return Ok(());
@@ -100,7 +99,7 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// All threads have met.
+    /// Reports a barrier.
     pub fn note_barrier(&self, b: &Builder<'c>) -> Emitted<()> {
         if self.checks_accesses {
             call(b, BARRIER, &[])?;
@@ -108,8 +107,8 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// Tells of the accesses of an op that was copied for a thread, and of the
-    /// ops inside it.
+    /// Reports the accesses of an op that was copied for a thread, and of
+    /// nested ops.
     pub fn note_accesses(
         &self,
         b: &Builder<'c>,
@@ -132,7 +131,7 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// Tells that a thread reads an element.
+    /// Reports that a thread reads an element.
     pub fn note_read(
         &self,
         b: &Builder<'c>,
@@ -184,7 +183,7 @@ impl<'c> Emulation<'c> {
     }
 
     /// The buffer that a memref is a view of, if its size is known, and whether
-    /// threads share it.
+    /// it is shared memory.
     fn root(&self, memory: Value<'c>) -> Option<(Value<'c>, bool)> {
         let mut value = memory;
         loop {
@@ -206,7 +205,7 @@ fn call<'c>(b: &Builder<'c>, name: &str, arguments: &[Value<'c>]) -> Emitted<()>
     func::call(b, name, arguments, &[]).map(drop)
 }
 
-/// Where the elements of a memref begin, its offset left out.
+/// The address of a memref's elements, without its offset.
 fn address_of<'c>(b: &Builder<'c>, memory: Value<'c>) -> Emitted<Value<'c>> {
     memref::extract_aligned_pointer_as_index(b, memory)
 }
@@ -229,7 +228,7 @@ pub fn element_address<'c>(
     emit::add(b, first, place)
 }
 
-/// Where an op stands; 0 where that is not known.
+/// The line and column of an op; 0 if unknown.
 fn line_and_column(location: Location) -> (i64, i64) {
     let text = place(location).unwrap_or_default();
     let mut parts = text.rsplit(':').map(|part| part.parse().unwrap_or(0));

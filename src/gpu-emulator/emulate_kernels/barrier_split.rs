@@ -1,8 +1,8 @@
-//! The cuts of a kernel: which ops run in one loop over the threads, and which
-//! loops and conditionals become those of the block.
+//! Splits a kernel at barriers: decides which ops run in one loop over the
+//! threads, and which loops and conditionals run at block level.
 //!
-//! Ops wait in a list until threads meet; then the list becomes one loop. What
-//! of its values is used elsewhere goes into arrays.
+//! Ops are collected in a list up to a convergence point; then the list becomes
+//! one loop. Results used elsewhere are stored in arrays.
 
 use super::{
     LAUNCH_ARGUMENTS,
@@ -25,13 +25,14 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
-/// What a phase does for each thread.
+/// A step of a phase for each thread.
 pub enum Action<'c> {
     /// Runs an op.
     Run(Operation<'c>),
-    /// Gives the results of an op that reads what other lanes have.
+    /// Computes the results of an op that reads values of other lanes.
     Exchange(Operation<'c>),
-    /// Puts values into arrays: what an op passes on to a region or returns.
+    /// Stores values in arrays: operands that an op passes to a region or
+    /// returns.
     Assign {
         by: Operation<'c>,
         sources: Vec<Value<'c>>,
@@ -47,21 +48,21 @@ pub struct Emulation<'c> {
     pub launch: Launch<'c>,
     /// The op before which memory is allocated.
     pub marker: Operation<'c>,
-    /// The values of the block.
+    /// The uniform values.
     pub block: ValueMap<'c>,
-    /// The arrays of the values of threads.
+    /// The arrays of divergent values.
     arrays: HashMap<usize, Value<'c>>,
     pub private: HashMap<usize, PrivateMemory<'c>>,
     /// Memory to be freed.
     pub allocated: Vec<Value<'c>>,
     pending: Vec<Action<'c>>,
-    /// The arrays that lanes of the pending phase read of each other.
+    /// The arrays of the pending phase that other lanes read.
     exchanged: HashSet<usize>,
-    /// Whether the emulator is told what threads do to memory.
+    /// Whether memory accesses are instrumented.
     pub checks_accesses: bool,
-    /// The function's arguments that are the kernel's.
+    /// The function's arguments that correspond to the kernel's.
     pub parameters: HashSet<usize>,
-    /// The memory that a block shares.
+    /// The shared memory of a block.
     pub shared: HashSet<usize>,
 }
 
@@ -130,7 +131,7 @@ pub fn emulate<'c>(
     Ok(())
 }
 
-/// Looks for ops that have no emulation.
+/// Rejects ops without emulation.
 fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
     for operation in collect_operations(kernel, |_| true) {
         let name = name_of(operation);
@@ -156,8 +157,8 @@ fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
     Ok(())
 }
 
-/// How many of the arguments of a kernel's body are its own, and how many
-/// those and the memory of the block are; private memory follows.
+/// The number of a kernel body's own arguments, and the number including shared
+/// memory; private memory follows.
 pub fn argument_counts(kernel: Operation) -> (usize, usize) {
     let own = function::signature(kernel).map_or(0, |(own, _)| own.len());
     let shared = attribute_of(kernel, "workgroup_attributions")
@@ -190,8 +191,8 @@ impl<'c> Emulation<'c> {
         self.flush(b)
     }
 
-    /// The ops of a block that all threads come by together, without what ends
-    /// it.
+    /// The ops of a block that all threads reach together, without its
+    /// terminator.
     fn run_block(&mut self, b: &Builder<'c>, block: Block<'c>) -> Emulated<'c, ()> {
         let last = terminator_of(block);
         for operation in operations_of(block) {
@@ -247,13 +248,13 @@ impl<'c> Emulation<'c> {
             scf::WhileOp::NAME => self.run_while(b, operation),
             _ => Err(EmulationError::op(
                 operation,
-                "has a barrier inside, for which emulation has no form",
+                "has a barrier inside, which emulation does not support",
             )),
         }
     }
 
-    /// The arrays for values that regions pass on, one for each that is not the
-    /// block's.
+    /// The arrays for values that regions pass on, one for each divergent
+    /// value.
     fn carried_arrays(
         &mut self,
         b: &Builder<'c>,
@@ -275,7 +276,7 @@ impl<'c> Emulation<'c> {
         Ok(arrays)
     }
 
-    /// Ends the phase with values that go into arrays.
+    /// Ends the phase with values that are stored in arrays.
     fn assign(
         &mut self,
         b: &Builder<'c>,
@@ -422,8 +423,8 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// The value that all threads have for what decides over an op with a
-    /// barrier inside. The phase before has ended.
+    /// The uniform condition or bound of an op with a barrier inside. The
+    /// previous phase has ended.
     fn uniform(
         &mut self,
         b: &Builder<'c>,
@@ -439,8 +440,8 @@ impl<'c> Emulation<'c> {
             return Err(EmulationError::op(
                 at,
                 &format!(
-                    "stands in a '{}' op whose condition or bounds depend on the thread, so that \
-                     not all threads of a block come by it",
+                    "is in a '{}' op with a divergent condition or bounds, so that not all \
+                     threads of a block reach it",
                     name_of(operation)
                 ),
             ));
@@ -519,7 +520,7 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// Arrays for what a phase computes and others use.
+    /// Arrays for results of a phase that are used elsewhere.
     fn make_arrays(&mut self, b: &Builder<'c>, actions: &[Action<'c>]) -> Emulated<'c, ()> {
         let mut inside = HashSet::new();
         for action in actions {
@@ -542,14 +543,14 @@ impl<'c> Emulation<'c> {
         Ok(())
     }
 
-    /// Whether an op that is not of the phase uses a value, by way of what is
-    /// computed again where it is used.
+    /// Whether an op outside of the phase uses a value, directly or through
+    /// values that are recomputed where they are used.
     fn is_used_outside(&self, value: Value<'c>, inside: &HashSet<usize>) -> bool {
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
             for (user, number) in uses_of(value) {
-                // What decides over an op with a barrier inside is read from an
-                // array; what it passes on is not.
+                // The condition or bounds of an op with a barrier inside are
+                // read from an array; the values that it passes on are not.
                 let passed_on = match name_of(user) {
                     scf::ForOp::NAME if self.uniformity.is_collective(user) => number >= 3,
                     scf::ConditionOp::NAME => number >= 1,
@@ -588,8 +589,7 @@ impl<'c> Emulation<'c> {
         false
     }
 
-    /// Whether a value of the pending phase is needed to compute one for a
-    /// thread.
+    /// Whether a divergent value depends on a value of the pending phase.
     fn is_pending(&self, value: Value<'c>) -> bool {
         let made: HashSet<usize> = self
             .pending
@@ -606,7 +606,7 @@ impl<'c> Emulation<'c> {
             .any(|operation| made.contains(&operation_key(operation)))
     }
 
-    /// The values of threads that a value is computed from where it is used.
+    /// The divergent values from which a value is recomputed.
     fn sources(&self, value: Value<'c>) -> Vec<Value<'c>> {
         let (mut found, mut pending, mut seen) = (Vec::new(), vec![value], HashSet::new());
         while let Some(value) = pending.pop() {
@@ -622,8 +622,8 @@ impl<'c> Emulation<'c> {
         found
     }
 
-    /// Ends the pending phase where lanes are to read of each other what it
-    /// computes or writes to memory, and notes what they read.
+    /// Ends the pending phase if lanes read values or memory that other lanes
+    /// write in it, and records these reads.
     fn before_exchange(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         let operands = operands_of(operation);
         let reads_memory = operation.isa::<nvgpu::LdMatrixOp>();
@@ -669,7 +669,7 @@ impl<'c> Emulation<'c> {
         Ok(array)
     }
 
-    /// An array for the result of an op, which is filled at once.
+    /// An array for the result of an op, which is filled immediately.
     pub fn result_array(
         &mut self,
         b: &Builder<'c>,
@@ -681,8 +681,7 @@ impl<'c> Emulation<'c> {
         Ok(array)
     }
 
-    /// A value as a thread has it: known here, of the block, in an array, or
-    /// computed again.
+    /// A thread's value: mapped here, uniform, in an array, or recomputed.
     pub fn materialize(
         &mut self,
         b: &Builder<'c>,
@@ -717,7 +716,7 @@ impl<'c> Emulation<'c> {
         Ok(halo_ir::mapped(local, value))
     }
 
-    /// A value that need not be computed.
+    /// A value that is available without computation.
     fn at_hand(
         &self,
         b: &Builder<'c>,
@@ -741,7 +740,7 @@ impl<'c> Emulation<'c> {
     }
 }
 
-/// What an op and the ops inside it use from around it.
+/// The values that an op and its nested ops use from outside.
 fn outer_operands(operation: Operation<'_>) -> Vec<Value<'_>> {
     let mut inner = HashSet::new();
     let mut used = Vec::new();

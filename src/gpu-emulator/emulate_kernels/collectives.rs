@@ -1,8 +1,7 @@
-//! Ops by which the lanes of a warp read what others have.
+//! Ops by which the lanes of a warp read values of other lanes.
 //!
-//! Their operands are complete for all threads before the loop that such an op
-//! runs in, so that a thread finds in arrays, or computes again, what another
-//! lane has.
+//! All threads compute the operands before the loop that contains such an op,
+//! so that a thread reads another lane's value from an array or recomputes it.
 
 use super::{
     WARP,
@@ -24,7 +23,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 
 impl<'c> Emulation<'c> {
-    /// The results of such an op for a thread.
+    /// The results of a collective op for a thread.
     pub fn exchange(
         &mut self,
         b: &Builder<'c>,
@@ -39,7 +38,7 @@ impl<'c> Emulation<'c> {
         }
     }
 
-    /// The lane of a thread in its warp, and the number of the warp's first
+    /// The lane of a thread in its warp, and the index of the warp's first
     /// thread.
     fn lane(&self, b: &Builder<'c>, thread: &Thread<'c>) -> emit::Emitted<(Value<'c>, Value<'c>)> {
         let warp = emit::index(b, WARP)?;
@@ -48,7 +47,7 @@ impl<'c> Emulation<'c> {
         Ok((lane, first))
     }
 
-    /// A value as another thread of the block has it.
+    /// The value of another thread of the block.
     fn of_thread(
         &mut self,
         b: &Builder<'c>,
@@ -59,8 +58,8 @@ impl<'c> Emulation<'c> {
         self.materialize(b, value, &thread, &mut ValueMap::new())
     }
 
-    /// The value of the lane that the mode and the offset name; where there is
-    /// none within the width, the thread's own, which is then not valid.
+    /// The value of the lane that the mode and the offset select; if it is out
+    /// of the width, the thread's own, marked invalid.
     fn shuffle(
         &mut self,
         b: &Builder<'c>,
@@ -82,7 +81,7 @@ impl<'c> Emulation<'c> {
             ShuffleMode::Up => arith::subi(b, lane, offset)?,
             ShuffleMode::Idx => offset,
         };
-        // Below 0 is beyond the width when taken as unsigned.
+        // As unsigned, negative lanes are beyond the width.
         let within = arith::cmpi(b, CmpIPredicate::Ult, source, width)?;
         let number = emit::add(b, first, source)?;
         let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count)?;
@@ -91,10 +90,10 @@ impl<'c> Emulation<'c> {
         Ok(vec![self.of_thread(b, value, number)?, valid])
     }
 
-    /// Each lane names a row of 16 bytes: lanes 0 to 7 those of the first 8x8
-    /// matrix of 16-bit elements, and so on. Of each matrix a lane gets 32 bits
-    /// of row `lane / 4`, the `lane % 4`th, or with `transpose` those of the
-    /// transposed matrix (PTX ISA, `ldmatrix`).
+    /// Each lane addresses a row of 16 bytes: lanes 0 to 7 those of the first
+    /// 8x8 matrix of 16-bit elements, and so on. Of each matrix a lane gets the
+    /// 32 bits at index `lane % 4` of row `lane / 4`, or with `transpose` those
+    /// of the transposed matrix (PTX ISA, `ldmatrix`).
     fn load_matrix(
         &mut self,
         b: &Builder<'c>,
@@ -142,8 +141,7 @@ impl<'c> Emulation<'c> {
         Ok(tiles)
     }
 
-    /// The sum, or what else the op says, of the values of each warp, or of all
-    /// threads of the block.
+    /// The reduction over each warp, or over all threads of the block.
     pub fn reduce(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
         let (value, result, kind) = match operation.cast::<gpu::AllReduceOp>() {
             Some(reduce) => (reduce.value(), reduce.result(), reduce.op()),
@@ -154,7 +152,7 @@ impl<'c> Emulation<'c> {
             }
         };
         let kind =
-            kind.ok_or_else(|| EmulationError::op(operation, "has a form without emulation"))?;
+            kind.ok_or_else(|| EmulationError::op(operation, "is not supported by emulation"))?;
         let combine = combining_op(kind, element_type(value.r#type()));
         let values = self.array_of(b, value, operation)?;
         let results = self.result_array(b, operation, result)?;
@@ -183,7 +181,7 @@ impl<'c> Emulation<'c> {
     }
 }
 
-/// The op of `arith` that combines two values as a reduction says.
+/// The op of `arith` for a reduction kind.
 fn combining_op(kind: AllReduceOperation, element: Type) -> BinaryFn {
     use AllReduceOperation as K;
     match (kind, is_float(element)) {

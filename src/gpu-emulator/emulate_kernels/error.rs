@@ -1,12 +1,12 @@
-//! Why a kernel cannot be emulated.
+//! Errors of the emulation.
 
 use halo_ir::{BuildError, Location, Operation, name_of};
 use melior::ir::operation::OperationLike;
 
-/// A rule that a kernel breaks, or what emulation has no form for.
+/// A violated rule, or an unsupported construct.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum EmulationError<'c> {
-    /// Said at a place of the kernel.
+    /// An error at a location of the kernel.
     #[error("{message}")]
     Kernel {
         /// The op.
@@ -42,5 +42,5 @@ impl<'c> EmulationError<'c> {
     }
 }
 
-/// The outcome of a step of emulation.
+/// The result of a step of emulation.
 pub type Emulated<'c, T> = Result<T, EmulationError<'c>>;

@@ -6,10 +6,10 @@
 //!
 //! - row `g + 8 * (r % 2)` and column `4 * w * (r / 2) + w * q + e`;
 //!
-//! of a `k x 8` matrix B, row `4 * w * r + w * q + e` and column `g`; and of the
-//! `m x 8` matrices C and D, row `g + 8 * r` and column `2 * q + e` (PTX ISA,
-//! "Matrix Fragments for mma.m16n8k8" and the sections after it, which all have
-//! this form).
+//! of a `k x 8` matrix B, row `4 * w * r + w * q + e` and column `g`; and of
+//! the `m x 8` matrices C and D, row `g + 8 * r` and column `2 * q + e` (PTX
+//! ISA, "Matrix Fragments for mma.m16n8k8" and the sections after it, which all
+//! have this layout).
 //!
 //! One function for each shape and types spreads the fragments of a warp into
 //! three matrices, multiplies them row by row, and gathers the result. The sums
@@ -41,13 +41,13 @@ struct Product<'c> {
     inner: i64,
     /// The types of the fragments of a lane.
     fragments: [Type<'c>; 3],
-    /// What is multiplied and added.
+    /// The element types of products and sums.
     computed: Type<'c>,
-    /// Whether operands lose the bits that TF32 has not.
+    /// Whether operands are truncated to TF32.
     tf32: bool,
 }
 
-/// Where an element of a fragment stands in its matrix.
+/// The position of a fragment's element in its matrix.
 enum Matrix {
     A,
     B,
@@ -65,14 +65,14 @@ impl<'c> Product<'c> {
         else {
             return Err(EmulationError::op(
                 operation,
-                "has operands of no known form",
+                "has operand types that emulation does not support",
             ));
         };
-        // A has two rows of registers where C has.
+        // A has two rows of registers for each one of C.
         if b_width != width || a_registers != rows * b_registers || !(1..=2).contains(&rows) {
             return Err(EmulationError::op(
                 operation,
-                "has operands of no known form",
+                "has operand types that emulation does not support",
             ));
         }
         let element = element_type(c);
@@ -98,8 +98,8 @@ impl<'c> Product<'c> {
         format!("__halo_mma_m{rows}n{COLUMNS}k{inner}_{a}_{b}_{c}{tf32}")
     }
 
-    /// The index of an element in row-major order: the part that the register
-    /// gives, and the part that the lane gives.
+    /// The row-major index of an element: the part that depends on the
+    /// register, and the part that depends on the lane.
     fn place(
         &self,
         b: &Builder<'c>,
@@ -128,13 +128,13 @@ impl<'c> Product<'c> {
         emit::add(b, lane, constant)
     }
 
-    /// An element as it is multiplied.
+    /// An element, converted for the multiplication.
     fn widen(&self, b: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
         let r#type = value.r#type();
         if self.tf32 {
             let word = integer_type(b.context(), 32);
             let bits = arith::bitcast(b, value, word)?;
-            // The 13 bits of the fraction that TF32 has not are not looked at.
+            // The 13 fraction bits that TF32 lacks are ignored.
             let mask = emit::scalar(b, word, 0.0, !0x1fff)?;
             let bits = arith::andi(b, bits, mask)?;
             let value = arith::bitcast(b, bits, r#type)?;
@@ -278,7 +278,7 @@ impl<'c> Product<'c> {
     }
 }
 
-/// A loop over the lanes of a warp, with group and place in it.
+/// A loop over the lanes of a warp, with the group and the index in it.
 fn each_lane<'c>(
     b: &Builder<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>, (Value<'c>, Value<'c>)) -> Emulated<'c, ()>,
@@ -293,8 +293,8 @@ fn each_lane<'c>(
 }
 
 impl<'c> Emulation<'c> {
-    /// Emulates a product at once, warp by warp: its operands are in arrays,
-    /// and its result goes into one.
+    /// Emulates a product in a separate phase, warp by warp: its operands and
+    /// its result are in arrays.
     pub fn matrix_product(
         &mut self,
         b: &Builder<'c>,
@@ -321,8 +321,8 @@ impl<'c> Emulation<'c> {
         })
     }
 
-    /// Defines the function of a product beside the kernel's module, unless it
-    /// is there.
+    /// Defines the function of a product next to the kernel's module, unless it
+    /// exists.
     fn define_product(&self, b: &Builder<'c>, product: &Product<'c>) -> Emulated<'c, ()> {
         let Some(module) = parent_operation(self.kernel) else {
             return Ok(());

@@ -1,9 +1,8 @@
-//! A kernel rid of what only a GPU knows and no cut depends on.
+//! Rewrites GPU-only ops before the kernel is split at barriers.
 //!
-//! Memory spaces, since the host has one; asynchronous copies, which become
-//! copies at their place, and their tokens, which become constants; and where
-//! ids stand: at the top, one of each, so that nothing that is nested asks for
-//! them.
+//! Memory spaces are removed; asynchronous copies become synchronous ones, and
+//! their tokens constants; ids are read once, at the top, so that nested ops do
+//! not read them.
 
 use super::{
     WARP,
@@ -79,8 +78,8 @@ fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, 
     Ok(())
 }
 
-/// An atomic update of a float as a loop that exchanges its bits: LLVM compares
-/// and exchanges no floats. Others are left to MLIR.
+/// Lowers an atomic update of a float to a loop of compare-exchange of its
+/// bits, because LLVM's does not take floats. MLIR lowers the others.
 fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
     let operands = operands_of(operation);
     let (Some((memory, indices)), Some(update)) = (operands.split_first(), body_of(operation, 0))
@@ -136,7 +135,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
     Ok(())
 }
 
-/// What stands for a token.
+/// The constant that replaces a token.
 fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
     let boolean = integer_type(builder.context(), 1);
     Ok(emit::scalar(builder, boolean, 0.0, 0)?)
@@ -177,7 +176,7 @@ fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emul
     Ok(())
 }
 
-/// The indices of the element that is `number` behind others in its row.
+/// The indices of the element `number` elements further in its row.
 fn advanced<'c>(
     builder: &Builder<'c>,
     indices: &[Value<'c>],
@@ -190,8 +189,8 @@ fn advanced<'c>(
     Ok(indices)
 }
 
-/// Puts one op for each id that the kernel asks for at its top, and says the
-/// others in terms of these.
+/// Reads each used id once, at the top of the kernel, and expresses the others
+/// in terms of these.
 fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
     let Some(body) = body_of(kernel, 0) else {
         return Ok(());
@@ -221,7 +220,7 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
             let value = match known {
                 Some(value) => value,
                 None => {
-                    // The op there before may be gone.
+                    // The previous op there may be erased.
                     builder.set_to_start(body);
                     let value = id(builder, operation)?;
                     made.push((key, value));

@@ -1,7 +1,7 @@
-//! Memory of the emulation: what threads keep from one phase to another, the
-//! memory that a block shares, and the private memory of threads.
+//! Memory of the emulation: values that are live across phases, shared memory
+//! of a block, and private memory of threads.
 //!
-//! All of it is allocated once for a call of the function, before its blocks.
+//! It is allocated once per call of the function, before the blocks.
 
 use super::{
     barrier_split::Emulation,
@@ -17,11 +17,11 @@ use halo_ir::{
 };
 use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
 
-/// The size of a dimension that is not known.
+/// The size of an unknown dimension.
 const DYNAMIC: i64 = i64::MIN;
 
-/// The bytes that an element takes in memory, perhaps more than it needs;
-/// `None` for what cannot stand in memory.
+/// An upper bound of an element's bytes in memory; `None` for types that cannot
+/// be stored.
 pub fn element_size(r#type: Type) -> Option<i64> {
     if is_index(r#type) {
         return Some(8);
@@ -73,7 +73,7 @@ impl<'c> PrivateMemory<'c> {
 }
 
 impl<'c> Emulation<'c> {
-    /// Bytes, as many for each thread of whole warps; kept to be freed.
+    /// Bytes for each thread of whole warps; recorded to be freed.
     fn bytes(&mut self, b: &Builder<'c>, size: i64, each: bool) -> Emitted<Value<'c>> {
         let count = self.launch.lane_count;
         let byte = integer_type(b.context(), 8);
@@ -123,7 +123,7 @@ impl<'c> Emulation<'c> {
         })
     }
 
-    /// The part of an array of one warp, whose first thread has a number.
+    /// The part of an array of one warp, from the index of its first thread.
     pub fn warp_of_array(
         &self,
         b: &Builder<'c>,
@@ -143,8 +143,8 @@ impl<'c> Emulation<'c> {
         Ok(memref::view(b, view.source(), offset, &[], r#type)?)
     }
 
-    /// Gives the private memory of a value a place for each thread, or one for
-    /// all where threads run from begin to end one after the other.
+    /// Allocates the private memory of a value for each thread, or once if
+    /// threads run from begin to end one after the other.
     pub fn place_private(
         &mut self,
         b: &Builder<'c>,
@@ -155,7 +155,7 @@ impl<'c> Emulation<'c> {
         let dynamic = || EmulationError::op(operation, "has private memory of dynamic shape");
         let size = buffer_size(r#type).ok_or_else(dynamic)?;
         if self.uniformity.is_collective(self.kernel) {
-            // Every part begins where any element may.
+            // Every part is aligned for any element.
             let size = (size as u64).next_multiple_of(64) as i64;
             let bytes = self.bytes(b, size, true)?;
             let memory_of_threads = PrivateMemory {
@@ -179,8 +179,8 @@ impl<'c> Emulation<'c> {
         })
     }
 
-    /// Gives the memory that a block shares a place, filled with what shows
-    /// when it is read before it is written.
+    /// Allocates the shared memory of a block, filled with a pattern that shows
+    /// reads of uninitialized memory.
     pub fn place_shared(&mut self, b: &Builder<'c>, memory: Value<'c>) -> Emulated<'c, ()> {
         let r#type = memory.r#type();
         let dynamic = || EmulationError::op(self.kernel, "has shared memory of dynamic shape");
@@ -201,8 +201,8 @@ impl<'c> Emulation<'c> {
         })
     }
 
-    /// Moves the private memory that a copied op makes inside to the stack of
-    /// the function, where a loop does not let it grow.
+    /// Moves the private memory that a copied op allocates to the stack of the
+    /// function, so that a loop does not grow it.
     pub fn hoist_private(&self, b: &Builder<'c>, copy: Operation<'c>) -> Emulated<'c, ()> {
         let nested =
             halo_ir::collect_operations(copy, |operation| operation.isa::<memref::AllocaOp>());

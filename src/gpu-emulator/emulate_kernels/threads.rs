@@ -5,31 +5,31 @@ use halo_codegen::loops::emit::{self, Emitted};
 use halo_ir::ops::{Op, arith, gpu, scf};
 use halo_ir::{Builder, Operation, Value, name_of};
 
-/// What a launch gives to the emulation of a kernel.
+/// The sizes of a launch.
 #[derive(Clone, Copy)]
 pub struct Launch<'c> {
     /// The extents of the grid.
     pub grid: [Value<'c>; 3],
     /// The extents of a block.
     pub threads: [Value<'c>; 3],
-    /// How many threads a block has.
+    /// The threads of a block.
     pub thread_count: Value<'c>,
-    /// How many warps that is, the last one perhaps not whole.
+    /// The warps of a block, the last one possibly partial.
     pub warp_count: Value<'c>,
-    /// The threads of that many whole warps.
+    /// The threads of these warps.
     pub lane_count: Value<'c>,
 }
 
-/// A thread: its ids, and its number in the block.
+/// A thread: its ids, and its index in the block.
 #[derive(Clone, Copy)]
 pub struct Thread<'c> {
     /// The ids in x, y and z.
     pub ids: [Value<'c>; 3],
-    /// The number; x runs fastest.
+    /// The index; x varies fastest.
     pub number: Value<'c>,
 }
 
-/// `scf.for` that carries nothing.
+/// `scf.for` without carried values.
 pub fn range<'c>(
     b: &Builder<'c>,
     lower: Value<'c>,
@@ -58,7 +58,7 @@ fn extent<'c>(
 }
 
 impl<'c> Launch<'c> {
-    /// Takes the extents apart into what emulation asks for.
+    /// Splits the extents into the values that emulation uses.
     pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Emitted<Self> {
         let plane = emit::mul(b, threads[0], threads[1])?;
         let thread_count = emit::mul(b, plane, threads[2])?;
@@ -78,18 +78,18 @@ impl<'c> Launch<'c> {
         })
     }
 
-    /// The ids of the block of a number.
+    /// The ids of the block of an index.
     pub fn block(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<[Value<'c>; 3]> {
         split(b, number, &self.grid)
     }
 
-    /// The thread of a number.
+    /// The thread of an index.
     pub fn thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Thread<'c>> {
         let ids = split(b, number, &self.threads)?;
         Ok(Thread { ids, number })
     }
 
-    /// A loop over the threads of a block, in the order of their numbers.
+    /// A loop over the threads of a block, in the order of their indices.
     pub fn each_thread(
         &self,
         b: &Builder<'c>,
@@ -110,7 +110,7 @@ impl<'c> Launch<'c> {
         })
     }
 
-    /// What an op asks for that is the same for a block.
+    /// The uniform value of an id op.
     pub fn block_id(&self, block: &[Value<'c>; 3], operation: Operation<'c>) -> Option<Value<'c>> {
         let dimension = dimension(operation);
         match name_of(operation) {
@@ -122,7 +122,7 @@ impl<'c> Launch<'c> {
         }
     }
 
-    /// What an op asks for that differs between threads.
+    /// The value of an id op that depends on the thread.
     pub fn thread_id(
         &self,
         b: &Builder<'c>,
@@ -139,7 +139,7 @@ impl<'c> Launch<'c> {
     }
 }
 
-/// The number in each dimension of what has a number in all.
+/// The index in each dimension, from a linear index.
 fn split<'c>(
     b: &Builder<'c>,
     number: Value<'c>,
@@ -160,7 +160,7 @@ fn split<'c>(
     Ok([x, y, z])
 }
 
-/// The dimension that an op asks for.
+/// The dimension of an id op.
 fn dimension(operation: Operation) -> Option<usize> {
     Some(match gpu::dimension(operation)? {
         gpu::Dimension::X => 0,

@@ -1,5 +1,5 @@
-//! How each value of a kernel gets from one phase to another, and which values
-//! are the same for all threads of a block.
+//! Decides how each value of a kernel is passed between phases, and which
+//! values are uniform in a block.
 
 use halo_ir::{
     Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
@@ -10,29 +10,29 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
 
-/// Where a value that stands at the level of the block is kept.
+/// The storage of a value at block level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Uniformity {
     /// Computed once for the block, outside of the loops over threads.
     Block,
-    /// Computed again in each phase: what follows from the number of a thread,
-    /// and views.
+    /// Computed again in each phase: values derived from thread indices, and
+    /// views.
     Derived,
     /// Kept in an array with an element for each thread.
     Thread,
 }
 
-/// What is known of the values of a kernel.
+/// Uniformity and convergence points of a kernel.
 #[derive(Default)]
 pub struct UniformityAnalysis {
     uniformity: HashMap<usize, Uniformity>,
     /// Values that may differ between the threads of a block.
     varying: HashSet<usize>,
-    /// Ops at which threads meet, and those that such ops are nested in.
+    /// Convergence points, and the ops that contain them.
     collective: HashSet<usize>,
 }
 
-/// Whether an op is one at which the threads of a block or of a warp meet.
+/// Whether an op is a convergence point of a block or of a warp.
 pub fn is_convergence_point(operation: Operation) -> bool {
     matches!(
         name_of(operation),
@@ -46,7 +46,7 @@ pub fn is_convergence_point(operation: Operation) -> bool {
 }
 
 impl UniformityAnalysis {
-    /// Looks at a kernel.
+    /// Analyzes a kernel.
     pub fn of(kernel: Operation<'_>, body: Block<'_>) -> Self {
         let mut uniformity = Self::default();
         uniformity.find_convergence_points(kernel);
@@ -71,18 +71,18 @@ impl UniformityAnalysis {
         uniformity
     }
 
-    /// The role of a value at the level of the block.
+    /// The storage of a value at block level.
     pub fn uniformity_of(&self, value: Value) -> Uniformity {
         let known = self.uniformity.get(&value_key(value)).copied();
         known.unwrap_or(Uniformity::Thread)
     }
 
-    /// Whether a value may differ between the threads of a block.
+    /// Whether a value is divergent within a block.
     pub fn is_varying(&self, value: Value) -> bool {
         self.varying.contains(&value_key(value))
     }
 
-    /// Whether threads meet at an op or inside it.
+    /// Whether an op is or contains a convergence point.
     pub fn is_collective(&self, operation: Operation) -> bool {
         self.collective.contains(&halo_ir::operation_key(operation))
     }
@@ -109,7 +109,7 @@ impl UniformityAnalysis {
         values.iter().any(|value| self.is_varying(*value))
     }
 
-    /// Marks the targets whose source varies.
+    /// Marks the targets of divergent sources.
     fn flow(&mut self, sources: &[Value], targets: &[Value]) {
         for (source, target) in sources.iter().zip(targets) {
             if self.is_varying(*source) {
@@ -118,7 +118,7 @@ impl UniformityAnalysis {
         }
     }
 
-    /// Marks what varies in a block, as far as is known.
+    /// Marks the divergent values of a block.
     fn spread(&mut self, block: Block<'_>) {
         for operation in operations_of(block) {
             let operands = operands_of(operation);
@@ -170,7 +170,7 @@ impl UniformityAnalysis {
         self.flow(&yielded(body), carried);
         self.flow(carried, results);
         if self.any_varies(bounds) {
-            // Threads leave the loop at different times.
+            // Threads leave the loop after different trip counts.
             self.vary(arguments);
             self.vary(results.iter().copied());
         }
@@ -203,8 +203,7 @@ impl UniformityAnalysis {
         self.uniformity.insert(value_key(value), role);
     }
 
-    /// Gives the values of a block that is run by the block of threads their
-    /// uniformity.
+    /// Assigns storage to the values of a block that the threads run together.
     fn assign(&mut self, block: Block<'_>) {
         for operation in operations_of(block) {
             if !self.is_collective(operation) {
@@ -230,9 +229,8 @@ impl UniformityAnalysis {
         }
     }
 
-    /// A value that a loop carries belongs to the block if that holds for its
-    /// first and for every next one; which is taken to be so until it turns out
-    /// otherwise.
+    /// A value that a loop carries is uniform if its initial and next values
+    /// are; this is assumed until disproved.
     fn assign_for(&mut self, operation: Operation<'_>) {
         let Some(body) = body_of(operation, 0) else {
             return;
@@ -313,13 +311,12 @@ impl UniformityAnalysis {
     }
 }
 
-/// The operands of the op that ends a block.
+/// The operands of a block's terminator.
 pub fn yielded(block: Block<'_>) -> Vec<Value<'_>> {
     terminator_of(block).map(operands_of).unwrap_or_default()
 }
 
-/// Whether an op gives the same results for the same operands at any time, and
-/// does nothing else.
+/// Whether an op is deterministic and has no effects.
 pub fn is_pure(operation: Operation) -> bool {
     if operation.regions().next().is_some() {
         return false;
@@ -349,8 +346,8 @@ pub fn is_pure(operation: Operation) -> bool {
     }
 }
 
-/// The op that defines a value, in the block of an op that the value is used
-/// in or in a block around it.
+/// The op that defines a value, or its ancestor in the block of an op that uses
+/// the value or in a block around it.
 pub fn definition(value: Value<'_>) -> Option<Operation<'_>> {
     defining_operation(value).map(|(operation, _)| operation)
 }
