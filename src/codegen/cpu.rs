@@ -1,5 +1,5 @@
-//! Code for processors: loops and vectors, kernels as functions of a range, and
-//! the interface between generated code and the runtime.
+//! Code for CPUs: loops and vectors, kernels as functions of a range, and the
+//! interface between generated code and the runtime.
 
 pub mod cost_model;
 pub mod kernel_key;

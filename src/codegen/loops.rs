@@ -1,6 +1,5 @@
-//! Loop nests: how structured ops walk memory, which values are views of a
-//! buffer, and the ops that loops are built of. Passes for processors and for
-//! GPUs ask the same questions here.
+//! Loop nests: accesses of structured ops, aliases of buffers, and shorthands
+//! for the ops of loops. Passes for CPUs and for GPUs share these analyses.
 
 pub mod access;
 pub mod aliases;

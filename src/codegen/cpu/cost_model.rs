@@ -1,7 +1,7 @@
-//! Estimates of how much work a loop is.
+//! Estimates of the work of a loop.
 //!
-//! They decide only how many iterations make a task, so a factor of two either
-//! way does no harm.
+//! They decide only the number of iterations per task, so they may be wrong by
+//! a factor of two.
 
 use crate::loops::emit::constant_index;
 use halo_ir::{
@@ -11,11 +11,11 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Iterations of a loop whose bounds say nothing.
+/// Assumed trip count of a loop with unknown bounds.
 const UNKNOWN_TRIPS: i64 = 64;
 
-/// The number of iterations of a parallel loop that make a task; the whole
-/// count or more where the loop is not worth two.
+/// The number of iterations of a parallel loop per task; at least its trip
+/// count if the loop is not worth two tasks.
 pub fn grain(parallel: Operation, task_work: i64) -> i64 {
     let body: i64 = work_of_regions(parallel).max(1);
     let grain = (task_work + body - 1) / body;
@@ -59,7 +59,7 @@ fn work_of(operation: Operation) -> i64 {
             };
             let result = results_of(operation).first().copied();
             let stored = operands_of(operation).first().copied();
-            // A vector op costs an op for each eight lanes.
+            // A vector op costs one op per eight lanes.
             let lanes = if name.starts_with("vector.") {
                 (elements(result.or(stored)) / 8).max(1)
             } else {
@@ -93,8 +93,8 @@ fn trip_count(operation: Operation) -> i64 {
     ((length + step - 1) / step).max(0)
 }
 
-/// `upper - lower` where the one is made from the other: `lower + n`, or the
-/// smaller of that and a limit.
+/// `upper - lower` if `upper` is `lower + n`, or the minimum of that and a
+/// limit.
 fn distance(lower: Value, upper: Value) -> Option<i64> {
     let (operation, _) = defining_operation(upper)?;
     let operands = operands_of(operation);

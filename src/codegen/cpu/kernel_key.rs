@@ -1,4 +1,4 @@
-//! What tells kernels apart, without building them.
+//! Keys that identify equal kernels before they are built.
 
 use crate::loops::captures::Captures;
 use halo_ir::{
@@ -8,18 +8,17 @@ use halo_ir::{
 use melior::ir::{ValueLike, attribute::AttributeLike, operation::OperationLike, r#type::TypeLike};
 use std::collections::HashMap;
 
-/// All that a kernel follows from. Kernels of equal keys are equal.
+/// The key of a kernel. Kernels of equal keys are equal.
 #[derive(PartialEq, Eq, Hash)]
 pub struct KernelKey {
-    /// Numbers of values, and the addresses of names, types and attributes, of
-    /// which a context has one each.
+    /// Numbers of values, and the addresses of names, types and attributes,
+    /// which are unique in a context.
     words: Vec<usize>,
 }
 
 impl KernelKey {
-    /// The key of the kernel that a loop becomes, given what it takes in and
-    /// which of that overlaps nothing else. The upper bound of the loop is not
-    /// part of the kernel.
+    /// The key of a loop's kernel, given its captures and which of them are
+    /// `noalias`. The upper bound of the loop is not part of the kernel.
     pub fn of(outlined: Operation, captures: &Captures, overlap_free: &[bool]) -> Self {
         let mut words = Words::default();
         for value in &captures.values {
@@ -39,7 +38,7 @@ impl KernelKey {
 #[derive(Default)]
 struct Words {
     all: Vec<usize>,
-    /// The numbers of the values so far, by their keys.
+    /// The numbers of the visited values, by key.
     numbers: HashMap<usize, usize>,
 }
 
@@ -65,7 +64,7 @@ impl Words {
         let operands = operands_of(operation);
         self.all.push(operands.len());
         for (number, operand) in operands.into_iter().enumerate() {
-            // Values that are not known are told apart by what they are.
+            // Unknown values are identified by their keys.
             let key = value_key(operand);
             let word = self.numbers.get(&key).copied().unwrap_or(key);
             self.all.extend((skipped != Some(number)).then_some(word));

@@ -1,12 +1,12 @@
-//! `--halo-linalg-to-loops`: linalg ops on buffers as loops that LLVM
+//! `--halo-linalg-to-loops`: lowers linalg ops on buffers to loops that LLVM
 //! vectorizes.
 //!
 //! Upstream's `convert-linalg-to-parallel-loops` keeps the order of the
-//! iterators and accumulates in memory. Here the order follows the memory: the
-//! innermost loop is one along which as many operands as possible are
-//! contiguous, reductions along rows carry their accumulators in registers, and
-//! the outermost parallel loops are one `scf.parallel`, from which kernels are
-//! made.
+//! iterators and accumulates in memory. Here the order depends on the memory
+//! layout: the innermost loop is one along which as many operands as possible
+//! are contiguous, reductions along rows carry their accumulators in registers,
+//! and the outermost parallel loops are collapsed to one `scf.parallel`, which
+//! is outlined to a kernel.
 //!
 //! ```mlir
 //! linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
@@ -33,10 +33,10 @@
 //! }
 //! ```
 //!
-//! StableHLO leaves the order of a reduction to the implementation, and `reassoc`
-//! tells LLVM so. A long reduction to few results is cut into
-//! pieces whose partial results are combined at the end, always the same pieces
-//! in the same order, so that a result does not depend on the threads.
+//! StableHLO leaves the order of a reduction to the implementation, and
+//! `reassoc` passes this on to LLVM. A long reduction to few results is split
+//! into fixed pieces, and their partial results are combined in a fixed order,
+//! so that a result does not depend on the threads.
 
 mod split_reduction;
 
@@ -66,14 +66,14 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// The parallel loop takes in dimensions until it has this many iterations.
+/// Dimensions are collapsed into the parallel loop until it has this many
+/// iterations.
 const ENOUGH_ITERATIONS: i64 = 64;
 /// Below this many iterations the parallel loop is too coarse for threads.
 const FEW_ITERATIONS: i64 = 16;
 /// Pieces of a contiguous loop without reductions.
 const ELEMENTWISE_PIECE: i64 = 4096;
-/// Pieces of a contiguous loop around which a reduction runs: they stay in the
-/// first-level cache.
+/// Pieces of a contiguous loop around a reduction: they stay in the L1 cache.
 const COLUMN_PIECE: i64 = 256;
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(
@@ -127,7 +127,7 @@ struct Schedule<'c> {
 /// A part of a loop: its dimension and bounds.
 type Piece<'c> = (usize, Value<'c>, Value<'c>);
 
-/// The body of a nest of loops: gets the loop indices and the carried values and
+/// The body of a loop nest: takes the loop indices and the carried values and
 /// returns the next ones.
 type LoopBody<'a, 'c> =
     dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
@@ -214,7 +214,7 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// The number of iterations of loops as one.
+    /// The trip count of the collapsed loops.
     fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Emitted<Value<'c>> {
         let mut count = emit::index(builder, 1)?;
         for dim in dims {
@@ -224,7 +224,7 @@ impl<'c> Schedule<'c> {
         Ok(count)
     }
 
-    /// Sets the indices of loops from that of the loop they became.
+    /// Sets the indices of loops from that of the collapsed loop.
     fn delinearize(
         &self,
         builder: &Builder<'c>,
@@ -304,14 +304,14 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// The outputs that the reduction loops add to.
+    /// The outputs of the reduction loops.
     fn accumulators(&self) -> impl Iterator<Item = &Access<'c>> {
         let outputs = self.nest.outputs().iter();
         outputs.filter(|output| !self.is_running(output))
     }
 
-    /// Whether an output has an element for each step of a reduction, as that of
-    /// a cumulative sum has.
+    /// Whether an output has an element for each iteration of a reduction, as a
+    /// cumulative sum has.
     fn is_running(&self, output: &Access<'c>) -> bool {
         (0..self.nest.dims.len()).any(|dim| {
             self.nest.dims[dim].reduction && output.indices.iter().any(|index| index.mentions(dim))
@@ -391,9 +391,9 @@ pub(super) fn piece_bounds<'c>(
 }
 
 /// The dimension for the innermost loop: the one along which the fewest
-/// operands are read or written in strides. Among equals, a reduction of some
-/// length, since it keeps its accumulator in a register; else the dimension
-/// that is innermost in the output.
+/// operands have strided accesses. Among equals, a reduction of some length,
+/// since it keeps its accumulator in a register; else the dimension that is
+/// innermost in the output.
 fn innermost_dim(nest: &LoopNest) -> Option<usize> {
     let strided = |dim: usize| {
         nest.accesses

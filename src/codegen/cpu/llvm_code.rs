@@ -1,4 +1,4 @@
-//! Short forms of the ops of the LLVM dialect that interfaces are made of.
+//! Shorthands for the ops of the LLVM dialect that interfaces use.
 
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Type, Value, integer_attribute, integer_type,

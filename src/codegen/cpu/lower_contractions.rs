@@ -1,11 +1,11 @@
-//! `--halo-lower-contractions`: contractions on buffers as packed panels and a
-//! register-tiled kernel.
+//! `--halo-lower-contractions`: lowers contractions on buffers to packed panels
+//! and a register-tiled kernel.
 //!
-//! A contraction is fast if its innermost loop does nothing but multiply and add
-//! on registers. So the vectors are written here rather than left to a
-//! vectorizer: registers hold a tile of the result over a range of k, lhs and rhs
-//! are read from copies that lie in the order of the reads, and elements that are
-//! read again are in the cache by then.
+//! A contraction is fast if its innermost loop only multiplies and adds in
+//! registers. So the vectors are emitted here rather than by LLVM's vectorizer:
+//! registers hold a tile of the result over a range of k, lhs and rhs are read
+//! sequentially from packed copies, and elements that are read again are in the
+//! cache.
 //!
 //! ```mlir
 //! linalg.matmul ins(%a, %b : memref<256x64xf32>, memref<64x512xf32>)
@@ -29,12 +29,12 @@
 //!         tile of the result += %acc
 //! ```
 //!
-//! An operand that is read once is not packed: lhs is read where it lies if the
-//! result has few columns; if it has few rows, so that rhs bounds the speed, rhs
-//! is streamed through ([`super::row_stream`]). `--halo-linalg-to-loops` gets the
-//! contractions that are too small for any of this, and those that are dot
-//! products along contiguous rows, which its row reductions compute at the speed
-//! of memory. [`super::tiling`] decides.
+//! An operand that is read once is not packed: lhs is read directly if the
+//! result has few columns; if it has few rows, so that rhs bounds the speed,
+//! rhs is streamed ([`super::row_stream`]). Contractions that are too small,
+//! and dot products along contiguous rows, are left to
+//! `--halo-linalg-to-loops`, whose row reductions run at memory bandwidth.
+//! [`super::tiling`] decides.
 
 use super::{
     linalg_to_loops::piece_bounds,
@@ -76,10 +76,10 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// From this many on, the products of a batch are computed whole, several by
-/// one task.
+/// From this many on, the products of a batch are not divided, and a task
+/// computes several.
 const BATCH: i64 = 4;
-/// Tasks that a batch is divided into at most. Each has scratch of its own.
+/// Maximum number of tasks of a batch. Each has its own scratch.
 const BATCH_TASKS: i64 = 32;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -126,11 +126,11 @@ fn lower<'c>(builder: &Builder<'c>, operation: Operation<'c>, bits: i64) -> Emit
 struct TiledMatmul<'a, 'c> {
     matmul: &'a Matmul<'c>,
     tiling: Tiling,
-    /// Whether the result starts from zeros that are not written.
+    /// Whether the result starts from zeros that are not stored.
     overwrite: bool,
 }
 
-/// The scratch of a task: packed lhs and rhs, where they are packed.
+/// The scratch of a task: lhs and rhs, if they are packed.
 #[derive(Clone, Copy)]
 struct Scratch<'c> {
     lhs: Option<Value<'c>>,
@@ -138,12 +138,12 @@ struct Scratch<'c> {
 }
 
 impl<'c> TiledMatmul<'_, 'c> {
-    /// Tiles below each other in the result.
+    /// Tiles of the result along m.
     fn row_panels(&self) -> i64 {
         (self.matmul.rows() + self.tiling.tile.rows - 1) / self.tiling.tile.rows
     }
 
-    /// Tiles side by side in the result, a partial one at the edge included.
+    /// Tiles of the result along n, including a partial one at the edge.
     fn column_panels(&self) -> i64 {
         (self.matmul.columns() + self.tiling.tile.columns - 1) / self.tiling.tile.columns
     }
@@ -222,7 +222,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         })
     }
 
-    /// Many products: each is done by one thread.
+    /// Many products: each is computed by one thread.
     fn emit_batch(&self, builder: &Builder<'c>, batch: i64) -> Emitted<()> {
         let share = (batch + BATCH_TASKS - 1) / BATCH_TASKS;
         let tasks = (batch + share - 1) / share;
@@ -401,7 +401,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         if self.column_blocks() == 1 {
             return edge_panel(builder);
         }
-        // The last block has the partial tiles too.
+        // The last block includes the partial tiles.
         let last = emit::index(builder, self.column_blocks() - 2)?;
         let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, column_block)?;
         scf::if_(builder, is_last, edge_panel).map(drop)

@@ -1,5 +1,5 @@
-//! Contractions whose groups are one loop each, as the kernels for processors
-//! address them: vectors are loaded from memrefs at indices.
+//! Contractions whose groups are one loop each, as the CPU kernels address
+//! them: vectors are loaded from memrefs at indices.
 
 use crate::loops::{
     access::{Access, Expr},
@@ -10,8 +10,8 @@ use crate::loops::{
 use halo_ir::{Builder, Operation, Type, Value, element_type, vector_type};
 
 /// `result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]`, where `n` is
-/// the loop along which the result is contiguous. Lhs and rhs may be laid out in
-/// any way.
+/// the loop along which the result is contiguous. Lhs and rhs may have any
+/// layout.
 pub struct Matmul<'c> {
     pub contraction: Contraction<'c>,
     /// Lhs, rhs and result.
@@ -21,7 +21,7 @@ pub struct Matmul<'c> {
     pub m: Option<usize>,
     pub n: usize,
     pub k: usize,
-    /// The number of iterations of each loop.
+    /// The trip count of each loop.
     sizes: Vec<i64>,
 }
 
@@ -133,7 +133,7 @@ impl<'c> Matmul<'c> {
         self.convert(builder, operand, value, self.accumulator())
     }
 
-    /// The same for a vector, masked where it sticks out.
+    /// As above for a vector, masked where it is out of bounds.
     pub fn load_vector(
         &self,
         builder: &Builder<'c>,
@@ -164,7 +164,7 @@ impl<'c> Matmul<'c> {
     }
 }
 
-/// Whether each index of an operand is a loop of its own.
+/// Whether each index of an operand is a separate loop index.
 fn is_permutation(access: &Access) -> bool {
     !access.scalar
         && access.indices.iter().enumerate().all(|(position, index)| {

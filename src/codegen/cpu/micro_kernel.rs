@@ -1,9 +1,9 @@
 //! The innermost part of a contraction: a tile of the result in vector registers.
 //!
 //! A tile is `rows` by `vectors` vectors. For each k the kernel loads one row
-//! of rhs into `vectors` registers, broadcasts one element of lhs after the other,
-//! and multiplies and adds. Each accumulator is a value of its own that the loop
-//! over k carries, so that LLVM keeps it in a register.
+//! of rhs into `vectors` registers, broadcasts one element of lhs after the
+//! other, and multiplies and adds. The loop over k carries each accumulator
+//! separately, so that LLVM keeps it in a register.
 
 use super::matmul::Matmul;
 use crate::loops::{
@@ -26,13 +26,13 @@ pub struct Tile {
     pub rows: i64,
     pub vectors: i64,
     pub lanes: i64,
-    /// The columns that are stored, which at the edge of the result are fewer
-    /// than the tile has.
+    /// The columns that are stored: fewer than the tile's at the edge of the
+    /// result.
     pub columns: i64,
 }
 
 impl Tile {
-    /// The mask of a vector that sticks out at the edge of the result.
+    /// The mask of a vector that is partly out of bounds.
     fn mask<'c>(&self, builder: &Builder<'c>, vector: i64) -> Emitted<Option<Value<'c>>> {
         let left = self.columns - vector * self.lanes;
         if left >= self.lanes {
@@ -53,7 +53,7 @@ pub fn zero_vector<'c>(builder: &Builder<'c>, element: Type<'c>, lanes: i64) -> 
     arith::constant(builder, vector_type(&[lanes], element), 0)
 }
 
-/// `vector.load`, masked where the vector sticks out.
+/// `vector.load`, masked if the vector is partly out of bounds.
 pub fn load_vector<'c>(
     builder: &Builder<'c>,
     memref: Value<'c>,
@@ -70,7 +70,7 @@ pub fn load_vector<'c>(
     vector::maskedload(builder, memref, indices, mask, zero, r#type)
 }
 
-/// `vector.store`, masked where the vector sticks out.
+/// `vector.store`, masked if the vector is partly out of bounds.
 pub fn store_vector<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
@@ -84,16 +84,16 @@ pub fn store_vector<'c>(
     }
 }
 
-/// Where the kernel finds lhs and rhs.
+/// The source of lhs or rhs.
 pub enum Source<'c> {
-    /// Packed: `[panel.., k, lane]`, with the panel's indices and the k at
-    /// which the packed range begins.
+    /// Packed: `[panel.., k, lane]`, with the panel's indices and the first k
+    /// of the packed range.
     Packed {
         memref: Value<'c>,
         panel: Vec<Value<'c>>,
         first_k: Option<Value<'c>>,
     },
-    /// As it is, at the tile's place.
+    /// Unpacked, at the tile's position.
     Direct,
 }
 
@@ -152,7 +152,7 @@ impl<'c> MicroKernel<'_, 'c> {
     }
 
     /// The row of lhs for each row of the tile. At the lower edge the last row
-    /// stands in for those that are not there; its sums are not stored.
+    /// replaces out-of-bounds ones; its sums are not stored.
     fn lhs_rows(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
         (0..self.tile.rows)
             .map(|number| row_of(builder, self.matmul, self.row, number, self.tile.rows))
@@ -289,7 +289,8 @@ fn relative<'c>(
     first.map_or(Ok(k), |first| emit::sub(builder, k, first))
 }
 
-/// The row of a tile's row, kept within the result where the tile may stick out.
+/// The index of a tile's row, clamped to the result if the tile may be out of
+/// bounds.
 pub fn row_of<'c>(
     builder: &Builder<'c>,
     matmul: &Matmul<'c>,

@@ -1,11 +1,11 @@
-//! Contractions in the form that the kernels for processors take.
+//! Normalizes contractions for the CPU kernels.
 //!
-//! Two things keep a contraction from that form. Fusion may have put the
-//! computation of an operand into the contraction, where it would run once for
-//! each of the many times that the kernel reads an element. And an operand may
-//! have its rows, columns or summed dimensions in an order in which they do not
-//! lie side by side, so that they are not one dimension. Either way the operand
-//! is computed into a buffer of its own first, in the order that fits:
+//! A contraction is not normalized in two cases. Fusion may have put the
+//! computation of an operand into its body, where it would run each time that
+//! the kernel reads an element. Or the rows, columns or summed dimensions of an
+//! operand are not adjacent, so that they cannot be collapsed to one dimension.
+//! In both cases the operand is first computed into a separate buffer, in a
+//! suitable order:
 //!
 //! ```mlir
 //! linalg.generic (m, n, k) ins(%a, %s, %b) outs(%c) {
@@ -37,7 +37,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 use std::collections::HashSet;
 
-/// A buffer of its own pays for a computed operand that is read this many times.
+/// A computed operand gets a buffer if it is read at least this many times.
 const REUSE: i64 = 8;
 
 /// An operand of the multiplication, with its computation in the body.
@@ -45,9 +45,9 @@ struct ComputedOperand<'c> {
     multiplicand: Multiplicand<'c>,
     /// The ops of the body that compute it.
     operations: Vec<Operation<'c>>,
-    /// The operands of the nest that it is computed from.
+    /// The operands of the loop nest that it is computed from.
     accesses: Vec<usize>,
-    /// The operand of the nest that it is, if nothing is computed.
+    /// The operand of the loop nest that it is, if nothing is computed.
     operand: Option<usize>,
     dims: HashSet<usize>,
 }
@@ -63,20 +63,20 @@ struct FusedContraction<'c> {
 /// is contiguous along a loop of m or of n.
 struct Roles {
     dims: Groups<Vec<usize>>,
-    /// The operand that shares with the result the loop along which it is
-    /// contiguous.
+    /// The operand that shares with the result the loop along which the result
+    /// is contiguous.
     column_operand: usize,
 }
 
 impl Roles {
-    /// The loops that one operand shares with the result alone.
+    /// The loops that one operand shares only with the result.
     fn own(&self, number: usize) -> &[usize] {
         &self.dims[[Group::M, Group::N][number]]
     }
 }
 
-/// The contraction in the form that the kernels take: the op itself, or an op in
-/// its place. An op that is no contraction stays as it is.
+/// The normalized contraction: the op itself, or an op that replaces it. An op
+/// that is not a contraction is not changed.
 pub fn normalize_contraction<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
@@ -143,8 +143,8 @@ impl<'c> FusedContraction<'c> {
         self.nest.dims[dim].extent.estimate()
     }
 
-    /// The roles of the loops, where the rows and the columns of the result lie
-    /// side by side.
+    /// The roles of the loops, if the rows and the columns of the result are
+    /// adjacent.
     fn roles(&self) -> Option<Roles> {
         let result = &self.nest.outputs()[0];
         let result_dims: Vec<usize> = plain_dims(result)?;
@@ -166,8 +166,8 @@ impl<'c> FusedContraction<'c> {
         if dims.k.is_empty() || !own.iter().all(|dims| is_run(result, dims)) {
             return None;
         }
-        // The order of the summed loops is free: that of an operand that stays as
-        // it is, if there is one.
+        // The order of the summed loops is free: it is that of an operand that
+        // is not copied, if there is one.
         let order = [column_operand, 1 - column_operand]
             .into_iter()
             .filter_map(|number| self.operands[number].operand)
@@ -188,7 +188,7 @@ impl<'c> FusedContraction<'c> {
         })
     }
 
-    /// Whether an operand can be used as it is.
+    /// Whether an operand can be used directly.
     fn fits(&self, roles: &Roles, number: usize) -> bool {
         self.operands[number].operand.is_some_and(|operand| {
             let access = &self.nest.accesses[operand];
@@ -256,7 +256,7 @@ impl<'c> FusedContraction<'c> {
         Ok(Access::of_memref(buffer, indices))
     }
 
-    /// The contraction of two operands that are not computed in it.
+    /// The contraction of two operands that are not computed in its body.
     fn rebuild(&self, builder: &Builder<'c>, operands: &[Access<'c>]) -> Emitted<Operation<'c>> {
         let reductions: Vec<bool> = self.nest.dims.iter().map(|dim| dim.reduction).collect();
         emit::generic(builder, operands, 1, &reductions, |builder, values| {
@@ -356,8 +356,8 @@ impl<'c> ComputedOperand<'c> {
     }
 }
 
-/// The loops that index an operand, in the order of its dimensions, where each
-/// index is a loop of its own.
+/// The loops that index an operand, in the order of its dimensions, if each
+/// index is a separate loop index.
 fn plain_dims(access: &Access) -> Option<Vec<usize>> {
     let mut dims = Vec::new();
     for index in &access.indices {
@@ -370,7 +370,7 @@ fn plain_dims(access: &Access) -> Option<Vec<usize>> {
     (!access.scalar).then_some(dims)
 }
 
-/// Whether loops walk an operand as one.
+/// Whether loops can be collapsed in an operand.
 fn is_run(access: &Access, dims: &[usize]) -> bool {
     if dims.len() < 2 {
         return true;

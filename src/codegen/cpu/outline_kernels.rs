@@ -1,11 +1,11 @@
-//! `--halo-outline-kernels`: each loop of an entry function as a function of a
-//! range of iterations.
+//! `--halo-outline-kernels`: outlines each loop of an entry function to a
+//! function of a range of iterations.
 //!
-//! The runtime hands ranges of iterations to its threads, so a parallel loop
-//! becomes a function of where to begin and where to end, and of what the loop
-//! used from around it. That also gives each buffer a pointer argument of its
-//! own, which can say that it overlaps no other: inside one function LLVM would
-//! have to check at run time, or to give up on vectorizing.
+//! The runtime distributes ranges of iterations over threads, so a parallel
+//! loop becomes a function of the begin and end of a range, and of the loop's
+//! captures. Each buffer also becomes a pointer argument that can be `noalias`:
+//! within one function LLVM would have to check for overlap at run time, or not
+//! vectorize.
 //!
 //! ```mlir
 //! scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
@@ -30,14 +30,14 @@
 //!
 //! The grain is the number of iterations that are worth a task of their own.
 //!
-//! Loops that are not parallel become functions too, each called once for all of
-//! its iterations: LLVM takes more than twice as long for a function that is
-//! twice as long, and the entry would hold all of them. Loops that are equal but
-//! for the buffers that they work on share one function.
+//! Sequential loops become functions too, each called once for all of its
+//! iterations: LLVM's time is superlinear in the size of a function, and the
+//! entry would contain all loops. Loops that are equal except for their buffers
+//! share one function.
 //!
-//! Captured are scalars and memrefs that a bare pointer can stand for; other
-//! views are made anew inside from what they are views of, and constants are
-//! copied. A loop that uses anything else stays a loop.
+//! Scalars, and memrefs that can be passed as a bare pointer, are captured;
+//! other views are cloned inside, and constants are copied. A loop that uses
+//! other values is not outlined.
 
 use super::{cost_model, kernel_key::KernelKey};
 use crate::{
@@ -110,7 +110,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
                 kernels.outline(parallel, Some(grain))
             })
             .and_then(|()| {
-                // What is left is run by the thread that runs the entry.
+                // The remaining loops run on the thread that runs the entry.
                 sequential_loops(function)
                     .into_iter()
                     .try_for_each(|sequential| kernels.outline(sequential, None))
@@ -127,8 +127,8 @@ fn symbol_name(function: Operation) -> Option<String> {
     string_value(attribute_of(function, "sym_name")?).map(str::to_owned)
 }
 
-/// The one-dimensional parallel loops that return nothing and stand in no other
-/// parallel loop.
+/// The one-dimensional parallel loops without results that are not nested in
+/// another parallel loop.
 fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     collect_operations(function, |operation| {
         if !operation.isa::<scf::ParallelOp>()
@@ -148,7 +148,7 @@ fn outermost_parallel_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     })
 }
 
-/// The outermost loops that return nothing and in which nothing is called.
+/// The outermost loops without results and without calls.
 fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     let mut found = Vec::new();
     let mut pending = vec![function];
@@ -165,7 +165,7 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     found
 }
 
-/// Whether an op has to stay with the entry.
+/// Whether an op has to stay in the entry.
 fn is_no_loop_body(op: Operation) -> bool {
     matches!(
         name_of(op),
@@ -184,14 +184,14 @@ struct Kernels<'a, 'c> {
     name: String,
     /// The symbols of the module.
     names: &'a mut HashSet<String>,
-    /// The names of the kernels by all else that they are.
+    /// The names of the kernels by key.
     equal: HashMap<KernelKey, String>,
     number: usize,
 }
 
 impl<'c> Kernels<'_, 'c> {
-    /// Replaces a loop by a call of a kernel, by tasks of `grain` iterations if
-    /// they may run side by side.
+    /// Replaces a loop by a call of a kernel, in parallel tasks of `grain`
+    /// iterations if allowed.
     fn outline(&mut self, outlined: Operation<'c>, grain: Option<i64>) -> Result<(), BuildError> {
         let Some(captures) = Captures::of(outlined) else {
             return Ok(());

@@ -1,10 +1,9 @@
 //! Copies of lhs and rhs in the order in which the micro-kernel reads them.
 //!
-//! A panel holds, for each k, the elements of one tile's rows (of lhs) or columns
-//! (of rhs). The kernel then reads both from the first byte to the last, whatever
-//! the layout of the operands was, and converted to the type of the sums. At the
-//! edge of an operand the last row or column is repeated: its sums are never
-//! stored.
+//! A panel holds, for each k, the elements of one tile's rows (of lhs) or
+//! columns (of rhs), converted to the type of the sums. The kernel then reads
+//! both sequentially, whatever the layout of the operands. At the edge of an
+//! operand the last row or column is repeated: its sums are never stored.
 
 use super::{matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
 use crate::loops::emit::{self, Emitted};
@@ -31,7 +30,7 @@ pub struct Panel<'a, 'c> {
     pub first: Value<'c>,
     /// The loop indices of the nest; those of the batch are read.
     pub ivs: &'a [Value<'c>],
-    /// The packed memref `[place.., k, lane]`.
+    /// The packed memref `[panel.., k, lane]`.
     pub target: Value<'c>,
     pub place: Vec<Value<'c>>,
     /// Lanes of a vector register.
@@ -61,7 +60,7 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The operand is contiguous across the panel: vectors are copied. A panel
-    /// that sticks out is packed element by element.
+    /// that is partly out of bounds is packed element by element.
     fn pack_rows(
         &self,
         builder: &Builder<'c>,
@@ -171,7 +170,7 @@ impl<'c> Panel<'_, 'c> {
         Ok(())
     }
 
-    /// The number of an element across the operand, kept inside it.
+    /// The index of an element across the operand, clamped to its size.
     fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
         let offset = emit::index(builder, number)?;
         let lane = emit::add(builder, self.first, offset)?;

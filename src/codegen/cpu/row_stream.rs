@@ -1,11 +1,10 @@
-//! Contractions with few rows: rhs is read once, from its first byte to its
-//! last.
+//! Contractions with few rows: rhs is read once, sequentially.
 //!
-//! Memory bandwidth for rhs bounds the speed of such a contraction. A tile of the
-//! result in registers would walk down rhs in narrow columns, a page of memory
-//! for each step. Here instead some rows of rhs are read along their whole
-//! length, and their products are added to the result in memory, a block of which
-//! stays in the first-level cache.
+//! Memory bandwidth for rhs bounds such a contraction. A register tile would
+//! read rhs in narrow columns, a page of memory for each iteration. Here
+//! instead some rows of rhs are read along their whole length, and their
+//! products are added to the result in memory, a block of which stays in the L1
+//! cache.
 
 use super::{
     matmul::Matmul,
@@ -27,7 +26,7 @@ use melior::ir::ValueLike;
 
 /// Elements of the result that a task keeps in the cache.
 const BLOCK: i64 = 4096;
-/// Products that are added to the result before it goes back to memory.
+/// Products that are summed before the result is stored.
 const TERMS: i64 = 32;
 
 /// The contraction as a stream.
@@ -38,7 +37,7 @@ pub struct RowStream<'a, 'c> {
 }
 
 impl<'c> RowStream<'_, 'c> {
-    /// Columns of the result that one task does.
+    /// Columns of the result per task.
     fn block(&self) -> i64 {
         let block = (BLOCK / self.matmul.rows()).max(512);
         (block + self.lanes - 1) / self.lanes * self.lanes
@@ -130,7 +129,7 @@ impl<'c> RowStream<'_, 'c> {
             })?;
             return Ok(());
         }
-        // Vectors inside the result, then one that sticks out, where there is one.
+        // In-bounds vectors, then one that is partly out of bounds, if any.
         let length = emit::sub(builder, upper, lower)?;
         let vectors = emit::div(builder, length, lanes)?;
         let inside = emit::mul(builder, vectors, lanes)?;

@@ -10,12 +10,12 @@
 //! - `halo.parallel_call` becomes a call of the context's `parallel_for`, the
 //!   kernel's arguments packed into a structure;
 //! - `halo.custom_call` becomes a call of the context's `custom_call`, its
-//!   buffers in a table; if that fails, the entry function returns at once, with
-//!   a status that is not 0. What the call says beside its buffers goes to
-//!   `halo.call_sites` of the module, in the place of the number that is passed.
+//!   buffers in a table; if it fails, the entry function returns immediately with
+//!   a nonzero status. The call's attributes are stored in the module's
+//!   `halo.call_sites`, and their index is passed.
 //!
-//! Operands of the two ops are still buffers, which upstream's conversions leave
-//! as casts of descriptors; passed are the pointers in these.
+//! Operands of the two ops are still buffers, which upstream's conversions
+//! leave as casts of descriptors; the descriptors' pointers are passed.
 //!
 //! ```mlir
 //! %buffer = builtin.unrealized_conversion_cast %a : !llvm.struct<...> to memref<64xf32>
@@ -54,7 +54,7 @@ use melior::{
     ir::{ValueLike, operation::OperationLike},
 };
 
-/// What is appended to the name of an entry function to name its wrapper.
+/// The suffix of the wrapper of an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";
 
 /// The declaration of the pass.
@@ -94,7 +94,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// What a custom call says beside its buffers, and where it comes from.
+/// The attributes of a custom call, and its location.
 fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     let operation = call.operation();
     let context = halo_ir::context_of(operation);
@@ -140,7 +140,7 @@ impl<'c> LlvmCode<'c> {
         self.wrapper(function, failed.is_some())
     }
 
-    /// Lets a function return a status, 0 so far. Returns the block that
+    /// Makes a function return a status, 0 so far. Returns the block that
     /// returns 1.
     fn return_status(&self, function: Operation<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
         let block = halo_ir::body_of(function, 0).ok_or(RewriteError::NoMatch)?;
@@ -207,8 +207,7 @@ impl<'c> LlvmCode<'c> {
         Ok(call.insert()?)
     }
 
-    /// The value that a converted one stands for; of a buffer the pointer to its
-    /// first element.
+    /// The converted value; for a buffer the pointer to its first element.
     fn converted(&self, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
         let mut source = value;
         while let Some(cast) = source.defined_by::<builtin::UnrealizedConversionCastOp>()
@@ -235,7 +234,7 @@ impl<'c> LlvmCode<'c> {
         let captured: Vec<Value> = captured
             .map(|value| self.converted(value))
             .collect::<Result<_, _>>()?;
-        // Work for one task needs no thread pool.
+        // A single task needs no thread pool.
         if let (Some(first), Some(last)) = (constant_value(begin), constant_value(end))
             && last - first <= grain
         {
@@ -271,7 +270,7 @@ impl<'c> LlvmCode<'c> {
         captured: &[Value<'c>],
     ) -> Result<String, RewriteError> {
         let name = format!("{kernel}__task");
-        // Functions stand at the top; a walk would look at every op of each.
+        // Functions are at the top level; a walk would visit every op of each.
         let symbols = halo_ir::body_of(self.module, 0).map(halo_ir::operations_of);
         if symbols
             .unwrap_or_default()
@@ -379,8 +378,8 @@ impl<'c> LlvmCode<'c> {
     }
 }
 
-/// Keeps a kernel one function of its own: a copy in each caller would be
-/// compiled again, and its arguments would no longer say what does not alias.
+/// Prevents inlining of a kernel: each copy would be compiled again, and its
+/// arguments would lose `noalias`.
 fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
     if let Ok(internal) = linkage(context, "internal") {
         halo_ir::set_attribute(kernel, "linkage", internal);

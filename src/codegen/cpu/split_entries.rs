@@ -1,11 +1,11 @@
-//! `--halo-split-entries`: entry functions of bounded length.
+//! `--halo-split-entries`: splits entry functions of unbounded length.
 //!
-//! The entry of a program of thousands of kernels is one block of as many calls,
-//! and the few addresses that all of them use live from its beginning to its
-//! end. LLVM's register allocator takes time quadratic in the uses of such a
+//! The entry of a program of thousands of kernels is one block of as many
+//! calls, and the few addresses that all of them use are live in the whole
+//! block. LLVM's register allocator takes time quadratic in the uses of such a
 //! value (`RAGreedy::tryLocalSplit`). Each piece of a long block becomes a
-//! function, which makes addresses and constants anew and gets all else as
-//! arguments. What a piece computes for what follows it stays where it is.
+//! function, which clones addresses and constants and takes all other values as
+//! arguments. Ops with results used in later pieces are not moved.
 //!
 //! ```mlir
 //! llvm.func @main(%arena: !llvm.ptr) attributes {halo.entry} {
@@ -94,12 +94,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 struct Splitter<'a, 'c> {
     module: Operation<'c>,
-    /// The names that the module has taken.
+    /// The symbols of the module.
     symbols: &'a mut HashSet<String>,
     /// The name of the entry.
     name: String,
     length: usize,
-    /// How many pieces there are so far.
+    /// The number of pieces so far.
     number: usize,
 }
 
@@ -125,7 +125,7 @@ impl<'c> Splitter<'_, 'c> {
         Ok(())
     }
 
-    /// Moves ops that nothing else depends on to a function.
+    /// Moves ops without users outside of a piece to a function.
     fn outline(
         &mut self,
         piece: &[Operation<'c>],
@@ -184,14 +184,14 @@ impl<'c> Splitter<'_, 'c> {
     }
 }
 
-/// The ops that a piece uses and makes anew, and the values that it takes in.
+/// The ops that a piece clones, and the values that it captures.
 struct Captures<'a, 'c> {
-    /// The ops of the block that every piece makes anew.
+    /// The ops of the block that every piece clones.
     made_anew: &'a HashSet<usize>,
     /// The ops of the piece.
     inside: HashSet<usize>,
     seen: HashSet<usize>,
-    /// Each behind those whose results it uses.
+    /// The clones, in order of their dependences.
     ops: Vec<Operation<'c>>,
     values: Vec<Value<'c>>,
 }
@@ -217,7 +217,7 @@ impl<'c> Captures<'_, 'c> {
     }
 }
 
-/// Constants, and addresses within what a block gets or within globals.
+/// Constants, and addresses within block arguments or globals.
 fn made_anew(ops: &[Operation]) -> HashSet<usize> {
     let mut found = HashSet::new();
     for op in ops {
@@ -238,7 +238,7 @@ fn made_anew(ops: &[Operation]) -> HashSet<usize> {
     found
 }
 
-/// The longest end of a piece whose results nothing outside it uses.
+/// The longest suffix of a piece whose results are not used outside it.
 fn closed_end<'a, 'c>(piece: &'a [Operation<'c>]) -> &'a [Operation<'c>] {
     let mut inside = HashSet::new();
     for (number, op) in piece.iter().enumerate().rev() {

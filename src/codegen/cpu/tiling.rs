@@ -1,49 +1,49 @@
-//! How a contraction is divided for processors: tiles in registers, blocks for
-//! tasks, and the operands that are packed.
+//! The tiling of a contraction for CPUs: register tiles, blocks for tasks, and
+//! packed operands.
 
 use super::{matmul::Matmul, micro_kernel::Tile};
 use crate::loops::contraction::{RESULT, RHS};
 use halo_ir::{FloatKind, bits_of, float_kind};
 
-/// Contractions of fewer multiplications are left to plain loops.
+/// Smaller contractions, in multiplications, are lowered to plain loops.
 pub const SMALL: i64 = 4096;
-/// Rows of the result that a task computes at least, if there are as many.
+/// Minimum rows of the result per task, if there are as many.
 const BLOCK_ROWS: i64 = 128;
 /// The longest range of k that is summed up at once.
 const BLOCK_K: i64 = 512;
-/// With this many rows or fewer, rhs is streamed through.
+/// Up to this number of rows, rhs is streamed.
 const STREAMED_ROWS: i64 = 8;
-/// The least number of tasks wanted.
+/// The minimum number of tasks.
 const TASKS: i64 = 16;
-/// How a contraction is divided.
+/// The tiling of a contraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Tiling {
     pub tile: Tile,
-    /// Elements of k done at once.
+    /// Elements of k per pass.
     pub block_k: i64,
-    /// Tiles below each other in a block of the result.
+    /// Tiles of a block of the result along m.
     pub block_rows: i64,
-    /// Whole tiles side by side in a block of the result.
+    /// Whole tiles of a block of the result along n.
     pub block_columns: i64,
     pub pack_lhs: bool,
     pub pack_rhs: Packing,
 }
 
-/// Where rhs is packed.
+/// The packing of rhs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Nowhere: rhs is read as it is.
+    /// None: rhs is read directly.
     None,
     /// By the task that reads it, a panel at a time, in scratch that stays in
-    /// the cache: right if no other task reads the same panel.
+    /// the cache: for panels that no other task reads.
     InTask,
     /// Before all tasks, as a whole.
     Whole,
 }
 
 impl Tiling {
-    /// The tiling for vectors of a number of bits; `None` for a contraction that
-    /// plain loops compute as well.
+    /// The tiling for vectors of a number of bits; `None` if plain loops are as
+    /// fast.
     pub fn of(matmul: &Matmul, bits: i64) -> Option<Self> {
         let (rows, columns, depth) = (matmul.rows(), matmul.columns(), matmul.depth());
         let work = rows.saturating_mul(columns).saturating_mul(depth);
@@ -74,7 +74,7 @@ impl Tiling {
             float_kind(matmul.contraction.operands[RESULT].element()),
             Some(FloatKind::BF16 | FloatKind::F16)
         );
-        // Sums that the result would round between the blocks are made in one.
+        // Sums that would be rounded between the blocks are computed in one.
         let blocks = if narrow {
             1
         } else {

@@ -1,10 +1,11 @@
-//! Elementwise ops that read along another dimension than they write.
+//! Elementwise ops whose reads and writes are contiguous along different
+//! dimensions.
 //!
-//! Whatever the order of the loops, one side is walked in strides, and a cache
-//! line is fetched again for every element of it. So the two dimensions are cut
-//! into blocks whose lines stay in the cache. Where the op only moves elements,
-//! square blocks go through vector registers: rows in, log2(n) rounds of
-//! interleaving, columns out.
+//! In every loop order one side is strided, and a cache line is fetched again
+//! for each of its elements. So the two dimensions are tiled with blocks whose
+//! lines stay in the cache. If the op only moves elements, square blocks are
+//! transposed in vector registers: rows are loaded, interleaved log2(n) times,
+//! and stored as columns.
 
 use super::linalg_to_loops::piece_bounds;
 use crate::loops::{
@@ -21,12 +22,12 @@ use melior::ir::ValueLike;
 
 /// Blocks of this many rows are one iteration of the parallel loop.
 const ROWS: i64 = 32;
-/// Columns that are walked before the next row.
+/// Columns that are visited before the next row.
 const COLUMNS: i64 = 32;
-/// Shorter dimensions are not cut into blocks.
+/// Shorter dimensions are not tiled.
 const SHORTEST: i64 = 8;
 
-/// The two dimensions of a nest that are transposed.
+/// The two dimensions of a loop nest that are transposed.
 struct Transpose {
     /// Contiguous in the outputs.
     column: usize,
@@ -35,7 +36,7 @@ struct Transpose {
     outer: Vec<usize>,
 }
 
-/// Lowers an op that transposes; returns whether it does.
+/// Lowers an op that transposes; returns whether the op is one.
 pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
     let Some(plan) = plan(nest) else {
         return Ok(false);
@@ -130,7 +131,7 @@ fn plan(nest: &LoopNest) -> Option<Transpose> {
     (long(row) && long(column)).then_some(Transpose { column, row, outer })
 }
 
-/// The edge of the squares that are transposed in registers, where the op only
+/// The edge of the squares that are transposed in registers, if the op only
 /// moves elements.
 fn lanes_of(nest: &LoopNest) -> Option<i64> {
     let ([_], [output]) = (nest.inputs(), nest.outputs()) else {
@@ -198,7 +199,7 @@ fn emit_scalar_blocks<'c>(
     })
 }
 
-/// One square block, by way of vector registers.
+/// One square block, transposed in vector registers.
 fn emit_square<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,
@@ -233,8 +234,7 @@ fn emit_square<'c>(
 
 /// Transposes a square of n vectors of n lanes. Each round interleaves the
 /// vectors of the first half with those of the second, which rotates the bits
-/// of an element's row and lane by one; after log2(n) rounds the two have
-/// changed places.
+/// of an element's row and lane by one; log2(n) rounds exchange row and lane.
 pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
     let lanes = rows.len();
     let masks: Vec<Vec<i64>> = [0, lanes / 2]

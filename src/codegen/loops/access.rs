@@ -1,8 +1,8 @@
-//! How an op reads or writes an operand: its indices as functions of the loop
-//! indices, and the view of the operand that they index.
+//! Accesses of an op to an operand: indices as functions of the loop indices,
+//! and the view of the operand that they index.
 //!
-//! An access describes its view, and building the view is a step of its own:
-//! analyses ask for strides and types of views that do not exist.
+//! An access describes its view, which is built separately: analyses query
+//! strides and types of views that do not exist.
 
 use super::emit::{self, Emitted};
 use halo_ir::{
@@ -15,7 +15,7 @@ use melior::{
     ir::{AffineExpr, ValueLike},
 };
 
-/// A stride that is not known, or that is not one stride.
+/// An unknown stride, or a nonlinear index.
 pub const IRREGULAR: i64 = i64::MAX;
 
 /// An index of an operand as a function of the loop indices.
@@ -74,7 +74,7 @@ impl Expr {
         }
     }
 
-    /// By how much the index grows when a loop index grows by one.
+    /// The stride of the index along a loop.
     pub fn coefficient(&self, dim: usize) -> i64 {
         match self {
             Self::Dim(own) => i64::from(*own == dim),
@@ -123,7 +123,7 @@ impl Expr {
         }
     }
 
-    /// Code for the index.
+    /// Emits the index.
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
         match self {
             Self::Dim(dim) => Ok(ivs[*dim]),
@@ -134,8 +134,8 @@ impl Expr {
                 match operator {
                     Operator::Add => emit::add(builder, lhs, rhs),
                     Operator::Multiply => emit::mul(builder, lhs, rhs),
-                    // Loop indices are not negative, nor are the indices made
-                    // of them.
+                    // Loop indices, and indices derived from them, are not
+                    // negative.
                     Operator::Modulo => emit::rem(builder, lhs, rhs),
                     Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
                     Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
@@ -145,13 +145,13 @@ impl Expr {
     }
 }
 
-/// How an op reads or writes one operand.
+/// An access of one operand.
 #[derive(Clone, Debug)]
 pub struct Access<'c> {
     /// The memref, or the value of a scalar operand.
     pub value: Value<'c>,
     /// The dimensions of the memref that each dimension of the view collapses,
-    /// where the view is not the memref itself.
+    /// if the view is not the memref itself.
     reassociation: Option<Vec<Vec<i64>>>,
     /// One index for each dimension of the view.
     pub indices: Vec<Expr>,
@@ -200,8 +200,8 @@ impl<'c> Access<'c> {
         memref_type(&dims, element_type(own))
     }
 
-    /// Lets the view have its dimensions from `first` to `last` as one. They are
-    /// those of a contiguous memref.
+    /// Collapses the dimensions of the view from `first` to `last`, which are
+    /// contiguous.
     pub fn collapse(&mut self, first: usize, last: usize) {
         let rank = shape_of(self.value.r#type()).map_or(0, |shape| shape.len());
         let groups = self
@@ -211,7 +211,7 @@ impl<'c> Access<'c> {
         groups.insert(first, group);
     }
 
-    /// Code for the view.
+    /// Emits the view.
     pub fn view(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
         let Some(groups) = &self.reassociation else {
             return Ok(self.value);
@@ -220,14 +220,14 @@ impl<'c> Access<'c> {
         memref::collapse_shape(builder, self.value, &groups, self.r#type())
     }
 
-    /// Builds the view, which is the operand from here on.
+    /// Builds the view, which replaces the operand.
     pub fn build_view(&mut self, builder: &Builder<'c>) -> Emitted<()> {
         self.value = self.view(builder)?;
         self.reassociation = None;
         Ok(())
     }
 
-    /// By how many elements the address grows with a loop index.
+    /// The stride of the address along a loop, in elements.
     pub fn stride(&self, dim: usize) -> i64 {
         let Some((strides, _)) = strides_of(self.r#type()) else {
             return if self.scalar { 0 } else { IRREGULAR };

@@ -1,4 +1,4 @@
-//! Which values may be views of a buffer, and which ops touch it.
+//! Aliases of a buffer, and the ops that access it.
 
 use halo_ir::{
     Operation, Value, arguments_of, block_argument, body_of, is_memref, name_of, operands_of,
@@ -8,18 +8,18 @@ use halo_ir::{
 use melior::ir::ValueLike;
 use std::collections::HashSet;
 
-/// Everything that may be the buffer that a value is.
+/// The aliases of a value.
 #[derive(Default)]
 pub struct Aliases<'c> {
     /// The value and its views, and the loop-carried values they flow into.
     pub values: Vec<Value<'c>>,
-    /// The ops that use any of them, deallocations left out.
+    /// The ops that use any of them, except deallocations.
     pub users: Vec<Operation<'c>>,
     /// The ops that deallocate any of them.
     pub deallocations: Vec<Operation<'c>>,
     /// Whether the function returns one.
     pub returned: bool,
-    /// Whether the address gets out of sight, as an integer or a tensor.
+    /// Whether the address escapes, as an integer or a tensor.
     pub hidden: bool,
 }
 
@@ -90,8 +90,8 @@ impl<'c> Aliases<'c> {
         self.users.push(user);
     }
 
-    /// Whether a loop around the buffer's definition carries it from one
-    /// iteration to the next or out.
+    /// Whether a loop around the buffer's definition carries it to the next
+    /// iteration or returns it.
     pub fn leaves_loop(&self, is_around: impl Fn(Operation<'c>) -> bool) -> bool {
         self.values.iter().any(|value| {
             let owner = match block_argument(*value) {
@@ -123,7 +123,7 @@ pub fn is_loop(operation: Operation) -> bool {
     )
 }
 
-/// Whether the iterations of a loop may run at the same time.
+/// Whether the iterations of a loop may run in parallel.
 pub fn is_parallel_loop(operation: Operation) -> bool {
     matches!(
         name_of(operation),
@@ -134,7 +134,7 @@ pub fn is_parallel_loop(operation: Operation) -> bool {
     )
 }
 
-/// The value that an op makes a view of, for the ops of memref that make one.
+/// The source of a view, for the view ops of memref.
 pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
     matches!(
         name_of(operation),

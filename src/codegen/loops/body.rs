@@ -10,8 +10,8 @@ use halo_ir::{
 };
 
 /// Copies the body to the insertion point. Inputs are loaded; an output starts
-/// from the given value, or from memory where none is given and the body reads
-/// it. Returns the values that the body yields.
+/// from the given value, or is loaded if none is given and the body reads it.
+/// Returns the values that the body yields.
 pub fn emit<'c>(
     builder: &Builder<'c>,
     nest: &LoopNest<'c>,

@@ -15,20 +15,20 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// The values that a loop takes in, and the ops around it that are made anew
-/// inside rather than taken in.
+/// The values that a loop captures, and the ops around it that are cloned
+/// inside instead.
 pub struct Captures<'c> {
     /// The values, in the order in which the loop uses them first.
     pub values: Vec<Value<'c>>,
-    /// The ops, each behind those whose results it uses.
+    /// The ops, in order of their dependences.
     pub cloned: Vec<Operation<'c>>,
     /// The loop.
     around: Operation<'c>,
 }
 
 impl<'c> Captures<'c> {
-    /// The captures of a loop, its bounds included where they are not
-    /// constant; `None` where one can neither be taken in nor made anew.
+    /// The captures of a loop, including its bounds if they are not constant;
+    /// `None` if one can be neither captured nor cloned.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let mut captures = Self {
             values: Vec::new(),
@@ -37,7 +37,7 @@ impl<'c> Captures<'c> {
         };
         let mut used = Vec::new();
         visit(operation, &mut |nested| {
-            // The upper bound is the business of the caller.
+            // The caller handles the upper bound.
             let skipped = usize::from(nested == operation);
             for (number, operand) in nested.operands().enumerate() {
                 if skipped == 0 || number != 1 {
@@ -91,8 +91,8 @@ impl<'c> Captures<'c> {
     }
 }
 
-/// Whether an op is made anew inside a kernel: constants and globals, which
-/// cost nothing, and views that no bare pointer can stand for.
+/// Whether an op is cloned inside a kernel: constants and globals, which cost
+/// nothing, and views that cannot be passed as a bare pointer.
 fn is_cloned(operation: Operation, value: Value) -> bool {
     match name_of(operation) {
         arith::ConstantOp::NAME
@@ -109,11 +109,11 @@ fn is_cloned(operation: Operation, value: Value) -> bool {
     }
 }
 
-/// The memory that a memref may touch: a range of bytes of a root, or of all of
-/// it where `end` is `u64::MAX`.
+/// The memory that a memref may access: a range of bytes of a root, or all of
+/// it if `end` is `u64::MAX`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Footprint {
-    /// The root, or `None` where it is not known.
+    /// The root, or `None` if it is unknown.
     root: Option<usize>,
     start: u64,
     end: u64,
@@ -130,7 +130,7 @@ impl Footprint {
             let Some(owner) = owner_of(block) else {
                 return unknown;
             };
-            // JAX marks arguments whose buffer a result may take over.
+            // JAX marks arguments whose buffer may be donated to a result.
             let may_alias = argument_attribute(owner, number);
             return if !owner.isa::<func::FuncOp>() || may_alias.contains("aliasing_output") {
                 unknown
@@ -190,8 +190,8 @@ pub fn may_overlap(one: Value, other: Value) -> bool {
     Footprint::of(one).overlaps(&Footprint::of(other))
 }
 
-/// For each captured value, whether it is a buffer that is written nowhere in
-/// the loop through another captured value, nor the other way round.
+/// For each captured value, whether it is a buffer that no other captured value
+/// aliases if either is written in the loop.
 pub fn overlap_free(captures: &Captures) -> Vec<bool> {
     let footprints: Vec<Footprint> = captures
         .values
@@ -216,8 +216,8 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
         .collect()
 }
 
-/// The keys of the memrefs that ops inside a loop may write to, and of those
-/// that they are views of.
+/// The keys of the memrefs that ops inside a loop may write to, and of their
+/// view sources.
 fn written_inside(around: Operation) -> HashSet<usize> {
     let mut written = HashSet::new();
     visit(around, &mut |op| {

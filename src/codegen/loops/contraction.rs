@@ -1,19 +1,19 @@
-//! Contractions among structured ops: the recognizer, and the one description
-//! that lowerings for processors and for GPUs share.
+//! Contractions among structured ops: the recognizer, and the description that
+//! the lowerings for CPUs and for GPUs share.
 //!
 //! ```text
 //! result[batch, m, n] += lhs[batch, m, k] * rhs[batch, k, n]
 //! ```
 //!
 //! Each of the groups `batch`, `m`, `n` and `k` may be several loops. Since all
-//! indices are linear, the address of an element is a sum of one offset for each
-//! group, so that transposed operands, joined dimensions and the patches of a
-//! convolution are one case: `m` may be (image, row, column) and `k` (row and
-//! column in the window, channel), of which two loops move the same index. This
-//! is why [`Groups::infer`] does the work of upstream's
-//! `inferContractionDims`, which takes only indices that are one loop each.
+//! indices are linear, the address of an element is a sum of one offset for
+//! each group. So transposed operands, collapsed dimensions and the patches of
+//! a convolution are one case: `m` may be (image, row, column) and `k` (row and
+//! column in the window, channel), of which two loops move the same index.
+//! Upstream's `inferContractionDims` takes only indices that are one loop each;
+//! [`Groups::infer`] is used instead.
 //!
-//! Recognition reads the IR and leaves it as it is.
+//! Recognition does not change IR.
 
 mod body;
 
@@ -32,7 +32,7 @@ use halo_ir::{
 use melior::ir::ValueLike;
 use std::ops::{Index, IndexMut};
 
-/// The role of a loop: which of lhs, rhs and result it indexes.
+/// The role of a loop: the operands among lhs, rhs and result that it indexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// All three.
@@ -84,8 +84,8 @@ impl<T> IndexMut<Group> for Groups<T> {
 }
 
 impl Groups<Vec<usize>> {
-    /// The groups of some loops, each in the order given, from whether lhs, rhs
-    /// and result mention a loop; `None` where a loop has none of the roles.
+    /// The groups of some loops, each in the given order, from whether lhs, rhs
+    /// and result use a loop; `None` if a loop has none of the roles.
     pub fn infer(
         loops: impl IntoIterator<Item = usize>,
         mentions: impl Fn(usize) -> [bool; 3],
@@ -111,7 +111,7 @@ pub const LHS: usize = 0;
 pub const RHS: usize = 1;
 pub const RESULT: usize = 2;
 
-/// One loop, with the elements that each operand advances by.
+/// One loop, with the stride of each operand in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
     pub size: i64,
@@ -125,7 +125,7 @@ pub struct Operand<'c> {
     pub value: Value<'c>,
     /// The offset of the first element, in elements.
     pub start: i64,
-    /// The conversion of an element before it is multiplied, where there is one.
+    /// The conversion of an element before the multiplication, if any.
     pub conversion: Option<Extension>,
 }
 
@@ -135,13 +135,13 @@ impl<'c> Operand<'c> {
         element_type(self.value.r#type())
     }
 
-    /// The offset of the buffer within its allocation, where it is known.
+    /// The offset of the buffer within its allocation, if known.
     pub fn layout_offset(&self) -> Option<i64> {
         strides_of(self.value.r#type()).and_then(|(_, offset)| offset)
     }
 }
 
-/// How exactly operands of 32 bits are multiplied.
+/// The precision of multiplications of 32-bit operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// Operands are rounded to TF32.
@@ -173,12 +173,12 @@ pub struct Contraction<'c> {
     pub precision: Precision,
 }
 
-/// The loops and inputs of a nest by their roles in its contraction.
+/// The loops and inputs of a loop nest by their roles in its contraction.
 #[derive(Clone, Debug)]
 pub struct Roles {
-    /// The loops of the nest in each group, those of one iteration left out.
+    /// The loops of the nest in each group, without those of one iteration.
     pub dims: Groups<Vec<usize>>,
-    /// The numbers of lhs, rhs and result among the operands of the nest.
+    /// The indices of lhs, rhs and result among the operands of the nest.
     pub operands: [usize; 3],
 }
 
@@ -189,7 +189,7 @@ impl<'c> Contraction<'c> {
         Some(Self::of_nest(operation, &nest)?.0)
     }
 
-    /// The same for an op whose nest is known, with the roles of its loops.
+    /// As above, for an op with a known loop nest and the roles of its loops.
     pub fn of_nest(operation: Operation<'c>, nest: &LoopNest<'c>) -> Option<(Self, Roles)> {
         if nest.input_count != 2 || nest.accesses.len() != 3 {
             return None;
@@ -232,7 +232,7 @@ impl<'c> Contraction<'c> {
         Some((contraction, roles))
     }
 
-    /// Other loops in the place of all.
+    /// Replaces all loops.
     pub fn set_loops(&mut self, loops: impl IntoIterator<Item = (Group, Loop)>) {
         self.loops = Groups::default();
         for (group, inner) in loops {
@@ -262,15 +262,15 @@ impl<'c> Contraction<'c> {
         self.operands[RESULT].element() != self.accumulator
     }
 
-    /// The contraction with as few loops as there can be.
+    /// The contraction with as few loops as possible.
     pub fn simplified(&self) -> Self {
         let mut contraction = self.clone();
         contraction.simplify();
         contraction
     }
 
-    /// Puts the loops of each group into the order in which an operand lies, and
-    /// joins those that every operand walks as one.
+    /// Sorts the loops of each group by the layout of an operand, and collapses
+    /// those that are collapsible in every operand.
     fn simplify(&mut self) {
         let is_contiguous = self.loops.k.iter().any(|l| l.strides[RHS] == 1);
         for group in Group::ALL {
@@ -295,9 +295,9 @@ impl<'c> Contraction<'c> {
         }
     }
 
-    /// The most elements at a time, a power of two, that an operand can be read
-    /// or written in along a group: they lie beside each other, and each run of
-    /// them starts at a multiple of its length.
+    /// The maximum vector width, a power of two, for accesses to an operand
+    /// along a group: the elements are adjacent, and each vector is aligned to
+    /// its width.
     pub fn run_length(&self, operand: usize, group: Group, most: i64) -> i64 {
         let Some(innermost) = self.loops(group).last() else {
             return 1;
@@ -346,9 +346,9 @@ fn walks_as_one(outer: &Loop, inner: &Loop) -> bool {
         .all(|(outer, stride)| stride.checked_mul(inner.size) == Some(*outer))
 }
 
-/// The roles of a nest's loops and inputs. Lhs and rhs are chosen such that the
-/// result is contiguous along n where it is along m, and that a contraction with
-/// one column is one with one row.
+/// The roles of a loop nest's loops and inputs. Lhs and rhs are chosen such
+/// that the result is contiguous along n rather than m, and that a contraction
+/// with one column becomes one with one row.
 fn roles_of(nest: &LoopNest) -> Option<Roles> {
     let [lhs, rhs, result] = [0, 1, 2].map(|number| &nest.accesses[number]);
     let dims =
@@ -366,7 +366,7 @@ fn roles_of(nest: &LoopNest) -> Option<Roles> {
     Some(Roles { dims, operands })
 }
 
-/// The offset of the element at which all loops start.
+/// The offset of the element at the start of all loops.
 pub fn start_of(access: &Access) -> Option<i64> {
     let (strides, _) = strides_of(access.r#type())?;
     static_shape_of(access.r#type())?;
@@ -393,7 +393,7 @@ fn at_zero(index: &Expr) -> Option<i64> {
     }
 }
 
-/// Whether vectors of an element type lie in memory as arrays of it do.
+/// Whether vectors of an element type have the memory layout of arrays.
 pub fn has_vector_layout(element: Type) -> bool {
     match float_kind(element) {
         Some(kind) => kind != FloatKind::Narrow,

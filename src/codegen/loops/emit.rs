@@ -1,7 +1,7 @@
-//! Short forms of the ops that loop code is made of.
+//! Shorthands for the ops of loop code.
 //!
-//! Constants are created where they are used; canonicalization and CSE, which
-//! run behind these passes, leave one of each.
+//! Constants are created at each use; canonicalization and CSE, which follow
+//! these passes, merge them.
 
 use super::access::{Access, Expr};
 use halo_ir::{
@@ -23,7 +23,7 @@ pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
     arith::index(builder, value)
 }
 
-/// A constant of a float, integer or index type. Integers get the value cut to
+/// A constant of a float, integer or index type. Integers are truncated to
 /// their width.
 pub fn scalar<'c>(
     builder: &Builder<'c>,
@@ -42,7 +42,7 @@ pub fn constant_index(value: Value) -> Option<i64> {
     arith::constant_integer(value)
 }
 
-/// `lhs + rhs`, here and below with the trivial cases folded.
+/// `lhs + rhs`; this and the following fold trivial cases.
 pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
     match (constant_index(lhs), constant_index(rhs)) {
         (Some(0), _) => Ok(rhs),
@@ -71,7 +71,7 @@ pub fn mul<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
     }
 }
 
-/// `lhs / rhs`, of numbers without signs.
+/// `lhs / rhs`, unsigned.
 pub fn div<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
     match constant_index(rhs) {
         Some(1) => Ok(lhs),
@@ -79,7 +79,7 @@ pub fn div<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
     }
 }
 
-/// `lhs % rhs`, of numbers without signs.
+/// `lhs % rhs`, unsigned.
 pub fn rem<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
     match constant_index(rhs) {
         Some(1) => index(builder, 0),
@@ -93,8 +93,8 @@ pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<
     mul(builder, lhs, factor)
 }
 
-/// The indices of dimensions of the given sizes, outermost first, from one
-/// number.
+/// Delinearizes an index into the indices of dimensions of the given sizes,
+/// outermost first.
 pub fn delinearize<'c>(
     builder: &Builder<'c>,
     linear: Value<'c>,
@@ -133,7 +133,8 @@ pub fn for_loop<'c>(
     Ok(scf::for_(builder, bounds, carried, body)?.results())
 }
 
-/// `scf.for` from 0 to a constant in steps of a constant, carrying nothing.
+/// `scf.for` from 0 to a constant in steps of a constant, without carried
+/// values.
 pub fn for_range<'c>(
     builder: &Builder<'c>,
     upper: i64,

@@ -1,4 +1,4 @@
-//! Folding of the zeros that a contraction starts from.
+//! Folding of zero fills into contractions.
 
 use super::{aliases::view_source, captures::may_overlap};
 use halo_ir::{
@@ -22,8 +22,8 @@ pub fn fold_zero_fill<'c>(
     Ok(fill.is_some())
 }
 
-/// The `linalg.fill` with zero of a contraction's output, or the copy of zeros into
-/// it, where nothing that could read or write it stands between the two.
+/// The `linalg.fill` with zero of a contraction's output, or the copy of zeros
+/// into it, if no op in between could read or write it.
 pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
     let output = operands_of(contraction).last().copied()?;
     let fill = uses_of(output)
@@ -48,17 +48,17 @@ pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
     writes_zeros(fill).then_some(fill)
 }
 
-/// Whether an op reads and writes no memory but that of its operands.
+/// Whether an op accesses no memory except its operands.
 fn touches_operands_only(operation: Operation) -> bool {
     is_structured(operation) || operation.isa::<memref::CopyOp>()
 }
 
-/// Whether an op writes to a buffer, and to no other.
+/// Whether an op writes to this buffer only.
 fn writes_memory_of(operation: Operation, buffer: Value) -> bool {
     touches_operands_only(operation) && operands_of(operation).last() == Some(&buffer)
 }
 
-/// Whether an op does nothing but write zeros to its last operand.
+/// Whether an op only writes zeros to its last operand.
 fn writes_zeros(operation: Operation) -> bool {
     let operands = operands_of(operation);
     let Some(source) = operands.first().copied() else {
@@ -106,7 +106,7 @@ fn input_count(generic: Operation) -> usize {
         .unwrap_or_default()
 }
 
-/// Whether an op touches no memory that exists before it.
+/// Whether an op accesses no memory that exists before it.
 fn is_pure(operation: Operation) -> bool {
     let name = name_of(operation);
     operation.region_count() == 0

@@ -1,13 +1,13 @@
 //! A structured op of linalg as a loop nest: extents, kinds and accesses.
 //!
-//! The model is simplified before code is made of it. Dimensions of size 1 are
-//! dropped, and neighbouring dimensions that every operand walks as one are
+//! The model is simplified before code is generated. Dimensions of size 1 are
+//! dropped, and adjacent dimensions that can be collapsed in every operand are
 //! fused, so that an elementwise op on contiguous buffers of any rank becomes
 //! one loop, and a reduction over the trailing dimensions one long row.
 //!
-//! Analysis reads the IR and leaves it as it is: an unknown extent is the
-//! dimension of an operand, and an operand with fused dimensions is a view that
-//! the [`Access`] describes. Lowerings build both: [`LoopNest::extent`],
+//! Analysis does not change IR: an unknown extent is the dimension of an
+//! operand, and an operand with fused dimensions is a view that the [`Access`]
+//! describes. Lowerings build both: [`LoopNest::extent`],
 //! [`LoopNest::build_views`].
 
 use super::{
@@ -26,7 +26,7 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// The number of iterations of a loop.
+/// The trip count of a loop.
 #[derive(Clone, Copy, Debug)]
 pub enum Extent<'c> {
     Fixed(i64),
@@ -38,7 +38,7 @@ pub enum Extent<'c> {
 }
 
 impl Extent<'_> {
-    /// The number, or a guess where it is not known.
+    /// The trip count, or a guess if it is unknown.
     pub fn estimate(self) -> i64 {
         match self {
             Self::Fixed(size) => size,
@@ -63,12 +63,12 @@ pub struct LoopNest<'c> {
     pub input_count: usize,
     /// The computation of one iteration: one argument for each access.
     pub body: Block<'c>,
-    /// The dimensions of the op in terms of the loops that are left.
+    /// The dimensions of the op in terms of the remaining loops.
     pub origin: Vec<Expr>,
 }
 
-/// Whether the elements of a value can be counted: MLIR lets memrefs have more
-/// than any memory.
+/// Whether the number of a value's elements fits in an integer: MLIR permits
+/// memrefs larger than any memory.
 fn is_countable(value: &Value) -> bool {
     let sizes = shape_of(value.r#type()).unwrap_or_default();
     product_fits(sizes.into_iter().flatten())
@@ -83,14 +83,14 @@ fn product_fits(sizes: impl IntoIterator<Item = i64>) -> bool {
 }
 
 impl<'c> LoopNest<'c> {
-    /// Whether the iterations can be counted; over several operands, there may be
-    /// more of them than any has elements.
+    /// Whether the number of iterations fits; with several operands it may
+    /// exceed the number of elements of each.
     pub fn is_countable(&self) -> bool {
         product_fits(self.dims.iter().map(|dim| dim.extent.estimate()))
     }
 
     /// The model of an op whose operands are all memrefs or scalars; `None` for
-    /// one on tensors, or on more elements than can be counted.
+    /// tensors, or if the number of elements does not fit.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let (maps, body) = (indexing_maps(operation)?, body_of(operation, 0)?);
         let operands = operands_of(operation);
@@ -127,7 +127,7 @@ impl<'c> LoopNest<'c> {
                 reduction,
             });
         }
-        // An operand that is never read gives bounds, and nothing else.
+        // An operand that is never read only gives bounds.
         for (access, argument) in accesses
             .iter_mut()
             .zip(arguments_of(body))
@@ -146,7 +146,7 @@ impl<'c> LoopNest<'c> {
         })
     }
 
-    /// Code for the number of iterations of a loop.
+    /// Emits the trip count of a loop.
     pub fn extent(&self, builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>> {
         match self.dims[dim].extent {
             Extent::Fixed(size) => emit::index(builder, size),
@@ -173,7 +173,7 @@ impl<'c> LoopNest<'c> {
         &self.accesses[self.input_count..]
     }
 
-    /// Whether nothing is iterated over.
+    /// Whether there are no loops.
     pub fn is_empty(&self) -> bool {
         self.dims
             .iter()
@@ -210,7 +210,7 @@ impl<'c> LoopNest<'c> {
         self.rename(|dim| renamed[dim].clone());
     }
 
-    /// Fuses loops that every operand walks as one, until none is left.
+    /// Fuses loops that are collapsible in every operand, until none remain.
     pub fn fuse_dims(&mut self) {
         'again: loop {
             for outer in 0..self.dims.len() {
@@ -225,7 +225,7 @@ impl<'c> LoopNest<'c> {
         }
     }
 
-    /// The number of iterations of two loops as one, where they can be.
+    /// The trip count of two fused loops, if they can be fused.
     fn fused_size(&self, outer: usize, inner: usize) -> Option<i64> {
         if outer == inner || self.dims[outer].reduction != self.dims[inner].reduction {
             return None;
@@ -247,7 +247,7 @@ impl<'c> LoopNest<'c> {
         outer_size.checked_mul(inner_size)
     }
 
-    /// The positions of two loops in an operand that walks them as one.
+    /// The positions of two loops in an operand in which they are collapsible.
     fn adjacent(&self, access: &Access<'c>, outer: usize, inner: usize) -> Option<(usize, usize)> {
         let position = |dim| {
             let mut found = access
@@ -289,7 +289,7 @@ impl<'c> LoopNest<'c> {
         self.rename(|dim| Expr::Dim(if dim > outer { dim - 1 } else { dim }));
     }
 
-    /// Whether the body asks for the index of a loop.
+    /// Whether the body uses the index of a loop.
     fn uses_index_of(&self, dim: usize) -> bool {
         let mut found = false;
         for operation in halo_ir::operations_of(self.body) {
@@ -302,7 +302,7 @@ impl<'c> LoopNest<'c> {
         found
     }
 
-    /// Whether the body reads the present element of an output.
+    /// Whether the body reads the current element of an output.
     pub fn reads_output(&self, output: usize) -> bool {
         let argument = halo_ir::arguments_of(self.body)
             .get(self.input_count + output)
@@ -311,12 +311,12 @@ impl<'c> LoopNest<'c> {
     }
 }
 
-/// The dimension that a `linalg.index` asks for.
+/// The dimension of a `linalg.index`.
 pub fn index_dimension(operation: Operation) -> Option<usize> {
     usize::try_from(operation.cast::<linalg::IndexOp>()?.dim()).ok()
 }
 
-/// Whether a generic op says that a dimension is not parallel.
+/// Whether a generic op declares a dimension that is not parallel.
 fn declared_reduction(operation: Operation, dim: usize) -> bool {
     let generic = operation.cast::<linalg::GenericOp>();
     let kind = generic.and_then(|generic| generic.iterator_types().get(dim).copied());

@@ -1,4 +1,4 @@
-//! The ops of a function in the order of its text.
+//! The ops of a function in program order.
 
 use halo_ir::{
     Operation, Value, block_argument, blocks_of, defining_operation, is_inside, operation_key,
@@ -7,8 +7,8 @@ use halo_ir::{
 use melior::ir::operation::OperationLike;
 use std::{collections::HashMap, marker::PhantomData};
 
-/// The ops of a function, numbered in the order of the text. Numbers are even,
-/// so that one is free before each op.
+/// The ops of a function, numbered in program order. Numbers are even, so that
+/// one is free before each op.
 pub struct Order<'c> {
     /// The number of an op, and that of the last op inside it.
     spans: HashMap<usize, (usize, usize)>,
@@ -44,8 +44,8 @@ impl<'c> Order<'c> {
         self.spans.insert(operation_key(new), (before, before));
     }
 
-    /// The number of an op, and that of the last op inside it; all of the text
-    /// for an op that is not known.
+    /// The number of an op, and that of the last op inside it; the range of the
+    /// whole function for an unknown op.
     pub fn span(&self, operation: Operation<'c>) -> (usize, usize) {
         self.spans
             .get(&operation_key(operation))
@@ -63,9 +63,9 @@ pub fn scope_of(value: Value) -> Option<Operation> {
     }
 }
 
-/// The outermost op around `user` that `wanted` holds for and that `scope` is
-/// not inside of; nothing where there is none. The scope of a value is the op
-/// whose block it is defined in: an execution of that block sees one value.
+/// The outermost op around `user` for which `wanted` holds and that does not
+/// contain `scope`; `None` if there is none. The scope of a value is the op
+/// whose block defines it: an execution of that block sees one value.
 pub fn outermost_within<'c>(
     user: Operation<'c>,
     scope: Option<Operation<'c>>,

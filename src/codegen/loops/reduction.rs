@@ -1,5 +1,5 @@
-//! The combining ops of reductions: the op that folds an element into an output,
-//! its neutral value, and the fast-math flags that it may get.
+//! The combiners of reductions: the op that folds an element into an output,
+//! its neutral value, and its fast-math flags.
 
 use super::{
     emit::{self, Emitted},
@@ -17,7 +17,7 @@ use halo_ir::{
 };
 use melior::ir::{Attribute, ValueLike};
 
-/// The op that adds an element to an output of a reduction, where the body is of
+/// The op that folds an element into an output of a reduction, if the body has
 /// the form `out = op(out, f(inputs))` with an op that is associative and has a
 /// neutral value.
 #[derive(Clone, Copy)]
@@ -100,7 +100,7 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
         .collect()
 }
 
-/// The combiner of a value that is yielded in each iteration as well as carried on,
+/// The combiner of a value that is both yielded in each iteration and carried,
 /// where `argument` is its previous value.
 pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     let (operation, _) = defining_operation(value)?;
@@ -134,7 +134,7 @@ fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
         arith::MulFOp::NAME => (1.0, 0),
         arith::MaximumFOp::NAME => (f64::NEG_INFINITY, 0),
         arith::MinimumFOp::NAME => (f64::INFINITY, 0),
-        // These return the other operand of a NaN.
+        // These return the other operand if one is NaN.
         arith::MaxNumFOp::NAME | arith::MinNumFOp::NAME => (f64::NAN, 0),
         arith::AddIOp::NAME | arith::OrIOp::NAME | arith::XOrIOp::NAME | arith::MaxUIOp::NAME => {
             (0.0, 0)
@@ -147,8 +147,9 @@ fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
     })
 }
 
-/// Lets the float sums and products of reductions be reassociated, a product
-/// that goes into a sum be fused with it, and a maximum of zeros be either.
+/// Sets fast-math flags of reductions: float sums and products may be
+/// reassociated, a product may be fused with a sum, and a maximum of zeros may
+/// have either sign.
 pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
     for combiner in combiners.iter().flatten() {
         let operation = combiner.operation;
@@ -158,7 +159,7 @@ pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>
                 operation,
                 FastMathFlags::REASSOC | FastMathFlags::CONTRACT,
             ),
-            // Which zero a maximum of zeros is takes half of its instructions.
+            // The sign of a maximum of zeros takes half of its instructions.
             arith::MaximumFOp::NAME | arith::MinimumFOp::NAME => {
                 allow(builder, operation, FastMathFlags::NSZ);
                 continue;

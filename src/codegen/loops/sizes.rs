@@ -1,4 +1,4 @@
-//! The bytes that buffers and their elements take.
+//! The sizes of buffers and elements in bytes.
 
 use halo_ir::{
     Type, bits_of, complex_element, element_type, has_identity_layout, is_index, static_shape_of,
@@ -16,7 +16,7 @@ pub fn size_in_bytes(r#type: Type) -> Option<u64> {
         })
 }
 
-/// The bytes that an element takes in memory.
+/// The size of an element in memory, in bytes.
 pub fn element_bytes(element: Type) -> Option<u64> {
     if let Some(part) = complex_element(element) {
         return Some(2 * element_bytes(part)?);

@@ -1,5 +1,5 @@
-//! Long reductions to few results in pieces: partial results in parallel, then
-//! their combination, always of the same pieces in the same order.
+//! Splits long reductions to few results: partial results of fixed pieces in
+//! parallel, then their combination in a fixed order.
 
 use super::{Schedule, piece_bounds};
 use crate::loops::{
@@ -14,8 +14,8 @@ const REDUCTION_PIECE: i64 = 1 << 16;
 const MOST_REDUCTION_PIECES: i64 = 256;
 
 impl<'c> Schedule<'c> {
-    /// How to cut a long reduction to few results into pieces, where that
-    /// helps: the reduction dimension, its size and the size of a piece.
+    /// The split of a long reduction to few results, if profitable: the
+    /// reduction dimension, its size and the size of a piece.
     pub(super) fn split(&self, outer: &[usize], middle: &[usize]) -> Option<(usize, i64, i64)> {
         if !middle.is_empty() || outer.len() != self.parallel.len() {
             return None;

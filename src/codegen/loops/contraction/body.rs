@@ -19,7 +19,7 @@ pub enum Extension {
 }
 
 impl Extension {
-    /// The extension that an op is, if it is one.
+    /// The extension that an op performs, if it is one.
     pub fn of(operation: Operation) -> Option<Self> {
         match name_of(operation) {
             arith::ExtFOp::NAME => Some(Self::Float),
@@ -61,8 +61,8 @@ pub struct Multiplicand<'c> {
 }
 
 impl<'c> Body<'c> {
-    /// The body that a block is, where it adds a product to its last argument;
-    /// the block may compute the multiplicands.
+    /// The body of a block that adds a product to its last argument; the block
+    /// may compute the multiplicands.
     pub fn of(block: Block<'c>) -> Option<Self> {
         let result = *arguments_of(block).last()?;
         let yielded = operands_of(terminator_of(block)?);
@@ -112,8 +112,8 @@ pub(super) struct DirectBody<'c> {
 }
 
 impl<'c> DirectBody<'c> {
-    /// Sums in 16 bits are made in f32, which is as exact as StableHLO wants and
-    /// far faster.
+    /// Sums in 16 bits are computed in f32, which is as exact as StableHLO
+    /// requires and much faster.
     pub(super) fn of(block: Block<'c>) -> Option<Self> {
         let [x, y, result] = arguments_of(block)[..] else {
             return None;
