@@ -1,5 +1,5 @@
-//! From tensors to buffers: every result has a place, every write is in place,
-//! and what is left to allocate shares one arena.
+//! From tensors to buffers: every result has a destination, every write is in
+//! place, and the remaining allocations share one arena.
 
 pub mod arena_packing;
 pub mod buffer_assignment;

@@ -1,4 +1,4 @@
-//! Fusion on tensors: producers join their consumers, and scalars leave tensors.
+//! Fusion on tensors: producers into consumers, and rank-0 tensors to scalars.
 
 pub mod detensorize;
 pub mod fuse_elementwise;

@@ -1,12 +1,12 @@
 //! Packing of live ranges into one block of memory.
 //!
-//! Largest first: each buffer goes into the smallest gap that is free for the
-//! whole of its live range, or behind everything that lives at the same time.
-//! XLA's heap simulator calls this "global decreasing size, best fit". The
-//! problem is NP-hard, and this comes within a few percent of the largest sum
-//! of live sizes on the programs that compilers meet.
+//! Largest first: each buffer goes into the smallest gap that is free for its
+//! whole live range, or after all buffers that are live at the same time. XLA's
+//! heap simulator calls this "global decreasing size, best fit". The problem is
+//! NP-hard, and this comes within a few percent of the largest sum of live
+//! sizes on typical programs.
 
-/// A buffer to place. It lives from `first` to `last`, both included.
+/// A buffer to pack. It is live from `first` to `last`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveRange {
     pub size: u64,
@@ -20,18 +20,18 @@ impl LiveRange {
     }
 }
 
-/// Where each buffer goes, and the size of the whole.
+/// The offset of each buffer, and the total size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assignment {
     pub offsets: Vec<u64>,
     pub total: u64,
 }
 
-/// Places buffers at offsets that are multiples of `alignment`.
+/// Assigns offsets that are multiples of `alignment`.
 pub fn assign(ranges: &[LiveRange], alignment: u64) -> Assignment {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
-    // Among equals the longer-lived first, then program order, so that the
-    // result depends on nothing but the program.
+    // Among equal sizes the longest live range first, then program order, so
+    // that the result is deterministic.
     order.sort_by_key(|index| {
         let range = &ranges[*index];
         let length = range.last - range.first;
@@ -59,8 +59,8 @@ pub fn assign(ranges: &[LiveRange], alignment: u64) -> Assignment {
     }
 }
 
-/// The start of the smallest gap between taken ranges that is large enough, or
-/// of the space behind them.
+/// The start of the smallest sufficient gap between taken ranges, or the end of
+/// the last one.
 fn best_gap(taken: &[(u64, u64)], size: u64, alignment: u64) -> u64 {
     let mut free_from = 0_u64;
     let mut best: Option<(u64, u64)> = None;

@@ -1,11 +1,10 @@
-//! `--halo-buffer-assignment`: all temporary buffers of a function in one
-//! arena.
+//! `--halo-buffer-assignment`: packs all temporary buffers of a function into
+//! one arena.
 //!
 //! A fresh megabyte from `malloc` costs more than the arithmetic on it, since
-//! each of its pages faults on first touch. So the size of all temporaries is
-//! settled here: every static `memref.alloc` gets a range of one arena, which
-//! the runtime allocates once per executable and passes as the last argument.
-//! Buffers that do not live at the same time share memory.
+//! each of its pages faults on first touch. So every static `memref.alloc` gets
+//! a range of one arena, which the runtime allocates once per executable and
+//! passes as the last argument. Buffers with disjoint live ranges share memory.
 //!
 //! ```mlir
 //! func.func @main(%in: memref<64xf32>) attributes {halo.entry} {
@@ -25,12 +24,12 @@
 //! }
 //! ```
 //!
-//! The live range of a buffer is the interval of the program's text from its
-//! first use to its last, through all of its views. A loop that a buffer comes
-//! into from outside is in the interval as a whole. Left as they are: buffers
+//! The live range of a buffer is the interval in program order from its first
+//! use to its last, through all of its views. A loop that uses a buffer from
+//! outside is in the interval as a whole. Some buffers are not changed: buffers
 //! of a parallel loop's body, where each iteration needs its own and frees it;
-//! buffers that are returned; and buffers that are allocated in a loop and carried to the
-//! next iteration, of which two live at once.
+//! buffers that are returned; and buffers that are allocated in a loop and
+//! carried to the next iteration, of which two are live at once.
 
 use super::arena_packing::{LiveRange, assign};
 use crate::{
@@ -91,7 +90,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     })
 }
 
-/// A buffer that goes into the arena.
+/// A buffer that is packed into the arena.
 struct Buffer<'c> {
     allocation: Operation<'c>,
     aliases: Aliases<'c>,
@@ -129,8 +128,8 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     let Some(first) = first else {
         return Ok(());
     };
-    // The views stand before all else, so that they dominate every use; the
-    // allocations go only after that, since `first` may be one of them.
+    // The views are inserted first, so that they dominate every use; the
+    // allocations are erased after that, since `first` may be one of them.
     let views = with_builder(first, |builder| {
         buffers
             .iter()
@@ -155,8 +154,8 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     free_others(function)
 }
 
-/// Frees buffers that stay, such as those of a parallel loop's body, where they
-/// were allocated: at the end of the block.
+/// Frees buffers that are not packed, such as those of a parallel loop's body,
+/// at the end of the block that allocates them.
 fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
     for allocation in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
         let Some(value) = results_of(allocation).first().copied() else {
@@ -187,7 +186,7 @@ fn view<'c>(
     memref::view(&builder, arena, offset, &[], r#type)
 }
 
-/// The buffer of an allocation, or `None` where it has to stay.
+/// The buffer of an allocation, or `None` if it cannot be packed.
 fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>> {
     let value = *results_of(allocation).first()?;
     let size = size_in_bytes(value.r#type())?;

@@ -1,10 +1,10 @@
-//! `--halo-bufferize`: tensors become buffers, all writes in place.
+//! `--halo-bufferize`: replaces tensors by buffers, with all writes in place.
 //!
-//! Upstream's One-Shot Bufferize finds out by an analysis of all pairs of reads
-//! and writes what can be written in place. That takes time with the cube of the
-//! program, and refuses programs where two loops carry one tensor. Here
-//! `--halo-insert-tensor-copies` has put copies where they are needed, and what
-//! is left is upstream's rewriting, op by op.
+//! Upstream's One-Shot Bufferize decides by an analysis of all pairs of reads
+//! and writes which writes can be in place. That takes cubic time, and rejects
+//! programs where two loops carry one tensor. Here
+//! `--halo-insert-tensor-copies` has inserted the necessary copies, and
+//! upstream's rewriting remains, op by op.
 //!
 //! ```mlir
 //! %0 = linalg.generic ... outs(%x : tensor<4xf32>) { ... } -> tensor<4xf32>

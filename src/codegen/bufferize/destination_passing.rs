@@ -1,14 +1,14 @@
-//! `--halo-destination-passing`: results are written where they are to be.
+//! `--halo-destination-passing`: gives each result a destination.
 //!
 //! A program that returns new tensors would allocate them on every call, and
 //! loops and branches that yield tensors would allocate on every iteration.
-//! Here every result gets its place beforehand: an entry function gets a buffer
-//! for each of its results as an argument, a loop computes the next value of
-//! what it carries over the last one, the branches of a conditional write to one
-//! tensor. Where a value that would be lost is still needed,
-//! `--halo-insert-tensor-copies` copies it; all allocations that are left are of
-//! known size and live within one block, so that they can be planned. A custom
-//! call writes its results to buffers that it gets as arguments.
+//! Here every result gets its destination beforehand: an entry function takes a
+//! buffer for each of its results as an argument, a loop overwrites its carried
+//! values, the branches of a conditional write to one tensor. If an overwritten
+//! value is still needed, `--halo-insert-tensor-copies` copies it. All
+//! remaining allocations have static sizes and are live within one block, so
+//! they can be packed. A custom call writes its results to buffers that it
+//! takes as arguments.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -30,9 +30,9 @@
 //! }
 //! ```
 //!
-//! What is returned is the argument's own buffer, so that
-//! `drop-equivalent-buffer-results` leaves nothing to return; it does so for
-//! private functions alone, and from here on `halo.entry` says what is public.
+//! The returned value is the argument's own buffer, so that
+//! `drop-equivalent-buffer-results` removes the result; it does so only for
+//! private functions, and from here on `halo.entry` marks public ones.
 //!
 //! The first argument is the call's context, through which generated code
 //! reaches the runtime.
@@ -104,11 +104,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         )
     });
     reject_calls(module)?;
-    // Inner ops first, so that an outer one sees them as they will be.
+    // Inner ops first, so that an outer one sees their final state.
     for op in ops.into_iter().rev() {
         let outcome = with_builder(op, |builder| match name_of(op) {
             scf::WhileOp::NAME => loop_results(builder, op, 1, 0),
-            // A counted loop has its induction variable before what it carries.
+            // The induction variable of an `scf.for` precedes its carried
+            // values.
             scf::ForOp::NAME => loop_results(builder, op, 0, 1),
             func::FuncOp::NAME => entry(builder, op),
             _ => branch_results(builder, op),
@@ -121,7 +122,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// All functions but the entries have been inlined; what is left calls itself.
+/// All functions except the entries have been inlined; the others are
+/// recursive.
 fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     let defined: HashSet<&str> = collect_operations(module, |op| {
         op.isa::<func::FuncOp>() && halo_ir::body_of(op, 0).is_some()
@@ -145,8 +147,8 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
     }
 }
 
-/// Computes what a loop carries on where it carries it, which are the arguments
-/// of its body from `first` on.
+/// Computes the next values of a loop in the buffers of its carried values, the
+/// arguments of its body from `first` on.
 fn loop_results<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
@@ -166,8 +168,8 @@ fn loop_results<'c>(
     Ok(())
 }
 
-/// Makes one tensor for each result of a conditional, which all of its branches
-/// write to. Branches that write over a tensor that they all know need none.
+/// Creates one tensor for each result of a conditional, which all of its
+/// branches write to. Branches that overwrite a common outer tensor need none.
 fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
     b.set_before(op);
     let destinations = result_types_of(op)
@@ -210,8 +212,8 @@ fn materialize<'c>(
     Ok(op.result_type(value.r#type()).value()?)
 }
 
-/// Turns a function with a body that others may call into an entry: it takes
-/// the call's context first, and buffers for its results last.
+/// Turns a public function with a body into an entry: it takes the call's
+/// context first, and buffers for its results last.
 fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteError> {
     let context = b.context();
     let private = function
@@ -270,8 +272,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteErro
     Ok(())
 }
 
-/// Results are written to buffers that the caller made, so their sizes must be
-/// known.
+/// The caller allocates the results, so their sizes must be static.
 fn require_static(r#type: Type) -> Result<(), RewriteError> {
     let known = shape_of(r#type).is_some_and(|shape| !shape.contains(&None));
     if is_tensor(r#type) && known {
@@ -283,7 +284,7 @@ fn require_static(r#type: Type) -> Result<(), RewriteError> {
 }
 
 /// Inserts the context before the arguments of an entry, and its results'
-/// buffers behind them.
+/// buffers after them.
 fn add_arguments<'c>(b: &Builder<'c>, block: Block<'c>, pointer: Type<'c>, outputs: &[Type<'c>]) {
     block.insert_argument(0, pointer, b.location());
     for output in outputs {
@@ -291,7 +292,7 @@ fn add_arguments<'c>(b: &Builder<'c>, block: Block<'c>, pointer: Type<'c>, outpu
     }
 }
 
-/// Keeps the attributes of the inputs, and says that inputs are not written to.
+/// Keeps the attributes of the inputs, and marks inputs as not written.
 fn argument_attributes<'c>(
     b: &Builder<'c>,
     function: Operation<'c>,

@@ -1,12 +1,12 @@
-//! `--halo-insert-tensor-copies`: copies where a tensor cannot be written in
-//! place.
+//! `--halo-insert-tensor-copies`: inserts copies where a tensor cannot be
+//! written in place.
 //!
-//! Ops on tensors make new values; ops on buffers write over old ones. Here each
-//! op that has a destination is looked at in the order of the text, and where
-//! the destination's memory holds something that is still read, the op gets
-//! memory of its own. Loops write what they carry on over what they carried, and
-//! the branches of a conditional write to one tensor. After this,
-//! `--halo-bufferize` rewrites op by op, and there is no program that it refuses.
+//! Ops on tensors create new values; ops on buffers overwrite old ones. Here
+//! each op with a destination is visited in program order, and if the
+//! destination's buffer contains a value that is read later, the op gets a new
+//! buffer. Loops overwrite their carried values, and the branches of a
+//! conditional write to one tensor. Then `--halo-bufferize` rewrites op by op,
+//! and rejects no program.
 //!
 //! ```mlir
 //! func.func @main(%x: tensor<4xf32> {bufferization.writable = false}, %i: index) -> ... {
@@ -22,14 +22,14 @@
 //!   %1 = tensor.insert %c1 into %0[%i] : tensor<4xf32>
 //! ```
 //!
-//! An op whose body does not read its destination gets new memory without a
-//! copy, or that of an operand which is not read again, and a fill that several
-//! ops start from is made for each of them. Where a destination is given
-//! (`materialize_in_destination`), what is still read of its old elements is
-//! copied before.
+//! An op whose body does not read its destination gets a new buffer without a
+//! copy, or that of an operand without later reads. A fill with several users
+//! is cloned for each of them. With an explicit destination
+//! (`materialize_in_destination`), old elements that are read later are copied
+//! before.
 //!
-//! The tensors that may still be read are kept for each allocation, so that the
-//! time taken grows with the program and not with its square.
+//! The live tensors of each allocation are recorded, so that the time is linear
+//! in the size of the program.
 
 mod buffers;
 mod conflicts;
@@ -102,13 +102,13 @@ struct Copies<'c> {
     buffers: Buffers<'c>,
     /// The tensors that values are moved to.
     materialized: HashSet<usize>,
-    /// The number of the outermost conditional that is being looked at.
+    /// The number of the outermost conditional that is being visited.
     conditional: Option<usize>,
     failed: bool,
 }
 
 impl<'c> Copies<'c> {
-    /// The arguments of a function, of which some may be written to.
+    /// The arguments of a function, some of which may be written to.
     fn enter(&mut self, function: Operation<'c>, body: Block<'c>) {
         let attributes: Vec<Attribute> =
             attribute_of(function, "arg_attrs").map_or(Vec::new(), attribute_list);
@@ -129,8 +129,8 @@ impl<'c> Copies<'c> {
         self.bind(value, buffer);
     }
 
-    /// The number of the op before which all has been looked at: the branches of
-    /// a conditional are, once more, when all of them are known.
+    /// The number of the op up to which all ops were visited: the branches of a
+    /// conditional are visited again when all of them are known.
     fn kept(&self, op: Operation<'c>) -> usize {
         self.conditional.unwrap_or(self.order.span(op).0)
     }
@@ -196,7 +196,7 @@ impl<'c> Copies<'c> {
             scf::WhileOp::NAME => self.while_loop(op)?,
             scf::ForallOp::NAME => self.forall(op)?,
             scf::IfOp::NAME | scf::IndexSwitchOp::NAME => self.conditional(op)?,
-            // The op around them looks at these.
+            // The op around them handles these.
             scf::YieldOp::NAME | scf::ConditionOp::NAME => {}
             name if name.starts_with("linalg.") => {
                 for number in 0..results_of(op).len() {
@@ -216,8 +216,8 @@ impl<'c> Copies<'c> {
         }
     }
 
-    /// An op whose results may lie in the memory of any operand: nothing may be
-    /// written to either from here on.
+    /// An op whose results may alias any operand: neither may be written to
+    /// from here on.
     fn unknown(&mut self, op: Operation<'c>) -> Outcome {
         let tensors = operands_of(op)
             .into_iter()
@@ -239,7 +239,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Lets an op write a result over its destination.
+    /// Makes an op write a result over its destination.
     fn write_result(&mut self, op: Operation<'c>, number: usize) -> Outcome {
         let operand = destination_operand(op, name_of(op), number).ok_or_else(|| {
             RewriteError::Invalid(format!("'{}' has no destination", name_of(op)))
@@ -250,7 +250,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Lets an op write to an operand, or to a copy of it.
+    /// Makes an op write to an operand, or to a copy of it.
     fn write(&mut self, op: Operation<'c>, operand: usize) -> Result<Buffer, RewriteError> {
         if let Some(input) = self.dying_input(op, operand) {
             set_operand(op, operand, input);
@@ -274,8 +274,8 @@ impl<'c> Copies<'c> {
         Ok(buffer)
     }
 
-    /// An input of an elementwise op whose memory nothing needs any more, so that
-    /// the result can take it over from a new tensor.
+    /// An input of an elementwise op whose buffer has no later uses, so that
+    /// the result can reuse it instead of a new tensor.
     fn dying_input(&mut self, op: Operation<'c>, operand: usize) -> Option<Value<'c>> {
         let operands = operands_of(op);
         let destination = operands[operand];
@@ -330,7 +330,8 @@ impl<'c> Copies<'c> {
             return false;
         }
         if is_undefined(destination) {
-            // Memory that another op has taken would live longer than it need.
+            // A buffer that another op uses would be live longer than
+            // necessary.
             let writer = self.buffers.writer(buffer);
             return writer.is_none_or(|writer| are_exclusive(writer, op));
         }
@@ -352,14 +353,14 @@ impl<'c> Copies<'c> {
             None if halo_ir::static_shape_of(like.r#type()).is_some() => {
                 Ok(tensor::empty(b, &[], like.r#type())?)
             }
-            // The copy tells the sizes.
+            // The copy gives the sizes.
             None => copy_of(b, like),
         })?;
         self.enter_before(op, value);
         Ok(value)
     }
 
-    /// Takes up what was put before an op.
+    /// Visits the ops that were inserted before an op.
     fn enter_before(&mut self, op: Operation<'c>, value: Value<'c>) {
         if let Some((new, _)) = defining_operation(value) {
             self.order.insert_before(new, op);
@@ -367,7 +368,7 @@ impl<'c> Copies<'c> {
         self.allocate(value, true);
     }
 
-    /// The fill that several ops start from, once more for one of them.
+    /// Clones a fill with several users for one of them.
     fn fill_again(
         &mut self,
         op: Operation<'c>,
@@ -389,8 +390,8 @@ impl<'c> Copies<'c> {
         Ok(value)
     }
 
-    /// Copies what an op puts into a tensor, where it is in the memory of that
-    /// tensor, but in another part of it.
+    /// Copies the source of an insertion if it is in another part of the
+    /// destination's buffer.
     fn copy_source(&mut self, op: Operation<'c>) -> Outcome {
         let operands = operands_of(op);
         if !self.buffers.shares_memory(operands[0], operands[1]) {
@@ -454,7 +455,8 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Sees that operand `number` of a terminator is in the memory of a tensor.
+    /// Ensures that operand `number` of a terminator is in the buffer of a
+    /// tensor.
     fn put(&mut self, end: Operation<'c>, number: usize, destination: Value<'c>) -> Outcome {
         let value = operands_of(end)[number];
         if self.buffers.same(value, destination) {
@@ -479,7 +481,7 @@ fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, RewriteE
     Ok(copy.copy(source).value()?)
 }
 
-/// The op that fills all of a tensor with one number.
+/// The op that fills a whole tensor with one number.
 fn fill_of(value: Value) -> Option<Operation> {
     defining_operation(value)
         .map(|(op, _)| op)

@@ -1,9 +1,9 @@
-//! `--halo-detensorize`: scalars in registers instead of tensors of rank 0.
+//! `--halo-detensorize`: replaces rank-0 tensors by scalars in registers.
 //!
-//! HLO has no scalars, so that counters of loops, conditions and the places of
-//! slices are tensors, which would all become memory that is written, and read
-//! again. Here loops and conditionals carry scalars, what is computed from them
-//! is scalar code, and structured ops take them from around their bodies.
+//! HLO has no scalars, so loop counters, conditions and slice offsets are
+//! tensors, which would become buffers in memory. Here loops and conditionals
+//! carry scalars, computations on them become scalar code, and structured ops
+//! capture them in their bodies.
 //!
 //! ```mlir
 //! %0 = scf.while (%i = %zero) : (tensor<i32>) -> tensor<i32> {
@@ -28,8 +28,8 @@
 //! Upstream's `linalg-detensorize` does so for branches between blocks, not for
 //! structured loops.
 //!
-//! Computed from tensors alone and read by tensors alone, a tensor of rank 0
-//! stays one: the mean of a row is part of the loop nest that needs it.
+//! A rank-0 tensor whose producers and consumers are all tensor ops is not
+//! changed: the mean of a row is part of the loop nest that uses it.
 
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -69,8 +69,8 @@ fn detensorize(function: Operation) -> Outcome {
         with_builder(op, |b| carry_scalars(b, op))?;
     }
     let mut pending = collect_operations(function, |op| op.isa::<linalg::GenericOp>());
-    // Ops that others stand for. They are erased in the end, so that no new op
-    // is taken for one of them.
+    // Replaced ops. They are erased at the end, so that no new op has the
+    // address of one of them.
     let (mut replaced, mut keys) = (Vec::new(), HashSet::new());
     while let Some(op) = pending.pop() {
         if keys.contains(&operation_key(op)) {
@@ -95,21 +95,21 @@ fn detensorize(function: Operation) -> Outcome {
     Ok(())
 }
 
-/// The type of the element of a tensor of rank 0.
+/// The element type of a rank-0 tensor.
 fn scalar_type(r#type: Type<'_>) -> Option<Type<'_>> {
     let is_scalar =
         is_tensor(r#type) && static_shape_of(r#type).is_some_and(|dims| dims.is_empty());
     is_scalar.then(|| element_type(r#type))
 }
 
-/// The scalar that a tensor of rank 0 was made of.
+/// The scalar that a rank-0 tensor was made from.
 fn inserted(tensor: Value<'_>) -> Option<Value<'_>> {
     let insert = tensor.defined_by::<tensor::InsertOp>()?;
     scalar_type(tensor.r#type()).map(|_| insert.scalar())
 }
 
-/// The element of a tensor of rank 0. It is read where the tensor is made, so
-/// that it is known before each loop that uses it.
+/// The element of a rank-0 tensor. It is extracted after the tensor's
+/// definition, so that it dominates each loop that uses it.
 fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteError> {
     if let Some(scalar) = inserted(tensor) {
         return Ok(scalar);
@@ -124,7 +124,7 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteE
     })
 }
 
-/// A tensor of rank 0 of a scalar, at the insertion point.
+/// A rank-0 tensor of a scalar, at the insertion point.
 fn tensor_of<'c>(
     b: &Builder<'c>,
     scalar: Value<'c>,
@@ -134,9 +134,10 @@ fn tensor_of<'c>(
     Ok(tensor::insert(b, scalar, empty, &[])?)
 }
 
-/// Lets a loop or conditional carry and return scalars.
+/// Makes a loop or conditional carry and return scalars.
 fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
-    // Bounds and the counter of a counted loop are before what it carries.
+    // The bounds and the induction variable of an `scf.for` precede its carried
+    // values.
     let (operands, arguments) = match name_of(op) {
         scf::WhileOp::NAME => (0, 0),
         scf::ForOp::NAME => (3, 1),
@@ -164,7 +165,7 @@ fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
     Ok(())
 }
 
-/// Gives an op scalars instead of tensors of rank 0, from an operand on.
+/// Replaces rank-0 operands of an op by scalars, from an operand on.
 fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome {
     b.set_before(op);
     for (number, operand) in operands_of(op).into_iter().enumerate().skip(first) {
@@ -175,7 +176,7 @@ fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome
     Ok(())
 }
 
-/// Turns a value of rank 0 into a scalar, and gives its users a tensor of it.
+/// Turns a rank-0 value into a scalar, and gives its users a tensor of it.
 fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) -> Outcome {
     let r#type = value.r#type();
     let Some(scalar) = scalar_type(r#type) else {
@@ -192,7 +193,7 @@ fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) -> Outcome {
     Ok(())
 }
 
-/// Whether an op computes one element, of a scalar or for one.
+/// Whether an op computes a single element.
 fn is_scalar_code(op: Operation) -> bool {
     let Some(generic) = op.cast::<linalg::GenericOp>() else {
         return false;
@@ -211,7 +212,7 @@ fn is_scalar_code(op: Operation) -> bool {
             || results_of(op).iter().any(is_extracted))
 }
 
-/// Replaces an op without loops by the code of its body.
+/// Replaces an op without loops by its body.
 fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c>>) -> Outcome {
     let body = body_of(op, 0).ok_or(RewriteError::NoMatch)?;
     let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
@@ -256,8 +257,8 @@ fn defining_generic(value: Value<'_>) -> Option<Operation<'_>> {
     Some(value.defined_by::<linalg::GenericOp>()?.operation())
 }
 
-/// Builds an op again whose body takes scalars from around it that were its
-/// operands. Says whether there are any.
+/// Rebuilds an op so that its body captures scalars that were operands. Returns
+/// whether there are any.
 fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, RewriteError> {
     let operands = operands_of(op);
     let results = results_of(op);
@@ -291,7 +292,7 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, Rewri
     let types = result_types_of(op);
     let new = linalg::GenericOp::build(b, inputs, outputs, &maps, &iterators, &types, region);
     let new = new.insert()?.operation();
-    // What else is said of the op stays with it.
+    // Other attributes of the op are kept.
     for (name, attribute) in attributes_of(op) {
         if attribute_of(new, name).is_none() {
             halo_ir::set_attribute(new, name, attribute);

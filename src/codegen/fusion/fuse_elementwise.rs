@@ -1,11 +1,11 @@
-//! `--halo-fuse-elementwise`: producers computed where they are used.
+//! `--halo-fuse-elementwise`: fuses producers into their consumers.
 //!
-//! A value that is computed in the loop that uses it is never written to memory.
-//! Upstream fuses every producer with one user, which computes the producer
-//! again for each iteration that uses an element: a broadcast row once for each
-//! row of the result, an operand of a matrix product once for each of its
-//! columns, and a matrix product with arithmetic in its operands is no longer
-//! one that the micro-kernel knows. The rule here:
+//! A value that is computed in its consumer's loop is never written to memory.
+//! Upstream fuses every producer with one user, and recomputes it for each
+//! iteration that uses an element: a broadcast row once for each row of the
+//! result, an operand of a matrix product once for each of its columns. A
+//! matrix product with arithmetic in its operands is also not recognized by the
+//! micro-kernel. The rule here:
 //!
 //! - nothing is fused into a contraction, or another reduction that reads an
 //!   element of an operand more than once;
@@ -68,7 +68,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Err(PassFailure)
 }
 
-/// The rule. What is cheap to find out comes first: it is asked for each operand of each
+/// The fusion rule. Cheap checks come first: it runs for each operand of each
 /// op, and for a long body again after each fusion.
 fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usize) -> bool {
     let moves = only_moves(producer);
@@ -78,7 +78,7 @@ fn is_worth_it<'c>(producer: Operation<'c>, consumer: Operation<'c>, number: usi
         && (moves || visits_once(consumer, number))
 }
 
-/// Whether the results of an op have one use among them.
+/// Whether the results of an op have exactly one use.
 fn is_used_once(op: Operation) -> bool {
     let mut used = results_of(op)
         .into_iter()
@@ -91,7 +91,8 @@ fn length(op: Operation) -> usize {
     body_of(op, 0).map_or(0, |body| operations_of(body).len())
 }
 
-/// Whether each iteration of the consumer reads another element of an operand.
+/// Whether each iteration of the consumer reads a different element of an
+/// operand.
 fn visits_once(consumer: Operation, number: usize) -> bool {
     indexing_maps(consumer)
         .and_then(|maps| {
@@ -104,8 +105,8 @@ fn visits_once(consumer: Operation, number: usize) -> bool {
         .unwrap_or(false)
 }
 
-/// Whether an op sums up, or otherwise reduces, operands that it reads more than
-/// once: a contraction, and more generally a reduction with a broadcast operand.
+/// Whether an op reduces operands that it reads more than once: a contraction,
+/// or a reduction with a broadcast operand.
 fn reuses_operands(op: Operation) -> bool {
     let reduces = op
         .cast::<linalg::GenericOp>()
@@ -120,8 +121,8 @@ fn reuses_operands(op: Operation) -> bool {
         })
 }
 
-/// Whether the body does no arithmetic: it passes elements on, or makes them of
-/// their position.
+/// Whether the body does no arithmetic: it only yields elements, or values
+/// computed from their position.
 fn only_moves(op: Operation) -> bool {
     let Some(body) = body_of(op, 0) else {
         return false;

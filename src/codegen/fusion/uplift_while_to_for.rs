@@ -1,10 +1,9 @@
-//! `--halo-uplift-while-to-for`: loops that count as counted loops.
+//! `--halo-uplift-while-to-for`: rewrites counting while loops as `scf.for`.
 //!
-//! HLO knows one loop, which goes on while a condition holds. Most of them
-//! count: the condition compares a counter with a bound, and the body adds a
-//! constant to it. As `scf.for` they have a number of iterations that is known
-//! before the first, a counter that nothing else writes to, and, on a GPU, no
-//! condition that the host would have to wait for.
+//! HLO has only while loops. Most of them count: the condition compares a
+//! counter with a bound, and the body adds a constant to it. As `scf.for` they
+//! have a known trip count, an induction variable without other writers, and,
+//! on a GPU, no condition that the host has to wait for.
 //!
 //! ```mlir
 //! %0:2 = scf.while (%i = %c0, %a = %x) : (i32, tensor<8xf32>) -> (i32, tensor<8xf32>) {
@@ -28,11 +27,11 @@
 //! }
 //! ```
 //!
-//! Where start, bound and step are constants, loops may count down, by any
-//! step, and compare as they like, as long as the counter does not wrap; where
-//! they are not, a loop counts up by one to a bound that it does not change.
-//! Upstream's `upliftWhileToForLoop` takes loops that count up alone, and does
-//! not ask whether the counter wraps.
+//! If start, bound and step are constant, loops may count down, by any step,
+//! and with any comparison, as long as the counter does not wrap; otherwise a
+//! loop counts up by one to a loop-invariant bound. Upstream's
+//! `upliftWhileToForLoop` takes only loops that count up, and does not check
+//! whether the counter wraps.
 
 use crate::loops::{emit, order::is_defined_inside};
 use halo_ir::{
@@ -68,35 +67,35 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     )
 }
 
-/// How a loop counts.
+/// The description of a counting loop.
 struct Counting<'c> {
-    /// The position of the counter in what the loop carries.
+    /// The position of the counter among the carried values.
     counter: usize,
-    /// What each value that the condition passes on is.
+    /// The source of each value that the condition passes on.
     passed: Vec<Source<'c>>,
     range: Range<'c>,
 }
 
-/// Which numbers a counter goes through.
+/// The values of a counter.
 #[derive(Clone, Copy)]
 enum Range<'c> {
-    /// `start`, `start + step`, ..., so many of them.
+    /// `start`, `start + step`, ..., with a known trip count.
     Known { start: i64, step: i64, count: i64 },
-    /// All from a number to one below another.
+    /// All from a lower bound to below an upper bound.
     Between(Value<'c>, Value<'c>),
 }
 
-/// Where a value that the condition passes on comes from.
+/// The source of a value that the condition passes on.
 #[derive(Clone, Copy)]
 enum Source<'c> {
-    /// It is the carried value of this number.
+    /// The carried value of this index.
     Carried(usize),
-    /// It is computed around the loop.
+    /// It is computed outside of the loop.
     Around(Value<'c>),
 }
 
 impl<'c> Counting<'c> {
-    /// How a loop counts, if it does.
+    /// The description of a loop, if it counts.
     fn of(op: Operation<'c>) -> Option<Self> {
         let (before, after) = (body_of(op, 0)?, body_of(op, 1)?);
         let (condition, end) = (terminator_of(before)?, terminator_of(after)?);
@@ -137,7 +136,7 @@ impl<'c> Counting<'c> {
         })
     }
 
-    /// Builds the counted loop, and replaces the other.
+    /// Builds the `scf.for` and replaces the while loop.
     fn rebuild(&self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
         let body = body_of(op, 1).ok_or(RewriteError::NoMatch)?;
         let end = terminator_of(body).ok_or(RewriteError::NoMatch)?;
@@ -162,7 +161,7 @@ impl<'c> Counting<'c> {
         b.set_before(end);
         scf::yield_(&b.at(end.location()), &others(next.clone()))?;
         b.erase(end)?;
-        // The counter's own next value, unless more is made of it.
+        // The counter's own next value, unless it has other users.
         if let Some((add, _)) = defining_operation(next[self.counter])
             && is_unused(next[self.counter])
         {
@@ -199,7 +198,7 @@ impl<'c> Counting<'c> {
         Ok(())
     }
 
-    /// Of values that the condition passes on, those that are the counter.
+    /// The passed values that are the counter.
     fn counters<'a>(&'a self, values: &'a [Value<'c>]) -> impl Iterator<Item = Value<'c>> + 'a {
         (values.iter().zip(&self.passed))
             .filter(
@@ -255,7 +254,8 @@ impl<'c> Range<'c> {
         } else {
             0
         };
-        // Upstream's passes subtract the bounds of a loop without looking.
+        // Upstream's passes subtract the bounds of a loop without overflow
+        // checks.
         let fits =
             (least..1_i128 << (width - 1)).contains(&last) && i64::try_from(count * step_).is_ok();
         fits.then_some(Self::Known {
@@ -283,7 +283,7 @@ impl<'c> Range<'c> {
         Ok([lower?, upper?, step?])
     }
 
-    /// The number that the counter has in the end.
+    /// The final value of the counter.
     fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
         Ok(match self {
             Self::Known { start, step, count } => {
@@ -293,7 +293,7 @@ impl<'c> Range<'c> {
         })
     }
 
-    /// The counter, given that of the counted loop.
+    /// The counter, from the induction variable.
     fn number(
         self,
         b: &Builder<'c>,
@@ -313,7 +313,7 @@ impl<'c> Range<'c> {
     }
 }
 
-/// How a counter is compared with its bound.
+/// The comparison of a counter with its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Predicate {
     Less { signed: bool },
@@ -340,7 +340,7 @@ impl Predicate {
         })
     }
 
-    /// The same of operands that have changed places.
+    /// The comparison with swapped operands.
     fn swapped(self) -> Self {
         match self {
             Self::Less { signed } => Self::Greater { signed },
@@ -371,7 +371,7 @@ fn constant(value: Value) -> Option<i64> {
     arith::constant_integer(value)
 }
 
-/// Whether a value is what a loop's body got for a carried value.
+/// Whether a value is the body's argument for a carried value.
 fn is_carried(value: Value, body: Block, passed: &[Source], number: usize) -> bool {
     block_argument(value).is_some_and(|(block, argument)| {
         block == body

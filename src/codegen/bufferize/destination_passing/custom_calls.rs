@@ -1,10 +1,9 @@
-//! Gives the results of custom calls places.
+//! Gives the results of custom calls destinations.
 //!
-//! A handler writes its results to buffers of the caller's. Tensors cannot say
-//! that a call with unknown effects overwrites one of them, so the places are
-//! buffers before all others are, and the results are what the buffers hold
-//! after the call:
-//!
+//! A handler writes its results to buffers of the caller's. Tensors cannot
+//! express that a call with unknown effects overwrites one of them, so its
+//! destinations become buffers before all others, and the results are loaded
+//! from them after the call:
 //! ```mlir
 //! %0 = halo.custom_call "f"(%x) {...} : (tensor<4xf32>) -> tensor<4xf32>
 //! ```
@@ -50,7 +49,7 @@ fn place<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
         })
 }
 
-/// Lets a call write its results to new buffers.
+/// Makes a call write its results to new buffers.
 fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> Result<(), RewriteError> {
     let results = result_types_of(call.operation());
     let places = results

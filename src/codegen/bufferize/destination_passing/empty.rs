@@ -1,9 +1,9 @@
-//! Passes what has no elements flat.
+//! Passes tensors without elements as rank-1 tensors.
 //!
-//! A buffer is passed as its address where its type tells its strides. With a
-//! size of zero behind another dimension it does not, so `tensor<0xf32>` stands
-//! for `tensor<4x0xf32>` at the borders of generated code. Within, a new empty
-//! tensor does.
+//! A buffer is passed as its address if its type determines its strides. With a
+//! size of zero in a trailing dimension it does not, so `tensor<0xf32>`
+//! replaces `tensor<4x0xf32>` in the signatures of generated code, and a new
+//! empty tensor in the body.
 
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, operands_of,
@@ -11,7 +11,7 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// The type that stands for one without elements whose strides are not known.
+/// The rank-1 type for a type without elements whose strides are unknown.
 pub fn flat(r#type: Type) -> Option<Type> {
     let shape = static_shape_of(r#type)?;
     (shape.len() > 1 && shape.contains(&0)).then(|| tensor_type(&[0], element_type(r#type)))
@@ -25,7 +25,7 @@ pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Rew
     }
 }
 
-/// Lets a function take and return flat tensors. Its type is left as it is.
+/// Makes a function take and return rank-1 tensors. Its type is not changed.
 pub fn flatten_borders<'c>(
     b: &Builder<'c>,
     block: Block<'c>,

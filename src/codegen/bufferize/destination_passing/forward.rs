@@ -1,11 +1,11 @@
-//! Lets an op that computes a result write to the result's destination.
+//! Makes an op that computes a result write to the result's destination.
 //!
-//! Upstream's `eliminate-empty-tensors` does the same by a search through
-//! aliases, which takes the buffer of one result for an intermediate that
-//! another result still needs. Here a destination replaces the `tensor.empty`
-//! that a value was built on only where each step of the way has one use. What
-//! starts from an argument or a constant has to copy it: a result of a function
-//! is then made on a copy in its destination.
+//! Upstream's `eliminate-empty-tensors` searches through aliases, and may use
+//! the buffer of one result for an intermediate that another result still
+//! needs. Here a destination replaces a value's `tensor.empty` only if each
+//! value in the chain has one use. Values that start from an argument or a
+//! constant must be copied: a result of a function is then computed on a copy
+//! in its destination.
 
 use super::materialize;
 use halo_ir::{
@@ -16,8 +16,8 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
-/// Rebuilds `value` on `destination` where that is possible. `block` is where
-/// the value is used; reshapes of the destination go to its start.
+/// Rebuilds `value` on `destination` if possible. `block` contains the use of
+/// the value; reshapes of the destination are built at its start.
 pub fn forward<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
@@ -25,8 +25,8 @@ pub fn forward<'c>(
     block: Block<'c>,
 ) -> Result<(), RewriteError> {
     let (mut value, mut destination) = (value, destination);
-    // What is to be done where the way ends in a `tensor.empty`; reshapes are
-    // made only then.
+    // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
+    // built only then.
     let mut steps: Vec<Operation<'c>> = Vec::new();
     loop {
         if !has_one_use(value) || value.r#type() != target_type(destination, &steps) {
@@ -90,18 +90,18 @@ fn is_result(value: Value) -> bool {
 }
 
 /// The type that a value must have to be written to the destination, after the
-/// reshapes on the way are undone.
+/// reshapes of the chain are inverted.
 fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> halo_ir::Type<'c> {
     steps.last().map_or(destination.r#type(), |reshape| {
         operands_of(*reshape)[0].r#type()
     })
 }
 
-/// The number of the operand that a result is written over.
+/// The index of the operand that a result overwrites.
 pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<usize> {
     match name {
         tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => return Some(1),
-        // Behind the bounds, of which those of a parallel loop are constant.
+        // After the bounds, of which those of a parallel loop are constant.
         scf::ForOp::NAME => return Some(3 + result),
         scf::ForallOp::NAME => {
             return (operands_of(op).len() == halo_ir::results_of(op).len()).then_some(result);
@@ -116,7 +116,7 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
     Some(inputs as usize + result)
 }
 
-/// The destination in the shape that it has before a reshape.
+/// The destination with its shape before a reshape.
 fn undo<'c>(
     b: &Builder<'c>,
     reshape: Operation<'c>,

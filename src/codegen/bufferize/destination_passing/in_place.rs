@@ -1,8 +1,7 @@
-//! Sees where a value is made by writing over a tensor, so that it has its place
-//! already.
+//! Finds values that overwrite a tensor, and so have a destination already.
 //!
-//! A loop that replaces single elements of what it carries writes over it as the
-//! ops stand:
+//! A loop that replaces single elements of a carried tensor overwrites it
+//! without changes:
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (tensor<8xf32>) {
@@ -13,10 +12,9 @@
 //! }
 //! ```
 //!
-//! To move `%next` to `%t` would say nothing new, and the branches of a
-//! conditional in the loop would copy the whole tensor to do so. Whether an
-//! earlier value of the tensor is still read is not asked here:
-//! `--halo-insert-tensor-copies` copies where that is so.
+//! Moving `%next` to `%t` would be redundant, and the branches of a conditional
+//! in the loop would copy the whole tensor. `--halo-insert-tensor-copies`
+//! inserts copies if an earlier value of the tensor is read later.
 
 use super::forward::destination_operand;
 use crate::loops::order::is_defined_inside;
@@ -28,8 +26,7 @@ use halo_ir::{
 };
 use melior::ir::operation::OperationLike;
 
-/// Whether a value is `destination` after some writes, each over the value
-/// before it.
+/// Whether a value is `destination` after a chain of writes.
 pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
     let mut value = value;
     while value != destination {
@@ -41,7 +38,7 @@ pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
     true
 }
 
-/// The tensor that an op writes over to make one of its results.
+/// The tensor that an op overwrites with one of its results.
 fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     match name_of(op) {
         bufferization::MaterializeInDestinationOp::NAME => operands_of(op).get(1).copied(),
@@ -59,15 +56,15 @@ fn yielded<'c>(op: Operation<'c>, region: usize, number: usize) -> Option<Value<
     operands_of(terminator).get(number).copied()
 }
 
-/// What a loop starts a result from, if it writes over it.
+/// The initial value of a loop's result, if the loop overwrites it.
 fn carried_over<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     let argument = *arguments_of(body_of(op, 0)?).get(number + 1)?;
     is_written_over(yielded(op, 0, number)?, argument)
         .then(|| operands_of(op).get(number + 3).copied())?
 }
 
-/// What a loop with a condition starts a result from, if it writes over it: the
-/// condition passes on what the loop carries, in the same place.
+/// The initial value of a while loop's result, if the loop overwrites it: the
+/// condition passes on the carried values in the same order.
 fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     let before = *arguments_of(body_of(op, 0)?).get(number)?;
     let after = *arguments_of(body_of(op, 1)?).get(number)?;
@@ -76,8 +73,8 @@ fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     .then(|| operands_of(op).get(number).copied())?
 }
 
-/// The tensor around a conditional that its branches make a result of: some by
-/// writing over it, the others by returning it as it is.
+/// The outer tensor that a conditional's branches overwrite or return unchanged
+/// as a result.
 pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
     let (mut common, mut written) = (None, false);
     for region in 0..op.region_count() {
@@ -91,7 +88,7 @@ pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<V
             return None;
         }
     }
-    // New tensors hold nothing that would have to be copied.
+    // New tensors have no contents to copy.
     let is_new = |value: &Value| {
         defining_operation(*value).is_some_and(|(op, _)| {
             matches!(name_of(op), tensor::EmptyOp::NAME | linalg::FillOp::NAME)

@@ -1,9 +1,9 @@
-//! Brings while loops to the form in which each carried value has one place.
+//! Normalizes while loops, so that each carried value has one position.
 //!
-//! Bufferization wants the condition of a loop to pass on what the loop carries,
-//! each value in the place that it has in the list. Canonicalization does not
-//! keep to that: it drops what the body does not use, puts values from around
-//! the loop in place of arguments that never change, and joins equal ones.
+//! Bufferization requires that the condition of a loop passes on the carried
+//! values in the same order. Canonicalization does not preserve this: it drops
+//! values that the body does not use, replaces loop-invariant arguments by
+//! outer values, and merges equal ones.
 //!
 //! ```mlir
 //! %0 = scf.while (%i = %x, %n = %y) : (tensor<i32>, tensor<i32>) -> tensor<i32> {
@@ -25,8 +25,8 @@
 //! }
 //! ```
 //!
-//! with `%0#1` for `%0`. A tensor that the condition computes and passes on gets
-//! a place that the loop carries; a scalar needs none.
+//! with `%0#1` for `%0`. A tensor that the condition computes and passes on
+//! becomes a carried value; a scalar does not.
 
 use super::materialize;
 use crate::loops::order::is_defined_inside;
@@ -37,22 +37,22 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// Where a value that a condition passes on comes from.
+/// The source of a value that a condition passes on.
 #[derive(Clone, Copy)]
 enum Source<'c> {
-    /// It is the carried value of this number.
+    /// The carried value of this index.
     Carried(usize),
-    /// It is computed around the loop.
+    /// It is computed outside of the loop.
     Around(Value<'c>),
-    /// It is a tensor that the condition computes, in the added place of this
-    /// number.
+    /// A tensor that the condition computes, in the added carried value of this
+    /// index.
     Placed(usize),
-    /// It is a scalar that the condition computes, the one of this number.
+    /// The scalar of this index that the condition computes.
     Computed(usize),
 }
 
-/// Rebuilds a loop whose condition passes on anything but the carried values in
-/// their order.
+/// Rebuilds a loop whose condition does not pass on exactly the carried values
+/// in order.
 pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
     let before = halo_ir::body_of(op, 0).ok_or(RewriteError::NoMatch)?;
     let after = halo_ir::body_of(op, 1).ok_or(RewriteError::NoMatch)?;
@@ -85,7 +85,8 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         })
         .collect();
 
-    // What the loop starts with, and what its condition passes on.
+    // The initial values of the loop, and the values that its condition passes
+    // on.
     let mut starts = operands_of(op);
     let mut passed_on = carried.clone();
     for value in &placed {
@@ -101,7 +102,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     scf::condition(&b.at(condition.location()), *verdict, &passed_on)?;
     b.erase(condition)?;
 
-    // The body takes the same values, of which it may not know all.
+    // The body takes the same values, and may not use all of them.
     let old = arguments_of(after);
     let new: Vec<Value> = types
         .iter()

@@ -1,23 +1,23 @@
-//! Which memory each tensor lies in, if every write so far is in place.
+//! The buffer of each tensor, if every write so far is in place.
 
 use halo_ir::{Operation, Value, value_key};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
-/// The memory of a tensor: an allocation, and which part of it.
+/// The buffer of a tensor: an allocation, and a part of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Buffer {
     allocation: usize,
-    /// The key of the slice that cut the part out; zero for all of it.
+    /// The key of the slice that selects the part; zero for all of it.
     slice: usize,
-    /// Whether dimensions of a slice were joined, which may have to copy it.
+    /// Whether dimensions of a slice were collapsed, which may require a copy.
     collapsed: bool,
 }
 
-/// What is known of an allocation.
+/// The state of an allocation.
 struct Allocation<'c> {
     writable: bool,
-    /// The tensors that lie in it and that may still be read.
+    /// The tensors that are stored in it and may be read later.
     members: Vec<Member<'c>>,
     /// The first op that writes to it.
     writer: Option<Operation<'c>>,
@@ -52,17 +52,18 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// How many allocations there are. Those from this number on are newer.
+    /// The number of allocations. Those from this number on are newer.
     pub fn count(&self) -> usize {
         self.allocations.len()
     }
 
-    /// Whether a buffer was there when there were only `count` allocations.
+    /// Whether a buffer is one of the first `count` allocations.
     pub fn is_older(&self, buffer: Buffer, count: usize) -> bool {
         buffer.allocation < count
     }
 
-    /// Says that a tensor lies in a buffer, until the op of number `last_use`.
+    /// Records that a tensor is stored in a buffer, until the op of number
+    /// `last_use`.
     pub fn bind(&mut self, value: Value<'c>, buffer: Buffer, last_use: usize) {
         self.buffers.insert(value_key(value), buffer);
         self.allocations[buffer.allocation]
@@ -70,8 +71,8 @@ impl<'c> Buffers<'c> {
             .push(Member { value, last_use });
     }
 
-    /// The buffer of a tensor. One that was not seen has a buffer of its own
-    /// that must not be written to.
+    /// The buffer of a tensor. An unknown tensor has a separate buffer that
+    /// must not be written to.
     pub fn of(&mut self, value: Value<'c>) -> Buffer {
         match self.buffers.get(&value_key(value)) {
             Some(buffer) => *buffer,
@@ -83,7 +84,7 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// The part of a buffer that a slice cuts out.
+    /// The part of a buffer that a slice selects.
     pub fn slice(&self, buffer: Buffer, slice: Value<'c>) -> Buffer {
         Buffer {
             slice: value_key(slice),
@@ -91,7 +92,7 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// A buffer in another shape.
+    /// A buffer with another shape.
     pub fn reshape(&self, buffer: Buffer) -> Buffer {
         Buffer {
             collapsed: buffer.slice != 0,
@@ -99,7 +100,7 @@ impl<'c> Buffers<'c> {
         }
     }
 
-    /// Whether two tensors are the same memory, read in the same way.
+    /// Whether two tensors have the same buffer and the same layout.
     pub fn same(&mut self, one: Value<'c>, other: Value<'c>) -> bool {
         self.of(one) == self.of(other) && one.r#type() == other.r#type()
     }
@@ -109,7 +110,7 @@ impl<'c> Buffers<'c> {
         buffer.slice == 0
     }
 
-    /// Whether a slice cut out just the part that a buffer is.
+    /// Whether a slice selects exactly the part of a buffer.
     pub fn is_slice(&self, buffer: Buffer, slice: Value<'c>) -> bool {
         buffer.slice == value_key(slice)
     }
@@ -122,7 +123,7 @@ impl<'c> Buffers<'c> {
         self.allocations[buffer.allocation].writable
     }
 
-    /// Forbids all writes to an allocation from now on.
+    /// Forbids all further writes to an allocation.
     pub fn freeze(&mut self, buffer: Buffer) {
         self.allocations[buffer.allocation].writable = false;
     }
@@ -132,7 +133,7 @@ impl<'c> Buffers<'c> {
         self.allocations[buffer.allocation].writer
     }
 
-    /// Says that an op writes to an allocation.
+    /// Records that an op writes to an allocation.
     pub fn write(&mut self, buffer: Buffer, writer: Operation<'c>) {
         self.allocations[buffer.allocation]
             .writer
@@ -140,7 +141,7 @@ impl<'c> Buffers<'c> {
     }
 
     /// The tensors in an allocation that an op of number `now` or later may
-    /// read. Those that nothing reads from `kept` on are forgotten.
+    /// read. Those without reads from `kept` on are dropped.
     pub fn live(&mut self, buffer: Buffer, now: usize, kept: usize) -> Vec<Value<'c>> {
         let members = &mut self.allocations[buffer.allocation].members;
         members.retain(|member| member.last_use >= kept);
@@ -148,7 +149,7 @@ impl<'c> Buffers<'c> {
         live.map(|member| member.value).collect()
     }
 
-    /// The tensors of which a buffer is all the memory.
+    /// The tensors that have exactly this buffer.
     pub fn members(&self, buffer: Buffer) -> impl Iterator<Item = Value<'c>> {
         let members = &self.allocations[buffer.allocation].members;
         members

@@ -1,9 +1,9 @@
-//! Which reads of a tensor come after a write to its memory.
+//! Finds the reads of a tensor that follow a write to its memory.
 //!
-//! A use is one interval of the program's text: its op, or the outermost loop
-//! around it that the tensor comes into from outside, since the next iteration
-//! reads it again. A write conflicts with each use that lies behind it, or whose
-//! loop it lies in. Uses in another branch of a conditional are never reached.
+//! A use is an interval in program order: its op, or the outermost loop around
+//! it that is inside the tensor's scope, since the next iteration reads it
+//! again. A write conflicts with each use that follows it, or whose loop
+//! contains it. Uses in another branch of a conditional are never reached.
 
 use super::{
     super::destination_passing::destination_operand,
@@ -21,11 +21,11 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// A read of what a write would overwrite.
+/// A read of a value that a write would overwrite.
 #[derive(Clone, Copy)]
 pub struct Conflict<'c> {
     pub value: Value<'c>,
-    /// The op that reads the value, and the number of its operand.
+    /// The op that reads the value, and the operand's index.
     pub user: Operation<'c>,
     pub operand: usize,
     /// The loop that reads it again in each iteration, or the user itself.
@@ -42,7 +42,7 @@ pub fn last_use(order: &Order, value: Value) -> usize {
     uses_of(value).into_iter().map(end).max().unwrap_or(0)
 }
 
-/// Whether nothing was written to a tensor yet.
+/// Whether a tensor is not written yet.
 pub fn is_undefined(value: Value) -> bool {
     defining_operation(value).is_some_and(|(op, _)| match name_of(op) {
         tensor::EmptyOp::NAME => true,
@@ -53,8 +53,8 @@ pub fn is_undefined(value: Value) -> bool {
     })
 }
 
-/// Whether an op reads the elements of an operand. What only looks at a tensor
-/// in another way may read them later.
+/// Whether an op reads the elements of an operand. Other uses may read them
+/// later.
 pub fn reads(op: Operation, operand: usize) -> bool {
     match name_of(op) {
         tensor::DimOp::NAME => false,
@@ -66,7 +66,7 @@ pub fn reads(op: Operation, operand: usize) -> bool {
     }
 }
 
-/// Whether two ops are in branches of one conditional of which only one runs.
+/// Whether two ops are in different branches of one conditional.
 pub fn are_exclusive<'c>(one: Operation<'c>, other: Operation<'c>) -> bool {
     let region = |op: Operation<'c>, around: Operation<'c>| {
         let mut inner = op;
@@ -90,8 +90,8 @@ pub fn are_exclusive<'c>(one: Operation<'c>, other: Operation<'c>) -> bool {
     false
 }
 
-/// Whether an op behind a conditional, or in the next iteration of a loop around
-/// it, reads what lies in a buffer before it.
+/// Whether an op after a conditional, or in the next iteration of a loop around
+/// it, reads the value that a buffer has before it.
 pub fn is_read_behind<'c>(
     order: &Order<'c>,
     buffers: &mut Buffers<'c>,
@@ -113,8 +113,8 @@ pub fn is_read_behind<'c>(
     })
 }
 
-/// The reads that a write over operand `operand` of `writer` comes before.
-/// Tensors that nothing reads from the number `kept` on are forgotten.
+/// The reads that follow a write over operand `operand` of `writer`. Tensors
+/// without reads from the number `kept` on are dropped.
 pub fn conflicts<'c>(
     order: &Order<'c>,
     buffers: &mut Buffers<'c>,
@@ -171,8 +171,8 @@ fn is_after<'c>(order: &Order<'c>, user: Operation<'c>, writer: Operation<'c>) -
         && !are_exclusive(user, writer)
 }
 
-/// Whether an elementwise op reads from an operand just the element that it
-/// writes over.
+/// Whether an elementwise op reads only the element of an operand that it
+/// overwrites.
 fn reads_same_element<'c>(
     buffers: &mut Buffers<'c>,
     op: Operation<'c>,
@@ -229,7 +229,7 @@ fn inserts_back<'c>(
         && ["static_offsets", "static_sizes", "static_strides"]
             .into_iter()
             .all(|name| attribute_of(extraction, name) == attribute_of(user, name));
-    // The source is in its place; what is around it is not touched.
+    // The source is in its destination; the rest of the tensor is not changed.
     let own = operand == 0 && buffers.same(operands_of(extraction)[0], target);
     let written = buffers.of(destination);
     let puts_back = operand == 1
@@ -239,7 +239,7 @@ fn inserts_back<'c>(
     same_part && (own || puts_back)
 }
 
-/// The slice that a value is made of by writing over it.
+/// The slice that a value overwrites.
 fn written_slice(value: Value) -> Option<Value> {
     let mut value = value;
     loop {

@@ -1,4 +1,4 @@
-//! Loops and conditionals: what they carry and return lies in one place.
+//! Loops and conditionals: carried and returned values share a buffer.
 
 use super::{Copies, Outcome, buffers::Buffer, conflicts::is_read_behind};
 use crate::bufferize::destination_passing::overwritten_by_branches;
@@ -9,8 +9,8 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 
 impl<'c> Copies<'c> {
-    /// The memory of what a loop carries: that of what it starts from, unless
-    /// that is still read.
+    /// The buffer of a loop-carried value: that of its initial value, unless
+    /// that is read later.
     fn carry(
         &mut self,
         op: Operation<'c>,
@@ -104,8 +104,8 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Lets all branches leave a result in the same memory: that of a tensor
-    /// around the conditional which one of them writes over, or a new one.
+    /// Makes all branches write a result to the same buffer: that of an outer
+    /// tensor which one of them overwrites, or a new one.
     pub(super) fn conditional(&mut self, op: Operation<'c>) -> Outcome {
         let outer = self.conditional;
         self.conditional = Some(self.kept(op));
@@ -142,8 +142,8 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    /// Copies the tensors that the branches of a conditional write over before
-    /// it, where they are read behind it. Each branch would copy them otherwise.
+    /// Copies outer tensors that the branches of a conditional overwrite before
+    /// it, if they are read after it. Each branch would copy them otherwise.
     fn copy_overwritten(&mut self, op: Operation<'c>) -> Outcome {
         for number in 0..results_of(op).len() {
             let Some(tensor) = overwritten_by_branches(op, number) else {
@@ -170,8 +170,8 @@ impl<'c> Copies<'c> {
         is_read_behind(&self.order, &mut self.buffers, buffer, (op, kept))
     }
 
-    /// A tensor that the branches of a conditional, which return `values`, can
-    /// all write to.
+    /// An outer tensor that the branches of a conditional, which return
+    /// `values`, can all write to.
     fn common_destination(
         &mut self,
         op: Operation<'c>,

@@ -1,8 +1,7 @@
-//! Moves writes over tensors down to their first use.
+//! Sinks writes over tensors to their first use.
 //!
-//! Ops that write over a tensor and ops that read what it held before may stand
-//! in any order, since both work on values. In place, the reads have to come
-//! first:
+//! Ops that overwrite a tensor and ops that read its old value may have any
+//! order, since both work on values. In place, the reads have to come first:
 //!
 //! ```mlir
 //! %1 = tensor.insert %min into %table[%i]     // the write
@@ -26,7 +25,7 @@ use halo_ir::{
 };
 use melior::ir::operation::OperationLike;
 
-/// Moves the writes of a function and all blocks inside it.
+/// Sinks the writes of a function and of all nested blocks.
 pub fn sink_writes(function: Operation) {
     let mut blocks: Vec<Block> = body_of(function, 0).into_iter().collect();
     for op in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
@@ -38,7 +37,7 @@ pub fn sink_writes(function: Operation) {
 }
 
 fn sink_in(block: Block) {
-    // Later ones first, so that an op sees where its users have gone.
+    // In reverse order, so that the users of an op have been moved before it.
     for op in operations_of(block).into_iter().rev() {
         if !writes_over(op) {
             continue;
@@ -57,7 +56,7 @@ fn sink_in(block: Block) {
     }
 }
 
-/// The op of a block that an op is, or is inside of.
+/// The ancestor of an op in a block, or the op itself.
 fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>> {
     let mut around = Some(op);
     while let Some(op) = around {
@@ -69,7 +68,7 @@ fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>>
     None
 }
 
-/// Whether an op replaces parts of a tensor and does nothing else.
+/// Whether an op only replaces parts of a tensor.
 fn writes_over(op: Operation) -> bool {
     match name_of(op) {
         tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => true,
