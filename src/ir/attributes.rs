@@ -108,7 +108,7 @@ pub fn dictionary_entry<'c>(attribute: Attribute<'c>, name: &str) -> Option<Attr
 #[track_caller]
 pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
     if !super::is_integer(r#type) && !super::is_index(r#type) {
-        misused(format_args!("{value} is no number of type {type}"));
+        misused(format_args!("{value} is not a number of type {type}"));
     }
     IntegerAttribute::new(r#type, value).into()
 }
@@ -126,7 +126,7 @@ pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
 pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
     use melior::ir::TypeLike;
     if !r#type.is_float() {
-        misused(format_args!("{value} is no number of type {type}"));
+        misused(format_args!("{value} is not a number of type {type}"));
     }
     // SAFETY: The type is a float of the context that the attribute gets.
     unsafe {
@@ -390,7 +390,7 @@ pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribut
         false => part.is_some() && attribute_list(element).len() == 2,
     };
     if !fits || super::static_shape_of(r#type).is_none() {
-        misused(format_args!("{element} is no element of {type}"));
+        misused(format_args!("{element} is not an element of {type}"));
     }
     // SAFETY: The type is shaped, and the element of its element type; both belong to the
     // context of the result.

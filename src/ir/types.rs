@@ -109,7 +109,9 @@ pub fn complex_element(r#type: Type<'_>) -> Option<Type<'_>> {
 #[track_caller]
 unsafe fn made<'c>(raw: mlir_sys::MlirType, what: &str) -> Type<'c> {
     if raw.ptr.is_null() {
-        misused(format_args!("{what} of such sizes or elements is no type"));
+        misused(format_args!(
+            "{what} of such sizes or elements is not a type"
+        ));
     }
     // SAFETY: The caller sees to it.
     unsafe { Type::from_raw(raw) }
@@ -128,7 +130,7 @@ fn nowhere(r#type: Type) -> mlir_sys::MlirLocation {
 #[track_caller]
 pub fn complex_type(element: Type<'_>) -> Type<'_> {
     if !is_integer(element) && !is_float(element) {
-        misused(format_args!("complex<{element}> is no type"));
+        misused(format_args!("complex<{element}> is not a type"));
     }
     // SAFETY: The element type is valid, and the result belongs to its context.
     unsafe { Type::from_raw(mlirComplexTypeGet(element.to_raw())) }

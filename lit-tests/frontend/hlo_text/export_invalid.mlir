@@ -1,7 +1,7 @@
 // RUN: halo-translate --stablehlo-to-hlo-text --split-input-file --verify-diagnostics %s
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
-  // expected-error@+1 {{'arith.addf' op has no form in HLO text}}
+  // expected-error@+1 {{'arith.addf' op has no equivalent in HLO text}}
   %0 = arith.addf %x, %x : tensor<f32>
   return %0 : tensor<f32>
 }

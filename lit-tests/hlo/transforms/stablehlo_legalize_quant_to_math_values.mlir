@@ -67,7 +67,7 @@ func.func @main() {
   %r10 = stablehlo.dot_general %a10, %b10, contracting_dims = [1] x [0] : (tensor<2x3x!quant.uniform<i4:f32, 0.5:2>>, tensor<3x2x!quant.uniform<i4:f32, 0.5>>) -> tensor<2x2x!quant.uniform<i4:f32, 4.0:1>>
   %r10_s = stablehlo.bitcast_convert %r10 : (tensor<2x2x!quant.uniform<i4:f32, 4.0:1>>) -> tensor<2x2xi4>
   check.expect_eq_const %r10_s, dense<[[-2, 2], [2, 1]]> : tensor<2x2xi4>
-  // The sum of the stored integers, 1612900, is no number of f16.
+  // The sum of the stored integers, 1612900, is not a value of f16.
   %a11 = "stablehlo.constant"() <{value = dense<127> : tensor<1x100xi8>}> : () -> tensor<1x100x!quant.uniform<i8:f16, 0.5>>
   %b11 = "stablehlo.constant"() <{value = dense<127> : tensor<100x1xi8>}> : () -> tensor<100x1x!quant.uniform<i8:f16, 0.0078125>>
   %r11 = stablehlo.dot_general %a11, %b11, contracting_dims = [1] x [0] : (tensor<1x100x!quant.uniform<i8:f16, 0.5>>, tensor<100x1x!quant.uniform<i8:f16, 0.0078125>>) -> tensor<1x1x!quant.uniform<i8:f16, 64.0:-3>>

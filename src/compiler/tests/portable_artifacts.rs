@@ -126,7 +126,7 @@ fn what_a_version_lacks_is_told_with_its_place() {
                    %y = math.sin %x : tensor<f32>\n  return %y : tensor<f32>\n}";
     assert_eq!(
         error(foreign, "1.0.0"),
-        "example.mlir:2:8: error: op 'math.sin' has no form in VHLO"
+        "example.mlir:2:8: error: op 'math.sin' has no equivalent in VHLO"
     );
     assert!(error(tangent, "2.0.0").contains("is not between 0.9.0 and 1.21.0"));
 }

@@ -104,7 +104,7 @@ impl<'c> Exporter<'c> {
                 }
                 // What shardings name is kept with the module's attributes.
                 name if name.starts_with("sdy.") => {}
-                _ => return Err(failure(op, "has no form in HLO text")),
+                _ => return Err(failure(op, "has no equivalent in HLO text")),
             }
         }
         let entry = entry_of(root, &functions)?;

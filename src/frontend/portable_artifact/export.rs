@@ -13,7 +13,7 @@ use halo_vhlo::{
 use melior::ir::{Module, RegionLike, ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
-/// Why a module has no form in VHLO, and where.
+/// Why a module has no equivalent in VHLO, and where.
 pub(super) struct Error {
     /// As `file:line:column`, where the op has a place.
     pub place: Option<String>,
@@ -175,7 +175,10 @@ impl<'c> Exporter<'c> {
             _ => name.strip_prefix("stablehlo.").unwrap_or_default(),
         };
         let Some(definition) = ops::newest(family) else {
-            return Err(error_at(source, format!("op '{name}' has no form in VHLO")));
+            return Err(error_at(
+                source,
+                format!("op '{name}' has no equivalent in VHLO"),
+            ));
         };
         let fail = |why: String| error_at(source, format!("op '{name}' {why}"));
         let attributes = self.op_attributes(source, family).map_err(fail)?;

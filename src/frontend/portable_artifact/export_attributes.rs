@@ -107,7 +107,7 @@ impl<'c> Exporter<'c> {
         family: &str,
         name: &str,
     ) -> Result<AttributeId, String> {
-        let unexpected = || format!("'{value}' is of no kind that is expected here");
+        let unexpected = || format!("'{value}' has an unexpected kind");
         Ok(match form(family, name) {
             Form::Unit => self.boolean(true),
             Form::ApiVersion => {
@@ -190,7 +190,7 @@ impl<'c> Exporter<'c> {
                 }
             }
         } else if value.to_string().starts_with("#stablehlo") {
-            return Err(format!("'{value}' has no form in VHLO"));
+            return Err(format!("'{value}' has no equivalent in VHLO"));
         } else {
             return self.text_attribute(value);
         };
@@ -205,7 +205,7 @@ impl<'c> Exporter<'c> {
             text.get(..end?)
         });
         let Some(dialect) = dialect.map(utf8) else {
-            return Err(format!("the attribute '{text}' has no form in VHLO"));
+            return Err(format!("the attribute '{text}' has no equivalent in VHLO"));
         };
         let text = text.into_bytes().into();
         Ok(self.attributes.intern(Vhlo::Text { dialect, text }))

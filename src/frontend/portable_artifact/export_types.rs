@@ -53,7 +53,7 @@ impl<'c> Exporter<'c> {
     }
 
     fn make_type(&mut self, r#type: Type<'c>) -> Result<Vhlo, String> {
-        let no_form = || format!("has the type '{type}', which has no form in VHLO");
+        let no_form = || format!("has the type '{type}', which has no equivalent in VHLO");
         if let Ok(integer) = IntegerType::try_from(r#type) {
             return match (integer.width(), integer.is_signed(), integer.is_unsigned()) {
                 (1, false, false) => Ok(Vhlo::Boolean),

@@ -258,7 +258,7 @@ pub fn torch_index_select(call: &Call) -> Evaluated {
     };
     let batch = usize::try_from(batch_dims).unwrap_or(usize::MAX);
     if dim >= rank || batch > dim || batch > index.shape().rank() {
-        return Err(format!("has no dimension {dim} behind {batch} batch dimensions").into());
+        return Err(format!("has no dimension {dim} after {batch} batch dimensions").into());
     }
     let inner = &index.dims()[batch..];
     let dims = [&operand.dims()[..dim], inner, &operand.dims()[dim + 1..]].concat();

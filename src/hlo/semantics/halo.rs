@@ -86,7 +86,7 @@ pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyRe
         }
     };
     if !stands {
-        return Err(format!("has attribute '{name}', which stands on {place}"));
+        return Err(format!("has attribute '{name}', which belongs on {place}"));
     }
     if !fits {
         return Err(format!(
@@ -249,7 +249,7 @@ pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
     let kernel = callee.filter(|callee| attribute_of(*callee, KERNEL).is_some());
     let Some(kernel) = kernel else {
         return Err(format!(
-            "calls @{name}, which is no function with '{KERNEL}'"
+            "calls @{name}, which is not a function with '{KERNEL}'"
         ));
     };
     // In the LLVM dialect, buffers are bare pointers.

@@ -188,7 +188,8 @@ impl FromStr for Collective {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |text: &str| -> Result<usize, String> {
-            text.parse().map_err(|_| format!("'{text}' is no number"))
+            text.parse()
+                .map_err(|_| format!("'{text}' is not a number"))
         };
         let mut words = text.split_whitespace();
         let mut collective = Self {
@@ -202,12 +203,13 @@ impl FromStr for Collective {
             match word.split_once('=') {
                 Some(("channel", value)) => {
                     collective.channel =
-                        (value.parse()).map_err(|_| format!("'{value}' is no channel"))?;
+                        (value.parse()).map_err(|_| format!("'{value}' is not a channel"))?;
                 }
                 Some(("grouping", value)) => {
                     let found = Grouping::ALL.iter().find(|(_, name)| *name == value);
-                    collective.grouping =
-                        found.ok_or_else(|| format!("'{value}' is no grouping"))?.0;
+                    collective.grouping = found
+                        .ok_or_else(|| format!("'{value}' is not a grouping"))?
+                        .0;
                 }
                 Some(("rows", value)) => {
                     let row = |row: &str| match row {

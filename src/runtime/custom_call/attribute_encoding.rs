@@ -152,7 +152,7 @@ impl TryFrom<FlatAttributes> for Attributes {
                             Some(_) => Err("something follows attributes".to_owned()),
                         };
                     }
-                    (None, _) => return Err("attributes are no dictionary".to_owned()),
+                    (None, _) => return Err("attributes are not a dictionary".to_owned()),
                 }
                 complete = finished(&mut open);
             }

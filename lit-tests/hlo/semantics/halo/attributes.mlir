@@ -8,7 +8,7 @@ func.func @f() attributes {halo.unknown} {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{has attribute 'halo.entry', which stands on functions}}
+  // expected-error @+1 {{has attribute 'halo.entry', which belongs on functions}}
   %0 = arith.constant {halo.entry} 0 : i32
   return
 }
@@ -45,7 +45,7 @@ func.func @f(%out: memref<4xf32>, %zero: f32) {
 // -----
 
 func.func @f(%i: index) {
-  // expected-error @+1 {{has attribute 'halo.scatter', which stands on 'scf.for'}}
+  // expected-error @+1 {{has attribute 'halo.scatter', which belongs on 'scf.for'}}
   scf.parallel (%j) = (%i) to (%i) step (%i) {
     scf.reduce
   } {halo.scatter = #halo.scatter<combine>}
@@ -82,7 +82,7 @@ module attributes {halo.call_sites = [{target = "f", location = "", operand_type
 
 // -----
 
-// expected-error @+1 {{has attribute 'halo.call_sites', which stands on modules}}
+// expected-error @+1 {{has attribute 'halo.call_sites', which belongs on modules}}
 func.func @f() attributes {halo.call_sites = []} {
   return
 }

@@ -49,7 +49,7 @@ func.func @layout(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @no_kernel(%i: index) {
-  // expected-error @+1 {{calls @absent, which is no function with 'halo.kernel'}}
+  // expected-error @+1 {{calls @absent, which is not a function with 'halo.kernel'}}
   halo.parallel_call @absent from %i to %i grain 4
   return
 }
@@ -58,7 +58,7 @@ func.func @no_kernel(%i: index) {
 
 func.func private @plain(index, index)
 func.func @not_a_kernel(%i: index) {
-  // expected-error @+1 {{calls @plain, which is no function with 'halo.kernel'}}
+  // expected-error @+1 {{calls @plain, which is not a function with 'halo.kernel'}}
   halo.parallel_call @plain from %i to %i grain 4
   return
 }

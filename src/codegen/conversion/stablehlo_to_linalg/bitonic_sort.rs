@@ -71,7 +71,7 @@ pub fn sort_rows<'c>(
     let masks = masks(count);
     let r#type = tensor_type(&[masks.len() as i64], number);
     let value = dense_from_integers(r#type, &masks).ok_or_else(|| {
-        RewriteError::Invalid("internal error: the masks of a sort are no constant".into())
+        RewriteError::Invalid("internal error: the masks of a sort are not constant".into())
     })?;
     let network = Network {
         masks: arithmetic::constant(b, value, r#type)?,

@@ -25,7 +25,7 @@ pub fn scalar_value<'c>(
     op: Operation<'c>,
 ) -> Result<Attribute<'c>, RewriteError> {
     dense_splat(value_of(context, op)?).ok_or_else(|| {
-        RewriteError::Invalid(format!("'{}' has a value that is no splat", name_of(op)))
+        RewriteError::Invalid(format!("'{}' has a value that is not a splat", name_of(op)))
     })
 }
 

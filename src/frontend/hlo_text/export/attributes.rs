@@ -311,8 +311,12 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
                 }
                 value
             }
-            _ => hlo_value(name, value)
-                .ok_or_else(|| failure(op, format!("has an 'mhlo.{name}' of no HLO form")))?,
+            _ => hlo_value(name, value).ok_or_else(|| {
+                failure(
+                    op,
+                    format!("has an 'mhlo.{name}' that has no HLO equivalent"),
+                )
+            })?,
         };
         instruction.attributes.push(name, value);
     }

@@ -126,7 +126,7 @@ fn own_instruction<'c>(
             Value::Computations(names.collect::<Result<_, _>>()?)
         } else {
             hlo_value(name, value)
-                .ok_or_else(|| failure(op, format!("has '{name}' of no HLO form")))?
+                .ok_or_else(|| failure(op, format!("has '{name}' that has no HLO equivalent")))?
         };
         instruction = instruction.with(name, value);
     }

@@ -38,7 +38,8 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
             ("input_output_alias", _) => {
                 let aliases: Option<Vec<Alias>> =
                     attribute_list(value).into_iter().map(alias).collect();
-                let aliases = aliases.ok_or_else(|| failure(root, "has an alias of no form"))?;
+                let aliases = aliases
+                    .ok_or_else(|| failure(root, "has an alias that has no HLO equivalent"))?;
                 (!aliases.is_empty()).then_some((name, Value::Aliases(aliases)))
             }
             // Choices of a compiler that HLO text does not hold, and layouts,
@@ -46,8 +47,12 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
             ("cross_program_prefetches" | "is_dynamic" | "use_auto_spmd_partitioning", _) => None,
             (name, _) if name.starts_with("xla_entry_computation_") => None,
             (name, _) => {
-                let value = hlo_value(name, value)
-                    .ok_or_else(|| failure(root, format!("has 'mhlo.{name}' of no HLO form")))?;
+                let value = hlo_value(name, value).ok_or_else(|| {
+                    failure(
+                        root,
+                        format!("has 'mhlo.{name}' that has no HLO equivalent"),
+                    )
+                })?;
                 Some((name, value))
             }
         };
@@ -236,7 +241,7 @@ pub fn arguments(function: Operation) -> Result<Vec<Argument>, Error> {
                 let wrong = || {
                     failure(
                         function,
-                        format!("has an argument with '{name}' of no HLO form"),
+                        format!("has an argument with '{name}' that has no HLO equivalent"),
                     )
                 };
                 let value = match name {

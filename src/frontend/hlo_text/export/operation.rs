@@ -112,7 +112,7 @@ pub fn export<'c>(
         stablehlo::SendOp::NAME => host::send(builder, op),
         stablehlo::RecvOp::NAME => host::recv(builder, op),
 
-        _ => Err(failure(op, "has no form in HLO text")),
+        _ => Err(failure(op, "has no equivalent in HLO text")),
     }
 }
 

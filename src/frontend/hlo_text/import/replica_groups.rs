@@ -33,7 +33,7 @@ pub fn rows(groups: &ReplicaGroups) -> Result<Vec<Vec<i64>>, Failure> {
         }
         ReplicaGroups::Mesh(text) => MeshGroups::parse(text)
             .and_then(|groups| mesh(&groups))
-            .ok_or_else(|| failure(format!("these are no replica groups: {text}"))),
+            .ok_or_else(|| failure(format!("these are not replica groups: {text}"))),
     }
 }
 

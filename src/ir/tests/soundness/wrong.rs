@@ -207,7 +207,8 @@ pub fn wrong_types(pass: &mut PassInvocation) -> Outcome {
         drop(complex_type(index_type(context)).to_string())
     });
     let quietly = |function: &dyn Fn() -> String| {
-        let ((), errors) = with_diagnostics(context, || panics("is no type", || drop(function())));
+        let ((), errors) =
+            with_diagnostics(context, || panics("is not a type", || drop(function())));
         assert_eq!(errors.len(), 1);
     };
     quietly(&|| vector_type(&[0], i32).to_string());
