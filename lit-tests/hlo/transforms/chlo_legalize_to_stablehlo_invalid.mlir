@@ -24,7 +24,7 @@ func.func @scan_of_unknown_length(%init: tensor<f32>) -> tensor<?xf32> {
 
 // StableHLO has no unranked tensors; the error is reported once.
 func.func @unranked(%a: tensor<*xf32>) -> tensor<*xf32> {
-  // expected-error@+1 {{op operand 0 has type tensor<*xf32>, which is no ranked tensor}}
+  // expected-error@+1 {{op operand 0 has type tensor<*xf32>, which is not a ranked tensor}}
   %0 = chlo.square %a : tensor<*xf32> -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
