@@ -203,7 +203,7 @@ pub fn wrong_types(pass: &mut PassInvocation) -> Outcome {
     panics("wider", || {
         drop(integer_type(context, u32::MAX).to_string())
     });
-    panics("no type", || {
+    panics("not a type", || {
         drop(complex_type(index_type(context)).to_string())
     });
     let quietly = |function: &dyn Fn() -> String| {
@@ -231,30 +231,30 @@ pub fn wrong_types_of_attributes(pass: &mut PassInvocation) -> Outcome {
     let (i32, f32) = (integer_type(context, 32), Type::float32(context));
     let one = integer_attribute(i32, 1);
     let tensor = tensor_type(&[2], i32);
-    panics("no number", || drop(integer_attribute(f32, 1).to_string()));
-    panics("no number", || {
+    panics("not a number", || drop(integer_attribute(f32, 1).to_string()));
+    panics("not a number", || {
         drop(integer_attribute(tensor, 1).to_string())
     });
-    panics("no number", || drop(float_attribute(i32, 1.0).to_string()));
-    panics("no number", || {
+    panics("not a number", || drop(float_attribute(i32, 1.0).to_string()));
+    panics("not a number", || {
         drop(float_attribute(tensor, 1.0).to_string())
     });
-    panics("no element", || drop(splat_attribute(i32, one).to_string()));
-    panics("no element", || {
+    panics("not an element", || drop(splat_attribute(i32, one).to_string()));
+    panics("not an element", || {
         drop(splat_attribute(tensor_type(&[2], f32), one).to_string())
     });
-    panics("no element", || {
+    panics("not an element", || {
         drop(splat_attribute(tensor_type(&[i64::MIN], i32), one).to_string())
     });
-    panics("no element", || {
+    panics("not an element", || {
         drop(splat_attribute(unranked_tensor_type(i32), one).to_string())
     });
     let text = string_attribute(context, "one");
-    panics("no element", || {
+    panics("not an element", || {
         drop(splat_attribute(tensor, text).to_string())
     });
     let complex = tensor_type(&[2], complex_type(f32));
-    panics("no element", || {
+    panics("not an element", || {
         drop(splat_attribute(complex, one).to_string())
     });
     for r#type in [
