@@ -231,15 +231,21 @@ pub fn wrong_types_of_attributes(pass: &mut PassInvocation) -> Outcome {
     let (i32, f32) = (integer_type(context, 32), Type::float32(context));
     let one = integer_attribute(i32, 1);
     let tensor = tensor_type(&[2], i32);
-    panics("not a number", || drop(integer_attribute(f32, 1).to_string()));
+    panics("not a number", || {
+        drop(integer_attribute(f32, 1).to_string())
+    });
     panics("not a number", || {
         drop(integer_attribute(tensor, 1).to_string())
     });
-    panics("not a number", || drop(float_attribute(i32, 1.0).to_string()));
+    panics("not a number", || {
+        drop(float_attribute(i32, 1.0).to_string())
+    });
     panics("not a number", || {
         drop(float_attribute(tensor, 1.0).to_string())
     });
-    panics("not an element", || drop(splat_attribute(i32, one).to_string()));
+    panics("not an element", || {
+        drop(splat_attribute(i32, one).to_string())
+    });
     panics("not an element", || {
         drop(splat_attribute(tensor_type(&[2], f32), one).to_string())
     });
