@@ -79,23 +79,9 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
         .enumerate()
         .map(|(number, value)| {
             let argument = *arguments.get(nest.input_count + number)?;
-            let (operation, _) = defining_operation(value)?;
-            let uses = uses_of(argument);
-            let [(user, output_operand)] = uses[..] else {
-                return None;
-            };
             // A result that is used elsewhere in the body is a running value,
             // which depends on the order.
-            if user != operation || operands_of(operation).len() != 2 || !has_one_use(value) {
-                return None;
-            }
-            let (real, integer) = neutral_of(operation, value.r#type())?;
-            Some(Combiner {
-                operation,
-                output_operand,
-                real,
-                integer,
-            })
+            has_one_use(value).then(|| combiner(value, argument))?
         })
         .collect()
 }
@@ -103,14 +89,20 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
 /// The combiner of a value that is both yielded in each iteration and carried,
 /// where `argument` is its previous value.
 pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
+    // All other users of the value are terminators.
+    let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
+    only_yielded.then(|| combiner(value, argument))?
+}
+
+/// The op that makes `value` of `argument`, which nothing else uses, if it can be a
+/// combiner.
+fn combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     let (operation, _) = defining_operation(value)?;
     let uses = uses_of(argument);
     let [(user, output_operand)] = uses[..] else {
         return None;
     };
-    // All other users of the value are terminators.
-    let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
-    if user != operation || operands_of(operation).len() != 2 || !only_yielded {
+    if user != operation || operands_of(operation).len() != 2 {
         return None;
     }
     let (real, integer) = neutral_of(operation, value.r#type())?;
