@@ -19,7 +19,7 @@
 //! llvm.store %2, %q : i8, !llvm.ptr
 //! ```
 
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     Builder, Operation, integer_attribute, integer_type, integer_width, name_of,
     ops::{

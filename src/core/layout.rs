@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn text_form() {
+    fn text() {
         let layout = Layout::row_major(2);
         assert!(layout.is_row_major());
         assert_eq!(layout.to_string(), "{1,0}");

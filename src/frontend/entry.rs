@@ -36,9 +36,9 @@ pub fn select_entry(
             && op.attribute("sym_visibility").ok().and_then(string_value) != Some("private")
     };
     let invalid_at = |op: Operation, message: String| {
-        let place = halo_ir::diagnostics::place(op.location());
-        let place = place.unwrap_or_else(|| program.name.clone());
-        let line = format!("{place}: error: {message}");
+        let location = halo_ir::diagnostics::file_line_column(op.location());
+        let location = location.unwrap_or_else(|| program.name.clone());
+        let line = format!("{location}: error: {message}");
         Error::diagnosed(message, vec![line])
     };
     let invalid = |message: String| {

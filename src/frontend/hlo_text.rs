@@ -195,12 +195,12 @@ pub fn import<'c>(
     })?;
     let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
     if !valid {
-        let message = format!("{name}: what the module means is not valid");
-        let placed = |error: String| match error.starts_with("error: ") {
+        let message = format!("{name}: the imported module is not valid");
+        let with_location = |error: String| match error.starts_with("error: ") {
             true => format!("{name}:1:1: {error}"),
             false => error,
         };
-        let errors = errors.into_iter().map(placed).collect();
+        let errors = errors.into_iter().map(with_location).collect();
         return Err(Error::diagnosed(message, errors));
     }
     Ok(module)

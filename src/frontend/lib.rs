@@ -3,14 +3,13 @@
 
 mod boolean_elements;
 mod entry;
-mod form;
 pub mod hlo_text;
 pub mod portable_artifact;
+mod program_format;
 mod resources;
 pub mod translations;
 
 pub use entry::{entry_in, entry_of, entry_signature, select_entry};
-pub use form::Form;
 use halo_core::Literal;
 use halo_hlo::{context, run_pipeline, transforms::hlo_legalize_to_stablehlo};
 use halo_ir::{
@@ -29,6 +28,7 @@ use melior::{
         operation::{OperationLike, OperationPrintingFlags},
     },
 };
+pub use program_format::ProgramFormat;
 use std::borrow::Cow;
 
 /// Parses and verifies a program, and chooses its entry.
@@ -72,7 +72,7 @@ pub fn parse_with<'c>(
     program: &Program,
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
-    parse_as(Form::of(&program.code), context, program, options)
+    parse_as(ProgramFormat::of(&program.code), context, program, options)
 }
 
 /// As [`parse_with`], for a program that is known to be of a form.
@@ -80,16 +80,16 @@ pub fn parse_with<'c>(
 /// # Errors
 /// Invalid input with diagnostics.
 pub fn parse_as<'c>(
-    form: Form,
+    format: ProgramFormat,
     context: &'c Context,
     program: &Program,
     options: &ImportOptions,
 ) -> Result<Module<'c>, Error> {
-    match form {
-        Form::HloText => hlo_text::parse(context, program, options),
-        Form::HloProto => hlo_text::parse_proto(context, program, options),
-        Form::Mlir => parse_mlir(context, program),
-        Form::PortableArtifact => {
+    match format {
+        ProgramFormat::HloText => hlo_text::parse(context, program, options),
+        ProgramFormat::HloProto => hlo_text::parse_proto(context, program, options),
+        ProgramFormat::Mlir => parse_mlir(context, program),
+        ProgramFormat::PortableArtifact => {
             portable_artifact::deserialize(context, &program.code, &program.name)
         }
     }
@@ -102,8 +102,8 @@ pub fn parse_as<'c>(
 /// # Errors
 /// Invalid input with diagnostics.
 pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error> {
-    match Form::of(&program.code) {
-        Form::HloProto => hlo_text::recorded_inputs(program),
+    match ProgramFormat::of(&program.code) {
+        ProgramFormat::HloProto => hlo_text::recorded_inputs(program),
         _ => Ok(None),
     }
 }
@@ -114,10 +114,10 @@ pub fn recorded_inputs(program: &Program) -> Result<Option<Vec<Literal>>, Error>
 /// # Errors
 /// Invalid input with diagnostics.
 pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
-    let form = Form::of(code);
+    let format = ProgramFormat::of(code);
     // Most inputs are; a context takes time to make.
-    if form == Form::Mlir {
-        let known = in_known_forms(code).map_err(|error| damaged(name, &error))?;
+    if format == ProgramFormat::Mlir {
+        let known = with_known_encodings(code).map_err(|error| damaged(name, &error))?;
         if halo_ir::limits::may_hold_older_forms(&known) {
             let program = Program {
                 name: name.to_owned(),
@@ -139,9 +139,9 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         name: name.to_owned(),
         code: code.to_vec(),
     };
-    let modules = match form {
-        Form::HloText => hlo_text::parse_all(&context, &program, &options)?,
-        form => vec![parse_as(form, &context, &program, &options)?],
+    let modules = match format {
+        ProgramFormat::HloText => hlo_text::parse_all(&context, &program, &options)?,
+        format => vec![parse_as(format, &context, &program, &options)?],
     };
     if let [only] = modules.as_slice() {
         return Ok(Some(bytecode_of(only)));
@@ -157,7 +157,7 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
 
 /// A program of MLIR without what only newer versions of it write. Bytecode is
 /// validated, since MLIR's reader trusts it.
-fn in_known_forms(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> {
+fn with_known_encodings(code: &[u8]) -> Result<Cow<'_, [u8]>, halo_vhlo::Error> {
     if !halo_ir::limits::is_bytecode(code) {
         return Ok(boolean_elements::pack(code));
     }
@@ -177,7 +177,8 @@ fn damaged(name: &str, error: &halo_vhlo::Error) -> Error {
 }
 
 fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>, Error> {
-    let code = in_known_forms(&program.code).map_err(|error| damaged(&program.name, &error))?;
+    let code =
+        with_known_encodings(&program.code).map_err(|error| damaged(&program.name, &error))?;
     // Exporters attach attributes of dialects that are theirs, such as
     // `sdy.sharding_rule`; ops must be known.
     context.set_allow_unregistered_dialects(true);
@@ -200,9 +201,9 @@ fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Err
         return Ok(());
     };
     let message = format!("unregistered operation '{}'", name_of(*op));
-    let place = halo_ir::diagnostics::place(op.location());
-    let place = place.map(|place| format!("{place}: error: {message}"));
-    Err(Error::diagnosed(message, place.into_iter().collect()))
+    let diagnostic = halo_ir::diagnostics::file_line_column(op.location());
+    let diagnostic = diagnostic.map(|diagnostic| format!("{diagnostic}: error: {message}"));
+    Err(Error::diagnosed(message, diagnostic.into_iter().collect()))
 }
 
 /// A copy of a module that went through a pipeline.

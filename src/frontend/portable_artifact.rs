@@ -12,10 +12,10 @@
 //! custom calls `@Sharding` with an attribute `sdy.sharding`, as in XLA.
 
 mod defaults;
+mod encodings;
 mod export;
 mod export_attributes;
 mod export_types;
-mod forms;
 mod import;
 mod import_attributes;
 mod import_shardy;
@@ -72,7 +72,7 @@ pub fn deserialize<'c>(
     match module {
         Ok(Some(module)) => Ok(module),
         Ok(None) => Err(Error::diagnosed(format!("{name}: is not valid"), errors)),
-        Err(import::Error { place, message }) => Err(failed_at(place, name, &message)),
+        Err(import::Error { location, message }) => Err(failed_at(location, name, &message)),
     }
 }
 
@@ -84,18 +84,18 @@ pub fn deserialize<'c>(
 pub fn serialize(module: &Module, target: Version) -> Result<Vec<u8>, Error> {
     let decomposed = decompose(module, target)?;
     let module = decomposed.as_ref().unwrap_or(module);
-    let tree = export::export(module).map_err(|export::Error { place, message }| {
-        let line = format!("{}error: {message}", prefix(place));
+    let tree = export::export(module).map_err(|export::Error { location, message }| {
+        let line = format!("{}error: {message}", prefix(location));
         Error::diagnosed(message, vec![line])
     })?;
     halo_vhlo::write(&tree, target).map_err(|error| {
-        let place = match &error {
+        let location = match &error {
             halo_vhlo::Error::Target { location, .. } => {
-                location.and_then(|location| import::place_of(&tree, location))
+                location.and_then(|location| import::file_line_column(&tree, location))
             }
             _ => None,
         };
-        let line = format!("{}error: {error}", prefix(place));
+        let line = format!("{}error: {error}", prefix(location));
         Error::diagnosed(error.to_string(), vec![line])
     })
 }
@@ -134,13 +134,13 @@ fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'
     copy_after(module, &passes).map(Some)
 }
 
-/// An error at a place in the program that was exported, or in the artifact.
-fn failed_at(place: Option<String>, name: &str, message: &impl ToString) -> Error {
+/// An error at a location in the program that was exported, or in the artifact.
+fn failed_at(location: Option<String>, name: &str, message: &impl ToString) -> Error {
     let message = message.to_string();
-    let line = format!("{}: error: {message}", place.as_deref().unwrap_or(name));
+    let line = format!("{}: error: {message}", location.as_deref().unwrap_or(name));
     Error::diagnosed(message, vec![line])
 }
 
-fn prefix(place: Option<String>) -> String {
-    place.map_or_else(String::new, |place| format!("{place}: "))
+fn prefix(location: Option<String>) -> String {
+    location.map_or_else(String::new, |location| format!("{location}: "))
 }

@@ -15,7 +15,7 @@
 
 use halo_core::Literal;
 use halo_hlo::literals;
-use halo_ir::diagnostics::place;
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::root_of;
 use halo_ir::{
     Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,
@@ -60,8 +60,8 @@ pub(super) fn expect_all(module: &Module) -> Result<(), Error> {
 
 fn failed(constant: Operation, message: &str) -> Error {
     let message = format!("'{}' op {message}", name_of(constant));
-    let line = match place(constant.location()) {
-        Some(place) => format!("{place}: error: {message}"),
+    let line = match file_line_column(constant.location()) {
+        Some(location) => format!("{location}: error: {message}"),
         None => format!("error: {message}"),
     };
     Error::diagnosed(message, vec![line])

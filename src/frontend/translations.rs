@@ -5,7 +5,7 @@
 //! form, as its content tells, so that an artifact becomes HLO text in one step.
 
 use crate::{
-    Form,
+    ProgramFormat,
     hlo_text::{self, Fusions, ImportOptions},
     portable_artifact,
 };
@@ -22,17 +22,22 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
     TranslationDeclaration {
         name: "deserialize",
         summary: "StableHLO portable artifact to StableHLO",
-        run: |invocation| Ok(text_of(&read_as(Form::PortableArtifact, invocation)?)),
+        run: |invocation| {
+            Ok(text_of(&read_as(
+                ProgramFormat::PortableArtifact,
+                invocation,
+            )?))
+        },
     },
     TranslationDeclaration {
         name: "hlo-proto-to-stablehlo",
         summary: "HloModuleProto, HloProto or HloSnapshot in binary to StableHLO",
-        run: |invocation| Ok(text_of(&read_as(Form::HloProto, invocation)?)),
+        run: |invocation| Ok(text_of(&read_as(ProgramFormat::HloProto, invocation)?)),
     },
     TranslationDeclaration {
         name: "hlo-text-to-stablehlo",
         summary: "HLO text to StableHLO",
-        run: |invocation| Ok(text_of(&read_as(Form::HloText, invocation)?)),
+        run: |invocation| Ok(text_of(&read_as(ProgramFormat::HloText, invocation)?)),
     },
     TranslationDeclaration {
         name: "mlir-to-llvmir",
@@ -82,7 +87,7 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
         run: |invocation| {
             let hlo =
                 hlo_text::export(&read(invocation)?).map_err(|error| failed(invocation, error))?;
-            let form = match invocation.option("hlo-text-form") {
+            let options = match invocation.option("hlo-text-form") {
                 "long" | "" => PrintOptions::long(),
                 "short" => PrintOptions::short(),
                 other => {
@@ -93,8 +98,8 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
             let options = PrintOptions {
                 large_constants: !invocation.flag("hlo-text-elide-large-constants"),
                 layouts: !invocation.flag("hlo-text-omit-layouts"),
-                metadata: form.metadata && !invocation.flag("hlo-text-omit-metadata"),
-                ..form
+                metadata: options.metadata && !invocation.flag("hlo-text-omit-metadata"),
+                ..options
             };
             Ok(hlo.print(&options).into_bytes())
         },
@@ -156,10 +161,13 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, String> {
 }
 
 fn read<'c>(invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
-    read_as(Form::of(invocation.code), invocation)
+    read_as(ProgramFormat::of(invocation.code), invocation)
 }
 
-fn read_as<'c>(form: Form, invocation: &Invocation<'c>) -> Result<Module<'c>, TranslationFailure> {
+fn read_as<'c>(
+    format: ProgramFormat,
+    invocation: &Invocation<'c>,
+) -> Result<Module<'c>, TranslationFailure> {
     let program = Program {
         name: invocation.name.to_owned(),
         code: invocation.code.to_vec(),
@@ -172,7 +180,7 @@ fn read_as<'c>(form: Form, invocation: &Invocation<'c>) -> Result<Module<'c>, Tr
         flatten: invocation.flag("hlo-flatten-computation-args-result"),
         all_computations: invocation.flag("hlo-import-all-computations"),
     };
-    crate::parse_as(form, invocation.context, &program, &options)
+    crate::parse_as(format, invocation.context, &program, &options)
         .map_err(|error| failed(invocation, error))
 }
 

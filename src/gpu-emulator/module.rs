@@ -102,10 +102,10 @@ impl WaitingLaunch {
                 }
                 LaunchArgument::Scalar(bytes) => {
                     let mut word = [0; 8];
-                    let place = word.get_mut(..bytes.len()).ok_or_else(|| {
+                    let target = word.get_mut(..bytes.len()).ok_or_else(|| {
                         Error::invalid(format!("a number of {} bytes is too wide", bytes.len()))
                     })?;
-                    place.copy_from_slice(bytes);
+                    target.copy_from_slice(bytes);
                     Argument::Scalar(word)
                 }
             });

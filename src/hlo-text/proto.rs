@@ -63,8 +63,8 @@ pub fn is_hlo_proto(bytes: &[u8]) -> bool {
 /// # Errors
 /// At the first byte that is wrong.
 pub fn parse_proto(bytes: &[u8]) -> Result<HloModule, ParseError> {
-    let (form, root) = binary::read(bytes)?;
-    module(module_of(form, &root)?)
+    let (kind, root) = binary::read(bytes)?;
+    module(module_of(kind, &root)?)
 }
 
 /// Reads a module with the values that it was run on; none of a message that
@@ -73,13 +73,13 @@ pub fn parse_proto(bytes: &[u8]) -> Result<HloModule, ParseError> {
 /// # Errors
 /// At the first byte that is wrong.
 pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>, ParseError> {
-    let (form, root) = binary::read(bytes)?;
-    if form != binary::Form::Snapshot {
+    let (kind, root) = binary::read(bytes)?;
+    if kind != binary::MessageKind::Snapshot {
         return Ok(None);
     }
     let arguments = root.messages("arguments").map(value::literal);
     Ok(Some(HloSnapshot {
-        module: module(module_of(form, &root)?)?,
+        module: module(module_of(kind, &root)?)?,
         arguments: arguments.collect::<Result<_, ParseError>>()?,
         result: root.message("result").map(value::literal).transpose()?,
     }))
@@ -96,13 +96,13 @@ impl HloModule {
 }
 
 fn module_of<'m, 'a>(
-    form: binary::Form,
+    kind: binary::MessageKind,
     root: &'m Message<'a>,
 ) -> Result<&'m Message<'a>, ParseError> {
-    let proto = match form {
-        binary::Form::Module => return Ok(root),
-        binary::Form::Proto => Some(root),
-        binary::Form::Snapshot => root.message("hlo"),
+    let proto = match kind {
+        binary::MessageKind::Module => return Ok(root),
+        binary::MessageKind::Proto => Some(root),
+        binary::MessageKind::Snapshot => root.message("hlo"),
     };
     let module = proto.and_then(|proto| proto.message("hlo_module"));
     module.ok_or_else(|| root.error("there is no module in it"))
@@ -134,9 +134,9 @@ fn module(message: &Message) -> Result<HloModule, ParseError> {
         });
     }
     let messages = message.messages("computations");
-    for (place, message) in module.computations.iter_mut().zip(messages) {
-        let name = std::mem::take(&mut place.name);
-        *place = computation(message, name, &names)?;
+    for (target, message) in module.computations.iter_mut().zip(messages) {
+        let name = std::mem::take(&mut target.name);
+        *target = computation(message, name, &names)?;
     }
     let entry = match message.integer("entry_computation_id")? {
         Some(id) => names.get(&id).cloned(),

@@ -182,7 +182,7 @@ pub fn attribute_of<'c>(literal: &Literal, r#type: Type<'c>) -> Result<Attribute
         }
     };
     dense_attribute(r#type, &bytes)
-        .ok_or_else(|| format!("a value of {} is no {type}", literal.shape()))
+        .ok_or_else(|| format!("a value of {} does not have type {type}", literal.shape()))
 }
 
 #[cfg(test)]

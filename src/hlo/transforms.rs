@@ -25,8 +25,6 @@ macro_rules! option_pattern {
 
 pub mod batch_norm_expander;
 pub mod chlo_legalize_to_stablehlo;
-pub mod emit;
-mod extents;
 mod formula;
 pub mod halo_align_bounded_operands;
 pub mod halo_expand_communication;
@@ -37,6 +35,7 @@ pub mod hlo_test_broadcast;
 pub mod hlo_test_infer;
 pub mod hlo_test_speculatability;
 pub mod interpreter_instrument_with_probe;
+mod mixed_sizes;
 pub mod numpy_broadcast;
 pub mod rng_bit_generator_expander;
 pub mod set_dimension_size_expander;
@@ -55,6 +54,7 @@ pub mod stablehlo_legalize_qdq_to_quantized_op;
 pub mod stablehlo_legalize_quant_to_math;
 pub mod stablehlo_legalize_quantized_op_to_qdq;
 pub mod stablehlo_legalize_torch_index_select_to_gather;
+pub mod stablehlo_ops;
 pub mod stablehlo_refine_arguments;
 pub mod stablehlo_refine_shapes;
 pub mod stablehlo_target_independent_optimization;

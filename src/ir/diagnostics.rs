@@ -153,10 +153,10 @@ pub(crate) fn counting_errors<T>(context: &Context, function: impl FnOnce() -> T
 /// names; notes on the lines behind it become a part of its message, an excerpt
 /// of the source does not. Returns whether it names a place.
 pub fn emit_rendered(context: &Context, text: &str) -> bool {
-    let Some((place, rest)) = text.split_once(": error: ") else {
+    let Some((location, rest)) = text.split_once(": error: ") else {
         return false;
     };
-    let mut parts = place.rsplitn(3, ':');
+    let mut parts = location.rsplitn(3, ':');
     let column = parts.next().and_then(|column| column.parse().ok());
     let line = parts.next().and_then(|line| line.parse().ok());
     let (Some(column), Some(line), Some(file)) = (column, line, parts.next()) else {
@@ -211,18 +211,18 @@ fn render(diagnostic: &Diagnostic) -> String {
 }
 
 fn prefix(location: Location) -> String {
-    place(location).map_or_else(String::new, |place| format!("{place}: "))
+    file_line_column(location).map_or_else(String::new, |text| format!("{text}: "))
 }
 
 /// Where a location points to, as `file:line:column`, or the file where it stands
 /// for all of it; `None` where it points nowhere.
-pub fn place(location: Location) -> Option<String> {
+pub fn file_line_column(location: Location) -> Option<String> {
     match location_kind(location) {
         LocationKind::File { name, line: 0, .. } => Some(name.to_string()),
         LocationKind::File {
             name, line, column, ..
         } => Some(format!("{name}:{line}:{column}")),
-        LocationKind::CallSite { callee, .. } => place(callee),
-        kind => kind.parts().into_iter().find_map(place),
+        LocationKind::CallSite { callee, .. } => file_line_column(callee),
+        kind => kind.parts().into_iter().find_map(file_line_column),
     }
 }

@@ -187,7 +187,9 @@ pub(crate) unsafe fn misfit(
     // SAFETY: Op and attributes are valid, and as many as is said.
     let fit = count == 0 || unsafe { haloAttributesFit(raw, count, attributes.as_ptr()) };
     if !fit {
-        return Some("an attribute is not what its definition asks for".to_owned());
+        return Some(
+            "an attribute does not satisfy its constraint in the definition of the op".to_owned(),
+        );
     }
     // SAFETY: The op is valid.
     (!unsafe { haloPartsFit(raw) })

@@ -59,8 +59,8 @@ impl TargetDescription {
         let (cpu, own_features) = match options.cpu.as_deref() {
             Some(NATIVE) if !same_system(&triple, &host.triple) => {
                 return Err(Error::invalid(format!(
-                    "'{NATIVE}' names the processor of this machine, which is none of target \
-                     '{triple}'"
+                    "'{NATIVE}' names the processor of this machine, which is not a processor of \
+                     target '{triple}'"
                 )));
             }
             None if options.triple.is_some() => ("", ""),

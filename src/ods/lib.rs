@@ -11,10 +11,10 @@
 //! | [`model`] | makes ops, their parts and their attributes of the records |
 //! | [`emit`] | writes Rust, and the list of enum attributes for C++ |
 
-pub mod emit;
 pub mod model;
 pub mod names;
 pub mod records;
+pub mod rust_code;
 
 use model::{AttributeValue, Op};
 use records::Records;
@@ -70,7 +70,7 @@ pub fn generate(sources: &[Source], known: &[AttributeValue]) -> Result<Output, 
             model::enum_codecs(source, &mut enums)?;
         }
     }
-    Ok(emit::output(&ops, &enums))
+    Ok(rust_code::output(&ops, &enums))
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Registry {
     /// backends.
     pub fn platforms(&self) -> Vec<&Arc<dyn Platform>> {
         let mut platforms: Vec<&Arc<dyn Platform>> = Vec::new();
-        for (platform, _) in self.places() {
+        for (platform, _) in self.with_transfer_managers() {
             if !platforms
                 .iter()
                 .any(|known| known.name() == platform.name())
@@ -92,10 +92,12 @@ impl Registry {
     /// Invalid input that lists the platforms there are; what the platform says
     /// of the device.
     pub fn device(&self, platform: &str, ordinal: usize) -> Result<Device> {
-        let found = self.places().find(|(place, _)| place.name() == platform);
+        let found = self
+            .with_transfer_managers()
+            .find(|(candidate, _)| candidate.name() == platform);
         let (platform, transfer_manager) = found.ok_or_else(|| {
             let platforms = self.platforms();
-            let names: Vec<&str> = platforms.iter().map(|place| place.name()).collect();
+            let names: Vec<&str> = platforms.iter().map(|platform| platform.name()).collect();
             Error::invalid(format!(
                 "unknown platform '{platform}'; there are: {}",
                 names.join(", ")
@@ -107,7 +109,9 @@ impl Registry {
         })
     }
 
-    fn places(&self) -> impl Iterator<Item = (&Arc<dyn Platform>, &Arc<dyn TransferManager>)> {
+    fn with_transfer_managers(
+        &self,
+    ) -> impl Iterator<Item = (&Arc<dyn Platform>, &Arc<dyn TransferManager>)> {
         let runners = self.runners.iter();
         let own = runners.map(|runner| (&runner.platform, &runner.transfer_manager));
         let backends = self.backends.iter();

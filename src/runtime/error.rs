@@ -80,13 +80,13 @@ impl Error {
                 diagnostics,
             } => {
                 let restate = |text: String| match text.split_once(": error: ") {
-                    Some((place, rest)) if !is_in_file(place) => {
+                    Some((location, rest)) if !is_in_file(location) => {
                         let (first, notes) = rest.split_once('\n').unwrap_or((rest, ""));
                         let notes = match notes {
                             "" => String::new(),
                             notes => format!("\n{notes}"),
                         };
-                        format!("{file}: error: {first}{}{notes}", origin(place))
+                        format!("{file}: error: {first}{}{notes}", origin(location))
                     }
                     None if text.starts_with("error: ") => format!("{file}: {text}"),
                     _ => text,
@@ -98,8 +98,8 @@ impl Error {
             }
             Self::Execution { message, location } => {
                 let (message, location) = match location {
-                    Some(place) if is_in_file(&place) => (message, place),
-                    Some(place) => (format!("{message}{}", origin(&place)), file.to_owned()),
+                    Some(location) if is_in_file(&location) => (message, location),
+                    Some(location) => (format!("{message}{}", origin(&location)), file.to_owned()),
                     None => (message, file.to_owned()),
                 };
                 Self::Execution {
@@ -113,7 +113,7 @@ impl Error {
 
     /// Whether the text of this error begins with a place and `error:`, so
     /// that a tool need not put its own name before it.
-    pub fn names_place(&self) -> bool {
+    pub fn names_location(&self) -> bool {
         match self {
             Self::InvalidInput { diagnostics, .. } => !diagnostics.is_empty(),
             Self::Execution { location, .. } => location.is_some(),
@@ -134,8 +134,8 @@ impl From<halo_core::Error> for Error {
 }
 
 /// The note that names where a producer had an operation from.
-fn origin(place: &str) -> String {
-    format!("\n{place}: note: the operation comes from here")
+fn origin(location: &str) -> String {
+    format!("\n{location}: note: the operation comes from here")
 }
 
 fn at(location: Option<&str>, message: &str) -> String {
@@ -164,21 +164,21 @@ mod tests {
     fn diagnostics_speak_for_the_message() {
         let plain = Error::invalid("no such entry 'f'");
         assert_eq!(plain.to_string(), "no such entry 'f'");
-        assert!(!plain.names_place());
-        let places = vec![
+        assert!(!plain.names_location());
+        let lines = vec![
             "a.mlir:1:2: error: x".to_owned(),
             "a.mlir:3:4: error: y".to_owned(),
         ];
-        let error = Error::diagnosed("invalid program", places);
+        let error = Error::diagnosed("invalid program", lines);
         assert_eq!(
             error.to_string(),
             "a.mlir:1:2: error: x\na.mlir:3:4: error: y"
         );
-        assert!(error.names_place());
+        assert!(error.names_location());
         let error = Error::execution_at("a.mlir:1:2", "boom");
         assert_eq!(error.to_string(), "a.mlir:1:2: error: boom");
-        assert!(error.names_place());
-        assert!(!Error::execution_at("", "boom").names_place());
+        assert!(error.names_location());
+        assert!(!Error::execution_at("", "boom").names_location());
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         ] {
             assert_eq!(error(said).in_file("a.mlir").to_string(), restated);
         }
-        let failed = |place: &str| Error::execution_at(place, "boom").in_file("a.bc");
+        let failed = |location: &str| Error::execution_at(location, "boom").in_file("a.bc");
         assert_eq!(failed("a.bc:1:2").to_string(), "a.bc:1:2: error: boom");
         assert_eq!(failed("").to_string(), "a.bc: error: boom");
         assert_eq!(

@@ -45,9 +45,9 @@ pub(crate) fn type_since(r#type: &Type) -> Version {
     }
 }
 
-/// What an op says, in the form that it has, that is newer than the form; and
-/// the version that it is new in.
-pub(crate) fn newer_than_form(
+/// The feature of an op that is newer than the version of the op, and the first
+/// version of StableHLO that has it.
+pub(crate) fn newer_feature(
     module: &Module,
     operation: &Operation,
 ) -> Option<(&'static str, Version)> {

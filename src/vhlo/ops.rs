@@ -45,16 +45,16 @@ pub fn find(name: &str) -> Option<&'static OpDefinition> {
 
 /// The form of an op that a version has, by its name without the number.
 pub fn find_in(family: &str, version: Version) -> Option<&'static OpDefinition> {
-    forms(family).find(|op| op.is_in(version))
+    versions(family).find(|op| op.is_in(version))
 }
 
 /// The newest form of an op, by its name without the number.
 pub fn newest(family: &str) -> Option<&'static OpDefinition> {
-    forms(family).find(|op| op.until.is_none())
+    versions(family).find(|op| op.until.is_none())
 }
 
-/// The forms of an op, oldest first.
-fn forms(family: &str) -> impl Iterator<Item = &'static OpDefinition> {
+/// The versions of an op, oldest first.
+fn versions(family: &str) -> impl Iterator<Item = &'static OpDefinition> {
     all().iter().filter(move |op| op.family() == family)
 }
 
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_follow_each_other() {
+    fn versions_follow_each_other() {
         for op in all() {
             assert!(newest(op.family()).is_some(), "{}", op.name);
             let Some(until) = op.until else { continue };

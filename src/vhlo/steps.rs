@@ -293,7 +293,7 @@ mod tests {
 
     /// The attributes of two forms differ by what the step says.
     #[test]
-    fn steps_lead_from_form_to_form() {
+    fn steps_lead_from_version_to_version() {
         for definition in ops::all() {
             let Some(next) = neighbour(definition, 1) else {
                 assert!(step_from(definition.name).is_none(), "{}", definition.name);

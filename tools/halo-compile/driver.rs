@@ -25,7 +25,7 @@ pub fn main(
 ) -> u8 {
     let describe = |command: clap::Command| {
         let help = format!(
-            "What to compile for: {} [default: the first of these that makes what --emit asks for]",
+            "The backend to compile for: {} [default: the first that supports --emit]",
             registry.backend_names()
         );
         command.mut_arg("backend", |argument| argument.help(help))

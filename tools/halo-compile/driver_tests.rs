@@ -75,8 +75,8 @@ impl Compiler for ToyCompiler {
 
     fn plan(&self, program: &Program, options: &CompileOptions) -> RuntimeResult<Plan> {
         if program.code != b"copy" {
-            let place = format!("{}:1:1: error: unknown word", program.name);
-            return Err(Error::diagnosed("invalid program", vec![place]));
+            let diagnostic = format!("{}:1:1: error: unknown word", program.name);
+            return Err(Error::diagnosed("invalid program", vec![diagnostic]));
         }
         let slice = |buffer| Slice {
             buffer,
@@ -109,15 +109,15 @@ impl Compiler for ToyCompiler {
 }
 
 /// A directory with two programs.
-struct Place(tempfile::TempDir);
+struct TempFolder(tempfile::TempDir);
 
-impl Place {
+impl TempFolder {
     fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
+        let folder = Self(tempfile::tempdir().unwrap());
         for word in ["copy", "what"] {
-            std::fs::write(place.path(word), word).unwrap();
+            std::fs::write(folder.path(word), word).unwrap();
         }
-        place
+        folder
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -166,24 +166,24 @@ impl Place {
 
 #[test]
 fn plans_go_to_files_or_where_they_are_asked_for() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     assert_eq!(
-        place.prints(&["{}copy", "-o", "{}a.plan", "--gpu-arch=sm_90"]),
+        folder.prints(&["{}copy", "-o", "{}a.plan", "--gpu-arch=sm_90"]),
         ""
     );
-    let plan = Plan::read(&place.path("a.plan")).unwrap();
+    let plan = Plan::read(&folder.path("a.plan")).unwrap();
     assert_eq!(plan.target.architecture, "sm_90");
-    let (code, out, _) = place.run(&["{}copy", "-o", "-"]);
+    let (code, out, _) = folder.run(&["{}copy", "-o", "-"]);
     assert!(code == 0 && Plan::from_bytes(&out).is_ok());
     assert_eq!(
-        place.fails(&["{}copy"]),
+        folder.fails(&["{}copy"]),
         "halo-compile: error: a plan is not text: say where to write it with -o"
     );
 }
 
 #[test]
 fn texts_are_printed_or_written() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     let emit = [
         "{}copy",
         "--emit=ptx",
@@ -191,34 +191,34 @@ fn texts_are_printed_or_written() {
         "--gpu-dot=codegen",
     ];
     let text = "copy for sm_80 by codegen\n";
-    assert_eq!(place.prints(&emit), text);
-    assert_eq!(place.prints(&[&emit[..], &["-o", "-"]].concat()), text);
-    assert_eq!(place.prints(&[&emit[..], &["-o", "{}a.ptx"]].concat()), "");
-    assert_eq!(std::fs::read_to_string(place.path("a.ptx")).unwrap(), text);
-    assert!(place.prints(&["--help"]).contains("--gpu-arch <ARCH>"));
+    assert_eq!(folder.prints(&emit), text);
+    assert_eq!(folder.prints(&[&emit[..], &["-o", "-"]].concat()), text);
+    assert_eq!(folder.prints(&[&emit[..], &["-o", "{}a.ptx"]].concat()), "");
+    assert_eq!(std::fs::read_to_string(folder.path("a.ptx")).unwrap(), text);
+    assert!(folder.prints(&["--help"]).contains("--gpu-arch <ARCH>"));
 }
 
 #[test]
 fn the_default_backend_makes_what_is_asked_for() {
-    let place = Place::new();
-    assert_eq!(place.prints(&["{}copy", "--emit=words"]), "copy\n");
+    let folder = TempFolder::new();
+    assert_eq!(folder.prints(&["{}copy", "--emit=words"]), "copy\n");
     assert!(
-        place
+        folder
             .prints(&["{}copy", "--emit=ptx"])
             .starts_with("copy for")
     );
     assert_eq!(
-        place.fails(&["{}copy", "-o", "{}a.plan", "--backend=interpreter"]),
+        folder.fails(&["{}copy", "-o", "{}a.plan", "--backend=interpreter"]),
         "halo-compile: error: backend 'interpreter' makes no plans; these do: toy"
     );
-    let help = place.prints(&["--help"]);
+    let help = folder.prints(&["--help"]);
     assert!(help.contains("interpreter, toy [default: "), "{help}");
 }
 
 #[test]
 fn plans_are_listed() {
     assert_eq!(
-        Place::new().prints(&["{}copy", "--emit=listing"]),
+        TempFolder::new().prints(&["{}copy", "--emit=listing"]),
         "plan for host any: @main(tensor<2xf32>) -> (tensor<2xf32>)\n\
          arena: 0 bytes\n\
          sequence 0:\n  \
@@ -228,34 +228,34 @@ fn plans_are_listed() {
 
 #[test]
 fn errors_are_one_line_and_leave_no_file() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     assert_eq!(
-        place.fails(&["{}what", "-o", "{}a.plan"]),
+        folder.fails(&["{}what", "-o", "{}a.plan"]),
         "what:1:1: error: unknown word"
     );
-    assert!(!place.path("a.plan").exists());
+    assert!(!folder.path("a.plan").exists());
     assert_eq!(
-        place.fails(&["{}none", "-o", "{}a.plan"]),
+        folder.fails(&["{}none", "-o", "{}a.plan"]),
         "none: error: No such file or directory (os error 2)"
     );
     assert_eq!(
-        place.fails(&["{}copy", "--emit=sass"]),
+        folder.fails(&["{}copy", "--emit=sass"]),
         "halo-compile: error: unknown phase 'sass'; there are: words"
     );
     assert_eq!(
-        place.fails(&["{}copy", "--backend=tpu"]),
+        folder.fails(&["{}copy", "--backend=tpu"]),
         "halo-compile: error: unknown backend 'tpu'; there are: interpreter, toy"
     );
     assert_eq!(
-        place.fails(&["{}copy", "-o", "{}none/a.plan"]),
+        folder.fails(&["{}copy", "-o", "{}none/a.plan"]),
         "none/a.plan: error: there is no directory none"
     );
     assert_eq!(
-        place.fails(&["{}copy", "--backend-option=speed=fast"]),
+        folder.fails(&["{}copy", "--backend-option=speed=fast"]),
         "halo-compile: error: backend 'toy' has no option 'speed'"
     );
     assert!(
-        place
+        folder
             .fails(&["{}copy", "--gpu-dot=fast"])
             .contains("option 'gpu-dot' is one of auto, library, codegen, not 'fast'")
     );

@@ -91,7 +91,7 @@ pub fn help() -> ToolHelp<'static> {
     ToolHelp {
         name: "halo-opt",
         version: env!("CARGO_PKG_VERSION"),
-        about: "Runs passes over a program, and prints what it is then.\n\n\
+        about: "Runs passes on a program and prints the result.\n\n\
             Reads MLIR as text or bytecode, HLO as text or protocol buffers, or a portable \
             artifact. FILE is - for standard input, which is the default.",
         footer: FOOTER,

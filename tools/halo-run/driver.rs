@@ -29,7 +29,7 @@ pub fn main(
         Ok(default) => {
             let names = registry.backend_names();
             let help = format!(
-                "What to compile for and run on: {names} [default: {}]",
+                "The backend to compile for and run on: {names} [default: {}]",
                 default.name
             );
             command.mut_arg("backend", |argument| argument.help(help))
@@ -289,11 +289,11 @@ impl Run<'_> {
             .into_iter()
             .map(|input| device.to_device(&input))
             .collect::<Result<_>>()?;
-        let places = match signature.has_static_outputs() {
+        let output_buffers = match signature.has_static_outputs() {
             true => Some(self.executable.allocate_outputs()?),
             false => None,
         };
-        let run = || self.execute(&inputs, places.as_deref());
+        let run = || self.execute(&inputs, output_buffers.as_deref());
         let buffers = match self.cli.bench {
             Some(count) => {
                 let timings = Timings::measure(run, count.get())?;
@@ -340,14 +340,14 @@ impl Run<'_> {
     fn execute(
         &self,
         inputs: &[DeviceBuffer],
-        places: Option<&[DeviceBuffer]>,
+        outputs: Option<&[DeviceBuffer]>,
     ) -> Result<Vec<DeviceBuffer>> {
         let options = ExecuteOptions::default();
-        let results = match places {
+        let results = match outputs {
             None => self.executable.execute(&options, inputs),
-            Some(places) => {
-                let run = self.executable.execute_into(&options, inputs, places);
-                run.map(|()| places.to_vec())
+            Some(outputs) => {
+                let run = self.executable.execute_into(&options, inputs, outputs);
+                run.map(|()| outputs.to_vec())
             }
         };
         results.map_err(|error| error.in_file(self.program))

@@ -61,8 +61,8 @@ impl Compiler for ToyCompiler {
             "add" => (vec![vector.clone(), vector.clone()], vector),
             "answer" | "fail" => (vec![], Shape::scalar(ElementType::I64)),
             _ => {
-                let place = format!("{}:1:1: error: unknown word '{word}'", program.name);
-                return Err(Error::diagnosed("invalid program", vec![place]));
+                let diagnostic = format!("{}:1:1: error: unknown word '{word}'", program.name);
+                return Err(Error::diagnosed("invalid program", vec![diagnostic]));
             }
         };
         if options.entry.as_ref().is_some_and(|entry| *entry != word) {
@@ -92,18 +92,18 @@ struct Outcome {
 }
 
 /// A directory with the three programs and two arrays.
-struct Place(tempfile::TempDir);
+struct TempFolder(tempfile::TempDir);
 
-impl Place {
+impl TempFolder {
     fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
+        let folder = Self(tempfile::tempdir().unwrap());
         for word in ["add", "answer", "fail", "what"] {
-            std::fs::write(place.path(word), word).unwrap();
+            std::fs::write(folder.path(word), word).unwrap();
         }
         let array = |elements: &[f32]| Literal::from_slice(&[elements.len()], elements).unwrap();
-        npy::write(Path::new(&place.path("a.npy")), &array(&[1.0, 2.0])).unwrap();
-        npy::write(Path::new(&place.path("long.npy")), &array(&[1.0; 3])).unwrap();
-        place
+        npy::write(Path::new(&folder.path("a.npy")), &array(&[1.0, 2.0])).unwrap();
+        npy::write(Path::new(&folder.path("long.npy")), &array(&[1.0; 3])).unwrap();
+        folder
     }
 
     fn path(&self, name: &str) -> String {
@@ -161,7 +161,7 @@ impl Place {
 
 #[test]
 fn results_are_typed_literals() {
-    let outcome = Place::new().run(&["{}answer"]);
+    let outcome = TempFolder::new().run(&["{}answer"]);
     assert_eq!(
         (outcome.code, outcome.out.as_str()),
         (0, "dense<42> : tensor<i64>\n")
@@ -176,106 +176,106 @@ fn results_are_typed_literals() {
 
 #[test]
 fn inputs_are_files_literals_or_random() {
-    let place = Place::new();
-    let outcome = place.run(&["{}add", "--input=@{}a.npy", "--input=[10, 0.5]"]);
+    let folder = TempFolder::new();
+    let outcome = folder.run(&["{}add", "--input=@{}a.npy", "--input=[10, 0.5]"]);
     assert_eq!(
         outcome.out,
         "dense<[1.100000e+01, 2.500000e+00]> : tensor<2xf32>\n"
     );
-    let outcome = place.run(&["{}add", "--input=1", "--input=dense<-1.0> : tensor<2xf32>"]);
+    let outcome = folder.run(&["{}add", "--input=1", "--input=dense<-1.0> : tensor<2xf32>"]);
     assert_eq!(outcome.out, "dense<0.000000e+00> : tensor<2xf32>\n");
-    let one = place.run(&["{}add", "--random-inputs=1"]);
+    let one = folder.run(&["{}add", "--random-inputs=1"]);
     assert_eq!(
         (one.code, &one.out),
-        (0, &place.run(&["{}add", "--random-inputs=1"]).out)
+        (0, &folder.run(&["{}add", "--random-inputs=1"]).out)
     );
-    assert_ne!(one.out, place.run(&["{}add", "--random-inputs=2"]).out);
-    // What is not given is random.
-    let mixed = place.run(&["{}add", "--input=0", "--random-inputs"]);
+    assert_ne!(one.out, folder.run(&["{}add", "--random-inputs=2"]).out);
+    // Inputs that are not given are random.
+    let mixed = folder.run(&["{}add", "--input=0", "--random-inputs"]);
     assert_eq!(mixed.code, 0);
 }
 
 #[test]
 fn wrong_inputs_are_one_line() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     assert_eq!(
-        place.fails(&["{}add"]),
+        folder.fails(&["{}add"]),
         "halo-run: error: @add takes 2 inputs, but 0 were given \
          (give them with --input, or use --random-inputs)"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--input=1"]),
+        folder.fails(&["{}answer", "--input=1"]),
         "halo-run: error: @answer takes 0 inputs, but 1 were given"
     );
     assert_eq!(
-        place.fails(&["{}add", "--input=@{}long.npy", "--input=1"]),
+        folder.fails(&["{}add", "--input=@{}long.npy", "--input=1"]),
         "halo-run: error: input 0 of @add is tensor<2xf32>, but tensor<3xf32> was given"
     );
     assert_eq!(
-        place.fails(&["{}add", "--input=@{}none.npy", "--input=1"]),
+        folder.fails(&["{}add", "--input=@{}none.npy", "--input=1"]),
         "none.npy: error: No such file or directory (os error 2)"
     );
     assert_eq!(
-        place.fails(&["{}add", "--input=@{}add", "--input=1"]),
+        folder.fails(&["{}add", "--input=@{}add", "--input=1"]),
         "add: error: not an .npy file: too short"
     );
     assert_eq!(
-        place.fails(&["{}add", "--input=x", "--input=1"]),
+        folder.fails(&["{}add", "--input=x", "--input=1"]),
         "halo-run: error: invalid literal 'x': not a value of f32"
     );
 }
 
 #[test]
 fn wrong_programs_and_arguments_are_one_line() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     assert_eq!(
-        place.fails(&["{}none.mlir"]),
+        folder.fails(&["{}none.mlir"]),
         "none.mlir: error: No such file or directory (os error 2)"
     );
     assert_eq!(
-        place.fails(&["{}what"]),
+        folder.fails(&["{}what"]),
         "what:1:1: error: unknown word 'what'"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--entry=f"]),
+        folder.fails(&["{}answer", "--entry=f"]),
         "halo-run: error: no such entry"
     );
     assert_eq!(
-        place.run(&["{}fail"]).err,
+        folder.run(&["{}fail"]).err,
         "fail: error: it fails\ntoy:1:1: note: the operation comes from here\n"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--backend=tpu"]),
+        folder.fails(&["{}answer", "--backend=tpu"]),
         "halo-run: error: unknown backend 'tpu'; there are: toy"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--frobnicate"]),
+        folder.fails(&["{}answer", "--frobnicate"]),
         "halo-run: error: unexpected argument '--frobnicate' found (see --help)"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--thread=1"]),
+        folder.fails(&["{}answer", "--thread=1"]),
         "halo-run: error: unexpected argument '--thread' found; did you mean '--threads'? \
          (see --help)"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--threads=0"]),
+        folder.fails(&["{}answer", "--threads=0"]),
         "halo-run: error: invalid value '0' for '--threads <N>': it must not be 0 (see --help)"
     );
     assert_eq!(
-        place.fails(&["-", "--input=@-"]),
+        folder.fails(&["-", "--input=@-"]),
         "halo-run: error: standard input cannot be both the program and a value"
     );
     assert_eq!(
-        place.fails(&["{}answer", "--compile-to=link"]),
+        folder.fails(&["{}answer", "--compile-to=link"]),
         "halo-run: error: unknown phase 'link'; there are: word"
     );
 }
 
 #[test]
 fn expectations() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     let inputs = ["{}add", "--input=@{}a.npy", "--input=0"];
-    let with = |more: &[&str]| place.run(&[&inputs[..], more].concat());
+    let with = |more: &[&str]| folder.run(&[&inputs[..], more].concat());
     let outcome = with(&["--expect=@{}a.npy"]);
     assert_eq!(outcome.code, 0);
     assert!(outcome.err.ends_with("result 0: all 2 elements equal\n"));
@@ -297,7 +297,7 @@ fn expectations() {
             .err
             .ends_with("shapes differ: tensor<2xf32> against tensor<3xf32>\n")
     );
-    let outcome = place.run(&["{}answer", "--expect=43", "--rtol=1"]);
+    let outcome = folder.run(&["{}answer", "--expect=43", "--rtol=1"]);
     assert_eq!(outcome.code, 1);
     let outcome = with(&["--expect=0", "--expect=0"]);
     assert_eq!(
@@ -308,30 +308,30 @@ fn expectations() {
 
 #[test]
 fn outputs_are_written_only_in_the_end() {
-    let place = Place::new();
-    let outcome = place.run(&["{}answer", "--output=@{}o.npy", "--expect=42"]);
+    let folder = TempFolder::new();
+    let outcome = folder.run(&["{}answer", "--output=@{}o.npy", "--expect=42"]);
     assert_eq!(outcome.code, 0);
-    let written = npy::read(Path::new(&place.path("o.npy")), None).unwrap();
+    let written = npy::read(Path::new(&folder.path("o.npy")), None).unwrap();
     assert_eq!(written, Literal::scalar(42_i64));
-    place.run(&["{}answer", "--output=@{}p.npy", "--expect=43"]);
-    assert!(!Path::new(&place.path("p.npy")).exists());
+    folder.run(&["{}answer", "--output=@{}p.npy", "--expect=43"]);
+    assert!(!Path::new(&folder.path("p.npy")).exists());
     assert_eq!(
-        place.fails(&["{}answer", "--output=o.npy"]),
+        folder.fails(&["{}answer", "--output=o.npy"]),
         "halo-run: error: --output takes @FILE.npy, not 'o.npy'"
     );
-    // In place of what is printed.
-    let outcome = place.run(&["{}answer", "--output=@-"]);
+    // Instead of the printed results.
+    let outcome = folder.run(&["{}answer", "--output=@-"]);
     let written = npy::read_from(&mut outcome.bytes.as_slice(), "standard output", None).unwrap();
     assert_eq!(written, Literal::scalar(42_i64));
     assert_eq!(
-        place.fails(&["{}answer", "--output=@{}none/o.npy"]),
+        folder.fails(&["{}answer", "--output=@{}none/o.npy"]),
         "none/o.npy: error: there is no directory none"
     );
 }
 
 #[test]
 fn bench_reports_in_place_of_results() {
-    let outcome = Place::new().run(&["{}answer", "--bench=3", "--flops=1e6", "--threads=1"]);
+    let outcome = TempFolder::new().run(&["{}answer", "--bench=3", "--flops=1e6", "--threads=1"]);
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     let lines: Vec<&str> = outcome.out.lines().collect();
     assert!(lines[0].starts_with("compile: "));
@@ -342,16 +342,16 @@ fn bench_reports_in_place_of_results() {
 
 #[test]
 fn compile_to_and_listings() {
-    let place = Place::new();
-    let outcome = place.run(&["{}answer", "--compile-to=word"]);
+    let folder = TempFolder::new();
+    let outcome = folder.run(&["{}answer", "--compile-to=word"]);
     assert_eq!((outcome.code, outcome.out.as_str()), (0, "answer\n"));
-    let outcome = place.run(&["--list-backends"]);
+    let outcome = folder.run(&["--list-backends"]);
     assert!(
         outcome.out.starts_with("toy: adds\n  word "),
         "{}",
         outcome.out
     );
-    let outcome = place.run(&["--help"]);
+    let outcome = folder.run(&["--help"]);
     assert_eq!(outcome.code, 0);
     assert!(
         outcome.out.contains("--random-inputs[=<SEED>]"),
@@ -394,14 +394,14 @@ fn swap() -> Plan {
 
 #[test]
 fn plans_run_with_a_compiler_and_without() {
-    let place = Place::new();
-    std::fs::write(place.path("swap.plan"), swap().to_bytes().unwrap()).unwrap();
+    let folder = TempFolder::new();
+    std::fs::write(folder.path("swap.plan"), swap().to_bytes().unwrap()).unwrap();
     let arguments = ["{}swap.plan", "--input=@{}a.npy", "--input=[3, 4]"];
     let expected = "dense<[3.000000e+00, 4.000000e+00]> : tensor<2xf32>\n\
                     dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>\n";
     for outcome in [
-        place.run(&arguments),
-        place.run_without_compiler(&arguments),
+        folder.run(&arguments),
+        folder.run_without_compiler(&arguments),
     ] {
         assert_eq!((outcome.code, outcome.out.as_str()), (0, expected));
         assert!(
@@ -411,20 +411,20 @@ fn plans_run_with_a_compiler_and_without() {
         );
     }
     let outcome =
-        place.run_without_compiler(&["{}swap.plan", "--input=0", "--input=0", "--bench=1"]);
+        folder.run_without_compiler(&["{}swap.plan", "--input=0", "--input=0", "--bench=1"]);
     assert!(outcome.out.starts_with("load: "), "{}", outcome.out);
 }
 
 #[test]
 fn without_a_compiler_programs_are_errors() {
-    let outcome = Place::new().run_without_compiler(&["{}add", "--backend=toy"]);
+    let outcome = TempFolder::new().run_without_compiler(&["{}add", "--backend=toy"]);
     assert_eq!((outcome.code, outcome.out.as_str()), (1, ""));
     assert_eq!(
         outcome.err,
         "add: error: not a plan, and this halo-run has no compiler: halo-compile makes plans of \
          programs\n"
     );
-    let outcome = Place::new().run_without_compiler(&["--list-backends"]);
+    let outcome = TempFolder::new().run_without_compiler(&["--list-backends"]);
     assert_eq!(
         (outcome.code, outcome.out.as_str()),
         (0, "plans for: host\n")
@@ -433,27 +433,27 @@ fn without_a_compiler_programs_are_errors() {
 
 #[test]
 fn wrong_plans_are_one_line() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     let write = |plan: Plan, cut: usize| {
         let bytes = plan.to_bytes().unwrap();
-        std::fs::write(place.path("p.plan"), &bytes[..bytes.len() - cut]).unwrap();
+        std::fs::write(folder.path("p.plan"), &bytes[..bytes.len() - cut]).unwrap();
     };
     write(swap(), 1);
-    let error = place.fails(&["{}p.plan"]);
+    let error = folder.fails(&["{}p.plan"]);
     assert!(
         error.starts_with("p.plan: error: the plan is to be "),
         "{error}"
     );
     write(swap(), 0);
     assert_eq!(
-        place.fails(&["{}p.plan", "--compile-to=word"]),
+        folder.fails(&["{}p.plan", "--compile-to=word"]),
         "p.plan: error: a plan is compiled already: --compile-to says nothing of it"
     );
     let mut elsewhere = swap();
     elsewhere.target.platform = "moon".to_owned();
     write(elsewhere, 0);
     assert_eq!(
-        place.fails(&["{}p.plan"]),
+        folder.fails(&["{}p.plan"]),
         "halo-run: error: unknown platform 'moon'; there are: host"
     );
 }
@@ -472,7 +472,7 @@ impl Write for Closed {
 
 #[test]
 fn a_reader_may_go_away() {
-    let place = Place::new();
+    let folder = TempFolder::new();
     let mut registry = Registry::new();
     registry.register(Backend {
         name: "toy",
@@ -481,7 +481,7 @@ fn a_reader_may_go_away() {
         compiler: Arc::new(ToyCompiler),
         transfer_manager: Arc::new(HostTransferManager),
     });
-    let arguments = ["halo-run".into(), place.path("answer").into()];
+    let arguments = ["halo-run".into(), folder.path("answer").into()];
     let mut err = Vec::new();
     assert_eq!(main(arguments, &registry, &mut Closed, &mut err), 0);
 }

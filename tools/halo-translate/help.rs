@@ -22,9 +22,9 @@ pub fn help() -> ToolHelp<'static> {
     ToolHelp {
         name: "halo-translate",
         version: env!("CARGO_PKG_VERSION"),
-        about: "Translates a program from one form to another.\n\n\
+        about: "Translates a program from one format to another.\n\n\
             FILE is - for standard input, which is the default. Translations that do not name a \
-            form to read take any: MLIR as text or bytecode, HLO as text or protocol buffers, or \
+            format to read take any: MLIR as text or bytecode, HLO as text or protocol buffers, or \
             a portable artifact.",
         footer: FOOTER,
         groups: vec![

@@ -51,7 +51,7 @@ pub fn finish(
         Ok(()) | Err(Stop::Closed) => return 0,
         Err(Stop::Error(error)) => error,
     };
-    let prefix = match error.names_place() {
+    let prefix = match error.names_location() {
         true => String::new(),
         false => format!("{tool}: error: "),
     };

@@ -38,11 +38,11 @@ pub fn assign(ranges: &[LiveRange], alignment: u64) -> Assignment {
         (std::cmp::Reverse((range.size, length)), range.first, *index)
     });
     let mut offsets = vec![0; ranges.len()];
-    let mut placed: Vec<usize> = Vec::new();
+    let mut assigned: Vec<usize> = Vec::new();
     let mut total = 0;
     for index in order {
         let range = &ranges[index];
-        let mut taken: Vec<(u64, u64)> = placed
+        let mut taken: Vec<(u64, u64)> = assigned
             .iter()
             .filter(|other| ranges[**other].overlaps(range))
             .map(|other| (offsets[*other], offsets[*other] + ranges[*other].size))
@@ -51,7 +51,7 @@ pub fn assign(ranges: &[LiveRange], alignment: u64) -> Assignment {
         let offset = best_gap(&taken, range.size, alignment);
         offsets[index] = offset;
         total = total.max(offset + range.size);
-        placed.push(index);
+        assigned.push(index);
     }
     Assignment {
         offsets,

@@ -36,24 +36,23 @@ use crate::{
     function::append_argument,
     loops::{
         aliases::{Aliases, is_loop, is_parallel_loop},
-        emit,
+        loop_ops,
         order::{Order, outermost_within},
         sizes::size_in_bytes,
     },
 };
 use halo_ir::{
-    BuildError, Builder, Operation, Value, attribute_of, collect_operations, integer_attribute,
-    integer_type, is_inside, memref_type, name_of, operation_key, operations_of,
+    BuildError, Builder, Operation, Value, attribute_of, collect_operations,
+    diagnostics::file_line_column,
+    integer_attribute, integer_type, is_inside, memref_type, name_of, operation_key, operations_of,
     ops::{
         Op, OperationExt, func,
         halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
         memref,
     },
-    parent_operation, results_of, set_attribute, string_attribute, terminator_of, with_builder,
-};
-use halo_ir::{
-    diagnostics::place,
+    parent_operation,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    results_of, set_attribute, string_attribute, terminator_of, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
@@ -119,8 +118,14 @@ fn assign_buffers(function: Operation<'_>) -> Result<(), BuildError> {
     let total = integer_attribute(integer_type(context, 64), total);
     set_attribute(function, ARENA_BYTES, total);
     let largest = buffers.iter().max_by_key(|buffer| buffer.range.size);
-    if let Some(place) = largest.and_then(|buffer| place(buffer.allocation.location())) {
-        set_attribute(function, ARENA_LARGEST, string_attribute(context, &place));
+    if let Some(location) =
+        largest.and_then(|buffer| file_line_column(buffer.allocation.location()))
+    {
+        set_attribute(
+            function,
+            ARENA_LARGEST,
+            string_attribute(context, &location),
+        );
     }
     let first = halo_ir::body_of(function, 0)
         .map(operations_of)
@@ -181,7 +186,7 @@ fn view<'c>(
     allocation: Operation<'c>,
 ) -> Result<Value<'c>, BuildError> {
     let builder = builder.at(allocation.location());
-    let offset = emit::index(&builder, offset)?;
+    let offset = loop_ops::index(&builder, offset)?;
     let r#type = results_of(allocation)[0].r#type();
     memref::view(&builder, arena, offset, &[], r#type)
 }

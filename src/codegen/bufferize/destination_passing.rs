@@ -58,7 +58,7 @@ use melior::ir::{
 };
 use std::collections::HashSet;
 
-use custom_calls::give_places;
+use custom_calls::add_destinations;
 use empty::flatten_borders;
 pub use forward::destination_operand;
 use forward::forward;
@@ -86,7 +86,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    give_places(module).map_err(|_| PassFailure)?;
+    add_destinations(module).map_err(|_| PassFailure)?;
     for op in collect_operations(module, |op| op.isa::<scf::WhileOp>()) {
         with_builder(op, |builder| align(builder, op)).map_err(|error| {
             emit_error(op.location(), &error.to_string());

@@ -375,15 +375,15 @@ impl<'c> Copies<'c> {
         fill: Operation<'c>,
     ) -> Result<Value<'c>, RewriteError> {
         let result = results_of(fill)[0];
-        let place = self.new_tensor(op, result, None)?;
+        let tensor = self.new_tensor(op, result, None)?;
         let again = with_builder(op, |b| {
             let operands = operands_of(fill);
             let destination = operands[operands.len() - 1];
-            let mut map = HashMap::from([(value_key(destination), place)]);
+            let mut map = HashMap::from([(value_key(destination), tensor)]);
             halo_ir::clone_operation(b, fill, &mut map)
         });
         self.order.insert_before(again, op);
-        let buffer = self.buffers.of(place);
+        let buffer = self.buffers.of(tensor);
         self.buffers.write(buffer, again);
         let value = results_of(again)[0];
         self.bind(value, buffer);

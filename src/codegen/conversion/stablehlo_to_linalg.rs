@@ -33,7 +33,7 @@
 //! lowering sees the op as it was, its operands already converted, and no
 //! casts between the two worlds are ever needed.
 
-mod arithmetic_form;
+mod arithmetic_types;
 mod bitonic_sort;
 mod constant;
 mod control_flow;

@@ -3,7 +3,7 @@
 //! They decide only the number of iterations per task, so they may be wrong by
 //! a factor of two.
 
-use crate::loops::emit::constant_index;
+use crate::loops::loop_ops::constant_index;
 use halo_ir::{
     Operation, Value, blocks_of, defining_operation, name_of, operands_of, operations_of,
     ops::{Op, arith, halo, math, memref, scf},

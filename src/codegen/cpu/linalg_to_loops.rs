@@ -44,8 +44,8 @@ use super::transpose;
 use crate::loops::{
     access::{Access, IRREGULAR},
     body,
-    emit::{self, Emitted, copy_as_generic},
     loop_nest::{Extent, LoopNest},
+    loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
 };
 use halo_ir::{
@@ -165,7 +165,7 @@ impl<'c> Schedule<'c> {
     }
 
     fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
-        let zero = emit::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
             return body::emit_iteration_in_memory(builder, &self.nest, &ivs);
@@ -180,7 +180,7 @@ impl<'c> Schedule<'c> {
         let (outer, middle) = self.parallel.split_at(outer);
         if outer.is_empty() && !row_reduction && self.reductions.is_empty() {
             let count = self.nest.extent(builder, innermost)?;
-            emit::parallel(builder, count, |builder, iv| {
+            loop_ops::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
                 body::emit_iteration_in_memory(builder, &self.nest, &ivs)
             })?;
@@ -207,7 +207,7 @@ impl<'c> Schedule<'c> {
             return self.emit_sequential(builder, middle, &mut ivs, None);
         }
         let count = self.count(builder, outer)?;
-        emit::parallel(builder, count, |builder, iv| {
+        loop_ops::parallel(builder, count, |builder, iv| {
             self.delinearize(builder, outer, iv, &mut ivs)?;
             self.emit_sequential(builder, middle, &mut ivs, None)
         })?;
@@ -216,10 +216,10 @@ impl<'c> Schedule<'c> {
 
     /// The trip count of the collapsed loops.
     fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Emitted<Value<'c>> {
-        let mut count = emit::index(builder, 1)?;
+        let mut count = loop_ops::index(builder, 1)?;
         for dim in dims {
             let extent = self.nest.extent(builder, *dim)?;
-            count = emit::mul(builder, count, extent)?;
+            count = loop_ops::mul(builder, count, extent)?;
         }
         Ok(count)
     }
@@ -238,8 +238,8 @@ impl<'c> Schedule<'c> {
                 ivs[*dim] = rest;
             } else {
                 let extent = self.nest.extent(builder, *dim)?;
-                ivs[*dim] = emit::rem(builder, rest, extent)?;
-                rest = emit::div(builder, rest, extent)?;
+                ivs[*dim] = loop_ops::rem(builder, rest, extent)?;
+                rest = loop_ops::div(builder, rest, extent)?;
             }
         }
         Ok(())
@@ -253,14 +253,14 @@ impl<'c> Schedule<'c> {
         mut ivs: Vec<Value<'c>>,
         (dim, size, piece): (usize, i64, i64),
     ) -> Emitted<()> {
-        let pieces = emit::index(builder, (size + piece - 1) / piece)?;
+        let pieces = loop_ops::index(builder, (size + piece - 1) / piece)?;
         let outer_count = self.count(builder, outer)?;
-        let count = emit::mul(builder, outer_count, pieces)?;
-        emit::parallel(builder, count, |builder, iv| {
+        let count = loop_ops::mul(builder, outer_count, pieces)?;
+        loop_ops::parallel(builder, count, |builder, iv| {
             let mut number = iv;
             if !outer.is_empty() {
-                number = emit::rem(builder, iv, pieces)?;
-                let rest = emit::div(builder, iv, pieces)?;
+                number = loop_ops::rem(builder, iv, pieces)?;
+                let rest = loop_ops::div(builder, iv, pieces)?;
                 self.delinearize(builder, outer, rest, &mut ivs)?;
             }
             let (lower, upper) = piece_bounds(builder, number, size, piece)?;
@@ -358,10 +358,13 @@ impl<'c> Schedule<'c> {
         };
         let (lower, upper) = match piece {
             Some((number, lower, upper)) if number == *dim => (lower, upper),
-            _ => (emit::index(builder, 0)?, self.nest.extent(builder, *dim)?),
+            _ => (
+                loop_ops::index(builder, 0)?,
+                self.nest.extent(builder, *dim)?,
+            ),
         };
-        let step = emit::index(builder, 1)?;
-        emit::for_loop(
+        let step = loop_ops::index(builder, 1)?;
+        loop_ops::for_loop(
             builder,
             (lower, upper, step),
             carried,
@@ -380,11 +383,11 @@ pub(super) fn piece_bounds<'c>(
     size: i64,
     piece: i64,
 ) -> Emitted<(Value<'c>, Value<'c>)> {
-    let lower = emit::scale(builder, number, piece)?;
-    let length = emit::index(builder, piece)?;
-    let mut upper = emit::add(builder, lower, length)?;
+    let lower = loop_ops::scale(builder, number, piece)?;
+    let length = loop_ops::index(builder, piece)?;
+    let mut upper = loop_ops::add(builder, lower, length)?;
     if size % piece != 0 {
-        let end = emit::index(builder, size)?;
+        let end = loop_ops::index(builder, size)?;
         upper = arith::minsi(builder, upper, end)?;
     }
     Ok((lower, upper))

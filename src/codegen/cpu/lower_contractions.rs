@@ -47,8 +47,8 @@ use super::{
 };
 use crate::loops::{
     contraction::{LHS, RHS},
-    emit::{self, Emitted},
     fill,
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Operation, Value, is_structured,
@@ -193,10 +193,10 @@ impl<'c> TiledMatmul<'_, 'c> {
         };
         Ok(Scratch {
             lhs: pack_lhs
-                .then(|| emit::alloc(builder, &lhs_dims, element))
+                .then(|| loop_ops::alloc(builder, &lhs_dims, element))
                 .transpose()?,
             rhs: (pack_rhs != Packing::None)
-                .then(|| emit::alloc(builder, &rhs_dims, element))
+                .then(|| loop_ops::alloc(builder, &rhs_dims, element))
                 .transpose()?,
         })
     }
@@ -205,17 +205,17 @@ impl<'c> TiledMatmul<'_, 'c> {
     fn emit_one_by_one(&self, builder: &Builder<'c>, batch: i64) -> Emitted<()> {
         let tasks = self.row_blocks() * self.column_blocks();
         let scratch = self.scratch(builder, tasks, 1)?;
-        emit::for_range(builder, batch, 1, |builder, number| {
+        loop_ops::for_range(builder, batch, 1, |builder, number| {
             let ivs = self.matmul.ivs_of_batch(builder, number)?;
-            let zero = emit::index(builder, 0)?;
+            let zero = loop_ops::index(builder, 0)?;
             if let (Some(packed), Packing::Whole) = (scratch.rhs, self.tiling.pack_rhs) {
-                let panels = emit::index(builder, self.column_panels())?;
-                emit::parallel(builder, panels, |builder, panel| {
+                let panels = loop_ops::index(builder, self.column_panels())?;
+                loop_ops::parallel(builder, panels, |builder, panel| {
                     self.pack_rhs(builder, &ivs, packed, vec![zero, panel], panel, None)
                 })?;
             }
-            let count = emit::index(builder, tasks)?;
-            emit::parallel(builder, count, |builder, task| {
+            let count = loop_ops::index(builder, tasks)?;
+            loop_ops::parallel(builder, count, |builder, task| {
                 self.emit_block(builder, &ivs, scratch, (task, zero), task)
             })?;
             Ok(())
@@ -227,19 +227,19 @@ impl<'c> TiledMatmul<'_, 'c> {
         let share = (batch + BATCH_TASKS - 1) / BATCH_TASKS;
         let tasks = (batch + share - 1) / share;
         let scratch = self.scratch(builder, tasks, tasks)?;
-        let count = emit::index(builder, tasks)?;
-        emit::parallel(builder, count, |builder, task| {
+        let count = loop_ops::index(builder, tasks)?;
+        loop_ops::parallel(builder, count, |builder, task| {
             let (lower, upper) = piece_bounds(builder, task, batch, share)?;
-            let one = emit::index(builder, 1)?;
-            emit::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
+            let one = loop_ops::index(builder, 1)?;
+            loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, number, _| {
                 let ivs = self.matmul.ivs_of_batch(builder, number)?;
                 if let (Some(packed), Packing::Whole) = (scratch.rhs, self.tiling.pack_rhs) {
-                    emit::for_range(builder, self.column_panels(), 1, |builder, panel| {
+                    loop_ops::for_range(builder, self.column_panels(), 1, |builder, panel| {
                         self.pack_rhs(builder, &ivs, packed, vec![task, panel], panel, None)
                     })?;
                 }
                 let blocks = self.row_blocks() * self.column_blocks();
-                emit::for_range(builder, blocks, 1, |builder, block| {
+                loop_ops::for_range(builder, blocks, 1, |builder, block| {
                     self.emit_block(builder, &ivs, scratch, (task, task), block)
                 })?;
                 Ok(Vec::new())
@@ -254,7 +254,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
         target: Value<'c>,
-        place: Vec<Value<'c>>,
+        indices: Vec<Value<'c>>,
         panel: Value<'c>,
         range: Option<(Value<'c>, Value<'c>)>,
     ) -> Emitted<()> {
@@ -262,8 +262,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         let range = match range {
             Some(range) => range,
             None => (
-                emit::index(builder, 0)?,
-                emit::index(builder, self.matmul.depth())?,
+                loop_ops::index(builder, 0)?,
+                loop_ops::index(builder, self.matmul.depth())?,
             ),
         };
         Panel {
@@ -272,10 +272,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             across: Some(self.matmul.n),
             width: tile.columns,
             limit: self.matmul.columns(),
-            first: emit::scale(builder, panel, tile.columns)?,
+            first: loop_ops::scale(builder, panel, tile.columns)?,
             ivs,
             target,
-            place,
+            indices,
             lanes: tile.lanes,
         }
         .pack(builder, range)
@@ -290,12 +290,15 @@ impl<'c> TiledMatmul<'_, 'c> {
         slots: (Value<'c>, Value<'c>),
         block: Value<'c>,
     ) -> Emitted<()> {
-        let column_blocks = emit::index(builder, self.column_blocks())?;
-        let row_block = emit::div(builder, block, column_blocks)?;
-        let column_block = emit::rem(builder, block, column_blocks)?;
+        let column_blocks = loop_ops::index(builder, self.column_blocks())?;
+        let row_block = loop_ops::div(builder, block, column_blocks)?;
+        let column_block = loop_ops::rem(builder, block, column_blocks)?;
         let depth = self.matmul.depth();
         if self.tiling.block_k >= depth {
-            let bounds = (emit::index(builder, 0)?, emit::index(builder, depth)?);
+            let bounds = (
+                loop_ops::index(builder, 0)?,
+                loop_ops::index(builder, depth)?,
+            );
             return self.emit_range(
                 builder,
                 ivs,
@@ -305,11 +308,11 @@ impl<'c> TiledMatmul<'_, 'c> {
                 bounds,
             );
         }
-        emit::for_range(builder, depth, self.tiling.block_k, |builder, lower| {
-            let length = emit::index(builder, self.tiling.block_k)?;
-            let mut upper = emit::add(builder, lower, length)?;
+        loop_ops::for_range(builder, depth, self.tiling.block_k, |builder, lower| {
+            let length = loop_ops::index(builder, self.tiling.block_k)?;
+            let mut upper = loop_ops::add(builder, lower, length)?;
             if depth % self.tiling.block_k != 0 {
-                let end = emit::index(builder, depth)?;
+                let end = loop_ops::index(builder, depth)?;
                 upper = arith::minsi(builder, upper, end)?;
             }
             let blocks = (row_block, column_block);
@@ -334,24 +337,24 @@ impl<'c> TiledMatmul<'_, 'c> {
             ..
         } = self.tiling;
         let (first_row, row_end) = piece_bounds(builder, row_block, self.row_panels(), block_rows)?;
-        let one = emit::index(builder, 1)?;
+        let one = loop_ops::index(builder, 1)?;
         if let Some(target) = scratch.lhs {
-            emit::for_loop(
+            loop_ops::for_loop(
                 builder,
                 (first_row, row_end, one),
                 &[],
                 |builder, panel, _| {
-                    let number = emit::sub(builder, panel, first_row)?;
+                    let number = loop_ops::sub(builder, panel, first_row)?;
                     Panel {
                         matmul: self.matmul,
                         operand: LHS,
                         across: self.matmul.m,
                         width: tile.rows,
                         limit: self.matmul.rows(),
-                        first: emit::scale(builder, panel, tile.rows)?,
+                        first: loop_ops::scale(builder, panel, tile.rows)?,
                         ivs,
                         target,
-                        place: vec![slots.0, number],
+                        indices: vec![slots.0, number],
                         lanes: tile.lanes,
                     }
                     .pack(builder, range)?;
@@ -359,19 +362,19 @@ impl<'c> TiledMatmul<'_, 'c> {
                 },
             )?;
         }
-        let zero = emit::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0)?;
         let tiles = |builder: &Builder<'c>, column_panel: Value<'c>, tile: Tile| {
             if let (Some(packed), Packing::InTask) = (scratch.rhs, self.tiling.pack_rhs) {
-                let place = vec![slots.0, zero];
-                self.pack_rhs(builder, ivs, packed, place, column_panel, Some(range))?;
+                let indices = vec![slots.0, zero];
+                self.pack_rhs(builder, ivs, packed, indices, column_panel, Some(range))?;
             }
-            emit::for_loop(
+            loop_ops::for_loop(
                 builder,
                 (first_row, row_end, one),
                 &[],
                 |builder, panel, _| {
-                    let place = (first_row, panel, column_panel);
-                    self.emit_tile(builder, ivs, scratch, slots, place, tile, range)?;
+                    let position = (first_row, panel, column_panel);
+                    self.emit_tile(builder, ivs, scratch, slots, position, tile, range)?;
                     Ok(Vec::new())
                 },
             )?;
@@ -380,7 +383,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let whole = self.matmul.columns() / tile.columns;
         if whole > 0 {
             let (lower, upper) = piece_bounds(builder, column_block, whole, block_columns)?;
-            emit::for_loop(builder, (lower, upper, one), &[], |builder, panel, _| {
+            loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, panel, _| {
                 tiles(builder, panel, tile)?;
                 Ok(Vec::new())
             })?;
@@ -395,14 +398,14 @@ impl<'c> TiledMatmul<'_, 'c> {
             ..tile
         };
         let edge_panel = |builder: &Builder<'c>| {
-            let panel = emit::index(builder, whole)?;
+            let panel = loop_ops::index(builder, whole)?;
             tiles(builder, panel, edge)
         };
         if self.column_blocks() == 1 {
             return edge_panel(builder);
         }
         // The last block includes the partial tiles.
-        let last = emit::index(builder, self.column_blocks() - 2)?;
+        let last = loop_ops::index(builder, self.column_blocks() - 2)?;
         let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, column_block)?;
         scf::if_(builder, is_last, edge_panel).map(drop)
     }
@@ -421,13 +424,13 @@ impl<'c> TiledMatmul<'_, 'c> {
         tile: Tile,
         range: (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        let number = emit::sub(builder, row_panel, first_panel)?;
+        let number = loop_ops::sub(builder, row_panel, first_panel)?;
         let kernel = MicroKernel {
             matmul: self.matmul,
             tile,
             ivs,
-            row: emit::scale(builder, row_panel, tile.rows)?,
-            column: emit::scale(builder, column_panel, self.tiling.tile.columns)?,
+            row: loop_ops::scale(builder, row_panel, tile.rows)?,
+            column: loop_ops::scale(builder, column_panel, self.tiling.tile.columns)?,
             lhs: scratch.lhs.map_or(Source::Direct, |memref| Source::Packed {
                 memref,
                 panel: vec![slots.0, number],
@@ -441,7 +444,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 },
                 (Some(memref), Packing::InTask) => Source::Packed {
                     memref,
-                    panel: vec![slots.0, emit::index(builder, 0)?],
+                    panel: vec![slots.0, loop_ops::index(builder, 0)?],
                     first_k: Some(range.0),
                 },
                 _ => Source::Direct,
@@ -452,7 +455,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             return kernel.write_back(builder, &sums, self.overwrite);
         }
         // From the second range of k on, the sums are added to the result.
-        let one = emit::index(builder, 1)?;
+        let one = loop_ops::index(builder, 1)?;
         let is_first = arith::cmpi(builder, CmpIPredicate::Slt, range.0, one)?;
         packing::if_else(
             builder,

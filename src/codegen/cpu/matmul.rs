@@ -4,8 +4,8 @@
 use crate::loops::{
     access::{Access, Expr},
     contraction::{Contraction, Extension, Group, RESULT, has_vector_layout},
-    emit::{self, Emitted},
     loop_nest::LoopNest,
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{Builder, Operation, Type, Value, element_type, vector_type};
 
@@ -109,13 +109,13 @@ impl<'c> Matmul<'c> {
         builder: &Builder<'c>,
         number: Value<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
-        let zero = emit::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; self.sizes.len()];
         let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
         for (dim, index) in self
             .batch
             .iter()
-            .zip(emit::delinearize(builder, number, &sizes)?)
+            .zip(loop_ops::delinearize(builder, number, &sizes)?)
         {
             ivs[*dim] = index;
         }

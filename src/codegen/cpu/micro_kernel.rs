@@ -8,7 +8,7 @@
 use super::matmul::Matmul;
 use crate::loops::{
     contraction::{LHS, RESULT, RHS},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, FloatKind, Type, Value, element_type, float_kind, is_float,
@@ -126,8 +126,8 @@ impl<'c> MicroKernel<'_, 'c> {
         let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
         let initial = vec![zero; (rows * vectors) as usize];
         let lhs_rows = self.lhs_rows(builder)?;
-        let step = emit::index(builder, 1)?;
-        emit::for_loop(
+        let step = loop_ops::index(builder, 1)?;
+        loop_ops::for_loop(
             builder,
             (lower, upper, step),
             &initial,
@@ -174,7 +174,7 @@ impl<'c> MicroKernel<'_, 'c> {
             } => {
                 let mut indices = panel.clone();
                 indices.push(relative(builder, k, *first_k)?);
-                indices.push(emit::index(builder, number)?);
+                indices.push(loop_ops::index(builder, number)?);
                 memref::load(builder, *memref, &indices)
             }
             Source::Direct => {
@@ -190,7 +190,7 @@ impl<'c> MicroKernel<'_, 'c> {
 
     fn load_rhs(&self, builder: &Builder<'c>, k: Value<'c>, vector: i64) -> Emitted<Value<'c>> {
         let lanes = self.tile.lanes;
-        let offset = emit::index(builder, vector * lanes)?;
+        let offset = loop_ops::index(builder, vector * lanes)?;
         match &self.rhs {
             Source::Packed {
                 memref,
@@ -205,7 +205,7 @@ impl<'c> MicroKernel<'_, 'c> {
             Source::Direct => {
                 let mut ivs = self.ivs.to_vec();
                 ivs[self.matmul.k] = k;
-                ivs[self.matmul.n] = emit::add(builder, self.column, offset)?;
+                ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset)?;
                 let mask = self.tile.mask(builder, vector)?;
                 self.matmul.load_vector(builder, RHS, &ivs, lanes, mask)
             }
@@ -221,8 +221,8 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Emitted<()> {
         let rows = self.matmul.rows();
         for number in 0..self.tile.rows {
-            let offset = emit::index(builder, number)?;
-            let row = emit::add(builder, self.row, offset)?;
+            let offset = loop_ops::index(builder, number)?;
+            let row = loop_ops::add(builder, self.row, offset)?;
             let vectors = self.tile.vectors as usize;
             let first = number as usize * vectors;
             let values = &accumulators[first..first + vectors];
@@ -230,7 +230,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 self.write_row(builder, row, values, overwrite)?;
                 continue;
             }
-            let limit = emit::index(builder, rows)?;
+            let limit = loop_ops::index(builder, rows)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
             scf::if_(builder, inside, |builder| {
                 self.write_row(builder, row, values, overwrite)
@@ -255,8 +255,8 @@ impl<'c> MicroKernel<'_, 'c> {
         }
         for (number, value) in values.iter().enumerate() {
             let number = number as i64;
-            let offset = emit::index(builder, number * self.tile.lanes)?;
-            ivs[self.matmul.n] = emit::add(builder, self.column, offset)?;
+            let offset = loop_ops::index(builder, number * self.tile.lanes)?;
+            ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset)?;
             let indices = result.indices_at(builder, &ivs)?;
             let mask = self.tile.mask(builder, number)?;
             let mut sum = *value;
@@ -286,7 +286,7 @@ fn relative<'c>(
     k: Value<'c>,
     first: Option<Value<'c>>,
 ) -> Emitted<Value<'c>> {
-    first.map_or(Ok(k), |first| emit::sub(builder, k, first))
+    first.map_or(Ok(k), |first| loop_ops::sub(builder, k, first))
 }
 
 /// The index of a tile's row, clamped to the result if the tile may be out of
@@ -298,12 +298,12 @@ pub fn row_of<'c>(
     number: i64,
     tile_rows: i64,
 ) -> Emitted<Value<'c>> {
-    let offset = emit::index(builder, number)?;
-    let row = emit::add(builder, first, offset)?;
+    let offset = loop_ops::index(builder, number)?;
+    let row = loop_ops::add(builder, first, offset)?;
     if matmul.rows() % tile_rows == 0 || number == 0 {
         return Ok(row);
     }
-    let last = emit::index(builder, matmul.rows() - 1)?;
+    let last = loop_ops::index(builder, matmul.rows() - 1)?;
     arith::minsi(builder, row, last)
 }
 

@@ -26,8 +26,8 @@
 use crate::loops::{
     access::{Access, Expr},
     contraction::{Body, Group, Groups, Multiplicand},
-    emit::{self, Emitted},
     loop_nest::{Extent, LoopNest, index_dimension},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Operation, ValueMap, arguments_of, block_argument, clone_operation,
@@ -207,8 +207,8 @@ impl<'c> FusedContraction<'c> {
     ) -> Emitted<Access<'c>> {
         let operand = &self.operands[number];
         let sizes: Vec<i64> = layout.iter().map(|dim| self.size(*dim)).collect();
-        let buffer = emit::alloc(builder, &sizes, operand.multiplicand.value.r#type())?;
-        let place = |dim: usize| {
+        let buffer = loop_ops::alloc(builder, &sizes, operand.multiplicand.value.r#type())?;
+        let buffer_dim = |dim: usize| {
             let position = layout.iter().position(|own| *own == dim);
             Expr::Dim(position.unwrap_or_default())
         };
@@ -218,11 +218,11 @@ impl<'c> FusedContraction<'c> {
             .map(|number| self.nest.accesses[*number].clone())
             .collect();
         for index in accesses.iter_mut().flat_map(|access| &mut access.indices) {
-            index.rename(&place);
+            index.rename(&buffer_dim);
         }
         let target = (0..layout.len()).map(Expr::Dim).collect();
         accesses.push(Access::of_memref(buffer, target));
-        emit::generic(
+        loop_ops::generic(
             builder,
             &accesses,
             1,
@@ -237,12 +237,12 @@ impl<'c> FusedContraction<'c> {
                     if let Some(dim) = index_dimension(*operation) {
                         let index = match self.nest.origin[dim] {
                             Expr::Dim(dim) => {
-                                let Expr::Dim(place) = place(dim) else {
-                                    unreachable!("places are dimensions")
+                                let Expr::Dim(number) = buffer_dim(dim) else {
+                                    unreachable!("indices of the buffer are dimensions")
                                 };
-                                emit::linalg_index(builder, place)?
+                                loop_ops::linalg_index(builder, number)?
                             }
-                            _ => emit::index(builder, 0)?,
+                            _ => loop_ops::index(builder, 0)?,
                         };
                         map.insert(value_key(results_of(*operation)[0]), index);
                     } else {
@@ -259,7 +259,7 @@ impl<'c> FusedContraction<'c> {
     /// The contraction of two operands that are not computed in its body.
     fn rebuild(&self, builder: &Builder<'c>, operands: &[Access<'c>]) -> Emitted<Operation<'c>> {
         let reductions: Vec<bool> = self.nest.dims.iter().map(|dim| dim.reduction).collect();
-        emit::generic(builder, operands, 1, &reductions, |builder, values| {
+        loop_ops::generic(builder, operands, 1, &reductions, |builder, values| {
             let mut map = ValueMap::new();
             for (multiplicand, value) in self.body.multiplicands.iter().zip(values) {
                 map.insert(value_key(multiplicand.value), *value);

@@ -44,7 +44,7 @@ use crate::{
     function,
     loops::{
         captures::{Captures, overlap_free},
-        emit,
+        loop_ops,
     },
 };
 use halo_ir::ops::{Op, OperationExt, arith, func, halo, memref, scf};
@@ -214,9 +214,9 @@ impl<'c> Kernels<'_, 'c> {
             }
         };
         with_builder(outlined, |builder| {
-            let zero = emit::index(builder, 0)?;
-            let mut count = emit::sub(builder, upper, lower)?;
-            if emit::constant_index(step) != Some(1) {
+            let zero = loop_ops::index(builder, 0)?;
+            let mut count = loop_ops::sub(builder, upper, lower)?;
+            if loop_ops::constant_index(step) != Some(1) {
                 count = arith::ceildivsi(builder, count, step)?;
             }
             match grain {
@@ -294,13 +294,13 @@ fn fill_kernel<'c>(
         halo_ir::mapped(&map, bounds[0]),
         halo_ir::mapped(&map, bounds[2]),
     );
-    let plain =
-        emit::constant_index(bounds[0]) == Some(0) && emit::constant_index(bounds[2]) == Some(1);
+    let plain = loop_ops::constant_index(bounds[0]) == Some(0)
+        && loop_ops::constant_index(bounds[2]) == Some(1);
     let Some(body) = body_of(parallel, 0) else {
         return Ok(());
     };
-    let one = emit::index(builder, 1)?;
-    emit::for_loop(
+    let one = loop_ops::index(builder, 1)?;
+    loop_ops::for_loop(
         builder,
         (arguments[0], arguments[1], one),
         &[],
@@ -308,8 +308,8 @@ fn fill_kernel<'c>(
             let iv = if plain {
                 iv
             } else {
-                let scaled = emit::mul(builder, iv, step)?;
-                emit::add(builder, lower, scaled)?
+                let scaled = loop_ops::mul(builder, iv, step)?;
+                loop_ops::add(builder, lower, scaled)?
             };
             for argument in halo_ir::arguments_of(body) {
                 map.insert(value_key(argument), iv);

@@ -6,7 +6,7 @@
 //! operand the last row or column is repeated: its sums are never stored.
 
 use super::{matmul::Matmul, micro_kernel::store_vector, transpose::interleave};
-use crate::loops::emit::{self, Emitted};
+use crate::loops::loop_ops::{self, Emitted};
 use halo_ir::{
     Builder, Value,
     ops::{
@@ -32,7 +32,7 @@ pub struct Panel<'a, 'c> {
     pub ivs: &'a [Value<'c>],
     /// The packed memref `[panel.., k, lane]`.
     pub target: Value<'c>,
-    pub place: Vec<Value<'c>>,
+    pub indices: Vec<Value<'c>>,
     /// Lanes of a vector register.
     pub lanes: i64,
 }
@@ -70,9 +70,9 @@ impl<'c> Panel<'_, 'c> {
         if self.limit % self.width == 0 {
             return self.copy_rows(builder, bounds, step);
         }
-        let width = emit::index(builder, self.width)?;
-        let end = emit::add(builder, self.first, width)?;
-        let limit = emit::index(builder, self.limit + 1)?;
+        let width = loop_ops::index(builder, self.width)?;
+        let end = loop_ops::add(builder, self.first, width)?;
+        let limit = loop_ops::index(builder, self.limit + 1)?;
         let inside = arith::cmpi(builder, CmpIPredicate::Slt, end, limit)?;
         if_else(
             builder,
@@ -88,11 +88,11 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         step: i64,
     ) -> Emitted<()> {
-        let one = emit::index(builder, 1)?;
-        emit::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
+        let one = loop_ops::index(builder, 1)?;
+        loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
             for start in (0..self.width).step_by(step as usize) {
-                let offset = emit::index(builder, start)?;
-                let lane = emit::add(builder, self.first, offset)?;
+                let offset = loop_ops::index(builder, start)?;
+                let lane = loop_ops::add(builder, self.first, offset)?;
                 let value = self.load(builder, k, lane, step)?;
                 self.store(builder, (k, lower), offset, value)?;
             }
@@ -108,22 +108,22 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
     ) -> Emitted<()> {
-        let step = emit::index(builder, square)?;
-        let length = emit::sub(builder, upper, lower)?;
-        let squares = emit::div(builder, length, step)?;
-        let whole = emit::mul(builder, squares, step)?;
-        let whole = emit::add(builder, lower, whole)?;
-        emit::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
+        let step = loop_ops::index(builder, square)?;
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let squares = loop_ops::div(builder, length, step)?;
+        let whole = loop_ops::mul(builder, squares, step)?;
+        let whole = loop_ops::add(builder, lower, whole)?;
+        loop_ops::for_loop(builder, (lower, whole, step), &[], |builder, k, _| {
             for start in (0..self.width).step_by(square as usize) {
                 let mut rows = Vec::new();
                 for number in 0..square {
                     let lane = self.lane(builder, start + number)?;
                     rows.push(self.load(builder, k, lane, square)?);
                 }
-                let offset = emit::index(builder, start)?;
+                let offset = loop_ops::index(builder, start)?;
                 for (number, row) in interleave(builder, rows)?.into_iter().enumerate() {
-                    let number = emit::index(builder, number as i64)?;
-                    let k = emit::add(builder, k, number)?;
+                    let number = loop_ops::index(builder, number as i64)?;
+                    let k = loop_ops::add(builder, k, number)?;
                     self.store(builder, (k, lower), offset, row)?;
                 }
             }
@@ -147,20 +147,20 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         first_k: Value<'c>,
     ) -> Emitted<()> {
-        let one = emit::index(builder, 1)?;
-        let zero = emit::index(builder, 0)?;
-        let width = emit::index(builder, self.width)?;
-        emit::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
-            emit::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
-                let mut lane = emit::add(builder, self.first, number)?;
+        let one = loop_ops::index(builder, 1)?;
+        let zero = loop_ops::index(builder, 0)?;
+        let width = loop_ops::index(builder, self.width)?;
+        loop_ops::for_loop(builder, (lower, upper, one), &[], |builder, k, _| {
+            loop_ops::for_loop(builder, (zero, width, one), &[], |builder, number, _| {
+                let mut lane = loop_ops::add(builder, self.first, number)?;
                 if self.limit % self.width != 0 {
-                    let last = emit::index(builder, self.limit - 1)?;
+                    let last = loop_ops::index(builder, self.limit - 1)?;
                     lane = arith::minsi(builder, lane, last)?;
                 }
                 let ivs = self.ivs_at(k, lane);
                 let value = self.matmul.load(builder, self.operand, &ivs)?;
-                let mut indices = self.place.clone();
-                indices.push(emit::sub(builder, k, first_k)?);
+                let mut indices = self.indices.clone();
+                indices.push(loop_ops::sub(builder, k, first_k)?);
                 indices.push(number);
                 memref::store(builder, value, self.target, &indices)?;
                 Ok(Vec::new())
@@ -172,12 +172,12 @@ impl<'c> Panel<'_, 'c> {
 
     /// The index of an element across the operand, clamped to its size.
     fn lane(&self, builder: &Builder<'c>, number: i64) -> Emitted<Value<'c>> {
-        let offset = emit::index(builder, number)?;
-        let lane = emit::add(builder, self.first, offset)?;
+        let offset = loop_ops::index(builder, number)?;
+        let lane = loop_ops::add(builder, self.first, offset)?;
         if self.limit % self.width == 0 {
             return Ok(lane);
         }
-        let last = emit::index(builder, self.limit - 1)?;
+        let last = loop_ops::index(builder, self.limit - 1)?;
         arith::minsi(builder, lane, last)
     }
 
@@ -209,8 +209,8 @@ impl<'c> Panel<'_, 'c> {
         value: Value<'c>,
     ) -> Emitted<()> {
         debug_assert!(halo_ir::shape_of(value.r#type()).is_some());
-        let mut indices = self.place.clone();
-        indices.push(emit::sub(builder, k, first_k)?);
+        let mut indices = self.indices.clone();
+        indices.push(loop_ops::sub(builder, k, first_k)?);
         indices.push(lane);
         store_vector(builder, value, self.target, &indices, None)
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::loops::{
     contraction::{LHS, RESULT, RHS},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Value,
@@ -48,11 +48,11 @@ impl<'c> RowStream<'_, 'c> {
         let columns = self.matmul.columns();
         let block = self.block();
         let blocks = (columns + block - 1) / block;
-        let count = emit::index(builder, self.matmul.batch_size() * blocks)?;
-        emit::parallel(builder, count, |builder, task| {
-            let block_count = emit::index(builder, blocks)?;
-            let number = emit::div(builder, task, block_count)?;
-            let position = emit::rem(builder, task, block_count)?;
+        let count = loop_ops::index(builder, self.matmul.batch_size() * blocks)?;
+        loop_ops::parallel(builder, count, |builder, task| {
+            let block_count = loop_ops::index(builder, blocks)?;
+            let number = loop_ops::div(builder, task, block_count)?;
+            let position = loop_ops::rem(builder, task, block_count)?;
             let ivs = self.matmul.ivs_of_batch(builder, number)?;
             let (lower, upper) =
                 super::linalg_to_loops::piece_bounds(builder, position, columns, block)?;
@@ -72,16 +72,16 @@ impl<'c> RowStream<'_, 'c> {
         let whole = inner - inner % together;
         let bounds = |lower, upper, step| {
             Ok((
-                emit::index(builder, lower)?,
-                emit::index(builder, upper)?,
-                emit::index(builder, step)?,
+                loop_ops::index(builder, lower)?,
+                loop_ops::index(builder, upper)?,
+                loop_ops::index(builder, step)?,
             ))
         };
         for (lower, upper, step) in [(0, whole, together), (whole, inner, 1)] {
             if lower == upper {
                 continue;
             }
-            emit::for_loop(
+            loop_ops::for_loop(
                 builder,
                 bounds(lower, upper, step)?,
                 &[],
@@ -106,35 +106,35 @@ impl<'c> RowStream<'_, 'c> {
         let mut multipliers = Vec::new();
         let mut rhs_rows = Vec::new();
         for number in 0..together {
-            let offset = emit::index(builder, number)?;
-            let k = emit::add(builder, first, offset)?;
+            let offset = loop_ops::index(builder, number)?;
+            let k = loop_ops::add(builder, first, offset)?;
             rhs_rows.push(k);
             for row in 0..matmul.rows() {
                 let mut ivs = ivs.to_vec();
                 ivs[matmul.k] = k;
                 if let Some(m) = matmul.m {
-                    ivs[m] = emit::index(builder, row)?;
+                    ivs[m] = loop_ops::index(builder, row)?;
                 }
                 let value = matmul.load(builder, LHS, &ivs)?;
                 let r#type = vector_type(&[self.lanes], matmul.accumulator());
                 multipliers.push(vector::broadcast(builder, value, r#type)?);
             }
         }
-        let lanes = emit::index(builder, self.lanes)?;
+        let lanes = loop_ops::index(builder, self.lanes)?;
         let columns = matmul.columns();
         if columns % self.lanes == 0 {
-            emit::for_loop(builder, (lower, upper, lanes), &[], |builder, n, _| {
+            loop_ops::for_loop(builder, (lower, upper, lanes), &[], |builder, n, _| {
                 self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
                 Ok(Vec::new())
             })?;
             return Ok(());
         }
         // In-bounds vectors, then one that is partly out of bounds, if any.
-        let length = emit::sub(builder, upper, lower)?;
-        let vectors = emit::div(builder, length, lanes)?;
-        let inside = emit::mul(builder, vectors, lanes)?;
-        let end = emit::add(builder, lower, inside)?;
-        emit::for_loop(builder, (lower, end, lanes), &[], |builder, n, _| {
+        let length = loop_ops::sub(builder, upper, lower)?;
+        let vectors = loop_ops::div(builder, length, lanes)?;
+        let inside = loop_ops::mul(builder, vectors, lanes)?;
+        let end = loop_ops::add(builder, lower, inside)?;
+        loop_ops::for_loop(builder, (lower, end, lanes), &[], |builder, n, _| {
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
             Ok(Vec::new())
         })?;
@@ -163,15 +163,15 @@ impl<'c> RowStream<'_, 'c> {
         let memref = result.view(builder)?;
         let mut ivs = ivs.to_vec();
         ivs[matmul.n] = n;
-        let mut places = Vec::new();
+        let mut targets = Vec::new();
         let mut sums = Vec::new();
         for row in 0..rows {
             if let Some(m) = matmul.m {
-                ivs[m] = emit::index(builder, row)?;
+                ivs[m] = loop_ops::index(builder, row)?;
             }
             let indices = result.indices_at(builder, &ivs)?;
             sums.push(load_vector(builder, memref, &indices, self.lanes, mask)?);
-            places.push(indices);
+            targets.push(indices);
         }
         for (k, multipliers) in rhs_rows.iter().zip(multipliers.chunks(rows as usize)) {
             ivs[matmul.k] = *k;
@@ -180,7 +180,7 @@ impl<'c> RowStream<'_, 'c> {
                 *sum = multiply_add(builder, *multiplier, value, *sum)?;
             }
         }
-        for (indices, sum) in places.iter().zip(sums) {
+        for (indices, sum) in targets.iter().zip(sums) {
             debug_assert!(halo_ir::shape_of(sum.r#type()).is_some());
             store_vector(builder, sum, memref, indices, mask)?;
         }

@@ -36,7 +36,7 @@
 //! ```
 
 use super::llvm_code::{LlvmCode, linkage};
-use halo_ir::diagnostics::place;
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Attribute, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
@@ -100,7 +100,7 @@ fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     let context = halo_ir::context_of(operation);
     let mut entries = attributes_of(operation);
     entries.retain(|(name, _)| *name != "operandSegmentSizes" && !name.contains('.'));
-    let location = place(operation.location()).unwrap_or_default();
+    let location = file_line_column(operation.location()).unwrap_or_default();
     entries.push(("location", string_attribute(context, &location)));
     dictionary_attribute(context, &entries)
 }

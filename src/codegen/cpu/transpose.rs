@@ -10,8 +10,8 @@
 use super::linalg_to_loops::piece_bounds;
 use crate::loops::{
     body,
-    emit::{self, Emitted},
     loop_nest::{Extent, LoopNest, contiguous_dim},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Value, arguments_of, bits_of, element_type, operands_of,
@@ -45,19 +45,19 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
     let (rows, columns) = (size(plan.row), size(plan.column));
     let blocks = (rows + ROWS - 1) / ROWS;
     let outer: i64 = plan.outer.iter().map(|dim| size(*dim)).product();
-    let count = emit::index(builder, outer * blocks)?;
+    let count = loop_ops::index(builder, outer * blocks)?;
     let lanes = lanes_of(nest);
-    emit::parallel(builder, count, |builder, iv| {
-        let zero = emit::index(builder, 0)?;
+    loop_ops::parallel(builder, count, |builder, iv| {
+        let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; nest.dims.len()];
-        let block_count = emit::index(builder, blocks)?;
-        let block = emit::rem(builder, iv, block_count)?;
-        let rest = emit::div(builder, iv, block_count)?;
+        let block_count = loop_ops::index(builder, blocks)?;
+        let block = loop_ops::rem(builder, iv, block_count)?;
+        let rest = loop_ops::div(builder, iv, block_count)?;
         let sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
         for (dim, index) in plan
             .outer
             .iter()
-            .zip(emit::delinearize(builder, rest, &sizes)?)
+            .zip(loop_ops::delinearize(builder, rest, &sizes)?)
         {
             ivs[*dim] = index;
         }
@@ -66,16 +66,16 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
             return emit_scalar_blocks(builder, nest, &plan, &mut ivs, (lower, upper), columns);
         };
         let (full_rows, full_columns) = (rows - rows % lanes, columns - columns % lanes);
-        let end = emit::index(builder, full_rows)?;
+        let end = loop_ops::index(builder, full_rows)?;
         let full_upper = if full_rows == rows {
             upper
         } else {
             arith::minsi(builder, upper, end)?
         };
-        let step = emit::index(builder, lanes)?;
-        emit::for_range(builder, full_columns, lanes, |builder, column| {
+        let step = loop_ops::index(builder, lanes)?;
+        loop_ops::for_range(builder, full_columns, lanes, |builder, column| {
             ivs[plan.column] = column;
-            emit::for_loop(
+            loop_ops::for_loop(
                 builder,
                 (lower, full_upper, step),
                 &[],
@@ -87,10 +87,10 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<bool> {
             )?;
             Ok(())
         })?;
-        let one = emit::index(builder, 1)?;
-        let column_end = emit::index(builder, columns)?;
+        let one = loop_ops::index(builder, 1)?;
+        let column_end = loop_ops::index(builder, columns)?;
         if full_columns != columns {
-            let start = emit::index(builder, full_columns)?;
+            let start = loop_ops::index(builder, full_columns)?;
             let (rows, columns) = ((lower, full_upper, one), (start, column_end, one));
             emit_scalar(builder, nest, &plan, &mut ivs, rows, columns)?;
         }
@@ -159,9 +159,9 @@ fn emit_scalar<'c>(
     rows: Range<'c>,
     columns: Range<'c>,
 ) -> Emitted<()> {
-    emit::for_loop(builder, rows, &[], |builder, row, _| {
+    loop_ops::for_loop(builder, rows, &[], |builder, row, _| {
         ivs[plan.row] = row;
-        emit::for_loop(builder, columns, &[], |builder, column, _| {
+        loop_ops::for_loop(builder, columns, &[], |builder, column, _| {
             ivs[plan.column] = column;
             body::emit_iteration_in_memory(builder, nest, ivs)?;
             Ok(Vec::new())
@@ -180,12 +180,12 @@ fn emit_scalar_blocks<'c>(
     (lower, upper): (Value<'c>, Value<'c>),
     columns: i64,
 ) -> Emitted<()> {
-    let one = emit::index(builder, 1)?;
-    emit::for_range(builder, columns, COLUMNS, |builder, start| {
-        let length = emit::index(builder, COLUMNS)?;
-        let mut end = emit::add(builder, start, length)?;
+    let one = loop_ops::index(builder, 1)?;
+    loop_ops::for_range(builder, columns, COLUMNS, |builder, start| {
+        let length = loop_ops::index(builder, COLUMNS)?;
+        let mut end = loop_ops::add(builder, start, length)?;
         if columns % COLUMNS != 0 {
-            let limit = emit::index(builder, columns)?;
+            let limit = loop_ops::index(builder, columns)?;
             end = arith::minsi(builder, end, limit)?;
         }
         emit_scalar(
@@ -211,8 +211,8 @@ fn emit_square<'c>(
     let r#type = vector_type(&[lanes], element_type(output.value.r#type()));
     let at = |dim: usize, number: i64| {
         let mut ivs = ivs.to_vec();
-        let offset = emit::index(builder, number)?;
-        ivs[dim] = emit::add(builder, ivs[dim], offset)?;
+        let offset = loop_ops::index(builder, number)?;
+        ivs[dim] = loop_ops::add(builder, ivs[dim], offset)?;
         Ok(ivs)
     };
     let mut rows = Vec::new();

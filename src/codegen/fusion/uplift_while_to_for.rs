@@ -33,7 +33,7 @@
 //! `upliftWhileToForLoop` takes only loops that count up, and does not check
 //! whether the counter wraps.
 
-use crate::loops::{emit, order::is_defined_inside};
+use crate::loops::{loop_ops, order::is_defined_inside};
 use halo_ir::{
     Block, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument, body_of,
     defining_operation, integer_width, is_unused, operands_of, operations_of,
@@ -269,15 +269,15 @@ impl<'c> Range<'c> {
     fn bounds(self, b: &Builder<'c>) -> Result<[Value<'c>; 3], RewriteError> {
         let [lower, upper, step] = match self {
             Self::Known { start, step, count } if step > 0 => {
-                [start, start + count * step, step].map(|bound| emit::index(b, bound))
+                [start, start + count * step, step].map(|bound| loop_ops::index(b, bound))
             }
-            Self::Known { count, .. } => [0, count, 1].map(|bound| emit::index(b, bound)),
+            Self::Known { count, .. } => [0, count, 1].map(|bound| loop_ops::index(b, bound)),
             Self::Between(start, bound) => {
                 let index = |value| match constant(value) {
-                    Some(number) => emit::index(b, number),
+                    Some(number) => loop_ops::index(b, number),
                     None => arith::index_cast(b, value, halo_ir::index_type(b.context())),
                 };
-                [index(start), index(bound), emit::index(b, 1)]
+                [index(start), index(bound), loop_ops::index(b, 1)]
             }
         };
         Ok([lower?, upper?, step?])
@@ -287,7 +287,7 @@ impl<'c> Range<'c> {
     fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
         Ok(match self {
             Self::Known { start, step, count } => {
-                emit::scalar(b, r#type, 0.0, start + count * step)?
+                loop_ops::scalar(b, r#type, 0.0, start + count * step)?
             }
             Self::Between(start, bound) => arith::maxsi(b, start, bound)?,
         })
@@ -303,8 +303,8 @@ impl<'c> Range<'c> {
         let counter = arith::index_cast(b, induction, r#type)?;
         match self {
             Self::Known { start, step, .. } if step < 0 => {
-                let step = emit::scalar(b, r#type, 0.0, step)?;
-                let start = emit::scalar(b, r#type, 0.0, start)?;
+                let step = loop_ops::scalar(b, r#type, 0.0, step)?;
+                let start = loop_ops::scalar(b, r#type, 0.0, start)?;
                 let passed = arith::muli(b, counter, step)?;
                 Ok(arith::addi(b, start, passed)?)
             }

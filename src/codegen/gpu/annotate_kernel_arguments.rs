@@ -66,7 +66,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             .or_insert(now);
     }
     for kernel in collect_operations(module, |op| op.isa::<gpu::GPUFuncOp>()) {
-        place_private_memory(kernel);
+        allocate_private_memory(kernel);
         let name = attribute_of(kernel, "sym_name").and_then(string_value);
         if let Some(free) = name.and_then(|name| free.get(name)) {
             mark(kernel, free);
@@ -138,7 +138,7 @@ fn is_exchanged(argument: Value) -> bool {
     reads && writes
 }
 
-fn place_private_memory(kernel: Operation) {
+fn allocate_private_memory(kernel: Operation) {
     let Some(first) = body_of(kernel, 0).and_then(|body| operations_of(body).first().copied())
     else {
         return;

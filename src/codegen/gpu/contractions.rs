@@ -65,8 +65,8 @@ pub mod vector;
 use super::kernel;
 use crate::loops::{
     contraction::{Contraction, LHS, Operand, RESULT, RHS},
-    emit::Emitted,
     fill,
+    loop_ops::Emitted,
 };
 use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};

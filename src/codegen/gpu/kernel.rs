@@ -2,7 +2,7 @@
 
 use crate::loops::{
     aliases::view_source,
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::ops::{
     Op,
@@ -99,7 +99,7 @@ pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Em
 
 /// `lhs < bound`, for indices that are not negative.
 pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<Value<'c>> {
-    let bound = emit::index(builder, bound)?;
+    let bound = loop_ops::index(builder, bound)?;
     arith::cmpi(builder, CmpIPredicate::Ult, lhs, bound)
 }
 
@@ -139,17 +139,17 @@ pub fn divide<'c>(
     value: Value<'c>,
     by: i64,
 ) -> Emitted<(Value<'c>, Value<'c>)> {
-    let by = emit::index(builder, by)?;
+    let by = loop_ops::index(builder, by)?;
     Ok((
-        emit::div(builder, value, by)?,
-        emit::rem(builder, value, by)?,
+        loop_ops::div(builder, value, by)?,
+        loop_ops::rem(builder, value, by)?,
     ))
 }
 
 /// `value + number`
 pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Emitted<Value<'c>> {
-    let number = emit::index(builder, number)?;
-    emit::add(builder, value, number)
+    let number = loop_ops::index(builder, number)?;
+    loop_ops::add(builder, value, number)
 }
 
 /// Loads adjacent elements of a flat buffer, from a multiple of their number.
@@ -196,7 +196,7 @@ pub fn bytes(element: Type, count: i64) -> i64 {
 /// Zero, as a number or a vector of them.
 pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted<Value<'c>> {
     if count == 1 {
-        return emit::scalar(builder, element, 0.0, 0);
+        return loop_ops::scalar(builder, element, 0.0, 0);
     }
     let r#type = vector_type(&[count], element);
     zeros(builder, r#type)

@@ -1,11 +1,11 @@
 //! `gpu.launch`: the ops of a kernel where the host starts it.
 
 use super::kernel;
-use crate::loops::emit::{self, Emitted};
+use crate::loops::loop_ops::{self, Emitted};
 use halo_ir::ops::{Op, gpu, halo::STRATEGY};
 use halo_ir::{Builder, Operation, Type, Value, integer_attribute, integer_type, string_attribute};
 
-pub use halo_ir::ops::gpu::ThreadPlace as Place;
+pub use halo_ir::ops::gpu::ThreadIds;
 
 /// Default threads of a block.
 pub const BLOCK: i64 = 256;
@@ -53,10 +53,10 @@ pub fn launch<'c>(
     strategy: &str,
     dimensions: Dimensions,
     shared: &[Type<'c>],
-    body: impl FnOnce(&Builder<'c>, &Place<'c>, &[Value<'c>]) -> Emitted<()>,
+    body: impl FnOnce(&Builder<'c>, &ThreadIds<'c>, &[Value<'c>]) -> Emitted<()>,
 ) -> Emitted<Operation<'c>> {
     let sizes = |sizes: [i64; 3]| -> Emitted<[Value<'c>; 3]> {
-        let [x, y, z] = sizes.map(|size| emit::index(builder, size));
+        let [x, y, z] = sizes.map(|size| loop_ops::index(builder, size));
         Ok([x?, y?, z?])
     };
     let (grid, block) = (sizes(dimensions.grid)?, sizes(dimensions.block)?);
@@ -74,10 +74,10 @@ pub fn launch<'c>(
 pub fn global_x<'c>(
     builder: &Builder<'c>,
     dimensions: Dimensions,
-    place: &Place<'c>,
+    ids: &ThreadIds<'c>,
 ) -> Emitted<Value<'c>> {
-    let base = emit::scale(builder, place.block[0], dimensions.block[0])?;
-    emit::add(builder, base, place.thread[0])
+    let base = loop_ops::scale(builder, ids.block[0], dimensions.block[0])?;
+    loop_ops::add(builder, base, ids.thread[0])
 }
 
 /// Runs the body if an index is below a bound; without a test if `always`.

@@ -54,8 +54,8 @@ mod transpose;
 
 use crate::loops::{
     access::{Access, Expr},
-    emit::{self, Emitted, copy_as_generic},
     loop_nest::{Extent, LoopNest},
+    loop_ops::{self, Emitted, copy_as_generic},
     reduction::{self, Combiner},
 };
 use halo_ir::{
@@ -155,7 +155,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
     let (true, Some(dims)) = (is_memref(one.r#type()), static_shape_of(one.r#type())) else {
         return Ok(());
     };
-    let copy = emit::alloc(builder, &dims, element_type(one.r#type()))?;
+    let copy = loop_ops::alloc(builder, &dims, element_type(one.r#type()))?;
     let copy_of = |source| {
         move |builder: &Builder<'c>| -> Emitted<Vec<Value<'c>>> {
             memref::copy(builder, source, copy)?;
@@ -287,7 +287,7 @@ fn combine_partial<'c>(
     reductions: &[bool],
 ) -> Emitted<()> {
     let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
-    let generic = emit::generic(
+    let generic = loop_ops::generic(
         builder,
         &[input, output],
         1,
@@ -334,6 +334,6 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
 
 /// Loop indices that are all zero.
 fn zeros<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<Vec<halo_ir::Value<'c>>> {
-    let zero = emit::index(builder, 0)?;
+    let zero = loop_ops::index(builder, 0)?;
     Ok(vec![zero; nest.dims.len()])
 }

@@ -20,7 +20,7 @@
 //! ```
 
 use super::kernel;
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     BuildError, Builder, FloatKind, Operation, Type, Value, element_type, float_kind, integer_type,
     ops::{

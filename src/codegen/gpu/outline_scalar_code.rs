@@ -39,7 +39,7 @@
 mod placement;
 
 use super::launch::{Dimensions, launch};
-use crate::loops::emit::{self, Emitted};
+use crate::loops::loop_ops::{self, Emitted};
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -150,7 +150,7 @@ impl<'c> Conversion<'c> {
             for operation in &operations {
                 for result in results_of(*operation) {
                     if is_used_outside(result, &operations) {
-                        let rank0_buffer = emit::alloc(builder, &[], result.r#type())?;
+                        let rank0_buffer = loop_ops::alloc(builder, &[], result.r#type())?;
                         stores.push((result, rank0_buffer));
                     }
                 }
@@ -220,7 +220,7 @@ impl<'c> Conversion<'c> {
     /// op.
     fn keep(&mut self, before: Operation<'c>, value: Value<'c>) -> Emitted<()> {
         let launch = with_builder(before, |builder| {
-            let rank0_buffer = emit::alloc(builder, &[], value.r#type())?;
+            let rank0_buffer = loop_ops::alloc(builder, &[], value.r#type())?;
             self.buffers.insert(value_key(value), rank0_buffer);
             launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
                 memref::store(builder, value, rank0_buffer, &[])?;
@@ -350,7 +350,7 @@ fn has_computed_bounds(operation: Operation) -> bool {
         && operands_of(operation)
             .iter()
             .take(3)
-            .any(|bound| emit::constant_index(*bound).is_none())
+            .any(|bound| loop_ops::constant_index(*bound).is_none())
 }
 
 /// Replaces a loop with computed bounds by a `scf.while`.
@@ -358,7 +358,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
     let [lower, upper, step] = operands_of(counted)[..] else {
         return Err(halo_ir::BuildError::new(scf::WhileOp::NAME));
     };
-    let counter = emit::alloc(builder, &[], lower.r#type())?;
+    let counter = loop_ops::alloc(builder, &[], lower.r#type())?;
     memref::store(builder, lower, counter, &[])?;
     let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> Emitted<_> {
         let now = memref::load(builder, counter, &[])?;
@@ -379,7 +379,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
                 }
             }
         }
-        let next = emit::add(builder, last.result(), step)?;
+        let next = loop_ops::add(builder, last.result(), step)?;
         memref::store(builder, next, counter, &[])?;
         Ok(Vec::new())
     };

@@ -2,7 +2,7 @@
 
 use super::{kernel, launch::WARP};
 use crate::loops::{
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
     reduction::Combiner,
 };
 use halo_ir::ops::arith::{self, CmpIPredicate};
@@ -50,7 +50,7 @@ pub fn shuffle<'c>(
         }
         _ => {
             let integer = as_integer(value)?;
-            let half = emit::scalar(builder, same, 0.0, 32)?;
+            let half = loop_ops::scalar(builder, same, 0.0, 32)?;
             let high = arith::shrui(builder, integer, half)?;
             let mut parts = Vec::new();
             for part in [integer, high] {
@@ -71,7 +71,7 @@ fn word_shuffle<'c>(
     distance: i64,
 ) -> Emitted<Value<'c>> {
     let word = integer_type(builder.context(), 32);
-    let constant = |number: i64| emit::scalar(builder, word, 0.0, number);
+    let constant = |number: i64| loop_ops::scalar(builder, word, 0.0, number);
     let (distance, width) = (constant(distance)?, constant(WARP)?);
     Ok(gpu::shuffle(builder, value, distance, width, mode)?.shuffle_result())
 }
@@ -109,10 +109,10 @@ pub fn reduce_threads<'c>(
     if threads <= WARP {
         return Ok(value);
     }
-    let width = emit::index(builder, WARP)?;
-    let zero = emit::index(builder, 0)?;
-    let warp = emit::div(builder, thread, width)?;
-    let lane = emit::rem(builder, thread, width)?;
+    let width = loop_ops::index(builder, WARP)?;
+    let zero = loop_ops::index(builder, 0)?;
+    let warp = loop_ops::div(builder, thread, width)?;
+    let lane = loop_ops::rem(builder, thread, width)?;
     let first = arith::cmpi(builder, CmpIPredicate::Eq, lane, zero)?;
     kernel::when(builder, first, |builder| {
         memref::store(builder, value, shared, &[warp])?;
@@ -120,9 +120,9 @@ pub fn reduce_threads<'c>(
     })?;
     gpu::barrier(builder)?;
     let warps = threads / WARP;
-    let last = emit::index(builder, warps - 1)?;
-    let place = arith::minui(builder, lane, last)?;
-    let loaded = memref::load(builder, shared, &[place])?;
+    let last = loop_ops::index(builder, warps - 1)?;
+    let index = arith::minui(builder, lane, last)?;
+    let loaded = memref::load(builder, shared, &[index])?;
     let there = kernel::below(builder, lane, warps)?;
     let neutral = neutral(builder)?;
     let value = arith::select(builder, there, loaded, neutral)?;

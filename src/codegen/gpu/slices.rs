@@ -1,6 +1,6 @@
 //! The byte range of a program's buffer that a memref of the host's code spans.
 
-use crate::loops::{aliases::view_source, emit, sizes::element_bytes};
+use crate::loops::{aliases::view_source, loop_ops, sizes::element_bytes};
 use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, element_type, name_of,
     operands_of,
@@ -80,7 +80,7 @@ fn base_of(memref: Value) -> Option<(Base, u64)> {
         memref::ViewOp::NAME => {
             let operands = operands_of(operation);
             let (base, start) = base_of(*operands.first()?)?;
-            let shift = emit::constant_index(*operands.get(1)?)?;
+            let shift = loop_ops::constant_index(*operands.get(1)?)?;
             Some((base, start.checked_add(u64::try_from(shift).ok()?)?))
         }
         // The offsets of all other views are in their types.

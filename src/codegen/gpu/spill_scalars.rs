@@ -28,7 +28,7 @@
 //! %0 = memref.load %buffer[] : memref<f32>
 //! ```
 
-use crate::loops::emit::{self, Emitted};
+use crate::loops::loop_ops::{self, Emitted};
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
     defining_operation, erase_argument, is_memref, is_structured, is_tensor, name_of, operands_of,
@@ -115,7 +115,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
         }
         _ => {
             let buffers = (results_of(op).into_iter())
-                .map(|result| emit::alloc(b, &[], result.r#type()))
+                .map(|result| loop_ops::alloc(b, &[], result.r#type()))
                 .collect::<Emitted<Vec<_>>>()?;
             for region in 0..op.region_count() {
                 if let Some(branch) = body_of(op, region) {
@@ -145,7 +145,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
 fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
     (values.iter())
         .map(|value| {
-            let buffer = emit::alloc(b, &[], value.r#type())?;
+            let buffer = loop_ops::alloc(b, &[], value.r#type())?;
             memref::store(b, *value, buffer, &[])?;
             Ok(buffer)
         })
@@ -172,7 +172,7 @@ fn spill_while<'c>(
     .map(
         |value| match carried.iter().position(|other| other == value) {
             Some(number) => Ok(buffers[number]),
-            None => emit::alloc(b, &[], value.r#type()),
+            None => loop_ops::alloc(b, &[], value.r#type()),
         },
     )
     .collect::<Emitted<Vec<_>>>()?;

@@ -4,8 +4,8 @@
 use super::kernel;
 use crate::loops::{
     access::{Access, Expr},
-    emit::{self, Emitted},
     loop_nest::LoopNest,
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
@@ -169,7 +169,7 @@ pub fn shifted<'c>(
     by: i64,
 ) -> Emitted<Vec<Value<'c>>> {
     let mut ivs = ivs.to_vec();
-    let by = emit::index(builder, by)?;
-    ivs[dim] = emit::add(builder, ivs[dim], by)?;
+    let by = loop_ops::index(builder, by)?;
+    ivs[dim] = loop_ops::add(builder, ivs[dim], by)?;
     Ok(ivs)
 }

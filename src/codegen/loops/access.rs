@@ -4,7 +4,7 @@
 //! An access describes its view, which is built separately: analyses query
 //! strides and types of views that do not exist.
 
-use super::emit::{self, Emitted};
+use super::loop_ops::{self, Emitted};
 use halo_ir::{
     Builder, Type, Value, element_type, memref_type,
     ops::{arith, memref},
@@ -127,16 +127,16 @@ impl Expr {
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
         match self {
             Self::Dim(dim) => Ok(ivs[*dim]),
-            Self::Constant(value) => emit::index(builder, *value),
+            Self::Constant(value) => loop_ops::index(builder, *value),
             Self::Binary(operator, lhs, rhs) => {
                 let lhs = lhs.emit(builder, ivs)?;
                 let rhs = rhs.emit(builder, ivs)?;
                 match operator {
-                    Operator::Add => emit::add(builder, lhs, rhs),
-                    Operator::Multiply => emit::mul(builder, lhs, rhs),
+                    Operator::Add => loop_ops::add(builder, lhs, rhs),
+                    Operator::Multiply => loop_ops::mul(builder, lhs, rhs),
                     // Loop indices, and indices derived from them, are not
                     // negative.
-                    Operator::Modulo => emit::rem(builder, lhs, rhs),
+                    Operator::Modulo => loop_ops::rem(builder, lhs, rhs),
                     Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
                     Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
                 }

@@ -1,8 +1,8 @@
 //! The body of a structured op for one iteration of its loop nest.
 
 use super::{
-    emit::Emitted,
     loop_nest::{LoopNest, index_dimension},
+    loop_ops::Emitted,
 };
 use halo_ir::{
     Builder, Value, ValueMap, arguments_of, clone_operation, is_unused, mapped, operands_of,

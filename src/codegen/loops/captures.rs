@@ -1,6 +1,6 @@
 //! The values that a loop uses from outside, and which of its buffers may overlap.
 
-use super::{aliases::view_source, emit::constant_index};
+use super::{aliases::view_source, loop_ops::constant_index};
 use crate::{function::argument_attribute, loops::sizes::size_in_bytes};
 use halo_ir::{
     Operation, Value, attribute_of, block_argument, defining_operation, has_identity_layout,

@@ -12,7 +12,7 @@
 
 use super::{
     access::{Access, Expr},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Block, Builder, Operation, Value, arguments_of, body_of, has_identity_layout, indexing_maps,
@@ -149,9 +149,9 @@ impl<'c> LoopNest<'c> {
     /// Emits the trip count of a loop.
     pub fn extent(&self, builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>> {
         match self.dims[dim].extent {
-            Extent::Fixed(size) => emit::index(builder, size),
+            Extent::Fixed(size) => loop_ops::index(builder, size),
             Extent::Dynamic { memref, dimension } => {
-                let dimension = emit::index(builder, dimension as i64)?;
+                let dimension = loop_ops::index(builder, dimension as i64)?;
                 memref::dim(builder, memref, dimension)
             }
         }

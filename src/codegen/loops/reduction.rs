@@ -2,8 +2,8 @@
 //! its neutral value, and its fast-math flags.
 
 use super::{
-    emit::{self, Emitted},
     loop_nest::LoopNest,
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Operation, Type, Value, arguments_of, attribute_of, defining_operation, element_type,
@@ -33,7 +33,7 @@ pub struct Combiner<'c> {
 impl<'c> Combiner<'c> {
     /// The neutral value.
     pub fn neutral(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
-        emit::scalar(builder, self.r#type(), self.real, self.integer)
+        loop_ops::scalar(builder, self.r#type(), self.real, self.integer)
     }
 
     /// The neutral value as an attribute.

@@ -1,6 +1,6 @@
 //! Arithmetic on floats and on their bits, alike for scalars and vectors.
 
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     Builder, Type, Value, element_type, integer_type, is_float,
     ops::{

@@ -6,7 +6,7 @@
 //! 2^-35.
 
 use super::code::Code;
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     Value,
     ops::arith::{self, CmpFPredicate},

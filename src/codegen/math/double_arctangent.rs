@@ -8,7 +8,7 @@ use super::{
     code::Code,
     double_double::{Pair, add, constant, quick_sum, quotient, select},
 };
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{Value, ops::arith::CmpFPredicate};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 

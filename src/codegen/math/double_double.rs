@@ -6,7 +6,7 @@
 //! floating-point technique for extending the available precision", 1971.)
 
 use super::code::Code;
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::Value;
 
 /// The sum of two floats, of which the second is a rounding error of the first.

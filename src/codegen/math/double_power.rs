@@ -9,7 +9,7 @@ use super::{
     double::{LN2_REST, exp_tail},
     double_double::{Pair, add, constant, multiply, product, quotient, sum},
 };
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{Value, ops::arith::CmpFPredicate};
 use std::f64::consts::{LN_2, LOG10_2};
 

@@ -11,7 +11,7 @@ use super::{
     double_double::{Pair, constant, multiply, product, quick_sum, quotient, select, sum},
     trigonometric::{finite_only, is_odd, negate_by, sign_of, sign_of_half_turn},
 };
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     Value,
     ops::arith::{self, CmpFPredicate},

@@ -30,7 +30,7 @@
 //!
 //! What changes the sign alone changes a bit.
 
-use crate::{loops::emit::Emitted, math::code::Code};
+use crate::{loops::loop_ops::Emitted, math::code::Code};
 use halo_ir::{
     Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, integer_type,
     name_of, operands_of,

@@ -25,7 +25,7 @@
 //! processors flush subnormal numbers there.
 
 use crate::{
-    loops::emit::Emitted,
+    loops::loop_ops::Emitted,
     math::{
         code::Code, double, double_arctangent, double_power, double_trigonometric, single,
         trigonometric,

@@ -23,7 +23,7 @@
 //!
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
-use crate::{loops::emit::Emitted, math::code::Code};
+use crate::{loops::loop_ops::Emitted, math::code::Code};
 use halo_ir::{
     BuildError, Builder, Operation, Type, Value, bits_of, operands_of,
     ops::{

@@ -2,7 +2,7 @@
 //! whose digits, as those of pow, come from f64.
 
 use super::{code::Code, double};
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{Value, ops::arith::CmpFPredicate};
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-28.1.

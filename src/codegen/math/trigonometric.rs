@@ -9,7 +9,7 @@
 //! (Payne and Hanek, "Radian reduction for trigonometric functions", 1983.)
 
 use super::code::Code;
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     Value,
     ops::arith::{self, CmpFPredicate},

@@ -5,7 +5,7 @@ use halo_core::Shape;
 use halo_hlo::custom_calls;
 use halo_ir::{
     Attribute, attribute_as, attribute_list, attributes_of,
-    diagnostics::place,
+    diagnostics::file_line_column,
     dictionary_entries,
     ops::{Op, halo::CustomCallOp},
     string_value,
@@ -18,7 +18,7 @@ use melior::ir::{attribute::TypeAttribute, operation::OperationLike};
 /// # Errors
 /// Internal for types that the runtime does not have.
 pub fn of_op(call: CustomCallOp) -> Result<CustomCallSite> {
-    let location = place(call.operation().location()).unwrap_or_default();
+    let location = file_line_column(call.operation().location()).unwrap_or_default();
     site(&attributes_of(call.operation()), &location)
 }
 

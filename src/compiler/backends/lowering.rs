@@ -269,8 +269,8 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         enclosing.push(self.signature.name.clone());
         if enclosing.iter().any(|outer| outer == name) {
             let message = format!("'interpreter.run_parallel' op runs '{name}' inside of itself");
-            let place = format!("{location}: error: {message}");
-            return Err(Error::diagnosed(message, vec![place]));
+            let diagnostic = format!("{location}: error: {message}");
+            return Err(Error::diagnosed(message, vec![diagnostic]));
         }
         let options = CompileOptions {
             entry: Some(name.to_owned()),

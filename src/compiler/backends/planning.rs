@@ -25,11 +25,11 @@ use halo_codegen::{
         outline_scalar_code::KERNELS,
         slices::{Base, Range, range_of},
     },
-    loops::emit::constant_index,
+    loops::loop_ops::constant_index,
 };
 use halo_core::ElementType;
 use halo_hlo::literals::literal_of;
-use halo_ir::diagnostics::place;
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::{
     Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations, is_memref,
     name_of, operands_of, operations_of,
@@ -322,13 +322,13 @@ impl<'c> Builder<'c> {
         let number = |number: i64| u64::try_from(number).ok();
         let skipped = number(matrix.start)
             .and_then(|start| start.checked_mul(element_type.byte_width() as u64));
-        let place = skipped.and_then(|skipped| {
+        let rest = skipped.and_then(|skipped| {
             Some((
                 slice.offset.checked_add(skipped)?,
                 slice.size.checked_sub(skipped)?,
             ))
         });
-        let (offset, size) = place.ok_or_else(|| left(call))?;
+        let (offset, size) = rest.ok_or_else(|| left(call))?;
         Ok(GemmMatrix {
             slice: Slice {
                 offset,
@@ -358,8 +358,8 @@ impl<'c> Builder<'c> {
             // The first argument is the context of code for the host.
             Base::Argument(number) => match number.checked_sub(1) {
                 Some(input) if input < self.inputs => BufferReference::Input(input as u32),
-                Some(place) if place < self.inputs + self.outputs => {
-                    BufferReference::Output((place - self.inputs) as u32)
+                Some(position) if position < self.inputs + self.outputs => {
+                    BufferReference::Output((position - self.inputs) as u32)
                 }
                 Some(_) => BufferReference::Arena,
                 None => return Err(left(user)),
@@ -417,9 +417,9 @@ fn left(operation: Operation) -> Error {
 }
 
 fn at(operation: Operation, message: String) -> Error {
-    match place(operation.location()) {
-        Some(place) => {
-            let text = format!("{place}: error: {message}");
+    match file_line_column(operation.location()) {
+        Some(location) => {
+            let text = format!("{location}: error: {message}");
             Error::diagnosed(message, vec![text])
         }
         None => Error::internal(message),

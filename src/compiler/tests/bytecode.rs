@@ -133,8 +133,8 @@ fn bytecode_that_spoils_memory_is_refused() {
             .map(|module| module.as_operation().to_string())
     });
     let error = read.unwrap_err().to_string();
-    let place = "spoilt: error: invalid bytecode: byte 41: ";
-    assert!(error.starts_with(place), "{error}");
+    let prefix = "spoilt: error: invalid bytecode: byte 41: ";
+    assert!(error.starts_with(prefix), "{error}");
 }
 
 /// Sections are aligned to the constants in them, and so is the file in memory.

@@ -441,8 +441,8 @@ fn custom_calls_return_values() {
             .collect();
         let sum: u32 = values.iter().sum();
         call.results[0].bytes.copy_from_slice(&sum.to_ne_bytes());
-        for (place, value) in call.results[1].bytes.iter_mut().zip(values) {
-            *place = u8::from(value > 0);
+        for (element, value) in call.results[1].bytes.iter_mut().zip(values) {
+            *element = u8::from(value > 0);
         }
         assert!(call.results[2].bytes.is_empty());
         Ok(())
@@ -536,14 +536,14 @@ fn annotations_are_the_identity() {
 /// Fails a program on every backend, at one place and for one reason. The
 /// backends name the op and the target each in its way.
 #[track_caller]
-fn expect_failure(code: &str, inputs: &[Literal], place: &str, reason: &str) {
+fn expect_failure(code: &str, inputs: &[Literal], location: &str, reason: &str) {
     for (backend, outcome) in outcomes(code, inputs, &options()) {
         let error = match outcome {
             Ok(_) => panic!("{backend}: runs"),
             Err(error) => error,
         };
         assert!(
-            error.starts_with(place) && error.ends_with(reason),
+            error.starts_with(location) && error.ends_with(reason),
             "{backend}: {error}"
         );
     }

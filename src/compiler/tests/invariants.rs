@@ -125,12 +125,12 @@ fn relative(path: &Path) -> String {
 fn cpp_and_tablegen_are_in_dialects_alone() {
     for path in files(&root(), &["cpp", "cc", "h", "td"]) {
         let path = relative(&path);
-        let place = if path.ends_with(".td") {
+        let folder = if path.ends_with(".td") {
             "dialects/"
         } else {
             "dialects/cpp/"
         };
-        assert!(path.starts_with(place), "{path} is not in {place}");
+        assert!(path.starts_with(folder), "{path} is not in {folder}");
     }
 }
 
@@ -254,8 +254,11 @@ fn paths_are_read_from_code() {
 fn folders_of_code_generation_use_those_before_them() {
     let folder = root().join("src/codegen");
     for file in files(&folder, &["rs"]) {
-        let place = file.strip_prefix(&folder).unwrap().with_extension("");
-        let module: Vec<&str> = place.iter().map(|name| name.to_str().unwrap()).collect();
+        let module_path = file.strip_prefix(&folder).unwrap().with_extension("");
+        let module: Vec<&str> = module_path
+            .iter()
+            .map(|name| name.to_str().unwrap())
+            .collect();
         let text = fs::read_to_string(&file).unwrap();
         let file = relative(&file);
         for path in paths(&text) {

@@ -181,7 +181,7 @@ fn an_algorithm_that_no_op_has_is_refused() {
 
 /// Every op of StableHLO has one of VHLO, and the other way round.
 #[test]
-fn all_ops_have_a_form() {
+fn all_ops_have_a_portable_version() {
     let table = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/ops.md");
     let table = fs::read_to_string(table).unwrap();
     let names: Vec<&str> = table

@@ -72,8 +72,8 @@ pub fn export(module: &Module) -> Result<HloModule, Error> {
 /// A failure at an op.
 fn failure(op: Operation, message: impl Into<String>) -> Error {
     let message = message.into();
-    let line = match halo_ir::diagnostics::place(op.location()) {
-        Some(place) => format!("{place}: error: '{}' op {message}", name_of(op)),
+    let line = match halo_ir::diagnostics::file_line_column(op.location()) {
+        Some(location) => format!("{location}: error: '{}' op {message}", name_of(op)),
         None => format!("error: '{}' op {message}", name_of(op)),
     };
     Error::diagnosed(message, vec![line])

@@ -30,8 +30,8 @@ pub fn of_computation<'c>(
     computation: &HloComputation,
     file: &str,
 ) -> Location<'c> {
-    let place = of_position(context, computation.position, file);
-    Location::name(context, &computation.name, place)
+    let position = of_position(context, computation.position, file);
+    Location::name(context, &computation.name, position)
 }
 
 /// The location of an instruction.
@@ -41,10 +41,10 @@ pub fn of_instruction<'c>(
     frames: &StackFrames,
     file: &str,
 ) -> Location<'c> {
-    let place = of_position(context, instruction.position, file);
+    let position = of_position(context, instruction.position, file);
     let metadata = match instruction.attributes.get("metadata") {
         Some(halo_hlo_text::Value::Metadata(metadata)) => metadata,
-        _ => return Location::name(context, &instruction.name, place),
+        _ => return Location::name(context, &instruction.name, position),
     };
     let stack = metadata
         .stack_frame_id
@@ -55,7 +55,7 @@ pub fn of_instruction<'c>(
         let inner = match (stack, source) {
             (Some(stack), _) => stack,
             (None, Some(_)) => Location::unknown(context),
-            (None, None) => place,
+            (None, None) => position,
         };
         parts.push(Location::name(context, name, inner));
     } else {
@@ -63,7 +63,7 @@ pub fn of_instruction<'c>(
     }
     parts.extend(source);
     if parts.is_empty() {
-        parts.push(place);
+        parts.push(position);
     }
     Location::fused(context, &parts, rest(context, instruction, metadata))
 }
@@ -133,18 +133,18 @@ fn of_frame<'c>(context: &'c Context, frames: &StackFrames, frame: i64) -> Optio
         let Some(frame) = entry(&frames.frames, next) else {
             break;
         };
-        let Some(place) = entry(&frames.file_locations, frame.file_location_id) else {
+        let Some(entry_location) = entry(&frames.file_locations, frame.file_location_id) else {
             break;
         };
-        let file = entry(&frames.file_names, place.file_name_id);
-        let function = entry(&frames.function_names, place.function_name_id);
+        let file = entry(&frames.file_names, entry_location.file_name_id);
+        let function = entry(&frames.function_names, entry_location.function_name_id);
         let location = range(
             context,
             file.map_or("", String::as_str),
-            place.line,
-            place.column,
-            place.end_line,
-            place.end_column,
+            entry_location.line,
+            entry_location.column,
+            entry_location.end_line,
+            entry_location.end_column,
         );
         stack.push(match function {
             Some(function) => Location::name(context, function, location),

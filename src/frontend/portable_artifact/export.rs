@@ -1,6 +1,6 @@
 //! A module of `func` and `stablehlo` as a tree of VHLO.
 
-use super::{MESHES, export_attributes::utf8, forms::structures};
+use super::{MESHES, encodings::structures, export_attributes::utf8};
 
 use halo_ir::diagnostics;
 use halo_ir::ops::{Op, func, stablehlo};
@@ -15,8 +15,8 @@ use std::collections::HashMap;
 
 /// Why a module has no equivalent in VHLO, and where.
 pub(super) struct Error {
-    /// As `file:line:column`, where the op has a place.
-    pub place: Option<String>,
+    /// As `file:line:column`, if the op has a location.
+    pub location: Option<String>,
     pub message: String,
 }
 
@@ -72,7 +72,7 @@ struct Level<'c> {
 
 fn error_at(source: halo_ir::Operation, message: impl Into<String>) -> Error {
     Error {
-        place: diagnostics::place(source.location()),
+        location: diagnostics::file_line_column(source.location()),
         message: message.into(),
     }
 }
@@ -235,7 +235,7 @@ impl<'c> Exporter<'c> {
                     made.extend(parts);
                 }
                 None => {
-                    let value = self.formed(value, family, name);
+                    let value = self.encoded(value, family, name);
                     let value = value.map_err(|why| format!("has '{name}': {why}"))?;
                     made.push((utf8(name), value));
                 }

@@ -2,8 +2,8 @@
 
 use super::{
     defaults::{Default, defaults},
+    encodings::{Encoding, Structure, encoding},
     export::Exporter,
-    forms::{Form, Structure, form},
 };
 use halo_ir::stablehlo::attributes::{
     ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
@@ -100,17 +100,17 @@ impl<'c> Exporter<'c> {
         })
     }
 
-    /// An attribute of an op, in the form that VHLO has it in.
-    pub fn formed(
+    /// An attribute of an op, in VHLO's encoding.
+    pub fn encoded(
         &mut self,
         value: Attribute<'c>,
         family: &str,
         name: &str,
     ) -> Result<AttributeId, String> {
         let unexpected = || format!("'{value}' has an unexpected kind");
-        Ok(match form(family, name) {
-            Form::Unit => self.boolean(true),
-            Form::ApiVersion => {
+        Ok(match encoding(family, name) {
+            Encoding::Unit => self.boolean(true),
+            Encoding::ApiVersion => {
                 let version = CustomCallApiVersion::from_attribute(value);
                 let version = version.ok_or_else(unexpected)? as u32;
                 let kind = Enumeration::CustomCallApiVersion;

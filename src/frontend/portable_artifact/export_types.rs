@@ -53,21 +53,23 @@ impl<'c> Exporter<'c> {
     }
 
     fn make_type(&mut self, r#type: Type<'c>) -> Result<Vhlo, String> {
-        let no_form = || format!("has the type '{type}', which has no equivalent in VHLO");
+        let no_equivalent = || format!("has the type '{type}', which has no equivalent in VHLO");
         if let Ok(integer) = IntegerType::try_from(r#type) {
             return match (integer.width(), integer.is_signed(), integer.is_unsigned()) {
                 (1, false, false) => Ok(Vhlo::Boolean),
                 (width @ (2 | 4 | 8 | 16 | 32 | 64), false, unsigned) => {
                     Ok(Vhlo::Integer { width, unsigned })
                 }
-                _ => Err(no_form()),
+                _ => Err(no_equivalent()),
             };
         }
         if halo_ir::is_index(r#type) {
             return Ok(Vhlo::Index);
         }
         if halo_ir::is_float(r#type) {
-            return float_format(r#type).map(Vhlo::Float).ok_or_else(no_form);
+            return float_format(r#type)
+                .map(Vhlo::Float)
+                .ok_or_else(no_equivalent);
         }
         if let Some(element) = halo_ir::complex_element(r#type) {
             return Ok(Vhlo::Complex(self.r#type(element)?));
@@ -93,7 +95,7 @@ impl<'c> Exporter<'c> {
             return Ok(Vhlo::Tuple(self.types_of(elements)?));
         }
         if halo_ir::quantized(r#type) {
-            return self.quantized(Quantized::of(r#type).ok_or_else(no_form)?);
+            return self.quantized(Quantized::of(r#type).ok_or_else(no_equivalent)?);
         }
         let shape = || -> Option<Vec<i64>> {
             let shape = halo_ir::shape_of(r#type)?;
@@ -110,14 +112,14 @@ impl<'c> Exporter<'c> {
                 .map(|encoding| self.attribute(encoding))
                 .transpose()?;
             return Ok(Vhlo::RankedTensor {
-                shape: shape().ok_or_else(no_form)?,
+                shape: shape().ok_or_else(no_equivalent)?,
                 element: self.r#type(halo_ir::element_type(r#type))?,
                 encoding,
             });
         }
         if halo_ir::is_memref(r#type) && halo_ir::has_identity_layout(r#type) {
             return Ok(Vhlo::RankedBuffer {
-                shape: shape().ok_or_else(no_form)?,
+                shape: shape().ok_or_else(no_equivalent)?,
                 element: self.r#type(halo_ir::element_type(r#type))?,
             });
         }
@@ -127,7 +129,7 @@ impl<'c> Exporter<'c> {
             text if text.starts_with("tensor<*x") => Ok(Vhlo::UnrankedTensor(
                 self.r#type(halo_ir::element_type(r#type))?,
             )),
-            _ => Err(no_form()),
+            _ => Err(no_equivalent()),
         }
     }
 

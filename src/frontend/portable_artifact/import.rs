@@ -18,8 +18,8 @@ use melior::{
 
 /// Why a tree is no program, and where.
 pub(super) struct Error {
-    /// As `file:line:column`, where the op has a place.
-    pub place: Option<String>,
+    /// As `file:line:column`, if the op has a location.
+    pub location: Option<String>,
     pub message: String,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     };
     let root = &tree.root;
     let error = |failure: Failure, at: AttributeId| Error {
-        place: place_of(tree, at),
+        location: file_line_column(tree, at),
         message: failure.0,
     };
     importer
@@ -124,7 +124,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
 }
 
 /// Where a location of a tree points to, as `file:line:column`.
-pub(super) fn place_of(tree: &Tree, location: AttributeId) -> Option<String> {
+pub(super) fn file_line_column(tree: &Tree, location: AttributeId) -> Option<String> {
     let mut open = vec![location];
     while let Some(id) = open.pop() {
         let halo_vhlo::Attribute::Location(location) = tree.attributes.get(id) else {
@@ -218,14 +218,14 @@ impl<'c, 't> Importer<'c, 't> {
             match reference {
                 Reference::Attribute(id) => {
                     let made = self.make_attribute(self.tree.attributes.get(id))?;
-                    if let Some(place) = self.attributes.get_mut(id.0 as usize) {
-                        *place = Some(made);
+                    if let Some(slot) = self.attributes.get_mut(id.0 as usize) {
+                        *slot = Some(made);
                     }
                 }
                 Reference::Type(id) => {
                     let made = self.make_type(self.tree.types.get(id))?;
-                    if let Some(place) = self.types.get_mut(id.0 as usize) {
-                        *place = Some(made);
+                    if let Some(slot) = self.types.get_mut(id.0 as usize) {
+                        *slot = Some(made);
                     }
                 }
             }
@@ -273,8 +273,8 @@ impl<'c, 't> Importer<'c, 't> {
     }
 
     pub fn set_value(&mut self, id: ValueId, value: Value<'c>) {
-        if let Some(place) = self.values.get_mut(id.0 as usize) {
-            *place = Some(value);
+        if let Some(slot) = self.values.get_mut(id.0 as usize) {
+            *slot = Some(value);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     defaults::{Default, defaults, left_out_together},
-    forms::{Form, Structure, form, structures},
+    encodings::{Encoding, Structure, encoding, structures},
     import::{Failure, Importer, fail},
     import_shardy::attribute_name,
 };
@@ -57,7 +57,7 @@ impl<'c, 't> Importer<'c, 't> {
             {
                 continue;
             }
-            let value = self.formed(*id, form(family, name));
+            let value = self.decoded(*id, encoding(family, name));
             let value =
                 value.map_err(|Failure(why)| Failure(format!("attribute '{name}': {why}")))?;
             made.extend(value.map(|value| (name, value)));
@@ -65,21 +65,25 @@ impl<'c, 't> Importer<'c, 't> {
         Ok(made)
     }
 
-    /// An attribute in the form that an op wants it in; nothing where the form
-    /// says it by absence.
-    fn formed(&self, id: AttributeId, form: Form) -> Result<Option<Attribute<'c>>, Failure> {
+    /// An attribute in the encoding that an op expects; `None` if its absence
+    /// has the same meaning.
+    fn decoded(
+        &self,
+        id: AttributeId,
+        encoding: Encoding,
+    ) -> Result<Option<Attribute<'c>>, Failure> {
         let context = self.context;
-        Ok(Some(match form {
-            Form::Plain => self.attribute(id)?,
-            Form::Integers => halo_ir::i64_array_attribute(context, &self.integers(id)?),
-            Form::Booleans => {
+        Ok(Some(match encoding {
+            Encoding::Plain => self.attribute(id)?,
+            Encoding::Integers => halo_ir::i64_array_attribute(context, &self.integers(id)?),
+            Encoding::Booleans => {
                 let integers = halo_ir::dense_integers(self.attribute(id)?);
                 let integers = integers.ok_or("expected booleans")?;
                 let values: Vec<bool> = integers.iter().map(|value| *value != 0).collect();
                 halo_ir::bool_array_attribute(context, &values)
             }
-            Form::Symbol => self.symbol(id)?,
-            Form::Symbols => {
+            Encoding::Symbol => self.symbol(id)?,
+            Encoding::Symbols => {
                 let Vhlo::Array(elements) = self.tree.attributes.get(id) else {
                     return fail("expected an array");
                 };
@@ -89,12 +93,12 @@ impl<'c, 't> Importer<'c, 't> {
                     .collect();
                 halo_ir::array_attribute(context, &symbols?)
             }
-            Form::Unit => match self.tree.attributes.get(id) {
+            Encoding::Unit => match self.tree.attributes.get(id) {
                 Vhlo::Boolean(true) => halo_ir::unit_attribute(context),
                 Vhlo::Boolean(false) => return Ok(None),
                 _ => return fail("expected a boolean"),
             },
-            Form::ApiVersion => match self.tree.attributes.get(id) {
+            Encoding::ApiVersion => match self.tree.attributes.get(id) {
                 Vhlo::Enumeration(Enumeration::CustomCallApiVersion, _) => self.attribute(id)?,
                 _ => return fail("expected the version of an interface"),
             },

@@ -13,10 +13,10 @@ use super::{
 };
 use halo_codegen::loops::{
     aliases::view_source,
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::Region;
-use halo_ir::diagnostics::place;
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::{
     Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
     index_type, name_of, operands_of, operations_of,
@@ -170,13 +170,13 @@ impl<'c> Emulation<'c> {
         let (line, column) = line_and_column(location);
         let arguments = [
             address_of(b, root)?,
-            emit::index(b, size(buffer_size(root.r#type()))?)?,
+            loop_ops::index(b, size(buffer_size(root.r#type()))?)?,
             element_address(b, access.memory, &access.indices)?,
-            emit::index(b, size(element_size(access.r#type))?)?,
+            loop_ops::index(b, size(element_size(access.r#type))?)?,
             thread,
-            emit::index(b, kind)?,
-            emit::index(b, line)?,
-            emit::index(b, column)?,
+            loop_ops::index(b, kind)?,
+            loop_ops::index(b, line)?,
+            loop_ops::index(b, column)?,
         ];
         call(b, ACCESS, &arguments)?;
         Ok(())
@@ -218,19 +218,19 @@ pub fn element_address<'c>(
 ) -> Emitted<Value<'c>> {
     let element = element_type(memory.r#type());
     let metadata = memref::extract_strided_metadata(b, memory)?;
-    let mut place = metadata.offset();
+    let mut offset = metadata.offset();
     for (index, stride) in indices.iter().zip(metadata.strides()) {
-        let along = emit::mul(b, *index, stride)?;
-        place = emit::add(b, place, along)?;
+        let along = loop_ops::mul(b, *index, stride)?;
+        offset = loop_ops::add(b, offset, along)?;
     }
-    let place = emit::scale(b, place, element_size(element).unwrap_or(1))?;
+    let offset = loop_ops::scale(b, offset, element_size(element).unwrap_or(1))?;
     let first = address_of(b, memory)?;
-    emit::add(b, first, place)
+    loop_ops::add(b, first, offset)
 }
 
 /// The line and column of an op; 0 if unknown.
 fn line_and_column(location: Location) -> (i64, i64) {
-    let text = place(location).unwrap_or_default();
+    let text = file_line_column(location).unwrap_or_default();
     let mut parts = text.rsplit(':').map(|part| part.parse().unwrap_or(0));
     let column = parts.next().unwrap_or(0);
     (parts.next().unwrap_or(0), column)

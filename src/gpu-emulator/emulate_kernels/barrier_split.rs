@@ -13,7 +13,7 @@ use super::{
 };
 use halo_codegen::{
     function,
-    loops::emit::{self, Emitted},
+    loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
@@ -91,9 +91,9 @@ pub fn emulate<'c>(
         let known = attribute_of(kernel, "known_block_size").and_then(i32_array_value);
         let threads = match known.as_deref() {
             Some(&[x, y, z]) => [
-                emit::index(b, x.into())?,
-                emit::index(b, y.into())?,
-                emit::index(b, z.into())?,
+                loop_ops::index(b, x.into())?,
+                loop_ops::index(b, y.into())?,
+                loop_ops::index(b, z.into())?,
             ],
             _ => [x, y, z],
         };
@@ -175,9 +175,9 @@ impl<'c> Emulation<'c> {
         let (own, shared) = argument_counts(self.kernel);
         for (position, memory) in arguments_of(self.body).into_iter().enumerate() {
             if position >= shared {
-                self.place_private(b, memory, self.kernel)?;
+                self.allocate_private(b, memory, self.kernel)?;
             } else if position >= own {
-                self.place_shared(b, memory)?;
+                self.allocate_shared(b, memory)?;
             }
         }
         for operation in operations_of(self.body) {
@@ -206,7 +206,7 @@ impl<'c> Emulation<'c> {
             }
             if operation.isa::<memref::AllocaOp>() {
                 for result in results_of(operation) {
-                    self.place_private(&b, result, operation)?;
+                    self.allocate_private(&b, result, operation)?;
                 }
                 continue;
             }
@@ -446,7 +446,7 @@ impl<'c> Emulation<'c> {
                 ),
             ));
         }
-        let number = emit::index(b, 0)?;
+        let number = loop_ops::index(b, 0)?;
         let thread = Thread {
             ids: [number; 3],
             number,

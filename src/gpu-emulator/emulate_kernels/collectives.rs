@@ -9,7 +9,7 @@ use super::{
     error::{Emulated, EmulationError},
     threads::{Thread, range},
 };
-use halo_codegen::loops::emit;
+use halo_codegen::loops::loop_ops;
 use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, element_type, index_type, is_float, name_of,
@@ -40,10 +40,14 @@ impl<'c> Emulation<'c> {
 
     /// The lane of a thread in its warp, and the index of the warp's first
     /// thread.
-    fn lane(&self, b: &Builder<'c>, thread: &Thread<'c>) -> emit::Emitted<(Value<'c>, Value<'c>)> {
-        let warp = emit::index(b, WARP)?;
-        let lane = emit::rem(b, thread.number, warp)?;
-        let first = emit::sub(b, thread.number, lane)?;
+    fn lane(
+        &self,
+        b: &Builder<'c>,
+        thread: &Thread<'c>,
+    ) -> loop_ops::Emitted<(Value<'c>, Value<'c>)> {
+        let warp = loop_ops::index(b, WARP)?;
+        let lane = loop_ops::rem(b, thread.number, warp)?;
+        let first = loop_ops::sub(b, thread.number, lane)?;
         Ok((lane, first))
     }
 
@@ -83,7 +87,7 @@ impl<'c> Emulation<'c> {
         };
         // As unsigned, negative lanes are beyond the width.
         let within = arith::cmpi(b, CmpIPredicate::Ult, source, width)?;
-        let number = emit::add(b, first, source)?;
+        let number = loop_ops::add(b, first, source)?;
         let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count)?;
         let valid = arith::andi(b, within, exists)?;
         let number = arith::select(b, valid, number, thread.number)?;
@@ -108,33 +112,33 @@ impl<'c> Emulation<'c> {
         };
         let transpose = load.transpose();
         let (lane, first) = self.lane(b, thread)?;
-        let four = emit::index(b, 4)?;
-        let row = emit::div(b, lane, four)?;
-        let part = emit::rem(b, lane, four)?;
-        let column = emit::scale(b, part, width)?;
-        let mut tiles = emit::zero(b, result)?;
+        let four = loop_ops::index(b, 4)?;
+        let row = loop_ops::div(b, lane, four)?;
+        let part = loop_ops::rem(b, lane, four)?;
+        let column = loop_ops::scale(b, part, width)?;
+        let mut tiles = loop_ops::zero(b, result)?;
         for matrix in 0..matrices {
             for element in 0..width {
-                let along = emit::index(b, element)?;
-                let along = emit::add(b, column, along)?;
+                let along = loop_ops::index(b, element)?;
+                let along = loop_ops::add(b, column, along)?;
                 let (row, column) = if transpose {
                     (along, row)
                 } else {
                     (row, along)
                 };
-                let above = emit::index(b, 8 * matrix)?;
-                let source = emit::add(b, above, row)?;
-                let source = emit::add(b, first, source)?;
+                let above = loop_ops::index(b, 8 * matrix)?;
+                let source = loop_ops::add(b, above, row)?;
+                let source = loop_ops::add(b, first, source)?;
                 let memory = self.of_thread(b, memory, source)?;
-                let mut place = Vec::new();
+                let mut own = Vec::new();
                 for index in &indices {
-                    place.push(self.of_thread(b, *index, source)?);
+                    own.push(self.of_thread(b, *index, source)?);
                 }
-                if let Some(last) = place.last_mut() {
-                    *last = emit::add(b, *last, column)?;
+                if let Some(last) = own.last_mut() {
+                    *last = loop_ops::add(b, *last, column)?;
                 }
-                self.note_read(b, memory, &place, thread.number)?;
-                let value = memref::load(b, memory, &place)?;
+                self.note_read(b, memory, &own, thread.number)?;
+                let value = memref::load(b, memory, &own)?;
                 tiles = vector::insert(b, value, tiles, &[], &[matrix, element])?;
             }
         }
@@ -156,23 +160,24 @@ impl<'c> Emulation<'c> {
         let combine = combining_op(kind, element_type(value.r#type()));
         let values = self.array_of(b, value, operation)?;
         let results = self.result_array(b, operation, result)?;
-        let (zero, warp) = (emit::index(b, 0)?, emit::index(b, WARP)?);
+        let (zero, warp) = (loop_ops::index(b, 0)?, loop_ops::index(b, WARP)?);
         let count = self.launch.thread_count;
         let (groups, size) = match name_of(operation) {
-            gpu::AllReduceOp::NAME => (emit::index(b, 1)?, count),
+            gpu::AllReduceOp::NAME => (loop_ops::index(b, 1)?, count),
             _ => (self.launch.warp_count, warp),
         };
         range(b, zero, groups, |b, group| {
-            let first = emit::mul(b, group, size)?;
-            let end = emit::add(b, first, size)?;
+            let first = loop_ops::mul(b, group, size)?;
+            let end = loop_ops::add(b, first, size)?;
             let end = arith::minsi(b, end, count)?;
-            let one = emit::index(b, 1)?;
-            let second = emit::add(b, first, one)?;
+            let one = loop_ops::index(b, 1)?;
+            let second = loop_ops::add(b, first, one)?;
             let start = memref::load(b, values, &[first])?;
-            let total = emit::for_loop(b, (second, end, one), &[start], |b, number, carried| {
-                let next = memref::load(b, values, &[number])?;
-                Ok(vec![combine(b, carried[0], next)?])
-            })?;
+            let total =
+                loop_ops::for_loop(b, (second, end, one), &[start], |b, number, carried| {
+                    let next = memref::load(b, values, &[number])?;
+                    Ok(vec![combine(b, carried[0], next)?])
+                })?;
             range(b, first, end, |b, number| {
                 memref::store(b, total[0], results, &[number])?;
                 Ok(())

@@ -22,7 +22,7 @@ use super::{
     error::{Emulated, EmulationError},
     threads::range,
 };
-use halo_codegen::loops::emit::{self, Emitted};
+use halo_codegen::loops::loop_ops::{self, Emitted};
 use halo_ir::ops::{Op, arith, func, memref, nvgpu, vector};
 use halo_ir::{
     Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_type, is_float,
@@ -100,7 +100,7 @@ impl<'c> Product<'c> {
 
     /// The row-major index of an element: the part that depends on the
     /// register, and the part that depends on the lane.
-    fn place(
+    fn element_index(
         &self,
         b: &Builder<'c>,
         matrix: &Matrix,
@@ -121,11 +121,11 @@ impl<'c> Product<'c> {
             }
             Matrix::C => (8 * register * COLUMNS + element, COLUMNS, 2),
         };
-        let row = emit::scale(b, group, group_stride)?;
-        let column = emit::scale(b, quarter, quarter_stride)?;
-        let lane = emit::add(b, row, column)?;
-        let constant = emit::index(b, constant)?;
-        emit::add(b, lane, constant)
+        let row = loop_ops::scale(b, group, group_stride)?;
+        let column = loop_ops::scale(b, quarter, quarter_stride)?;
+        let lane = loop_ops::add(b, row, column)?;
+        let constant = loop_ops::index(b, constant)?;
+        loop_ops::add(b, lane, constant)
     }
 
     /// An element, converted for the multiplication.
@@ -135,7 +135,7 @@ impl<'c> Product<'c> {
             let word = integer_type(b.context(), 32);
             let bits = arith::bitcast(b, value, word)?;
             // The 13 fraction bits that TF32 lacks are ignored.
-            let mask = emit::scalar(b, word, 0.0, !0x1fff)?;
+            let mask = loop_ops::scalar(b, word, 0.0, !0x1fff)?;
             let bits = arith::andi(b, bits, mask)?;
             let value = arith::bitcast(b, bits, r#type)?;
             return arith::extf(b, value, self.computed);
@@ -171,8 +171,8 @@ impl<'c> Product<'c> {
                         Matrix::C => arith::extf(b, value, self.computed)?,
                         _ => self.widen(b, value)?,
                     };
-                    let place = self.place(b, matrix, parts, (register, element), width)?;
-                    memref::store(b, value, target, &[place])?;
+                    let index = self.element_index(b, matrix, parts, (register, element), width)?;
+                    memref::store(b, value, target, &[index])?;
                 }
             }
             Ok(())
@@ -216,19 +216,19 @@ impl<'c> Product<'c> {
         self.spread(b, &Matrix::A, a, left)?;
         self.spread(b, &Matrix::B, other, right)?;
         self.spread(b, &Matrix::C, c, sums)?;
-        let zero = emit::index(b, 0)?;
-        let rows = emit::index(b, self.rows)?;
+        let zero = loop_ops::index(b, 0)?;
+        let rows = loop_ops::index(b, self.rows)?;
         range(b, zero, rows, |b, row| {
             self.multiply_row(b, row, left, right, sums)?;
             Ok(())
         })?;
         let element = element_type(self.fragments[2]);
         each_lane(b, |b, lane, parts| {
-            let mut fragment = emit::zero(b, self.fragments[2])?;
+            let mut fragment = loop_ops::zero(b, self.fragments[2])?;
             for register in 0..self.rows / COLUMNS {
                 for number in 0..2 {
-                    let place = self.place(b, &Matrix::C, parts, (register, number), 2)?;
-                    let mut value = memref::load(b, sums, &[place])?;
+                    let index = self.element_index(b, &Matrix::C, parts, (register, number), 2)?;
+                    let mut value = memref::load(b, sums, &[index])?;
                     if element != self.computed {
                         value = arith::truncf(b, value, element)?;
                     }
@@ -250,20 +250,20 @@ impl<'c> Product<'c> {
         sums: Value<'c>,
     ) -> Emitted<()> {
         let vector = vector_type(&[COLUMNS], self.computed);
-        let load = |b: &Builder<'c>, memory, place| vector::load(b, memory, &[place], vector);
-        let place = emit::scale(b, row, COLUMNS)?;
-        let first = emit::scale(b, row, self.inner)?;
+        let load = |b: &Builder<'c>, memory, index| vector::load(b, memory, &[index], vector);
+        let index = loop_ops::scale(b, row, COLUMNS)?;
+        let first = loop_ops::scale(b, row, self.inner)?;
         let bounds = (
-            emit::index(b, 0)?,
-            emit::index(b, self.inner)?,
-            emit::index(b, 1)?,
+            loop_ops::index(b, 0)?,
+            loop_ops::index(b, self.inner)?,
+            loop_ops::index(b, 1)?,
         );
-        let sum = load(b, sums, place)?;
-        let sum = emit::for_loop(b, bounds, &[sum], |b, step, carried| {
-            let factor = emit::add(b, first, step)?;
+        let sum = load(b, sums, index)?;
+        let sum = loop_ops::for_loop(b, bounds, &[sum], |b, step, carried| {
+            let factor = loop_ops::add(b, first, step)?;
             let factor = memref::load(b, left, &[factor])?;
             let factor = vector::broadcast(b, factor, vector)?;
-            let line = emit::scale(b, step, COLUMNS)?;
+            let line = loop_ops::scale(b, step, COLUMNS)?;
             let line = load(b, right, line)?;
             let sum = if is_float(self.computed) {
                 vector::fma(b, factor, line, carried[0])?
@@ -273,7 +273,7 @@ impl<'c> Product<'c> {
             };
             Ok(vec![sum])
         })?;
-        vector::store(b, sum[0], sums, &[place])?;
+        vector::store(b, sum[0], sums, &[index])?;
         Ok(())
     }
 }
@@ -283,11 +283,11 @@ fn each_lane<'c>(
     b: &Builder<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>, (Value<'c>, Value<'c>)) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let (zero, warp) = (emit::index(b, 0)?, emit::index(b, WARP)?);
+    let (zero, warp) = (loop_ops::index(b, 0)?, loop_ops::index(b, WARP)?);
     range(b, zero, warp, |b, lane| {
-        let four = emit::index(b, 4)?;
-        let group = emit::div(b, lane, four)?;
-        let quarter = emit::rem(b, lane, four)?;
+        let four = loop_ops::index(b, 4)?;
+        let group = loop_ops::div(b, lane, four)?;
+        let quarter = loop_ops::rem(b, lane, four)?;
         body(b, lane, (group, quarter))
     })
 }
@@ -309,9 +309,9 @@ impl<'c> Emulation<'c> {
         for result in results_of(operation) {
             arrays.push(self.result_array(b, operation, result)?);
         }
-        let zero = emit::index(b, 0)?;
+        let zero = loop_ops::index(b, 0)?;
         range(b, zero, self.launch.warp_count, |b, warp| {
-            let first = emit::scale(b, warp, WARP)?;
+            let first = loop_ops::scale(b, warp, WARP)?;
             let mut operands = Vec::new();
             for array in &arrays {
                 operands.push(self.warp_of_array(b, *array, first)?);

@@ -9,7 +9,7 @@ use super::{
     accesses::element_address,
     error::{Emulated, EmulationError},
 };
-use halo_codegen::loops::emit;
+use halo_codegen::loops::loop_ops;
 use halo_ir::ops::arith::{self, CmpIPredicate};
 use halo_ir::{
     Builder, Operation, Type, Value, ValueMap, arguments_of, bits_of, blocks_of, body_of,
@@ -121,7 +121,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         let pair = llvm::cmpxchg(builder, address, expected[0], new, success, failure)?;
         let found = llvm::extractvalue(builder, pair, &[0], bits)?;
         let done = llvm::extractvalue(builder, pair, &[1], integer_type(context, 1))?;
-        let always = emit::scalar(builder, done.r#type(), 0.0, 1)?;
+        let always = loop_ops::scalar(builder, done.r#type(), 0.0, 1)?;
         let again = arith::xori(builder, done, always)?;
         Ok((again, vec![found]))
     };
@@ -138,7 +138,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
 /// The constant that replaces a token.
 fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
     let boolean = integer_type(builder.context(), 1);
-    Ok(emit::scalar(builder, boolean, 0.0, 0)?)
+    Ok(loop_ops::scalar(builder, boolean, 0.0, 0)?)
 }
 
 /// Copies the elements one after the other; zeros follow where fewer are read
@@ -147,7 +147,7 @@ fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emul
     let (target, target_indices) = (copied.dst(), copied.dst_indices());
     let (source, source_indices) = (copied.src(), copied.src_indices());
     let element = element_type(target.r#type());
-    emit::for_range(builder, copied.dst_elements(), 1, |builder, number| {
+    loop_ops::for_range(builder, copied.dst_elements(), 1, |builder, number| {
         let read_one = |builder: &Builder<'c>| {
             memref::load(
                 builder,
@@ -159,7 +159,7 @@ fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emul
             None => read_one(builder)?,
             Some(read) => {
                 let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read)?;
-                let zero = emit::zero(builder, element)?;
+                let zero = loop_ops::zero(builder, element)?;
                 let chosen = scf::if_else(
                     builder,
                     inside,
@@ -181,10 +181,10 @@ fn advanced<'c>(
     builder: &Builder<'c>,
     indices: &[Value<'c>],
     number: Value<'c>,
-) -> emit::Emitted<Vec<Value<'c>>> {
+) -> loop_ops::Emitted<Vec<Value<'c>>> {
     let mut indices = indices.to_vec();
     if let Some(last) = indices.last_mut() {
-        *last = emit::add(builder, *last, number)?;
+        *last = loop_ops::add(builder, *last, number)?;
     }
     Ok(indices)
 }
@@ -249,12 +249,12 @@ fn id<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Value
         gpu::LaneIdOp::NAME => gpu::lane_id(builder)?,
         gpu::SubgroupIdOp::NAME => gpu::subgroup_id(builder)?,
         gpu::NumSubgroupsOp::NAME => gpu::num_subgroups(builder)?,
-        gpu::SubgroupSizeOp::NAME => emit::index(builder, WARP)?,
+        gpu::SubgroupSizeOp::NAME => loop_ops::index(builder, WARP)?,
         gpu::GlobalIdOp::NAME => {
             let block = gpu::block_id(builder, dimension()?)?;
             let extent = gpu::block_dim(builder, dimension()?)?;
-            let first = emit::mul(builder, block, extent)?;
-            emit::add(builder, first, gpu::thread_id(builder, dimension()?)?)?
+            let first = loop_ops::mul(builder, block, extent)?;
+            loop_ops::add(builder, first, gpu::thread_id(builder, dimension()?)?)?
         }
         _ => return Err(EmulationError::op(operation, "has no emulation")),
     })

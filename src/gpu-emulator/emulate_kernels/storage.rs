@@ -8,7 +8,7 @@ use super::{
     error::{Emulated, EmulationError},
     threads::range,
 };
-use halo_codegen::loops::emit::{self, Emitted};
+use halo_codegen::loops::loop_ops::{self, Emitted};
 use halo_ir::{
     Builder, Operation, Type, Value, bits_of, complex_element, element_type, integer_type,
     is_float, is_index, is_integer, memref_type,
@@ -67,7 +67,7 @@ pub struct PrivateMemory<'c> {
 impl<'c> PrivateMemory<'c> {
     /// The memory of one thread.
     pub fn of_thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
-        let offset = emit::scale(b, number, self.size)?;
+        let offset = loop_ops::scale(b, number, self.size)?;
         memref::view(b, self.bytes, offset, &[], self.r#type)
     }
 }
@@ -80,9 +80,9 @@ impl<'c> Emulation<'c> {
         let bytes = b.with_insertion_point(|b| {
             b.set_before(self.marker);
             let total = if each {
-                emit::scale(b, count, size)?
+                loop_ops::scale(b, count, size)?
             } else {
-                emit::index(b, size)?
+                loop_ops::index(b, size)?
             };
             memref::AllocOp::build(b, &[total], &[], memref_type(&[DYNAMIC], byte))
                 .alignment(64)
@@ -109,8 +109,8 @@ impl<'c> Emulation<'c> {
         let count = self.launch.lane_count;
         b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let zero = emit::index(b, 0)?;
-            Ok(match emit::constant_index(count) {
+            let zero = loop_ops::index(b, 0)?;
+            Ok(match loop_ops::constant_index(count) {
                 Some(count) => {
                     let r#type = memref_type(&[count], element);
                     memref::view(b, bytes, zero, &[], r#type)?
@@ -138,14 +138,14 @@ impl<'c> Emulation<'c> {
                 "has an array without memory",
             ));
         };
-        let offset = emit::scale(b, first, size)?;
+        let offset = loop_ops::scale(b, first, size)?;
         let r#type = memref_type(&[super::WARP], element);
         Ok(memref::view(b, view.source(), offset, &[], r#type)?)
     }
 
     /// Allocates the private memory of a value for each thread, or once if
     /// threads run from begin to end one after the other.
-    pub fn place_private(
+    pub fn allocate_private(
         &mut self,
         b: &Builder<'c>,
         memory: Value<'c>,
@@ -165,8 +165,8 @@ impl<'c> Emulation<'c> {
             };
             self.private.insert(value_key(memory), memory_of_threads);
         } else {
-            let place = self.stack(b, r#type)?;
-            self.block.insert(value_key(memory), place);
+            let storage = self.stack(b, r#type)?;
+            self.block.insert(value_key(memory), storage);
         }
         Ok(())
     }
@@ -181,20 +181,20 @@ impl<'c> Emulation<'c> {
 
     /// Allocates the shared memory of a block, filled with a pattern that shows
     /// reads of uninitialized memory.
-    pub fn place_shared(&mut self, b: &Builder<'c>, memory: Value<'c>) -> Emulated<'c, ()> {
+    pub fn allocate_shared(&mut self, b: &Builder<'c>, memory: Value<'c>) -> Emulated<'c, ()> {
         let r#type = memory.r#type();
         let dynamic = || EmulationError::op(self.kernel, "has shared memory of dynamic shape");
         let size = buffer_size(r#type).ok_or_else(dynamic)?;
         let bytes = self.bytes(b, size, false)?;
-        let place = b.with_insertion_point(|b| {
+        let storage = b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let zero = emit::index(b, 0)?;
+            let zero = loop_ops::index(b, 0)?;
             memref::view(b, bytes, zero, &[], r#type)
         })?;
-        self.block.insert(value_key(memory), place);
-        self.shared.insert(value_key(place));
-        let (zero, size) = (emit::index(b, 0)?, emit::index(b, size)?);
-        let poison = emit::scalar(b, integer_type(b.context(), 8), 0.0, -1)?;
+        self.block.insert(value_key(memory), storage);
+        self.shared.insert(value_key(storage));
+        let (zero, size) = (loop_ops::index(b, 0)?, loop_ops::index(b, size)?);
+        let poison = loop_ops::scalar(b, integer_type(b.context(), 8), 0.0, -1)?;
         range(b, zero, size, |b, index| {
             memref::store(b, poison, bytes, &[index])?;
             Ok(())
@@ -216,8 +216,8 @@ impl<'c> Emulation<'c> {
                         format!("'memref.alloca' op {message}"),
                     ));
                 }
-                let place = self.stack(b, r#type)?;
-                halo_ir::replace_uses(result, place);
+                let storage = self.stack(b, r#type)?;
+                halo_ir::replace_uses(result, storage);
             }
             b.erase(operation)?;
         }

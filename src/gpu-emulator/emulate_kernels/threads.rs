@@ -1,7 +1,7 @@
 //! Loops over the threads of a block, and the ids of one thread.
 
 use super::{WARP, error::Emulated};
-use halo_codegen::loops::emit::{self, Emitted};
+use halo_codegen::loops::loop_ops::{self, Emitted};
 use halo_ir::ops::{Op, arith, gpu, scf};
 use halo_ir::{Builder, Operation, Value, name_of};
 
@@ -36,7 +36,7 @@ pub fn range<'c>(
     upper: Value<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let one = emit::index(b, 1)?;
+    let one = loop_ops::index(b, 1)?;
     scf::for_(b, (lower, upper, one), &[], |b, induction, _| {
         body(b, induction)?;
         Ok::<_, super::EmulationError>(Vec::new())
@@ -50,8 +50,8 @@ fn extent<'c>(
     upper: Value<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let zero = emit::index(b, 0)?;
-    if emit::constant_index(upper) == Some(1) {
+    let zero = loop_ops::index(b, 0)?;
+    if loop_ops::constant_index(upper) == Some(1) {
         return body(b, zero);
     }
     range(b, zero, upper, body)
@@ -60,12 +60,12 @@ fn extent<'c>(
 impl<'c> Launch<'c> {
     /// Splits the extents into the values that emulation uses.
     pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Emitted<Self> {
-        let plane = emit::mul(b, threads[0], threads[1])?;
-        let thread_count = emit::mul(b, plane, threads[2])?;
-        let warp_count = match emit::constant_index(thread_count) {
-            Some(count) => emit::index(b, (count + WARP - 1) / WARP)?,
+        let plane = loop_ops::mul(b, threads[0], threads[1])?;
+        let thread_count = loop_ops::mul(b, plane, threads[2])?;
+        let warp_count = match loop_ops::constant_index(thread_count) {
+            Some(count) => loop_ops::index(b, (count + WARP - 1) / WARP)?,
             None => {
-                let warp = emit::index(b, WARP)?;
+                let warp = loop_ops::index(b, WARP)?;
                 arith::ceildivui(b, thread_count, warp)?
             }
         };
@@ -74,7 +74,7 @@ impl<'c> Launch<'c> {
             threads,
             thread_count,
             warp_count,
-            lane_count: emit::scale(b, warp_count, WARP)?,
+            lane_count: loop_ops::scale(b, warp_count, WARP)?,
         })
     }
 
@@ -97,12 +97,12 @@ impl<'c> Launch<'c> {
     ) -> Emulated<'c, ()> {
         let [width, height, depth] = self.threads;
         extent(b, depth, |b, z| {
-            let plane = emit::mul(b, z, height)?;
+            let plane = loop_ops::mul(b, z, height)?;
             extent(b, height, |b, y| {
-                let row = emit::add(b, plane, y)?;
-                let first = emit::mul(b, row, width)?;
+                let row = loop_ops::add(b, plane, y)?;
+                let first = loop_ops::mul(b, row, width)?;
                 extent(b, width, |b, x| {
-                    let number = emit::add(b, first, x)?;
+                    let number = loop_ops::add(b, first, x)?;
                     let ids = [x, y, z];
                     body(b, &Thread { ids, number })
                 })
@@ -129,11 +129,11 @@ impl<'c> Launch<'c> {
         thread: &Thread<'c>,
         operation: Operation<'c>,
     ) -> Emitted<Option<Value<'c>>> {
-        let warp = || emit::index(b, WARP);
+        let warp = || loop_ops::index(b, WARP);
         Ok(match name_of(operation) {
             gpu::ThreadIdOp::NAME => dimension(operation).map(|dimension| thread.ids[dimension]),
-            gpu::LaneIdOp::NAME => Some(emit::rem(b, thread.number, warp()?)?),
-            gpu::SubgroupIdOp::NAME => Some(emit::div(b, thread.number, warp()?)?),
+            gpu::LaneIdOp::NAME => Some(loop_ops::rem(b, thread.number, warp()?)?),
+            gpu::SubgroupIdOp::NAME => Some(loop_ops::div(b, thread.number, warp()?)?),
             _ => None,
         })
     }
@@ -145,18 +145,18 @@ fn split<'c>(
     number: Value<'c>,
     extents: &[Value<'c>; 3],
 ) -> Emitted<[Value<'c>; 3]> {
-    let zero = emit::index(b, 0)?;
-    let is_one = |value| emit::constant_index(value) == Some(1);
+    let zero = loop_ops::index(b, 0)?;
+    let is_one = |value| loop_ops::constant_index(value) == Some(1);
     if is_one(extents[1]) && is_one(extents[2]) {
         return Ok([number, zero, zero]);
     }
-    let x = emit::rem(b, number, extents[0])?;
-    let row = emit::div(b, number, extents[0])?;
+    let x = loop_ops::rem(b, number, extents[0])?;
+    let row = loop_ops::div(b, number, extents[0])?;
     if is_one(extents[2]) {
         return Ok([x, row, zero]);
     }
-    let y = emit::rem(b, row, extents[1])?;
-    let z = emit::div(b, row, extents[1])?;
+    let y = loop_ops::rem(b, row, extents[1])?;
+    let z = loop_ops::div(b, row, extents[1])?;
     Ok([x, y, z])
 }
 

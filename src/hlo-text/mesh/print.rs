@@ -32,7 +32,7 @@ impl Display for Mesh {
                 f.write_str("]")?;
                 if !transpose_permutation.is_empty() {
                     f.write_str("T(")?;
-                    joined(f, ",", transpose_permutation, |f, place| place.fmt(f))?;
+                    joined(f, ",", transpose_permutation, |f, axis| axis.fmt(f))?;
                     f.write_str(")")?;
                 }
                 f.write_str(")")

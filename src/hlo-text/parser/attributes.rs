@@ -12,7 +12,7 @@ use crate::{Attributes, Constant, Opcode, Shape, Value};
 
 /// How the value of an attribute is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum Syntax {
     Boolean,
     Integer,
     Decimal,
@@ -49,7 +49,7 @@ enum Form {
 
 /// The form of an attribute's value; None where XLA's printer has no such
 /// attribute or the syntax tree keeps it as it is written.
-fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
+fn syntax(name: &str, opcode: Option<Opcode>) -> Option<Syntax> {
     Some(match name {
         "alias_passthrough_params"
         | "constrain_layout"
@@ -69,7 +69,7 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         | "unique_indices"
         | "unit_diagonal"
         | "use_auto_spmd_partitioning"
-        | "use_global_device_ids" => Form::Boolean,
+        | "use_global_device_ids" => Syntax::Boolean,
         "async_group_id"
         | "batch_group_count"
         | "channel_id"
@@ -87,15 +87,15 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         | "num_carries"
         | "num_partitions"
         | "replica_count"
-        | "split_dimension" => Form::Integer,
-        "epsilon" => Form::Decimal,
+        | "split_dimension" => Syntax::Integer,
+        "epsilon" => Syntax::Decimal,
         "algorithm" | "api_version" | "conv_kind" | "direction" | "distribution" | "fft_type"
-        | "kind" | "mode" | "padding_type" | "schedule" | "transpose_a" | "type" => Form::Word,
+        | "kind" | "mode" | "padding_type" | "schedule" | "transpose_a" | "type" => Syntax::Word,
         "async_execution_thread"
         | "custom_call_target"
         | "execution_thread"
         | "infeed_config"
-        | "outfeed_config" => Form::String,
+        | "outfeed_config" => Syntax::String,
         "collapsed_slice_dims"
         | "dimensions"
         | "dynamic_slice_sizes"
@@ -114,36 +114,36 @@ fn form(name: &str, opcode: Option<Opcode>) -> Option<Form> {
         | "scatter_indices_batching_dims"
         | "start_index_map"
         | "start_indices_batching_dims"
-        | "update_window_dims" => Form::Integers,
-        "slice_sizes" if is_permute(opcode) => Form::IntegerLists,
-        "slice_sizes" => Form::Integers,
-        "cross_program_prefetches" | "source_target_pairs" => Form::IntegerLists,
+        | "update_window_dims" => Syntax::Integers,
+        "slice_sizes" if is_permute(opcode) => Syntax::IntegerLists,
+        "slice_sizes" => Syntax::Integers,
+        "cross_program_prefetches" | "source_target_pairs" => Syntax::IntegerLists,
         "allow_spmd_sharding_propagation_to_output"
         | "allow_spmd_sharding_propagation_to_parameters"
-        | "parameter_replication" => Form::Booleans,
-        "operand_precision" => Form::Words,
+        | "parameter_replication" => Syntax::Booleans,
+        "operand_precision" => Syntax::Words,
         "body" | "condition" | "false_computation" | "scatter" | "select" | "to_apply"
-        | "true_computation" => Form::Computation,
-        "calls" => Form::ComputationOrList,
-        "branch_computations" | "called_computations" => Form::Computations,
-        "control-predecessors" => Form::Instructions,
-        "window" => Form::Window,
-        "dim_labels" => Form::DimensionLabels,
-        "replica_groups" => Form::ReplicaGroups,
-        "slice" => Form::SliceRanges,
-        "padding" => Form::Padding,
-        "sharding" | "spmd_output_sharding" | "spmd_parameters_shardings" => Form::Sharding,
-        "metadata" => Form::Metadata,
-        "frontend_attributes" => Form::FrontendAttributes,
-        "backend_config" => Form::StringOrDictionary,
-        "literal" => Form::Literal,
-        "outfeed_shape" => Form::Shape,
-        "operand_layout_constraints" => Form::Shapes,
-        "entry_computation_layout" => Form::ProgramShape,
-        "input_output_alias" | "output_to_operand_aliasing" => Form::Aliases,
-        "buffer_donor" => Form::BufferDonors,
-        "result_accuracy" => Form::ResultAccuracy,
-        "domain" => Form::Domain,
+        | "true_computation" => Syntax::Computation,
+        "calls" => Syntax::ComputationOrList,
+        "branch_computations" | "called_computations" => Syntax::Computations,
+        "control-predecessors" => Syntax::Instructions,
+        "window" => Syntax::Window,
+        "dim_labels" => Syntax::DimensionLabels,
+        "replica_groups" => Syntax::ReplicaGroups,
+        "slice" => Syntax::SliceRanges,
+        "padding" => Syntax::Padding,
+        "sharding" | "spmd_output_sharding" | "spmd_parameters_shardings" => Syntax::Sharding,
+        "metadata" => Syntax::Metadata,
+        "frontend_attributes" => Syntax::FrontendAttributes,
+        "backend_config" => Syntax::StringOrDictionary,
+        "literal" => Syntax::Literal,
+        "outfeed_shape" => Syntax::Shape,
+        "operand_layout_constraints" => Syntax::Shapes,
+        "entry_computation_layout" => Syntax::ProgramShape,
+        "input_output_alias" | "output_to_operand_aliasing" => Syntax::Aliases,
+        "buffer_donor" => Syntax::BufferDonors,
+        "result_accuracy" => Syntax::ResultAccuracy,
+        "domain" => Syntax::Domain,
         _ => return None,
     })
 }
@@ -174,16 +174,16 @@ impl Parser<'_> {
                 let message = format!("attribute '{}' is written twice", name.text());
                 return Err(self.cursor.error_at(name.offset(), message));
             }
-            let form = form(name.text(), opcode);
+            let syntax = syntax(name.text(), opcode);
             let value = match plain {
-                Some(plain) => match self.plain_value(form, &plain)? {
+                Some(plain) => match self.plain_value(syntax, &plain)? {
                     Some(value) => value,
                     None => {
                         self.cursor.at = plain.offset();
-                        self.value(form)?
+                        self.value(syntax)?
                     }
                 },
-                None => self.value(form)?,
+                None => self.value(syntax)?,
             };
             attributes.push(name.text(), value);
         }
@@ -194,21 +194,21 @@ impl Parser<'_> {
     /// not, or if it is to be read with more care.
     fn plain_value(
         &mut self,
-        form: Option<Form>,
+        syntax: Option<Syntax>,
         item: &Item,
     ) -> Result<Option<Value>, ParseError> {
         let text = item.text();
-        Ok(match (form, text) {
-            (Some(Form::Boolean), "true") => Some(Value::Bool(true)),
-            (Some(Form::Boolean), "false") => Some(Value::Bool(false)),
-            (Some(Form::Integer), _) => text.parse().ok().map(Value::Integer),
-            (Some(Form::Integers), _) if text.starts_with('{') => {
+        Ok(match (syntax, text) {
+            (Some(Syntax::Boolean), "true") => Some(Value::Bool(true)),
+            (Some(Syntax::Boolean), "false") => Some(Value::Bool(false)),
+            (Some(Syntax::Integer), _) => text.parse().ok().map(Value::Integer),
+            (Some(Syntax::Integers), _) if text.starts_with('{') => {
                 Some(Value::Integers(numbers(&self.cursor, item)?))
             }
-            (Some(Form::Word), _) if !text.starts_with(['{', '%']) => {
+            (Some(Syntax::Word), _) if !text.starts_with(['{', '%']) => {
                 Some(Value::Word(text.to_owned()))
             }
-            (Some(Form::Computation | Form::ComputationOrList), _) if is_name(text) => {
+            (Some(Syntax::Computation | Syntax::ComputationOrList), _) if is_name(text) => {
                 self.calls.push((item.offset(), item.name()));
                 Some(Value::Computation(item.name()))
             }
@@ -218,75 +218,77 @@ impl Parser<'_> {
 
     /// Reads the value of an attribute of a name.
     pub(super) fn value_of(&mut self, name: &str) -> Result<Value, ParseError> {
-        self.value(form(name, None))
+        self.value(syntax(name, None))
     }
 
-    fn value(&mut self, form: Option<Form>) -> Result<Value, ParseError> {
-        let Some(form) = form else {
+    fn value(&mut self, syntax: Option<Syntax>) -> Result<Value, ParseError> {
+        let Some(syntax) = syntax else {
             return self.raw();
         };
         let cursor = &mut self.cursor;
-        Ok(match form {
-            Form::Boolean => Value::Bool(cursor.take(Rule::boolean)?.text() == "true"),
-            Form::Integer => Value::Integer(cursor.take(Rule::integer)?.integer(cursor)?),
-            Form::Decimal => {
+        Ok(match syntax {
+            Syntax::Boolean => Value::Bool(cursor.take(Rule::boolean)?.text() == "true"),
+            Syntax::Integer => Value::Integer(cursor.take(Rule::integer)?.integer(cursor)?),
+            Syntax::Decimal => {
                 let item = cursor.take(Rule::decimal)?;
                 Value::Float(values::decimal(cursor, &item)?)
             }
-            Form::Word => Value::Word(cursor.take(Rule::word)?.text().to_owned()),
-            Form::String => {
+            Syntax::Word => Value::Word(cursor.take(Rule::word)?.text().to_owned()),
+            Syntax::String => {
                 let item = cursor.take(Rule::string)?;
                 string(cursor, &item)?
             }
-            Form::Integers => Value::Integers(cursor.take(Rule::integers)?.integers(cursor)?),
-            Form::IntegerLists => {
+            Syntax::Integers => Value::Integers(cursor.take(Rule::integers)?.integers(cursor)?),
+            Syntax::IntegerLists => {
                 let item = cursor.take(Rule::integer_lists)?;
                 Value::IntegerLists(parallelism::integer_lists(cursor, &item)?)
             }
-            Form::Booleans if cursor.next_byte() == Some(b'{') => {
+            Syntax::Booleans if cursor.next_byte() == Some(b'{') => {
                 let item = cursor.take(Rule::booleans)?;
                 Value::Bools(item.children().map(|one| one.text() == "true").collect())
             }
-            Form::Booleans => Value::Bools(vec![cursor.take(Rule::boolean)?.text() == "true"]),
-            Form::Words => {
+            Syntax::Booleans => Value::Bools(vec![cursor.take(Rule::boolean)?.text() == "true"]),
+            Syntax::Words => {
                 let item = cursor.take(Rule::words)?;
                 Value::Words(item.children().map(|one| one.text().to_owned()).collect())
             }
-            Form::Instructions => {
+            Syntax::Instructions => {
                 let item = cursor.take(Rule::names)?;
                 for name in item.children() {
                     self.references.push((name.offset(), name.name()));
                 }
                 Value::Instructions(item.children().map(|name| name.name()).collect())
             }
-            Form::Computation => return self.computation_value(),
-            Form::ComputationOrList if cursor.next_byte() != Some(b'{') => {
+            Syntax::Computation => return self.computation_value(),
+            Syntax::ComputationOrList if cursor.next_byte() != Some(b'{') => {
                 return self.computation_value();
             }
-            Form::ComputationOrList | Form::Computations => return self.computations_value(),
-            Form::Window => Value::Window(values::take_window(cursor)?),
-            Form::DimensionLabels => {
+            Syntax::ComputationOrList | Syntax::Computations => return self.computations_value(),
+            Syntax::Window => Value::Window(values::take_window(cursor)?),
+            Syntax::DimensionLabels => {
                 Value::ConvolutionDimensionNumbers(values::take_dimension_labels(cursor)?)
             }
-            Form::ReplicaGroups => Value::ReplicaGroups(parallelism::take_replica_groups(cursor)?),
-            Form::SliceRanges => Value::SliceRanges(values::take_slice_ranges(cursor)?),
-            Form::Padding => Value::Padding(values::take_padding(cursor)?),
-            Form::Sharding => Value::Sharding(parallelism::take_sharding(cursor)?),
-            Form::Metadata => Value::Metadata(Box::new(values::take_metadata(cursor)?)),
-            Form::FrontendAttributes => return self.frontend_attributes(),
-            Form::StringOrDictionary => return self.string_or_dictionary(),
-            Form::Literal => return self.literal_value(),
-            Form::Shape => Value::Shape(shape::take(cursor)?),
-            Form::Shapes => {
+            Syntax::ReplicaGroups => {
+                Value::ReplicaGroups(parallelism::take_replica_groups(cursor)?)
+            }
+            Syntax::SliceRanges => Value::SliceRanges(values::take_slice_ranges(cursor)?),
+            Syntax::Padding => Value::Padding(values::take_padding(cursor)?),
+            Syntax::Sharding => Value::Sharding(parallelism::take_sharding(cursor)?),
+            Syntax::Metadata => Value::Metadata(Box::new(values::take_metadata(cursor)?)),
+            Syntax::FrontendAttributes => return self.frontend_attributes(),
+            Syntax::StringOrDictionary => return self.string_or_dictionary(),
+            Syntax::Literal => return self.literal_value(),
+            Syntax::Shape => Value::Shape(shape::take(cursor)?),
+            Syntax::Shapes => {
                 cursor.check_nesting()?;
                 let item = cursor.take(Rule::shapes)?;
                 Value::Shapes(shape::list(cursor, &item)?)
             }
-            Form::ProgramShape => Value::ProgramShape(shape::take_program_shape(cursor)?),
-            Form::Aliases => Value::Aliases(values::take_aliases(cursor)?),
-            Form::BufferDonors => Value::BufferDonors(values::take_buffer_donors(cursor)?),
-            Form::ResultAccuracy => Value::ResultAccuracy(values::take_result_accuracy(cursor)?),
-            Form::Domain => return self.domain(),
+            Syntax::ProgramShape => Value::ProgramShape(shape::take_program_shape(cursor)?),
+            Syntax::Aliases => Value::Aliases(values::take_aliases(cursor)?),
+            Syntax::BufferDonors => Value::BufferDonors(values::take_buffer_donors(cursor)?),
+            Syntax::ResultAccuracy => Value::ResultAccuracy(values::take_result_accuracy(cursor)?),
+            Syntax::Domain => return self.domain(),
         })
     }
 

@@ -113,14 +113,14 @@ fn labels(text: &str, letters: [char; 2]) -> Option<([i64; 2], Vec<i64>)> {
     let mut named = [None; 2];
     let mut spatial = [None; 10];
     for (position, label) in text.chars().enumerate() {
-        let place = match label {
+        let slot = match label {
             // A dimension that the convolution does not know of.
             '?' => continue,
             _ if label == letters[0] => &mut named[0],
             _ if label == letters[1] => &mut named[1],
             _ => spatial.get_mut(usize::try_from(label.to_digit(10)?).ok()?)?,
         };
-        if place.replace(i64::try_from(position).ok()?).is_some() {
+        if slot.replace(i64::try_from(position).ok()?).is_some() {
             return None;
         }
     }

@@ -75,13 +75,13 @@ fn general(value: f64, digits: usize) -> String {
         return scientific;
     };
     let exponent: i32 = exponent.parse().unwrap_or_default();
-    let places = digits as i32 - 1 - exponent;
-    if exponent < -4 || places < 0 {
+    let decimals = digits as i32 - 1 - exponent;
+    if exponent < -4 || decimals < 0 {
         let sign = if exponent < 0 { '-' } else { '+' };
         let exponent = exponent.unsigned_abs();
         return format!("{}e{sign}{exponent:02}", without_zeros(mantissa));
     }
-    let fixed = format!("{value:.*}", places as usize);
+    let fixed = format!("{value:.*}", decimals as usize);
     without_zeros(&fixed).to_owned()
 }
 

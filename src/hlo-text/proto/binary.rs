@@ -10,7 +10,7 @@ use crate::{ParseError, Position};
 
 /// Which message a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum MessageKind {
     Module,
     Proto,
     Snapshot,
@@ -29,28 +29,28 @@ pub(super) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// Reads the message that a file is.
-pub(super) fn read(bytes: &[u8]) -> Result<(Form, Message<'_>), ParseError> {
-    let form = form(bytes);
-    let schema = match form {
-        Form::Module => &HLO_MODULE,
-        Form::Proto => &HLO_PROTO,
-        Form::Snapshot => &HLO_SNAPSHOT,
+pub(super) fn read(bytes: &[u8]) -> Result<(MessageKind, Message<'_>), ParseError> {
+    let kind = message_kind(bytes);
+    let schema = match kind {
+        MessageKind::Module => &HLO_MODULE,
+        MessageKind::Proto => &HLO_PROTO,
+        MessageKind::Snapshot => &HLO_SNAPSHOT,
     };
     let reader = Reader { whole: bytes };
-    Ok((form, reader.message(bytes, schema, 0)?))
+    Ok((kind, reader.message(bytes, schema, 0)?))
 }
 
 /// By how deep the name of the module stands, which is its first field.
-fn form(bytes: &[u8]) -> Form {
+fn message_kind(bytes: &[u8]) -> MessageKind {
     let Some(inner) = first_field(bytes) else {
-        return Form::Module;
+        return MessageKind::Module;
     };
     let Some(innermost) = first_field(inner) else {
-        return Form::Module;
+        return MessageKind::Module;
     };
     match first_field(innermost) {
-        Some(_) => Form::Snapshot,
-        None => Form::Proto,
+        Some(_) => MessageKind::Snapshot,
+        None => MessageKind::Proto,
     }
 }
 
@@ -102,8 +102,8 @@ impl<'a> Reader<'a> {
             let item = self.value(payload, kind, depth);
             let item = item.map_err(|wrong| match wrong {
                 Wrong::Inside(error) => error,
-                Wrong::Form => {
-                    let message = format!("field '{name}' has another form than it should");
+                Wrong::Encoding => {
+                    let message = format!("field '{name}' is encoded with the wrong wire type");
                     self.error(start, &message)
                 }
             })?;
@@ -168,11 +168,11 @@ impl<'a> Reader<'a> {
             (Kind::Integer | Kind::Flag, Payload::Varint(value)) => Value::Integer(value as i64),
             (Kind::Integer | Kind::Flag, Payload::Bytes(bytes)) => Value::Varying(bytes),
             (Kind::Float, Payload::Fixed(bytes)) => {
-                let bytes = bytes.try_into().map_err(|_| Wrong::Form)?;
+                let bytes = bytes.try_into().map_err(|_| Wrong::Encoding)?;
                 Value::Decimal(f32::from_le_bytes(bytes).into())
             }
             (Kind::Double, Payload::Fixed(bytes)) => {
-                let bytes = bytes.try_into().map_err(|_| Wrong::Form)?;
+                let bytes = bytes.try_into().map_err(|_| Wrong::Encoding)?;
                 Value::Decimal(f64::from_le_bytes(bytes))
             }
             (Kind::Float, Payload::Bytes(bytes)) if bytes.len() % 4 == 0 => Value::Fixed(4, bytes),
@@ -183,12 +183,12 @@ impl<'a> Reader<'a> {
             (Kind::Word(words), Payload::Bytes(mut bytes)) => {
                 let mut found = Vec::new();
                 while !bytes.is_empty() {
-                    let value = decode_varint(&mut bytes).map_err(|_| Wrong::Form)?;
+                    let value = decode_varint(&mut bytes).map_err(|_| Wrong::Encoding)?;
                     found.push(word(words, value));
                 }
                 return Ok(Item::Words(found));
             }
-            _ => return Err(Wrong::Form),
+            _ => return Err(Wrong::Encoding),
         }))
     }
 }
@@ -207,7 +207,7 @@ enum Item<'a> {
 }
 
 enum Wrong {
-    Form,
+    Encoding,
     Inside(ParseError),
 }
 

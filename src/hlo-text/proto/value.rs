@@ -172,10 +172,10 @@ pub(super) fn in_order(literal: &Literal, minor_to_major: &[i64]) -> Vec<u8> {
     let width = literal.element_type().byte_width();
     let mut ordered = vec![0; literal.bytes().len()];
     let elements = literal.bytes().chunks(width.max(1));
-    let places = positions(literal.shape(), minor_to_major);
-    for (position, element) in places.into_iter().zip(elements) {
-        if let Some(place) = ordered.get_mut(position * width..(position + 1) * width) {
-            place.copy_from_slice(element);
+    let offsets = positions(literal.shape(), minor_to_major);
+    for (position, element) in offsets.into_iter().zip(elements) {
+        if let Some(target) = ordered.get_mut(position * width..(position + 1) * width) {
+            target.copy_from_slice(element);
         }
     }
     ordered
@@ -186,15 +186,18 @@ fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
     let mut strides = vec![0; shape.rank()];
     let mut stride = 1;
     for dimension in minor_to_major {
-        let place = usize::try_from(*dimension).ok();
-        let place = place.and_then(|at| Some((strides.get_mut(at)?, shape.dims().get(at)?)));
-        if let Some((place, size)) = place {
-            *place = stride;
+        let entry = usize::try_from(*dimension).ok();
+        let entry = entry.and_then(|at| Some((strides.get_mut(at)?, shape.dims().get(at)?)));
+        if let Some((entry, size)) = entry {
+            *entry = stride;
             stride *= size;
         }
     }
-    let place = |index: Vec<usize>| index.iter().zip(&strides).map(|(at, by)| at * by).sum();
-    shape.indices().map(|index| place(index.to_vec())).collect()
+    let offset = |index: Vec<usize>| index.iter().zip(&strides).map(|(at, by)| at * by).sum();
+    shape
+        .indices()
+        .map(|index| offset(index.to_vec()))
+        .collect()
 }
 
 /// The elements as a literal stores them, in the order of the text.
@@ -232,11 +235,11 @@ fn unpacked(element_type: ElementType, bytes: Vec<u8>, count: usize) -> Vec<u8> 
         return bytes;
     }
     let is_packed = element_type.is_integer() && bytes.len() < count;
-    let places = if is_packed { 8 / width } else { 1 };
+    let per_byte = if is_packed { 8 / width } else { 1 };
     let unused = 8 - width;
     let elements = bytes
         .iter()
-        .flat_map(|byte| (0..places).map(move |place| byte >> (place * width)))
+        .flat_map(|byte| (0..per_byte).map(move |position| byte >> (position * width)))
         .map(|element| match element_type.is_signed_integer() {
             true => (((element << unused) as i8) >> unused) as u8,
             false => (element << unused) >> unused,

@@ -83,14 +83,16 @@ fn called(instruction: &HloInstruction) -> Vec<&str> {
     names.iter().flat_map(|name| named(name)).collect()
 }
 
-/// The positions of computations, each behind those that it calls.
-fn callees_first(module: &HloModule, places: &HashMap<&str, usize>) -> Vec<usize> {
+/// The positions of computations, each after those that it calls.
+fn callees_first(module: &HloModule, positions: &HashMap<&str, usize>) -> Vec<usize> {
     let count = module.computations.len();
     let callees = |position: usize| -> Vec<usize> {
         let computation = module.computations.get(position);
         let instructions = computation.map(|it| it.instructions.iter());
         let names = instructions.into_iter().flatten().flat_map(called);
-        names.filter_map(|name| places.get(name).copied()).collect()
+        names
+            .filter_map(|name| positions.get(name).copied())
+            .collect()
     };
     let mut order = Vec::with_capacity(count);
     let mut seen = vec![false; count];
@@ -131,11 +133,11 @@ struct Numbers<'a> {
 }
 
 fn write_module(encoder: &mut Encoder, module: &HloModule) -> Result<(), String> {
-    let places: HashMap<&str, usize> = (module.computations.iter().enumerate())
+    let positions: HashMap<&str, usize> = (module.computations.iter().enumerate())
         .map(|(position, it)| (it.name.as_str(), position))
         .collect();
-    let order = callees_first(module, &places);
-    let numbered = places
+    let order = callees_first(module, &positions);
+    let numbered = positions
         .iter()
         .map(|(name, position)| (*name, *position as i64 + 1));
     let mut numbers = Numbers {

@@ -5,10 +5,10 @@ use halo_core::Literal;
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, attribute_type, complex_element, complex_value,
-    element_count, element_type, float_attribute, is_complex, is_float, is_integer, name_of,
-    operands_of, result_types_of, splat_attribute, splat_integer,
+    dense_integers, dense_splat, element_count, element_type, float_attribute, integer_width,
+    is_complex, is_float, is_integer, is_splat, is_unsigned, name_of, operands_of, result_types_of,
+    splat_attribute, splat_integer,
 };
-use halo_ir::{dense_integers, dense_splat, integer_width, is_splat, is_unsigned};
 use melior::{Context, ir::ValueLike};
 
 /// A number as an element of constants of a type, in which complex numbers are

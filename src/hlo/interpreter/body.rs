@@ -92,26 +92,26 @@ impl<'b, 'a, 'e, 'c> Body<'b, 'a, 'e, 'c> {
 impl Steps {
     fn read(call: &Call, region: usize, arguments: &[ElementType]) -> Option<Self> {
         let block = call.op.block(region)?;
-        let mut places = HashMap::new();
+        let mut slots = HashMap::new();
         let parameters = arguments_of(block);
         if parameters.len() != arguments.len() {
             return None;
         }
-        for (place, parameter) in parameters.into_iter().enumerate() {
+        for (slot, parameter) in parameters.into_iter().enumerate() {
             use melior::ir::ValueLike;
             // The types of the body are those of the elements, unless these are
             // quantized or converted on the way in.
-            if scalar::scalar_type(parameter.r#type())? != arguments[place] {
+            if scalar::scalar_type(parameter.r#type())? != arguments[slot] {
                 return None;
             }
-            places.insert(value_key(parameter), place);
+            slots.insert(value_key(parameter), slot);
         }
         let (mut steps, mut constants) = (Vec::new(), Vec::new());
         for operation in operations_of(block) {
             let op = Op::Built(operation);
             let operands: Option<Vec<usize>> = operands_of(operation)
                 .into_iter()
-                .map(|operand| places.get(&value_key(operand)).copied())
+                .map(|operand| slots.get(&value_key(operand)).copied())
                 .collect();
             // A value of an outer block is looked up by evaluating the region.
             let operands = operands?;
@@ -120,10 +120,10 @@ impl Steps {
                     steps,
                     results: operands,
                     constants,
-                    size: places.len(),
+                    size: slots.len(),
                 });
             }
-            let result = places.len();
+            let result = slots.len();
             let types = result_types_of(operation);
             let element = scalar::scalar_type(*types.first()?)?;
             if operation.isa::<stablehlo::ConstantOp>() {
@@ -144,7 +144,7 @@ impl Steps {
                 });
             }
             let results = results_of(operation);
-            places.insert(value_key(*results.first()?), result);
+            slots.insert(value_key(*results.first()?), result);
         }
         None
     }
@@ -152,16 +152,16 @@ impl Steps {
     fn evaluate(&self, arguments: &[Scalar]) -> Vec<Scalar> {
         let mut values = vec![Scalar::Bool(false); self.size];
         values[..arguments.len()].copy_from_slice(arguments);
-        for (place, value) in &self.constants {
-            values[*place] = *value;
+        for (slot, value) in &self.constants {
+            values[*slot] = *value;
         }
         let mut operands = [Scalar::Bool(false); 3];
         for step in &self.steps {
-            for (operand, place) in operands.iter_mut().zip(&step.operands) {
-                *operand = values[*place];
+            for (operand, slot) in operands.iter_mut().zip(&step.operands) {
+                *operand = values[*slot];
             }
             values[step.result] = (step.function)(&operands).stored_as(step.element);
         }
-        self.results.iter().map(|place| values[*place]).collect()
+        self.results.iter().map(|slot| values[*slot]).collect()
     }
 }

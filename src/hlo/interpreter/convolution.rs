@@ -117,14 +117,14 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
             for dim in 0..rank {
                 let out = index[numbers.output_spatial_dimensions[dim] as usize];
                 let product = |count: usize, by: i64| count as i128 * i128::from(by);
-                let place = product(out, strides_of_window[dim])
+                let position = product(out, strides_of_window[dim])
                     + product(offset[dim], rhs_dilation[dim])
                     - i128::from(padding[dim][0]);
                 let dilation = i128::from(lhs_dilation[dim].max(1));
-                hole |= place % dilation != 0;
-                // What does not fit lies beyond the input, as -1 does.
-                let place = i64::try_from(place / dilation).unwrap_or(-1);
-                at[numbers.input_spatial_dimensions[dim] as usize] = place;
+                hole |= position % dilation != 0;
+                // A position that does not fit is beyond the input, as -1 is.
+                let position = i64::try_from(position / dilation).unwrap_or(-1);
+                at[numbers.input_spatial_dimensions[dim] as usize] = position;
                 let tap_index = match reversal[dim] {
                     true => kernel[dim] - 1 - offset[dim],
                     false => offset[dim],

@@ -9,7 +9,7 @@ use super::{
 use crate::custom_calls;
 use crate::literals;
 use halo_core::{Literal, Shape};
-use halo_ir::diagnostics::place;
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::{Type, result_types_of};
 use halo_runtime::CustomCallSite;
 use melior::ir::{operation::OperationLike, r#type::TupleType};
@@ -46,7 +46,7 @@ pub fn custom_call(call: &Call) -> Evaluated {
         result_layouts: layouts("result_layouts", &results)?,
         backend_config: custom_calls::configuration(operation),
         attributes: custom_calls::plain_attributes(custom_calls::attributes(operation)),
-        location: place(operation.location()).unwrap_or_default(),
+        location: file_line_column(operation.location()).unwrap_or_default(),
         ..CustomCallSite::new(target, shapes, results)
     };
     let mut results = registry.call(&site, &operands)?.into_iter();

@@ -228,7 +228,7 @@ fn sum_by_labels(call: &Call) -> Evaluated {
         .map(|_| Sum::new(element))
         .collect();
     let result_strides = strides(shape.dims());
-    let places: Vec<Vec<usize>> = inputs
+    let positions: Vec<Vec<usize>> = inputs
         .iter()
         .map(|labels| {
             labels
@@ -240,8 +240,8 @@ fn sum_by_labels(call: &Call) -> Evaluated {
     let one = Scalar::Int(1);
     for_each_index(&sizes, |_, index| {
         let to = position(&index[..output.len()], &result_strides);
-        let mut factors = operands.iter().zip(&places).map(|(operand, places)| {
-            let at: Vec<usize> = places.iter().map(|place| index[*place]).collect();
+        let mut factors = operands.iter().zip(&positions).map(|(operand, positions)| {
+            let at: Vec<usize> = positions.iter().map(|position| index[*position]).collect();
             operand.get(position(&at, &strides(operand.dims())))
         });
         let left = factors.next().unwrap_or(one);

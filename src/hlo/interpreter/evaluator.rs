@@ -9,7 +9,7 @@
 use super::{call::Call, ops, value::Value};
 use crate::semantics::op::Op;
 use halo_core::random::Generator;
-use halo_ir::diagnostics::place;
+use halo_ir::diagnostics::file_line_column;
 use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
 use halo_ir::{
     Block, Operation, arguments_of, attribute_of, blocks_of, collect_operations, name_of,
@@ -303,8 +303,8 @@ fn located(failure: Failure, operation: Operation) -> Error {
     match failure {
         Failure::There(error) => error,
         Failure::Here(message) => {
-            let place = place(operation.location()).unwrap_or_default();
-            Error::execution_at(&place, format!("'{}' op {message}", name_of(operation)))
+            let location = file_line_column(operation.location()).unwrap_or_default();
+            Error::execution_at(&location, format!("'{}' op {message}", name_of(operation)))
         }
     }
 }

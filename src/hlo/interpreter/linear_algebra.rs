@@ -27,12 +27,12 @@ pub fn cholesky(call: &Call) -> Evaluated {
     for matrix in 0..matrices {
         let origin = matrix * rows * columns;
         // The factor as a lower triangle; an upper one is its adjoint.
-        let place = |row: usize, column: usize| match lower {
+        let offset = |row: usize, column: usize| match lower {
             true => origin + row * columns + column,
             false => origin + column * columns + row,
         };
         let read = |row, column| {
-            let value = operand.get_complex(place(row, column));
+            let value = operand.get_complex(offset(row, column));
             if lower { value } else { value.conj() }
         };
         let mut factor = vec![vec![ZERO; size]; size];
@@ -51,7 +51,10 @@ pub fn cholesky(call: &Call) -> Evaluated {
                     false => complex::divide(rest, factor[column][column]),
                 };
                 let value = factor[row][column];
-                result.set(place(row, column), if lower { value } else { value.conj() });
+                result.set(
+                    offset(row, column),
+                    if lower { value } else { value.conj() },
+                );
             }
         }
         if !is_positive_definite {
@@ -104,7 +107,7 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
         };
         let vectors = if left_side { columns } else { rows };
         for vector in 0..vectors {
-            let place = |number: usize| {
+            let offset = |number: usize| {
                 let (row, column) = match left_side {
                     true => (number, vector),
                     false => (vector, number),
@@ -116,13 +119,13 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
                 let row = if forward { step } else { size - 1 - step };
                 let known = if forward { 0..row } else { row + 1..size };
                 let sum: C = known.map(|k| coefficient(row, k) * x[k]).sum();
-                let rest = b.get_complex(place(row)) - sum;
+                let rest = b.get_complex(offset(row)) - sum;
                 x[row] = if unit {
                     rest
                 } else {
                     complex::divide(rest, coefficient(row, row))
                 };
-                result.set(place(row), x[row]);
+                result.set(offset(row), x[row]);
             }
         }
     }

@@ -156,14 +156,14 @@ impl Window {
         let mut index = vec![0; dims.len()];
         for dim in 0..dims.len() {
             let product = |count: usize, by: usize| count as i128 * by as i128;
-            let place = product(at[dim], self.strides[dim])
+            let position = product(at[dim], self.strides[dim])
                 + product(offset[dim], self.dilations[dim])
                 - i128::from(self.padding[dim][0]);
             let dilation = self.base_dilations[dim].max(1) as i128;
-            if place % dilation != 0 {
+            if position % dilation != 0 {
                 return None;
             }
-            index[dim] = i64::try_from(place / dilation).ok()?;
+            index[dim] = i64::try_from(position / dilation).ok()?;
         }
         position_in(&index, dims)
     }

@@ -180,9 +180,9 @@ pub fn pad_with(
     for_each_index(operand.dims(), |from, index| {
         for dim in 0..rank {
             let step = i128::from(interior[dim]) + 1;
-            let place = i128::from(low[dim]) + index[dim] as i128 * step;
-            // What does not fit lies beyond the result, as -1 does.
-            to[dim] = i64::try_from(place).unwrap_or(-1);
+            let position = i128::from(low[dim]) + index[dim] as i128 * step;
+            // A position that does not fit is beyond the result, as -1 is.
+            to[dim] = i64::try_from(position).unwrap_or(-1);
         }
         if let Some(to) = position_in(&to, &dims) {
             copy_element(result.bytes_mut(), to, operand.bytes(), from, width);

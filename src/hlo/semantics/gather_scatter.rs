@@ -134,13 +134,13 @@ fn expect_complete(operand: &Tensor, lists: [(&str, usize); 3]) -> VerifyResult 
     ))
 }
 
-/// Puts slice dimensions at their places and batch dimensions at the rest.
-fn combine(batch: Vec<Dim>, slice: Vec<Dim>, places: &[i64]) -> Vec<Dim> {
+/// Puts slice dimensions at `offset_dims` and batch dimensions at the rest.
+fn combine(batch: Vec<Dim>, slice: Vec<Dim>, offset_dims: &[i64]) -> Vec<Dim> {
     let rank = batch.len() + slice.len();
     let (mut batch, mut slice) = (batch.into_iter(), slice.into_iter());
     (0..rank as i64)
         .filter_map(|index| {
-            if places.contains(&index) {
+            if offset_dims.contains(&index) {
                 slice.next()
             } else {
                 batch.next()
@@ -267,12 +267,12 @@ pub fn scatter(op: Op) -> Inference {
         "scatter_dimension_numbers",
         ScatterDimensionNumbers::from_attribute,
     )?;
-    let places = &numbers.update_window_dims;
+    let window_dims = &numbers.update_window_dims;
     let (operand, update) = (&inputs[0], &updates[0]);
     expect_complete(
         operand,
         [
-            ("update_window_dims", places.len()),
+            ("update_window_dims", window_dims.len()),
             ("inserted_window_dims", numbers.inserted_window_dims.len()),
             ("input_batching_dims", numbers.input_batching_dims.len()),
         ],
@@ -293,32 +293,34 @@ pub fn scatter(op: Op) -> Inference {
         index_vector: numbers.index_vector_dim,
     };
     indexing.check()?;
-    expect_ascending("update_window_dims", places)?;
+    expect_ascending("update_window_dims", window_dims)?;
     let batch = indexing.batch_dims();
-    update.expect_rank(batch.len() + places.len())?;
+    update.expect_rank(batch.len() + window_dims.len())?;
     expect_dimensions(
         "update_window_dims",
-        places,
+        window_dims,
         update.rank(),
         &update.subject.to_string(),
     )?;
     let window = (0..operand.rank())
         .filter(|index| indexing.keeps(*index as i64))
         .map(|index| operand.dims[index]);
-    for (place, whole) in places.iter().zip(window) {
-        let part = update.dims[*place as usize];
+    for (dimension, whole) in window_dims.iter().zip(window) {
+        let part = update.dims[*dimension as usize];
         if let (Some(size), Some(limit)) = (part.size(), whole.limit())
             && size > limit
         {
             return Err(format!(
-                "dimension {place} of {} has size {part}, but the window of {} has size {whole} \
+                "dimension {dimension} of {} has size {part}, but the window of {} has size {whole} \
                  there",
                 update.subject, operand.subject
             ));
         }
     }
-    let windows = places.iter().map(|place| update.dims[*place as usize]);
-    let shape = combine(batch, windows.collect(), places);
+    let windows = window_dims
+        .iter()
+        .map(|dimension| update.dims[*dimension as usize]);
+    let shape = combine(batch, windows.collect(), window_dims);
     update.expect_shape(&shape, "its windows and the indices imply")?;
     // The updates have the element types of the inputs, and are no scalars.
     let elements = expect_reducer(Body::new(op, 0)?, &inputs, &[], &[])?;

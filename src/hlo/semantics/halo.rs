@@ -32,7 +32,7 @@ pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyRe
     let is_function = operation.isa::<func::FuncOp>() || operation.isa::<llvm::LLVMFuncOp>();
     let is_module = operation.isa::<builtin::ModuleOp>();
     let at_least_zero = |value| integer_attribute_value(value).is_some_and(|value| value >= 0);
-    let (stands, place, fits, kind): (bool, _, bool, _) = match name {
+    let (stands, owner, fits, kind): (bool, _, bool, _) = match name {
         ENTRY | KERNEL => (is_function, "functions", is_unit(value), "a unit attribute"),
         ARENA_BYTES => (
             is_function,
@@ -76,8 +76,8 @@ pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyRe
         }
         GROUP => {
             let stands = operation.isa::<nvgpu::DeviceAsyncCreateGroupOp>();
-            let place = "'nvgpu.device_async_create_group'";
-            (stands, place, is_unit(value), "a unit attribute")
+            let owner = "'nvgpu.device_async_create_group'";
+            (stands, owner, is_unit(value), "a unit attribute")
         }
         _ => {
             return Err(format!(
@@ -86,7 +86,7 @@ pub fn attribute(operation: Operation, name: &str, value: Attribute) -> VerifyRe
         }
     };
     if !stands {
-        return Err(format!("has attribute '{name}', which belongs on {place}"));
+        return Err(format!("has attribute '{name}', which belongs on {owner}"));
     }
     if !fits {
         return Err(format!(

@@ -25,9 +25,9 @@
 //! ```
 
 use super::{
-    emit,
-    extents::{Extent, Extents},
     formula::{Expression, Formula},
+    mixed_sizes::{MixedSize, MixedSizes},
+    stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -65,8 +65,8 @@ struct Features<'a, 'c> {
     /// The operands, in the type that is computed in.
     operands: Vec<Value<'c>>,
     /// The sizes of the tensor, and those of a vector of features.
-    extents: Extents<'c>,
-    vector: Extents<'c>,
+    mixed_sizes: MixedSizes<'c>,
+    vector: MixedSizes<'c>,
     dimension: i64,
     epsilon: f64,
     element: Type<'c>,
@@ -94,11 +94,11 @@ impl<'a, 'c> Features<'a, 'c> {
         };
         Ok(Self {
             b,
-            extents: Extents::of(b, operand)?,
-            vector: Extents::of(b, scale)?,
+            mixed_sizes: MixedSizes::of(b, operand)?,
+            vector: MixedSizes::of(b, scale)?,
             operands: originals
                 .into_iter()
-                .map(|operand| emit::convert(b, operand, element))
+                .map(|operand| stablehlo_ops::convert(b, operand, element))
                 .collect::<Result<_, _>>()?,
             dimension,
             epsilon,
@@ -131,35 +131,37 @@ impl<'a, 'c> Features<'a, 'c> {
 
     /// The number of each feature, at each element.
     fn spread(&self, vector: Value<'c>) -> Tensor<'c> {
-        Ok(self.extents.broadcast(self.b, vector, &[self.dimension])?)
+        Ok(self
+            .mixed_sizes
+            .broadcast(self.b, vector, &[self.dimension])?)
     }
 
     /// The sum of each feature.
     fn sum(&self, tensor: Value<'c>) -> Tensor<'c> {
-        let rank = self.extents.0.len() as i64;
+        let rank = self.mixed_sizes.0.len() as i64;
         let dimensions: Vec<i64> = (0..rank).filter(|other| *other != self.dimension).collect();
-        emit::sum(self.b, tensor, &dimensions)
+        stablehlo_ops::sum(self.b, tensor, &dimensions)
     }
 
     /// How many elements a feature has, for each feature.
     fn count(&self) -> Tensor<'c> {
         let scalar = tensor_type(&[], self.element);
-        let others = (self.extents.0.iter().enumerate())
+        let others = (self.mixed_sizes.0.iter().enumerate())
             .filter(|(dimension, _)| *dimension as i64 != self.dimension);
         let mut known = 1.0;
         let mut computed = Vec::new();
-        for (_, extent) in others {
-            match extent {
-                Extent::Known(size) => known *= *size as f64,
-                Extent::Computed(size) => computed.push(*size),
+        for (_, mixed_size) in others {
+            match mixed_size {
+                MixedSize::Static(size) => known *= *size as f64,
+                MixedSize::Dynamic(size) => computed.push(*size),
             }
         }
         if computed.is_empty() && self.vector.known().is_some() {
-            return emit::number(self.b, self.vector.r#type(self.element), known);
+            return stablehlo_ops::number(self.b, self.vector.r#type(self.element), known);
         }
-        let mut count = emit::number(self.b, scalar, known)?;
+        let mut count = stablehlo_ops::number(self.b, scalar, known)?;
         for size in computed {
-            let size = emit::convert(self.b, size, self.element)?;
+            let size = stablehlo_ops::convert(self.b, size, self.element)?;
             count = stablehlo::multiply(self.b, count, size)?;
         }
         Ok(self.vector.broadcast(self.b, count, &[])?)

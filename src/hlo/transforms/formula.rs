@@ -9,7 +9,7 @@
 //! where it is mentioned: a formula that names its constants with `let` has
 //! them once, and `cse` merges the others.
 
-use super::extents::{self, Extents};
+use super::mixed_sizes::{self, MixedSizes};
 use halo_ir::ops::{BinaryFn, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
@@ -27,7 +27,7 @@ use std::{cell::RefCell, ops};
 pub struct Formula<'c> {
     builder: Builder<'c>,
     like: Value<'c>,
-    extents: RefCell<Option<Value<'c>>>,
+    shape: RefCell<Option<Value<'c>>>,
     failure: RefCell<Option<RewriteError>>,
 }
 
@@ -76,7 +76,7 @@ impl<'c> Formula<'c> {
         Self {
             builder: *builder,
             like,
-            extents: RefCell::default(),
+            shape: RefCell::default(),
             failure: RefCell::default(),
         }
     }
@@ -141,19 +141,19 @@ impl<'c> Formula<'c> {
             return Ok(splat(r#type)?);
         }
         let scalar = splat(tensor_type(&[], element_type(r#type)))?;
-        if let Some(value) = extents::fill_bounded(b, scalar, self.like, r#type)? {
+        if let Some(value) = mixed_sizes::fill_bounded(b, scalar, self.like, r#type)? {
             return Ok(value);
         }
-        let known = *self.extents.borrow();
+        let known = *self.shape.borrow();
         let shape = match known {
             Some(shape) => shape,
             None => {
-                let shape = Extents::of(b, self.like)?.tensor(b)?;
-                *self.extents.borrow_mut() = Some(shape);
+                let shape = MixedSizes::of(b, self.like)?.tensor(b)?;
+                *self.shape.borrow_mut() = Some(shape);
                 shape
             }
         };
-        Ok(extents::fill(b, scalar, shape, r#type)?)
+        Ok(mixed_sizes::fill(b, scalar, shape, r#type)?)
     }
 }
 

@@ -54,7 +54,7 @@ mod pad_to_static;
 
 use crate::{
     semantics::{Dim, dims_of},
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
@@ -319,17 +319,17 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), Rew
     }
     let integer = integer_type(b.context(), 32);
     let (scalar, single) = (tensor_type(&[], integer), tensor_type(&[1], integer));
-    let vector = |places: &[i64]| {
-        let parts = places.iter().enumerate().map(|(dimension, place)| {
-            let place = emit::integers(b, scalar, &[*place])?;
-            let place = match is_bounded(dimension) {
+    let vector = |offsets: &[i64]| {
+        let parts = offsets.iter().enumerate().map(|(dimension, offset)| {
+            let offset = stablehlo_ops::integers(b, scalar, &[*offset])?;
+            let offset = match is_bounded(dimension) {
                 true => {
                     let size = stablehlo::get_dimension_size(b, operand, dimension as i64)?;
-                    stablehlo::minimum(b, place, size)?
+                    stablehlo::minimum(b, offset, size)?
                 }
-                false => place,
+                false => offset,
             };
-            Ok(stablehlo::reshape(b, place, single)?)
+            Ok(stablehlo::reshape(b, offset, single)?)
         });
         let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
         Ok::<_, RewriteError>(stablehlo::concatenate(b, &parts, 0)?)
@@ -340,7 +340,7 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), Rew
     );
     let strides = slice.strides();
     let count = tensor_type(&[strides.len() as i64], integer);
-    let strides = emit::integers(b, count, &strides)?;
+    let strides = stablehlo_ops::integers(b, count, &strides)?;
     let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result)?;
     b.replace(slice.operation(), &[value])?;
     Ok(())

@@ -27,13 +27,11 @@ use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
     Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
     arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
-    dictionary_attribute, erase_argument, name_of, operands_of, operations_of, replace_uses,
-    result_types_of, results_of, set_attribute, take_region, type_attribute, value_key,
-    with_builder,
-};
-use halo_ir::{
+    dictionary_attribute, erase_argument, name_of, operands_of, operations_of,
     pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    replace_uses, result_types_of, results_of, set_attribute,
     stablehlo::types::is_token,
+    take_region, type_attribute, value_key, with_builder,
 };
 use melior::ir::{
     ValueLike,

@@ -18,12 +18,11 @@
 use crate::semantics::{infer_return_types, refine_result_types};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, collect_operations, context_of,
-    dictionary_attribute, name_of, operands_of, result_types_of, set_attribute, string_attribute,
-    type_attribute,
-};
-use halo_ir::{
+    dictionary_attribute, name_of, operands_of,
     pass::{PassDeclaration, PassFailure, PassInvocation},
+    result_types_of,
     semantics::OpParts,
+    set_attribute, string_attribute, type_attribute,
 };
 use melior::{
     Context,

@@ -19,7 +19,7 @@
 //! ```
 
 use super::halo_test_infer::with_inferred;
-use crate::transforms::emit;
+use crate::transforms::stablehlo_ops;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, collect_operations, defining_operation, name_of, operands_of, result_types_of,
@@ -62,7 +62,7 @@ fn answer(question: Operation) -> Result<(), String> {
             return Ok(());
         };
         with_builder(question, |b| {
-            let answer = emit::rebuild(
+            let answer = stablehlo_ops::rebuild(
                 b,
                 question,
                 "hlo_test_infer.return_types",

@@ -141,8 +141,10 @@ fn broadcast_to<'c>(
             _ => {}
         }
     }
-    let places: Vec<i64> = (offset..shape.len()).map(|place| place as i64).collect();
-    let mut value = stablehlo::broadcast_in_dim(b, value, &places, tensor_of(&dims, element))?;
+    let dimensions: Vec<i64> = (offset..shape.len())
+        .map(|dimension| dimension as i64)
+        .collect();
+    let mut value = stablehlo::broadcast_in_dim(b, value, &dimensions, tensor_of(&dims, element))?;
     for dimension in cut {
         let Size {
             dim,

@@ -23,17 +23,16 @@
 //! ```
 
 use super::{
-    emit,
     formula::{Expression, Formula},
+    stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily, bits_of,
-    element_type, integer_width, is_unsigned, static_shape_of, tensor_type,
-};
-use halo_ir::{
+    element_type, integer_width, is_unsigned,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     stablehlo::attributes::RngAlgorithm,
+    static_shape_of, tensor_type,
 };
 use melior::ir::{ValueLike, r#type::IntegerType};
 
@@ -71,7 +70,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteR
         RngAlgorithm::Philox | RngAlgorithm::Default => generator.philox(&words, &dims)?,
     };
     let state = generator.state(&words, next)?;
-    let drawn = emit::convert(b, drawn, element_type(bits))?;
+    let drawn = stablehlo_ops::convert(b, drawn, element_type(bits))?;
     b.replace(op.operation(), &[state, drawn])?;
     Ok(())
 }
@@ -91,7 +90,7 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
     }
     let flat = stablehlo::reshape(b, state, tensor_type(&[count], element))?;
     let scalar = |index: i64| {
-        let part = emit::vector_part(b, flat, index, index + 1)?;
+        let part = stablehlo_ops::vector_part(b, flat, index, index + 1)?;
         stablehlo::reshape(b, part, tensor_type(&[], element))
     };
     (0..count / parts)

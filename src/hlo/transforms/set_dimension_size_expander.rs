@@ -21,7 +21,7 @@
 //! that one, or the program is undefined.
 
 use super::{
-    emit,
+    stablehlo_ops,
     stablehlo_refine_shapes::{constant_integers, set_function_type},
 };
 use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
@@ -102,7 +102,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
     let ones = vec![1; limits.len()];
     let part = if size > present {
         let zero = halo_ir::tensor_type(&[], element_type(value.r#type()));
-        let zero = emit::number(b, zero, 0.0)?;
+        let zero = stablehlo_ops::number(b, zero, 0.0)?;
         let mut high = zeros.clone();
         high[dimension] = size - present;
         stablehlo::pad(b, value, zero, &zeros, &high, &zeros)?

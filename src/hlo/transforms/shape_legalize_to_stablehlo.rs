@@ -25,7 +25,7 @@
 mod constraints;
 mod values;
 
-use crate::{matchers::operands, transforms::emit};
+use crate::{matchers::operands, transforms::stablehlo_ops};
 use halo_ir::ops::{
     BinaryFn, Op, OperationExt, ValueExt, arith, builtin, shape, stablehlo, tensor,
 };
@@ -369,7 +369,7 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResu
             operand
         });
     }
-    let new = emit::with_operands(b, op, &converted)?;
+    let new = stablehlo_ops::with_operands(b, op, &converted)?;
     b.replace(op, &results_of(new))?;
     Ok(())
 }

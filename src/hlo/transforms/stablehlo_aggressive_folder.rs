@@ -25,18 +25,15 @@ use super::stablehlo_aggressive_simplification::FOLD_OP_ELEMENT_LIMIT;
 use crate::{
     folding::constants::{self, Limits},
     matchers::{ELEMENTWISE, constant_of, dim_size, ensure},
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Attribute, Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
-    apply_without_folding, dense_reshape, dense_splat, element_count, element_type, is_float,
-    is_integer, is_splat, operands_of, result_types_of, splat_attribute,
-};
-use halo_ir::{
-    dense_from_integers,
+    apply_without_folding, dense_from_integers, dense_reshape, dense_splat, element_count,
+    element_type, is_float, is_integer, is_splat, operands_of,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption},
-    static_shape_of,
+    result_types_of, splat_attribute, static_shape_of,
 };
 use melior::ir::ValueLike;
 
@@ -234,7 +231,7 @@ fn dimension_size<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     let size = dim_size(operand.r#type(), op.dimension());
-    let new = emit::integers(
+    let new = stablehlo_ops::integers(
         b,
         op.result().r#type(),
         &[size.ok_or(RewriteError::NoMatch)?],

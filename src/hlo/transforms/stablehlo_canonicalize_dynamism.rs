@@ -24,7 +24,7 @@ pub mod custom_calls;
 use super::stablehlo_refine_shapes::{
     SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use crate::{matchers::ensure, semantics::constant_slice_sizes, transforms::emit};
+use crate::{matchers::ensure, semantics::constant_slice_sizes, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
@@ -128,7 +128,7 @@ fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
 
 fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = constant(op.slice_sizes())?;
-    let new = emit::static_gather(b, op, &sizes)?;
+    let new = stablehlo_ops::static_gather(b, op, &sizes)?;
     b.replace(op.operation(), &[new])?;
     Ok(())
 }
@@ -177,8 +177,8 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
 fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
     let strides = constant(op.strides())?;
     let (operand, result) = (op.operand(), op.result().r#type());
-    let places = (constant(op.start_indices()), constant(op.limit_indices()));
-    let new = if let (Ok(starts), Ok(limits)) = places {
+    let bounds = (constant(op.start_indices()), constant(op.limit_indices()));
+    let new = if let (Ok(starts), Ok(limits)) = bounds {
         stablehlo::SliceOp::build(b, operand, &starts, &limits, &strides)
             .discardable_attributes_of(op.operation())
             .result_types(&[result])
@@ -220,7 +220,7 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     let indices = shape_operands(call).map_err(RewriteError::Invalid)?;
     let indices = indices.ok_or(RewriteError::NoMatch)?;
     ensure(has_static_result(call))?;
-    let new = emit::with_operands(b, call, &without(op.inputs(), &indices))?;
+    let new = stablehlo_ops::with_operands(b, call, &without(op.inputs(), &indices))?;
     remove_attribute(new, SHAPE_OPERANDS);
     if let (Some(new), Some(layouts)) =
         (new.cast::<stablehlo::CustomCallOp>(), op.operand_layouts())

@@ -101,12 +101,12 @@ fn check(assertion: Operation) -> Result<(), String> {
     }
     let template = error_message(assertion)
         .ok_or("a shape assertion needs an attribute 'error_message' that is a string")?;
-    if let Some(place) = places(template)
+    if let Some(number) = placeholders(template)
         .into_iter()
-        .find(|place| *place >= inputs.len())
+        .find(|number| *number >= inputs.len())
     {
         return Err(format!(
-            "the message of a shape assertion names value {place}, but there are {}",
+            "the message of a shape assertion names value {number}, but there are {}",
             inputs.len()
         ));
     }
@@ -140,7 +140,7 @@ fn is_scalar(value: Value, widths: &[u32]) -> bool {
 
 /// The numbers in braces of a message; a number ends at the brace, a comma or a
 /// colon.
-fn places(template: &str) -> Vec<usize> {
+fn placeholders(template: &str) -> Vec<usize> {
     template
         .split('{')
         .skip(1)
@@ -150,11 +150,11 @@ fn places(template: &str) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::places;
+    use super::placeholders;
 
     #[test]
-    fn places_are_numbers_in_braces() {
-        assert_eq!(places("{0} is not {1:d}, {2,4}"), [0, 1, 2]);
-        assert!(places("no {such} thing").is_empty());
+    fn placeholders_are_numbers_in_braces() {
+        assert_eq!(placeholders("{0} is not {1:d}, {2,4}"), [0, 1, 2]);
+        assert!(placeholders("no {such} thing").is_empty());
     }
 }

@@ -21,19 +21,17 @@
 
 use crate::{
     matchers::{ensure, static_shape},
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, Operation, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
     arguments_of, blocks_of, collect_operations, complex_element, context_of, element_type,
-    integer_type, integer_width, is_float, is_unsigned, location_of_value, result_types_of,
-    set_argument_location, set_location, take_region, tensor_type, with_element_type,
-    without_ranges,
-};
-use halo_ir::{
+    integer_type, integer_width, is_float, is_unsigned, location_of_value,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    result_types_of, set_argument_location, set_location,
     stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
+    take_region, tensor_type, with_element_type, without_ranges,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -130,7 +128,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>, (): &()) -> RewriteResult 
         let tangent = quotient(stablehlo::real(b, operand)?)?;
         let hyperbolic = stablehlo::tanh(b, stablehlo::imag(b, operand)?)?;
         let numerator = stablehlo::complex(b, tangent, hyperbolic)?;
-        let one = emit::number(b, part, 1.0)?;
+        let one = stablehlo_ops::number(b, part, 1.0)?;
         let product = stablehlo::multiply(b, tangent, hyperbolic)?;
         let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product)?)?;
         stablehlo::divide(b, numerator, denominator)?
@@ -138,7 +136,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>, (): &()) -> RewriteResult 
         ensure(is_float(element_type(r#type)))?;
         quotient(operand)?
     };
-    emit::replace_merged(b, op.operation(), result)?;
+    stablehlo_ops::replace_merged(b, op.operation(), result)?;
     Ok(())
 }
 
@@ -172,7 +170,7 @@ fn batched_positions<'c>(
         } else {
             64
         };
-        indices = emit::convert(b, indices, integer_type(b.context(), wide))?;
+        indices = stablehlo_ops::convert(b, indices, integer_type(b.context(), wide))?;
     }
     let element = element_type(indices.r#type());
     let mut single = shape.clone();

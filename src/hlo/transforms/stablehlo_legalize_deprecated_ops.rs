@@ -16,15 +16,15 @@
 //!        : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
 //! ```
 
-use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::emit};
+use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     BuildError, Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
-    collect_operations, element_type, name_of, shape_of, tensor_type,
-};
-use halo_ir::{
+    collect_operations, element_type, name_of,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    shape_of,
     stablehlo::attributes::DotDimensionNumbers,
+    tensor_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
@@ -83,13 +83,13 @@ fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>, (): &()) -> Re
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
 fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>, (): &()) -> RewriteResult {
     let new = stablehlo::after_all(b, &[])?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -105,7 +105,7 @@ fn cross_replica_sum<'c>(
     let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
         .result_types(&[op.result().r#type()])
         .insert()?;
-    emit::replace_with(b, op.operation(), new.operation())?;
+    stablehlo_ops::replace_with(b, op.operation(), new.operation())?;
     Ok(())
 }
 
@@ -125,16 +125,16 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>, (): &()) -> RewriteResult 
             dot.precision_config(&precision)
         })
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
 /// A product with the scalar 1.
 fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>, (): &()) -> RewriteResult {
     let operand = op.operand();
-    let one = emit::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
+    let one = stablehlo_ops::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
     let config = format!(",{}", op.einsum_config());
     let new = stablehlo::einsum(b, one, operand, &config, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }

@@ -18,16 +18,14 @@
 //! %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
 //! ```
 
-use crate::{matchers::is_iota, transforms::emit};
+use crate::{matchers::is_iota, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     Builder, OptionPattern, RewriteError, RewriteResult, Value, apply_without_folding,
-    element_type, tensor_type,
-};
-use halo_ir::{
+    element_type,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     stablehlo::attributes::DotDimensionNumbers,
-    static_shape_of,
+    static_shape_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -196,7 +194,7 @@ fn sum_alone<'c>(
         return Ok((operand, letters));
     }
     let dimensions: Vec<i64> = alone.iter().map(|index| *index as i64).collect();
-    let sum = emit::sum(b, operand, &dimensions)?;
+    let sum = stablehlo_ops::sum(b, operand, &dimensions)?;
     Ok((sum, kept.iter().map(|index| letters[*index]).collect()))
 }
 

@@ -20,7 +20,7 @@
 
 use crate::{
     matchers::{defined_by, ensure},
-    transforms::{emit, stablehlo_legalize_quantized_op_to_qdq as qdq},
+    transforms::{stablehlo_legalize_quantized_op_to_qdq as qdq, stablehlo_ops},
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -70,7 +70,7 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) -> R
         PRODUCTS.contains(&name) || qdq::PATTERNS.iter().any(|pattern| pattern.root == name);
     ensure(moves || computes)?;
     b.set_after(compute);
-    let new = emit::rebuild(b, compute, name, &quantized, &[result])?;
+    let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result])?;
     b.replace(op.operation(), &results_of(new))?;
     Ok(())
 }

@@ -34,8 +34,8 @@ use crate::{
     matchers::result_type,
     semantics::quantization::Quantized,
     transforms::{
-        emit,
         stablehlo_legalize_quantized_op_to_qdq::{self as qdq, expand, expressed_type},
+        stablehlo_ops,
     },
 };
 use halo_ir::ops::{Op, OperationExt, builtin, chlo, stablehlo};
@@ -270,21 +270,21 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>, (): &()) -> RewriteResult 
     let wide = integer_type(b.context(), width);
     let term = |operand: Value<'c>| {
         let stored = cast(b, operand, stored_type(b.context(), operand.r#type()))?;
-        emit::convert(b, stored, wide)
+        stablehlo_ops::convert(b, stored, wide)
     };
     let mut sum = chlo::BroadcastAddOp::build(b, term(op.lhs())?, term(op.rhs())?)
         .result_types(&[with_element_type(result, wide)])
         .value()?;
     if !parameters.quantized.is_symmetric() {
-        let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+        let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
         sum = parameters.apply::<chlo::BroadcastSubOp>(b, sum, zero)?;
     }
     let (minimum, maximum) = parameters.quantized.range();
     let scalar = tensor_type(&[], wide);
-    let minimum = emit::integers(b, scalar, &[minimum])?;
-    let maximum = emit::integers(b, scalar, &[maximum])?;
+    let minimum = stablehlo_ops::integers(b, scalar, &[minimum])?;
+    let maximum = stablehlo_ops::integers(b, scalar, &[maximum])?;
     let sum = stablehlo::clamp(b, minimum, sum, maximum)?;
-    let stored = emit::convert(b, sum, storage(b.context(), parameters.quantized))?;
+    let stored = stablehlo_ops::convert(b, sum, storage(b.context(), parameters.quantized))?;
     let value = cast(b, stored, result)?;
     b.replace(op.operation(), &[value])?;
     Ok(())
@@ -317,7 +317,7 @@ impl<'c> Parameters<'c> {
         let numbers: Vec<f64> = (0..self.quantized.scale_count())
             .map(|number| self.quantized.parameters(number).0)
             .collect();
-        emit::floats(b, self.shaped(element), &numbers)
+        stablehlo_ops::floats(b, self.shaped(element), &numbers)
     }
 
     fn zero_points(&self) -> Vec<i64> {
@@ -364,7 +364,7 @@ fn dequantize<'c>(
     let operand = op.operand();
     let value = numbers(b, operand)?;
     let result = op.result().r#type();
-    let value = emit::convert(b, value, element_type(result))?;
+    let value = stablehlo_ops::convert(b, value, element_type(result))?;
     b.replace(op.operation(), &[value])?;
     Ok(())
 }
@@ -380,10 +380,10 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, Rewrite
         || !is_unsigned(element) && parameters.quantized.is_symmetric();
     let wide = integer_type(b.context(), if narrow { 32 } else { 64 });
     let scales = parameters.scales(b, expressed)?;
-    let zero = emit::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
-    let value = emit::convert(b, stored, wide)?;
+    let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+    let value = stablehlo_ops::convert(b, stored, wide)?;
     let value = parameters.apply::<chlo::BroadcastSubOp>(b, value, zero)?;
-    let value = emit::convert(b, value, expressed)?;
+    let value = stablehlo_ops::convert(b, value, expressed)?;
     parameters.apply::<chlo::BroadcastMulOp>(b, value, scales)
 }
 
@@ -398,24 +398,24 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>, (): &()) 
     } else {
         operand
     };
-    let value = emit::convert(b, value, expressed)?;
+    let value = stablehlo_ops::convert(b, value, expressed)?;
     let scales = parameters.scales(b, expressed)?;
     let zero: Vec<f64> = parameters
         .zero_points()
         .into_iter()
         .map(|number| number as f64)
         .collect();
-    let zero = emit::floats(b, parameters.shaped(expressed), &zero)?;
+    let zero = stablehlo_ops::floats(b, parameters.shaped(expressed), &zero)?;
     let (minimum, maximum) = parameters.quantized.range();
     let scalar = tensor_type(&[], expressed);
-    let minimum = emit::number(b, scalar, minimum as f64)?;
-    let maximum = emit::number(b, scalar, maximum as f64)?;
+    let minimum = stablehlo_ops::number(b, scalar, minimum as f64)?;
+    let maximum = stablehlo_ops::number(b, scalar, maximum as f64)?;
     let value = parameters.apply::<chlo::BroadcastDivOp>(b, value, scales)?;
     let value = parameters.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
     let value = stablehlo::clamp(b, minimum, value, maximum)?;
     let value = stablehlo::round_nearest_even(b, value)?;
     let element = storage(b.context(), parameters.quantized);
-    let value = emit::convert(b, value, element)?;
+    let value = stablehlo_ops::convert(b, value, element)?;
     // The result may say more or less about its shape than the operand.
     let stored = with_element_type(result, element);
     let value = if value.r#type() == stored {

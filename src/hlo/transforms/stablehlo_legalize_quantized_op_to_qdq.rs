@@ -19,7 +19,7 @@
 //!
 //! [`--stablehlo-legalize-quant-to-math`]: super::stablehlo_legalize_quant_to_math
 
-use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::emit};
+use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
@@ -117,7 +117,13 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>, (): &()) -> RewriteResult 
         .iter()
         .map(|r#type| expressed_type(*r#type).unwrap_or(*r#type))
         .collect();
-    let computed = results_of(emit::rebuild(b, op, name_of(op), &numbers, &types)?);
+    let computed = results_of(stablehlo_ops::rebuild(
+        b,
+        op,
+        name_of(op),
+        &numbers,
+        &types,
+    )?);
     let mut values: Vec<Value> = Vec::with_capacity(computed.len());
     for (value, r#type) in computed.into_iter().zip(results) {
         values.push(if value.r#type() == r#type {

@@ -19,13 +19,12 @@
 //!      }> : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
 //! ```
 
-use crate::transforms::emit;
+use crate::transforms::stablehlo_ops;
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding, shape_of,
-};
-use halo_ir::{
+    Builder, OptionPattern, RewriteError, RewriteResult, apply_without_folding,
     pass::{PassDeclaration, PassFailure, PassInvocation},
+    shape_of,
     stablehlo::attributes::GatherDimensionNumbers,
     static_shape_of,
 };
@@ -93,6 +92,6 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>, (): &()) -
     let new = stablehlo::GatherOp::build(b, operand, index, &numbers, &slice)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::{BuildError, Builder, Operation, Type, Value, attribute_of, index_typ
 
 /// Where a thread is, each along x, y and z.
 #[derive(Clone, Copy, Debug)]
-pub struct ThreadPlace<'c> {
+pub struct ThreadIds<'c> {
     /// The number of its block in the grid.
     pub block: [Value<'c>; 3],
     /// Its number in the block.
@@ -29,7 +29,7 @@ pub fn launch<'c, E: From<BuildError>>(
     grid: [Value<'c>; 3],
     block: [Value<'c>; 3],
     shared: &[Type<'c>],
-    body: impl FnOnce(&Builder<'c>, &ThreadPlace<'c>, &[Value<'c>]) -> Result<(), E>,
+    body: impl FnOnce(&Builder<'c>, &ThreadIds<'c>, &[Value<'c>]) -> Result<(), E>,
 ) -> Result<Build<'c, LaunchOp<'c>>, E> {
     // Indices of block and thread, and the sizes of grid and block.
     let mut types = vec![index_type(builder.context()); 12];
@@ -38,11 +38,11 @@ pub fn launch<'c, E: From<BuildError>>(
         let [block_x, block_y, block_z, thread_x, thread_y, thread_z, ..] = arguments[..] else {
             return Err(E::from(BuildError::new(LaunchOp::NAME)));
         };
-        let place = ThreadPlace {
+        let ids = ThreadIds {
             block: [block_x, block_y, block_z],
             thread: [thread_x, thread_y, thread_z],
         };
-        body(builder, &place, &arguments[12..])?;
+        body(builder, &ids, &arguments[12..])?;
         terminator(builder)?;
         Ok(())
     })?;

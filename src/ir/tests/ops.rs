@@ -425,9 +425,9 @@ fn launches_take_a_closure() {
             [eight, one, one],
             [one; 3],
             &[shared.unwrap()],
-            |b, place, shared| {
-                let value = memref::load(b, arguments[0], &[place.block[0]])?;
-                memref::store(b, value, shared[0], &[place.thread[0]])?;
+            |b, ids, shared| {
+                let value = memref::load(b, arguments[0], &[ids.block[0]])?;
+                memref::store(b, value, shared[0], &[ids.thread[0]])?;
                 let id = gpu::block_id(b, gpu::Dimension::Y)?;
                 let id = id.defined_by::<gpu::BlockIdOp>().unwrap();
                 assert_eq!(gpu::dimension(id.operation()), Some(gpu::Dimension::Y));

@@ -504,8 +504,8 @@ mod tests {
             for column in 0..c.columns {
                 let products =
                     (0..inner).map(|i| element(a, left, row, i) * element(b, right, i, column));
-                let place = (row + column * c.leading_dimension as u64) as usize;
-                result[place] = products.sum();
+                let offset = (row + column * c.leading_dimension as u64) as usize;
+                result[offset] = products.sum();
             }
         }
     }
@@ -513,7 +513,7 @@ mod tests {
     /// `[1 2 3; 4 5 6] * [1 0; 2 1; 0 3]`, which is `[5 11; 14 23]`, in all ways
     /// to write the factors down.
     #[test]
-    fn factors_change_places() {
+    fn lhs_and_rhs_are_swapped() {
         let rows: [&[f32]; 2] = [
             &[1.0, 2.0, 3.0, 9.0, 4.0, 5.0, 6.0, 9.0],
             &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],

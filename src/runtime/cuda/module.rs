@@ -257,13 +257,13 @@ impl Parameter {
                 8
             }
             LaunchArgument::Scalar(number) => {
-                let Some(place) = bytes.get_mut(..number.len()) else {
+                let Some(target) = bytes.get_mut(..number.len()) else {
                     return Err(Error::invalid(format!(
                         "a number of {} bytes",
                         number.len()
                     )));
                 };
-                place.copy_from_slice(number);
+                target.copy_from_slice(number);
                 number.len()
             }
         };

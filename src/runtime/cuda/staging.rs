@@ -245,12 +245,12 @@ impl Transfers {
                     result::event::record(lane.events[slot], lane.stream)?;
                 }
                 source += piece.len() as u64;
-                if let Some((slot, place)) = waiting.replace((slot, piece)) {
-                    take(lane, buffers, slot, place)?;
+                if let Some((slot, piece)) = waiting.replace((slot, piece)) {
+                    take(lane, buffers, slot, piece)?;
                 }
             }
             match waiting {
-                Some((slot, place)) => take(lane, buffers, slot, place),
+                Some((slot, piece)) => take(lane, buffers, slot, piece),
                 None => Ok(()),
             }
         })
@@ -284,11 +284,11 @@ fn take(
     lane: &Lane,
     buffers: &[StagingBuffer; 2],
     slot: usize,
-    place: &mut [u8],
+    piece: &mut [u8],
 ) -> Result<(), result::DriverError> {
     // SAFETY: the event is ours.
     unsafe { result::event::synchronize(lane.events[slot]) }?;
-    place.copy_from_slice(&buffers[slot].bytes()[..place.len()]);
+    piece.copy_from_slice(&buffers[slot].bytes()[..piece.len()]);
     Ok(())
 }
 

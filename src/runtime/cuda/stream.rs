@@ -188,7 +188,7 @@ impl Stream for CudaStream {
     }
 
     fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()> {
-        pattern.check_place(target.offset(), target.size())?;
+        pattern.check_range(target.offset(), target.size())?;
         let address = self.address(&target)?;
         if target.size() == 0 {
             return Ok(());

@@ -90,7 +90,11 @@ impl Open {
                     return Err("two attributes have one name".to_owned());
                 }
             }
-            _ => return Err("an attribute has a name out of place, or none".to_owned()),
+            _ => {
+                return Err(
+                    "an attribute in a list has a name, or one in a dictionary has none".to_owned(),
+                );
+            }
         }
         Ok(())
     }

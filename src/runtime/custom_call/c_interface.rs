@@ -208,13 +208,13 @@ struct Description {
     target: CString,
     location: CString,
     backend_config: CString,
-    operands: Vec<Extents>,
-    results: Vec<Extents>,
+    operands: Vec<BufferType>,
+    results: Vec<BufferType>,
     attributes: List,
 }
 
-/// The dimensions of a buffer.
-struct Extents {
+/// The element type, dimensions and layout of a buffer.
+struct BufferType {
     element_type: i32,
     dims: Vec<i64>,
     minor_to_major: Vec<i64>,
@@ -304,7 +304,7 @@ impl List {
     }
 }
 
-impl Extents {
+impl BufferType {
     fn new((shape, layout): (&Shape, &Layout)) -> Self {
         let order = layout.minor_to_major().iter().map(|dim| *dim as i64);
         Self {
@@ -336,8 +336,8 @@ impl Description {
             target: text(&site.target),
             location: text(&site.location),
             backend_config: text(&site.backend_config),
-            operands: operands.map(Extents::new).collect(),
-            results: results.map(Extents::new).collect(),
+            operands: operands.map(BufferType::new).collect(),
+            results: results.map(BufferType::new).collect(),
             attributes: List::new(&mut attributes),
         }
     }
@@ -350,11 +350,11 @@ impl Description {
     ) -> Result<(), String> {
         let operands = self.operands.iter().zip(&call.operands);
         let operands: Vec<HaloBuffer> = operands
-            .map(|(extents, view)| extents.buffer(view.bytes.as_ptr().cast_mut(), view.bytes.len()))
+            .map(|(buffer, view)| buffer.buffer(view.bytes.as_ptr().cast_mut(), view.bytes.len()))
             .collect();
         let results = self.results.iter().zip(&mut call.results);
         let results: Vec<HaloBuffer> = results
-            .map(|(extents, view)| extents.buffer(view.bytes.as_mut_ptr(), view.bytes.len()))
+            .map(|(buffer, view)| buffer.buffer(view.bytes.as_mut_ptr(), view.bytes.len()))
             .collect();
         let message = RefCell::new(None);
         let given = HaloCustomCall {

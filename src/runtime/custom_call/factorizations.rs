@@ -50,12 +50,12 @@ fn eigh<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let a = Input::<T>::new(a, 2)?;
     let vectors = Output::<T>::new(vectors, 2)?;
     let values = Output::<T::Real>::new(values, 1)?;
-    let size = a.places.rows;
-    same_size((a.places.rows, a.places.columns), (size, size))?;
-    same_size((vectors.places.rows, vectors.places.columns), (size, size))?;
-    same_size((values.places.rows, 1), (size, 1))?;
-    let counts = [&a.places, &vectors.places, &values.places];
-    let count = same_batches(&counts.map(|places| places.count()))?;
+    let size = a.batch.rows;
+    same_size((a.batch.rows, a.batch.columns), (size, size))?;
+    same_size((vectors.batch.rows, vectors.batch.columns), (size, size))?;
+    same_size((values.batch.rows, 1), (size, 1))?;
+    let counts = [&a.batch, &vectors.batch, &values.batch];
+    let count = same_batches(&counts.map(|batch| batch.count()))?;
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         let mut found = zeros::<T::Real>(size);
@@ -75,18 +75,13 @@ fn lu<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let factors = Output::<T>::new(factors, 2)?;
     let pivots = Output::<i32>::new(pivots, 1)?;
     let permutation = Output::<i32>::new(permutation, 1)?;
-    let size = (a.places.rows, a.places.columns);
+    let size = (a.batch.rows, a.batch.columns);
     let rank = size.0.min(size.1);
-    same_size((factors.places.rows, factors.places.columns), size)?;
-    same_size((pivots.places.rows, 1), (rank, 1))?;
-    same_size((permutation.places.rows, 1), (size.0, 1))?;
-    let counts = [
-        &a.places,
-        &factors.places,
-        &pivots.places,
-        &permutation.places,
-    ];
-    let count = same_batches(&counts.map(|places| places.count()))?;
+    same_size((factors.batch.rows, factors.batch.columns), size)?;
+    same_size((pivots.batch.rows, 1), (rank, 1))?;
+    same_size((permutation.batch.rows, 1), (size.0, 1))?;
+    let counts = [&a.batch, &factors.batch, &pivots.batch, &permutation.batch];
+    let count = same_batches(&counts.map(|batch| batch.count()))?;
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         let mut exchanged = vec![0; rank];

@@ -105,8 +105,8 @@ fn cholesky<T: Element>(call: &mut CustomCall<'_>, lower: bool) -> Result<(), St
         return Err("there is one operand and one result".to_owned());
     };
     let (a, l) = (Input::<T>::new(operand, 2)?, Output::<T>::new(result, 2)?);
-    let size = a.places.rows;
-    each(call.parallel_for, a.places.count(), |number| {
+    let size = a.batch.rows;
+    each(call.parallel_for, a.batch.count(), |number| {
         let mut matrix = a.read(number);
         // An upper factor is the adjoint of the lower one.
         if !lower {
@@ -144,8 +144,8 @@ fn solve<T: Element>(call: &mut CustomCall<'_>, triangle: Triangle) -> Result<()
     };
     let (a, b) = (Input::<T>::new(a, 2)?, Input::<T>::new(b, 2)?);
     let x = Output::<T>::new(x, 2)?;
-    let size = (b.places.rows, b.places.columns);
-    each(call.parallel_for, b.places.count(), |number| {
+    let size = (b.batch.rows, b.batch.columns);
+    each(call.parallel_for, b.batch.count(), |number| {
         let mut solution = b.read(number);
         T::solve_triangular(&a.read(number), &mut solution, size, triangle);
         x.write(number, &solution);

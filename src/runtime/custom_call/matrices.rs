@@ -40,7 +40,7 @@ impl Element for Complex<f64> {
 /// Where the elements of the matrices of a batch lie. The vectors of a batch
 /// are matrices of one column.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
+pub(super) struct MatrixBatch {
     pub rows: usize,
     pub columns: usize,
     row_stride: usize,
@@ -49,18 +49,19 @@ pub(super) struct Places {
     origins: Vec<usize>,
 }
 
-impl Places {
+impl MatrixBatch {
     /// The last `rank` dimensions of a shape, of which there are at most two.
     pub fn new(shape: &Shape, layout: &Layout, rank: usize) -> Result<Self, String> {
         let strides = layout.strides(shape).map_err(|error| error.to_string())?;
         let outer = shape.rank().checked_sub(rank);
         let outer = outer.ok_or_else(|| format!("{shape} has less than {rank} dimensions"))?;
         let dims = shape.dims();
-        let extent = |number: usize| match number < rank {
+        let size_and_stride = |number: usize| match number < rank {
             true => (dims[outer + number], strides[outer + number]),
             false => (1, 0),
         };
-        let ((rows, row_stride), (columns, column_stride)) = (extent(0), extent(1));
+        let ((rows, row_stride), (columns, column_stride)) =
+            (size_and_stride(0), size_and_stride(1));
         let mut origins = vec![0];
         for (size, stride) in dims[..outer].iter().zip(&strides) {
             let before = std::mem::take(&mut origins);
@@ -118,40 +119,40 @@ impl Places {
 
 /// The matrices of an operand.
 pub(super) struct Input<'a, T> {
-    pub places: Places,
+    pub batch: MatrixBatch,
     elements: &'a [T],
 }
 
 impl<'a, T: NativeType> Input<'a, T> {
     pub fn new(view: &View<'a>, rank: usize) -> Result<Self, String> {
         Ok(Self {
-            places: Places::new(view.shape, view.layout, rank)?,
+            batch: MatrixBatch::new(view.shape, view.layout, rank)?,
             elements: view.as_slice()?,
         })
     }
 
     pub fn read(&self, number: usize) -> Vec<T> {
-        self.places.read(self.elements, number)
+        self.batch.read(self.elements, number)
     }
 }
 
 /// The matrices of a result, which threads write one after the other.
 pub(super) struct Output<'a, T> {
-    pub places: Places,
+    pub batch: MatrixBatch,
     elements: Mutex<&'a mut [T]>,
 }
 
 impl<'a, T: NativeType> Output<'a, T> {
     pub fn new(view: &'a mut ViewMut<'_>, rank: usize) -> Result<Self, String> {
         Ok(Self {
-            places: Places::new(view.shape, view.layout, rank)?,
+            batch: MatrixBatch::new(view.shape, view.layout, rank)?,
             elements: Mutex::new(view.as_mut_slice()?),
         })
     }
 
     pub fn write(&self, number: usize, matrix: &[T]) {
         let mut elements = self.elements.lock().unwrap_or_else(PoisonError::into_inner);
-        self.places.write(&mut elements, number, matrix);
+        self.batch.write(&mut elements, number, matrix);
     }
 }
 

@@ -86,11 +86,11 @@ impl CustomCallSite {
         }
     }
 
-    /// A message about this call that begins with its place, if that is known.
-    fn at_place(&self, message: String) -> Error {
+    /// A message about this call that begins with its location, if that is known.
+    fn error_at_location(&self, message: String) -> Error {
         let known = !self.location.is_empty();
-        let place = known.then(|| format!("{}: error: {message}", self.location));
-        Error::diagnosed(message, place.into_iter().collect())
+        let diagnostic = known.then(|| format!("{}: error: {message}", self.location));
+        Error::diagnosed(message, diagnostic.into_iter().collect())
     }
 }
 
@@ -152,7 +152,7 @@ impl ViewMut<'_> {
 fn expect_type<T: NativeType>(shape: &Shape) -> Result<(), String> {
     match T::stores(shape.element_type()) {
         true => Ok(()),
-        false => Err(format!("elements of {shape} are no {}", T::NAME)),
+        false => Err(format!("elements of {shape} are not of type {}", T::NAME)),
     }
 }
 
@@ -243,11 +243,11 @@ impl CustomCallRegistry {
                     .to_owned(),
                 target => format!("no custom call @{target} is registered"),
             };
-            return Err(site.at_place(message));
+            return Err(site.error_at_location(message));
         };
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| factory(site)));
         let handler = caught.unwrap_or_else(|_| Err("the handler panicked".to_owned()));
-        handler.map_err(|message| site.at_place(format!("@{}: {message}", site.target)))
+        handler.map_err(|message| site.error_at_location(format!("@{}: {message}", site.target)))
     }
 
     /// Calls the function that `site` names on literals.
@@ -274,7 +274,7 @@ impl CustomCallRegistry {
             .map(Literal::try_zeros)
             .collect::<Result<_, _>>()?;
         let operands = site.operands.iter().zip(&site.operand_layouts).zip(&given);
-        let places = site.results.iter().zip(&site.result_layouts);
+        let shapes = site.results.iter().zip(&site.result_layouts);
         let mut call = CustomCall {
             site,
             operands: operands
@@ -284,7 +284,7 @@ impl CustomCallRegistry {
                     bytes,
                 })
                 .collect(),
-            results: places
+            results: shapes
                 .zip(&mut results)
                 .map(|((shape, layout), result)| ViewMut {
                     shape,

@@ -132,7 +132,7 @@ impl Stream for HostStream {
 
     fn fill_slice(&self, target: MemorySlice<'_>, pattern: FillPattern) -> Result<()> {
         target.memory().downcast::<HostAllocation>()?;
-        pattern.check_place(target.offset(), target.size())?;
+        pattern.check_range(target.offset(), target.size())?;
         let target = OwnedSlice::from(target);
         self.work(move || {
             let allocation: &HostAllocation = target.memory.downcast()?;

@@ -157,9 +157,9 @@ fn bytes(floats: &[f32]) -> Vec<u8> {
 
 /// A slice that waits in the queue.
 #[derive(Clone)]
-struct Place(DeviceMemory, usize, usize);
+struct OwnedSlice(DeviceMemory, usize, usize);
 
-impl Place {
+impl OwnedSlice {
     fn of(slice: &MemorySlice<'_>) -> Self {
         Self(slice.memory().clone(), slice.offset(), slice.size())
     }
@@ -212,10 +212,10 @@ impl Stream for FakeStream {
         let module: &FakeModule = downcast_module(launch.module)?;
         let name = module.0[launch.kernel].name.clone();
         let (_, kernel) = *KERNELS.iter().find(|kernel| kernel.0 == name).unwrap();
-        let (mut places, mut numbers) = (Vec::new(), Vec::new());
+        let (mut slices, mut numbers) = (Vec::new(), Vec::new());
         for argument in launch.arguments {
             match argument {
-                LaunchArgument::Memory(slice) => places.push(Place::of(slice)),
+                LaunchArgument::Memory(slice) => slices.push(OwnedSlice::of(slice)),
                 LaunchArgument::Scalar(bytes) => {
                     let mut wide = [0; 8];
                     wide[..bytes.len()].copy_from_slice(bytes);
@@ -227,8 +227,8 @@ impl Stream for FakeStream {
         let module = Arc::clone(launch.module);
         let (kernel_index, grid, block) = (launch.kernel, launch.grid, launch.block);
         self.host.host_callback(Box::new(move || {
-            let memory: Vec<Vec<f32>> = (places.iter())
-                .map(|place| place.load(&*executor))
+            let memory: Vec<Vec<f32>> = (slices.iter())
+                .map(|slice| slice.load(&*executor))
                 .collect::<Result<_>>()?;
             let launch = Launch {
                 module: &module,
@@ -239,13 +239,17 @@ impl Stream for FakeStream {
                 arguments: &[],
             };
             let result = kernel(&launch, &memory, &numbers);
-            places.last().unwrap().store(&*executor, &result)
+            slices.last().unwrap().store(&*executor, &result)
         }))
     }
 
     fn gemm(&self, call: &GemmCall<'_>) -> Result<()> {
         let gemm = *call.gemm;
-        let (a, b, c) = (Place::of(&call.a), Place::of(&call.b), Place::of(&call.c));
+        let (a, b, c) = (
+            OwnedSlice::of(&call.a),
+            OwnedSlice::of(&call.b),
+            OwnedSlice::of(&call.c),
+        );
         let executor = Arc::clone(&self.executor);
         self.host.host_callback(Box::new(move || {
             let (left, right) = (a.load(&*executor)?, b.load(&*executor)?);

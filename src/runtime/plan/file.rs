@@ -81,8 +81,8 @@ fn seal(bytes: &mut [u8]) {
         &(payload.len() as u64).to_le_bytes(),
         &crc32fast::hash(payload).to_le_bytes(),
     ];
-    for (place, byte) in header.iter_mut().zip(fields.concat()) {
-        *place = byte;
+    for (target, byte) in header.iter_mut().zip(fields.concat()) {
+        *target = byte;
     }
 }
 

@@ -23,9 +23,9 @@ fn headers_are_looked_at() {
     let bytes = sample::everything().to_bytes().unwrap();
     assert_eq!(error(b""), "not a plan");
     assert_eq!(error(b"module { }"), "not a plan");
-    let with = |place: usize, byte: u8| {
+    let with = |position: usize, byte: u8| {
         let mut bytes = bytes.clone();
-        bytes[place] = byte;
+        bytes[position] = byte;
         error(&bytes)
     };
     assert_eq!(
@@ -60,10 +60,10 @@ fn every_truncation_is_an_error() {
 fn every_flipped_bit_is_an_error_or_a_plan() {
     let bytes = sample::everything().to_bytes().unwrap();
     let mut plans = 0;
-    for place in HEADER..bytes.len() {
+    for position in HEADER..bytes.len() {
         for bit in 0..8 {
             let mut damaged = bytes.clone();
-            damaged[place] ^= 1 << bit;
+            damaged[position] ^= 1 << bit;
             seal(&mut damaged);
             if let Ok(plan) = Plan::from_bytes(&damaged) {
                 plans += 1;
@@ -97,7 +97,7 @@ fn attributes_are_not_nested_without_end() {
 #[test]
 fn files_are_named_in_errors() {
     let error = Plan::read(Path::new("/none/a.plan")).unwrap_err();
-    assert!(error.names_place());
+    assert!(error.names_location());
     assert_eq!(
         error.to_string(),
         "/none/a.plan: error: No such file or directory (os error 2)"

@@ -242,7 +242,7 @@ impl<'a> Run<'a> {
             threads.parallel_for(count, grain, body);
         };
         let given = site.operands.iter().zip(&site.operand_layouts).zip(&given);
-        let places = site.results.iter().zip(&site.result_layouts);
+        let shapes = site.results.iter().zip(&site.result_layouts);
         let mut arguments = CustomCall {
             site,
             operands: given
@@ -252,7 +252,7 @@ impl<'a> Run<'a> {
                     bytes: buffer.as_bytes(),
                 })
                 .collect(),
-            results: places
+            results: shapes
                 .zip(&mut taken)
                 .map(|((shape, layout), buffer)| ViewMut {
                     shape,

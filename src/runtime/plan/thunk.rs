@@ -65,8 +65,9 @@ impl FillPattern {
     /// Sees whether bytes at `offset` can be filled with it.
     ///
     /// # Errors
-    /// Invalid input if place or size is no multiple of the pattern's size.
-    pub fn check_place(self, offset: usize, size: usize) -> Result<()> {
+    /// Invalid input if offset or size is not a multiple of the
+    /// pattern's size.
+    pub fn check_range(self, offset: usize, size: usize) -> Result<()> {
         let own = self.size();
         match offset.is_multiple_of(own) && size.is_multiple_of(own) {
             true => Ok(()),
@@ -88,8 +89,8 @@ impl FillPattern {
 }
 
 fn repeat<const SIZE: usize>(bytes: &mut [u8], pattern: [u8; SIZE]) {
-    for place in bytes.as_chunks_mut().0 {
-        *place = pattern;
+    for chunk in bytes.as_chunks_mut().0 {
+        *chunk = pattern;
     }
 }
 

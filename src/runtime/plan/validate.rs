@@ -58,15 +58,15 @@ fn check(plan: &Plan) -> Check {
         plan,
         inputs: sizes(&plan.signature.inputs)?,
         outputs: sizes(&plan.signature.outputs)?,
-        places: vec![None; plan.sequences.len()],
+        nodes: vec![None; plan.sequences.len()],
     };
-    match checker.places.first_mut() {
-        Some(program) => *program = Some(Place::default()),
+    match checker.nodes.first_mut() {
+        Some(program) => *program = Some(SequenceNode::default()),
         None => return Err("it has no sequence".to_owned()),
     }
     for (number, sequence) in plan.sequences.iter().enumerate() {
         // Parents come first, so that they have said by now.
-        if checker.place(number).is_none() {
+        if checker.node(number).is_none() {
             return Err(format!("sequence {number} belongs to no step"));
         }
         for (step, thunk) in sequence.iter().enumerate() {
@@ -108,7 +108,7 @@ fn sizes(patterns: &[ShapePattern]) -> Check<Vec<u64>> {
 
 /// Where in the tree a sequence stands.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct SequenceNode {
     /// The sequence in which its step stands; its own number for the program.
     parent: usize,
     depth: usize,
@@ -122,12 +122,12 @@ struct Checker<'a> {
     inputs: Vec<u64>,
     outputs: Vec<u64>,
     /// Of the sequences that a step was seen to have.
-    places: Vec<Option<Place>>,
+    nodes: Vec<Option<SequenceNode>>,
 }
 
 impl Checker<'_> {
-    fn place(&self, sequence: usize) -> Option<Place> {
-        self.places.get(sequence).copied().flatten()
+    fn node(&self, sequence: usize) -> Option<SequenceNode> {
+        self.nodes.get(sequence).copied().flatten()
     }
 
     fn thunk(&mut self, sequence: usize, thunk: &Thunk) -> Check {
@@ -195,16 +195,16 @@ impl Checker<'_> {
     /// Takes note that a step of `parent` has the sequence `child`.
     fn enter(&mut self, parent: usize, child: u32, counts: bool) -> Check {
         let number = child as usize;
-        let depth = self.place(parent).map_or(0, |place| place.depth) + 1;
+        let depth = self.node(parent).map_or(0, |node| node.depth) + 1;
         if depth > MAX_DEPTH {
             return Err(format!("more than {MAX_DEPTH} sequences within each other"));
         }
-        match self.places.get_mut(number) {
+        match self.nodes.get_mut(number) {
             None => Err(format!("there is no sequence {child}")),
             Some(Some(_)) => Err(format!("sequence {child} belongs to two steps")),
             Some(_) if number <= parent => Err(format!("sequence {child} comes too early")),
-            Some(place) => {
-                *place = Some(Place {
+            Some(node) => {
+                *node = Some(SequenceNode {
                     parent,
                     depth,
                     counts,
@@ -259,14 +259,14 @@ impl Checker<'_> {
                 let body = *body as usize;
                 let mut current = sequence;
                 // Parents have smaller numbers, so that this ends.
-                while let Some(place) = self.place(current) {
-                    if current == body && place.counts {
+                while let Some(node) = self.node(current) {
+                    if current == body && node.counts {
                         return Ok(8);
                     }
-                    if place.parent >= current {
+                    if node.parent >= current {
                         break;
                     }
-                    current = place.parent;
+                    current = node.parent;
                 }
                 Err(format!("it is in no counting loop of sequence {body}"))
             }

@@ -31,16 +31,16 @@ pub(super) fn in_order(
     attributes: &[Attribute],
     types: &[Type],
 ) -> Result<Vec<AttributeId>, Error> {
-    let place = |reference: Reference| match reference {
+    let index_of = |reference: Reference| match reference {
         Reference::Attribute(AttributeId(id)) => id as usize,
         Reference::Type(TypeId(id)) => attributes.len() + id as usize,
     };
     let references = |node: usize| {
         let mut found = Vec::new();
         if let Some(attribute) = attributes.get(node) {
-            attribute.visit(|reference| found.push(place(reference)));
+            attribute.visit(|reference| found.push(index_of(reference)));
         } else if let Some(r#type) = types.get(node - attributes.len()) {
-            r#type.visit(|reference| found.push(place(reference)));
+            r#type.visit(|reference| found.push(index_of(reference)));
         }
         found
     };

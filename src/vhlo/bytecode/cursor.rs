@@ -158,7 +158,7 @@ impl<'a> Cursor<'a> {
     /// Bytes up to a zero.
     pub fn terminated(&mut self, what: &str) -> Result<&'a [u8], Error> {
         let Some(length) = self.rest.iter().position(|byte| *byte == 0) else {
-            return Err(self.error(format!("expected a zero behind {what}")));
+            return Err(self.error(format!("expected a zero after {what}")));
         };
         let text = self.bytes(length as u64, what)?;
         self.byte(what)?;

@@ -232,12 +232,12 @@ impl<'a> Reader<'a> {
         self.values.extend_from_slice(types);
         let Scope { values, regions } = self.scopes.last_mut().ok_or_else(more)?;
         let (_, next) = regions.last_mut().ok_or_else(more)?;
-        let places = values.get_mut(*next..).unwrap_or_default();
-        if places.len() < ids.len() {
+        let slots = values.get_mut(*next..).unwrap_or_default();
+        if slots.len() < ids.len() {
             return if ids.is_empty() { Ok(ids) } else { Err(more()) };
         }
-        for (place, id) in places.iter_mut().zip(&ids) {
-            *place = Some(*id);
+        for (slot, id) in slots.iter_mut().zip(&ids) {
+            *slot = Some(*id);
         }
         *next += ids.len();
         Ok(ids)

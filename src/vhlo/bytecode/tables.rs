@@ -15,19 +15,19 @@ impl<'a> Sections<'a> {
             let Section {
                 number, content, ..
             } = Section::read(&mut cursor)?;
-            let Some(place) = sections.get_mut(usize::from(number)) else {
+            let Some(section) = sections.get_mut(usize::from(number)) else {
                 return Err(Error::malformed(
                     offset,
                     format!("there is no section of number {number}"),
                 ));
             };
-            if place.is_some() {
+            if section.is_some() {
                 return Err(Error::malformed(
                     offset,
                     format!("the section of number {number} is there twice"),
                 ));
             }
-            *place = Some(content);
+            *section = Some(content);
         }
         Ok(Self(sections))
     }

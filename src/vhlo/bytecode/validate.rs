@@ -17,8 +17,8 @@
 //! say.
 
 mod attributes;
+mod encodings;
 mod entries;
-mod forms;
 mod operations;
 mod resources;
 #[cfg(test)]

@@ -182,7 +182,7 @@ impl<'a> Used<'a> {
     fn operation(&mut self, root: &Operation, format: u64) -> Result<(), Error> {
         let mut stack = vec![root];
         while let Some(operation) = stack.pop() {
-            if let Some((what, since)) = legality::newer_than_form(self.module, operation)
+            if let Some((what, since)) = legality::newer_feature(self.module, operation)
                 && self.target.of_dialect() < since
             {
                 return Err(self.too_new(operation, what, since));

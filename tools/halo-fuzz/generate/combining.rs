@@ -284,14 +284,14 @@ impl Writer<'_> {
         let order = self.order(right.len());
         let right: Vec<(i64, Option<i64>)> =
             order.iter().map(|index| right[*index as usize]).collect();
-        let place = |dim: &i64| -> i64 {
+        let position = |dim: &i64| -> i64 {
             right
                 .iter()
                 .position(|(_, of)| *of == Some(*dim))
                 .unwrap_or(0) as i64
         };
-        let right_batch: Vec<i64> = batch.iter().map(place).collect();
-        let right_contracted: Vec<i64> = contracted.iter().map(place).collect();
+        let right_batch: Vec<i64> = batch.iter().map(position).collect();
+        let right_contracted: Vec<i64> = contracted.iter().map(position).collect();
         let mut dims: Vec<i64> = batch
             .iter()
             .chain(&own)
@@ -376,13 +376,13 @@ impl Writer<'_> {
             arrange(input_features / groups, output_features, &kernel);
         let (output_order, output_dims) = arrange(batch / batch_groups, output_features, &output);
         let text = |order: &[i64], names: [&str; 2]| {
-            let mut places = vec![String::new(); order.len()];
-            places[order[0] as usize] = names[0].to_owned();
-            places[order[1] as usize] = names[1].to_owned();
-            for (number, place) in order[2..].iter().enumerate() {
-                places[*place as usize] = number.to_string();
+            let mut labels = vec![String::new(); order.len()];
+            labels[order[0] as usize] = names[0].to_owned();
+            labels[order[1] as usize] = names[1].to_owned();
+            for (number, position) in order[2..].iter().enumerate() {
+                labels[*position as usize] = number.to_string();
             }
-            places.join(", ")
+            labels.join(", ")
         };
         let left = self.exact_with((element, &input_dims), |value| {
             value.element == element && value.dims == input_dims

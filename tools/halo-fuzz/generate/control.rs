@@ -117,7 +117,7 @@ impl Writer<'_> {
             )
         };
         let read = *self.pick.one(&["%a", "%b", "%c", "%d"]);
-        let (updated, place) = (*self.pick.one(&["%c", "%d"]), *self.pick.one(&["%i", "%j"]));
+        let (updated, index) = (*self.pick.one(&["%c", "%d"]), *self.pick.one(&["%i", "%j"]));
         let region = format!(
             "  ^bb0(%i: tensor<i32>, %a: {whole}, %b: {whole}):
 {outer_condition}
@@ -143,7 +143,7 @@ impl Writer<'_> {
             inner_condition = compare("%j", inner),
             first = self.pick.one(&["zero", "i"]),
             row_slice = slice("%row", read, "%following"),
-            old_slice = slice("%old", updated, place),
+            old_slice = slice("%old", updated, index),
             carried = self.pick.one(&["%c, %new", "%new, %c", "%new, %d", "%new, %new"]),
             passed = self.pick.one(&["%r#1, %r#2", "%r#2, %r#1", "%b, %r#2", "%r#2, %a"]),
         );

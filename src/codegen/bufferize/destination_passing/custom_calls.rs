@@ -26,7 +26,7 @@ use halo_ir::{
 use melior::ir::operation::OperationLike;
 
 /// Rewrites all custom calls.
-pub fn give_places(module: Operation) -> Result<(), PassFailure> {
+pub fn add_destinations(module: Operation) -> Result<(), PassFailure> {
     let calls = collect_operations(module, |op| op.isa::<CustomCallOp>());
     for call in calls.into_iter().filter_map(|op| op.cast::<CustomCallOp>()) {
         with_builder(call.operation(), |b| write_results(b, call)).map_err(|error| {
@@ -38,7 +38,7 @@ pub fn give_places(module: Operation) -> Result<(), PassFailure> {
 }
 
 /// The buffer that a tensor's elements are written to.
-fn place<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
+fn destination_type<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
     let r#type = flat(r#type).unwrap_or(r#type);
     static_shape_of(r#type)
         .map(|shape| memref_type(&shape, element_type(r#type)))
@@ -52,15 +52,15 @@ fn place<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
 /// Makes a call write its results to new buffers.
 fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> Result<(), RewriteError> {
     let results = result_types_of(call.operation());
-    let places = results
+    let destinations = results
         .iter()
-        .map(|r#type| Ok(memref::alloc(b, &[], &[], place(*r#type)?)?))
+        .map(|r#type| Ok(memref::alloc(b, &[], &[], destination_type(*r#type)?)?))
         .collect::<Result<Vec<_>, RewriteError>>()?;
     let inputs = call.inputs().into_iter();
     let inputs = inputs
         .map(|input| flattened(b, input))
         .collect::<Result<Vec<_>, _>>()?;
-    let outputs = [call.outputs(), places.clone()].concat();
+    let outputs = [call.outputs(), destinations.clone()].concat();
     let (target, types) = (call.target(), (call.operand_types(), call.result_types()));
     let (operand_orders, result_orders) = (call.operand_layouts(), call.result_layouts());
     CustomCallOp::build(b, &inputs, &outputs, target, &types.0, &types.1, &[])
@@ -75,14 +75,14 @@ fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> Result<(), Rewr
             call.result_layouts(&orders.iter().map(Vec::as_slice).collect::<Vec<_>>())
         })
         .insert()?;
-    let values = places
+    let values = destinations
         .into_iter()
         .zip(results)
-        .map(|(place, r#type)| {
+        .map(|(destination, r#type)| {
             if flat(r#type).is_some() {
                 return Ok(tensor::empty(b, &[], r#type)?);
             }
-            let tensor = bufferization::ToTensorOp::build(b, place, r#type);
+            let tensor = bufferization::ToTensorOp::build(b, destination, r#type);
             Ok(tensor.restrict(true).writable(true).value()?)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;

@@ -46,9 +46,9 @@ enum Source<'c> {
     Around(Value<'c>),
     /// A tensor that the condition computes, in the added carried value of this
     /// index.
-    Placed(usize),
+    Tensor(usize),
     /// The scalar of this index that the condition computes.
-    Computed(usize),
+    Scalar(usize),
 }
 
 /// Rebuilds a loop whose condition does not pass on exactly the carried values
@@ -67,7 +67,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         return Ok(());
     }
 
-    let (mut placed, mut computed) = (Vec::new(), Vec::new());
+    let (mut tensors, mut scalars) = (Vec::new(), Vec::new());
     let sources: Vec<Source> = passed
         .iter()
         .map(|value| {
@@ -76,11 +76,11 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
             } else if !is_defined_inside(*value, op) {
                 Source::Around(*value)
             } else if is_tensor(value.r#type()) {
-                placed.push(*value);
-                Source::Placed(placed.len() - 1)
+                tensors.push(*value);
+                Source::Tensor(tensors.len() - 1)
             } else {
-                computed.push(*value);
-                Source::Computed(computed.len() - 1)
+                scalars.push(*value);
+                Source::Scalar(scalars.len() - 1)
             }
         })
         .collect();
@@ -89,14 +89,14 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     // on.
     let mut starts = operands_of(op);
     let mut passed_on = carried.clone();
-    for value in &placed {
+    for value in &tensors {
         starts.push(empty(b, value.r#type())?);
-        let place = halo_ir::add_argument(before, value.r#type(), b.location());
+        let argument = halo_ir::add_argument(before, value.r#type(), b.location());
         b.set_before(condition);
-        passed_on.push(materialize(b, *value, place)?);
+        passed_on.push(materialize(b, *value, argument)?);
         b.set_before(op);
     }
-    passed_on.extend(&computed);
+    passed_on.extend(&scalars);
     let types: Vec<Type> = passed_on.iter().map(|value| value.r#type()).collect();
     b.set_before(condition);
     scf::condition(&b.at(condition.location()), *verdict, &passed_on)?;
@@ -112,8 +112,8 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         let number = match source {
             Source::Around(value) => return Ok(value),
             Source::Carried(number) => number,
-            Source::Placed(number) => carried.len() + number,
-            Source::Computed(number) => carried.len() + placed.len() + number,
+            Source::Tensor(number) => carried.len() + number,
+            Source::Scalar(number) => carried.len() + tensors.len() + number,
         };
         values.get(number).copied().ok_or(RewriteError::NoMatch)
     };
@@ -124,7 +124,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
         halo_ir::erase_argument(after, 0);
     }
     let mut next = operands_of(end);
-    next.extend(new.iter().skip(carried.len()).take(placed.len()));
+    next.extend(new.iter().skip(carried.len()).take(tensors.len()));
     b.set_before(end);
     scf::yield_(&b.at(end.location()), &next)?;
     b.erase(end)?;

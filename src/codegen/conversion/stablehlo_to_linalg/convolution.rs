@@ -124,14 +124,14 @@ impl<'c> Lowering<'_, 'c> {
             .dims;
         let output = sizes(&numbers.output_spatial_dimensions, &target);
         let mut around = vec![WindowDim::new(Some(1)); target.len()];
-        let mut places_of_window = dims(input)?;
+        let mut window_counts = dims(input)?;
         let spatial = numbers.input_spatial_dimensions.iter();
-        for (dimension, (window, places)) in spatial.zip(window.iter().zip(&output)) {
+        for (dimension, (window, count)) in spatial.zip(window.iter().zip(&output)) {
             around[*dimension as usize] = *window;
-            places_of_window[*dimension as usize] = *places;
+            window_counts[*dimension as usize] = *count;
         }
         let zero = arithmetic::number(&b, element_type(input.r#type()), 0)?;
-        let input = reduce_window::padded(&b, input, zero, &around, &places_of_window)?;
+        let input = reduce_window::padded(&b, input, zero, &around, &window_counts)?;
         let reversed: Vec<i64> = op
             .booleans("window_reversal")
             .unwrap_or_default()
@@ -151,13 +151,13 @@ impl<'c> Lowering<'_, 'c> {
         let original = self.original_elements();
         let features = kernel_dims[numbers.kernel_output_feature_dimension as usize];
         let (of_features, of_batches) = (feature_groups > 1, batch_groups > 1);
-        let input_roles = places(
+        let input_roles = roles_of(
             (numbers.input_batch_dimension, Role::Batch, of_batches),
             (numbers.input_feature_dimension, Role::Channel, of_features),
             &numbers.input_spatial_dimensions,
             Role::Input,
         );
-        let kernel_roles = places(
+        let kernel_roles = roles_of(
             (numbers.kernel_input_feature_dimension, Role::Channel, false),
             (
                 numbers.kernel_output_feature_dimension,
@@ -167,7 +167,7 @@ impl<'c> Lowering<'_, 'c> {
             &numbers.kernel_spatial_dimensions,
             Role::Kernel,
         );
-        let output_roles = places(
+        let output_roles = roles_of(
             (numbers.output_batch_dimension, Role::Batch, false),
             (numbers.output_feature_dimension, Role::Feature, groups > 1),
             &numbers.output_spatial_dimensions,
@@ -190,9 +190,9 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// What the dimensions of a tensor count. One that is divided into groups counts
-/// two things.
-fn places(
+/// The roles of the dimensions of a tensor. A dimension that is divided into
+/// groups has two.
+fn roles_of(
     batch: (i64, Role, bool),
     feature: (i64, Role, bool),
     spatial: &[i64],
@@ -277,8 +277,8 @@ impl<'c> Convolution<'c> {
             let mut part = part.clone();
             part.input.value = part.read(b, &self.input, at)?;
             let computed = part.product(b)?;
-            let place = part.place(b, &dims(computed)?, at)?;
-            Ok(vec![slice::insert(b, computed, carried[0], &place)?])
+            let slice = part.result_slice(b, &dims(computed)?, at)?;
+            Ok(vec![slice::insert(b, computed, carried[0], &slice)?])
         })?;
         parts.first().copied().ok_or(RewriteError::NoMatch)
     }
@@ -319,8 +319,8 @@ impl<'c> Convolution<'c> {
         slice::extract(b, whole.value, &part)
     }
 
-    /// Where a part of these sizes lies in the result.
-    fn place(
+    /// The slice of the result that a part of these sizes writes.
+    fn result_slice(
         &self,
         b: &Builder<'c>,
         sizes: &[i64],
@@ -437,12 +437,12 @@ impl<'c> Convolution<'c> {
             .map(|role| match *role {
                 Role::Input(number) => {
                     let window = self.window[number];
-                    let place = index(Role::Output(number))
+                    let output = index(Role::Output(number))
                         .map(|index| reduce_window::scaled(b, index, window.stride));
                     let inside = index(Role::Kernel(number))
                         .map(|index| reduce_window::scaled(b, index, window.dilation));
-                    match (place, inside) {
-                        (Some(place), Some(inside)) => place + inside,
+                    match (output, inside) {
+                        (Some(output), Some(inside)) => output + inside,
                         (Some(index), None) | (None, Some(index)) => index,
                         (None, None) => AffineExpr::constant(context, 0),
                     }

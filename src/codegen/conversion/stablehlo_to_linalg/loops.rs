@@ -92,12 +92,12 @@ pub fn for_each_row<'c>(
                 strides: vec![1, 1],
             })
             .collect();
-        let places = shared
+        let outputs = shared
             .iter()
             .zip(&parts)
             .map(|(shared, part)| slice::extract_as(b, *shared, part, &part.sizes[1..]))
             .collect::<Result<Vec<_>, _>>()?;
-        let written = body(b, row, &places)?;
+        let written = body(b, row, &outputs)?;
         let insertions = b.region(&[], |b, _| {
             for ((value, shared), part) in written.iter().zip(shared).zip(&parts) {
                 slice::insert_in_parallel(b, *value, *shared, part)?;
@@ -129,14 +129,14 @@ fn one_row<'c>(
     sizes: &[Vec<i64>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let places = types
+    let outputs = types
         .iter()
         .zip(sizes)
         .map(|(r#type, sizes)| {
             structured::empty(b, tensor_type(&sizes[1..], element_type(*r#type)))
         })
         .collect::<Result<Vec<_>, _>>()?;
-    body(b, arith::index(b, 0)?, &places)?
+    body(b, arith::index(b, 0)?, &outputs)?
         .into_iter()
         .zip(sizes)
         .map(|(value, sizes)| structured::reshape(b, value, sizes))

@@ -69,10 +69,10 @@ impl<'c> MergeSort<'c> {
         b: &Builder<'c>,
         row: Value<'c>,
         source: &Rows<'c>,
-        places: &Rows<'c>,
+        outputs: &Rows<'c>,
         before: &Before<'_, 'c>,
     ) -> Result<Rows<'c>, RewriteError> {
-        let sorted = self.sort_runs(b, source, places, before)?;
+        let sorted = self.sort_runs(b, source, outputs, before)?;
         if self.rounds == 0 {
             return Ok(sorted);
         }
@@ -95,19 +95,19 @@ impl<'c> MergeSort<'c> {
         &self,
         b: &Builder<'c>,
         source: &Rows<'c>,
-        places: &Rows<'c>,
+        outputs: &Rows<'c>,
         before: &Before<'_, 'c>,
     ) -> Result<Rows<'c>, RewriteError> {
         let runs = (self.count + self.run - 1) / self.run;
         let bounds = (arith::index(b, 0)?, arith::index(b, runs)?);
-        let (sorted, _) = for_rows(b, bounds, places, &[], |b, number, places, _| {
+        let (sorted, _) = for_rows(b, bounds, outputs, &[], |b, number, outputs, _| {
             let run = arith::index(b, self.run)?;
             let low = arith::muli(b, number, run)?;
             let high = self.limited(b, low, run)?;
-            for_rows(b, (low, high), places, &[], |b, at, places, _| {
+            for_rows(b, (low, high), outputs, &[], |b, at, outputs, _| {
                 let elements = source.load(b, at)?;
-                let places = insert_sorted(b, places, (low, at), &elements, before)?;
-                Ok((places, Vec::new()))
+                let outputs = insert_sorted(b, outputs, (low, at), &elements, before)?;
+                Ok((outputs, Vec::new()))
             })
         })?;
         Ok(sorted)

@@ -80,12 +80,12 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         b: &Builder<'c>,
         row: Value<'c>,
         source: &Rows<'c>,
-        places: &Rows<'c>,
+        outputs: &Rows<'c>,
     ) -> Result<Rows<'c>, RewriteError> {
         self.count_digits(b, row, source)?;
         self.accumulate(b, row)?;
         let scratch = Rows::of(&self.scratch, row);
-        let mut result = places.clone();
+        let mut result = outputs.clone();
         let mut from = source.clone();
         for pass in 0..self.passes {
             if (self.passes - pass) % 2 == 0 {
@@ -149,10 +149,10 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             let key = self.key_of(b, source, at)?;
             let one = self.counter(b, 1)?;
             for pass in 0..self.passes {
-                let place = [row, self.digit(b, key, pass)?];
-                let count = load(b, self.positions, &place)?;
+                let indices = [row, self.digit(b, key, pass)?];
+                let count = load(b, self.positions, &indices)?;
                 let next = arith::addi(b, count, one)?;
-                store(b, next, self.positions, &place)?;
+                store(b, next, self.positions, &indices)?;
             }
             Ok((rows.clone(), Vec::new()))
         })?;
@@ -193,11 +193,11 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             let key = self
                 .key
                 .unsigned(b, element.ok_or(RewriteError::NoMatch)?)?;
-            let place = [row, self.digit(b, key, pass)?];
-            let position = load(b, self.positions, &place)?;
+            let indices = [row, self.digit(b, key, pass)?];
+            let position = load(b, self.positions, &indices)?;
             let one = self.counter(b, 1)?;
             let next = arith::addi(b, position, one)?;
-            store(b, next, self.positions, &place)?;
+            store(b, next, self.positions, &indices)?;
             let position =
                 arithmetic::cast(b, arith::index_cast, position, index_type(b.context()))?;
             let to = to.store(b, position, &elements)?;

@@ -75,8 +75,8 @@ impl<'c> Lowering<'_, 'c> {
         )?;
         let sizes = dims(self.operand(0)?)?;
         let inits = self.initial_values(&b)?;
-        let places = type_dims(self.result()?)?;
-        if places.contains(&0) {
+        let window_counts = type_dims(self.result()?)?;
+        if window_counts.contains(&0) {
             return inits
                 .iter()
                 .zip(&self.results)
@@ -90,14 +90,14 @@ impl<'c> Lowering<'_, 'c> {
         }
         let count = self.operands.len() / 2;
         let padded = (0..count)
-            .map(|number| self.padded_for(&window, &places, number))
+            .map(|number| self.padded_for(&window, &window_counts, number))
             .collect::<Result<Vec<_>, _>>()?;
         let rank = sizes.len();
         let context = b.context();
         let mut loops = rank;
         let (mut indices, mut bounds) = (Vec::new(), Vec::new());
         for (dimension, window) in window.dims.iter().enumerate() {
-            let position = (places[dimension] > 1)
+            let position = (window_counts[dimension] > 1)
                 .then(|| scaled(&b, AffineExpr::dim(context, dimension), window.stride));
             let size = window.size.unwrap_or(1);
             let offset = (size > 1).then(|| {
@@ -153,13 +153,19 @@ impl<'c> Lowering<'_, 'c> {
     fn padded_for(
         &self,
         window: &Window,
-        places: &[i64],
+        window_counts: &[i64],
         number: usize,
     ) -> Result<Value<'c>, RewriteError> {
         let b = self.builder;
         let count = self.operands.len() / 2;
         let scalar = structured::extract_scalar(&b, self.operand(count + number)?)?;
-        padded(&b, self.operand(number)?, scalar, &window.dims, places)
+        padded(
+            &b,
+            self.operand(number)?,
+            scalar,
+            &window.dims,
+            window_counts,
+        )
     }
 
     /// Whether the initial values are neutral to themselves, so that it does not
@@ -267,13 +273,13 @@ pub(super) fn padded<'c>(
     operand: Value<'c>,
     scalar: Value<'c>,
     window: &[WindowDim],
-    places: &[i64],
+    window_counts: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
     let (mut low, mut interior, mut target) = (Vec::new(), Vec::new(), Vec::new());
-    for (places, window) in places.iter().zip(window) {
+    for (count, window) in window_counts.iter().zip(window) {
         low.push(window.padding.0);
         interior.push(window.base_dilation - 1);
-        let last = (places - 1).checked_mul(window.stride);
+        let last = (count - 1).checked_mul(window.stride);
         let inside = window
             .size
             .and_then(|size| (size - 1).checked_mul(window.dilation));

@@ -224,23 +224,23 @@ impl<'c> Lowering<'_, 'c> {
         &self,
         b: &Builder<'c>,
         scatter: &Scatter<'c>,
-        place: Place<'_, 'c>,
+        position: WindowPosition<'_, 'c>,
         offsets: &mut Vec<Value<'c>>,
         carried: &[Value<'c>],
     ) -> loops::Values<'c> {
         let dim = offsets.len();
         let Some(size) = scatter.window.get(dim) else {
-            return self.scatter_element(b, scatter, place, offsets, carried);
+            return self.scatter_element(b, scatter, position, offsets, carried);
         };
         if *size == 1 {
             offsets.push(arith::index(b, 0)?);
-            let next = self.scatter_loops(b, scatter, place, offsets, carried);
+            let next = self.scatter_loops(b, scatter, position, offsets, carried);
             offsets.pop();
             return next;
         }
-        loops::for_loop(b, place.2[dim], carried, |b, offset, carried| {
+        loops::for_loop(b, position.2[dim], carried, |b, offset, carried| {
             offsets.push(offset);
-            let next = self.scatter_loops(b, scatter, place, offsets, carried);
+            let next = self.scatter_loops(b, scatter, position, offsets, carried);
             offsets.pop();
             next
         })
@@ -251,7 +251,7 @@ impl<'c> Lowering<'_, 'c> {
         &self,
         b: &Builder<'c>,
         scatter: &Scatter<'c>,
-        (batch, starts, _): Place<'_, 'c>,
+        (batch, starts, _): WindowPosition<'_, 'c>,
         offsets: &[Value<'c>],
         carried: &[Value<'c>],
     ) -> loops::Values<'c> {
@@ -290,9 +290,10 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// Where a window lies: the index of its index vector, the start in each
-/// dimension of the operands where there is one, and the bounds of its loops.
-type Place<'a, 'c> = (
+/// The position of a window: the index of its index vector, the start in each
+/// dimension of the operands that the indices give, and the bounds of its
+/// loops.
+type WindowPosition<'a, 'c> = (
     &'a [Value<'c>],
     &'a [Option<Value<'c>>],
     &'a [(Value<'c>, Value<'c>)],

@@ -52,15 +52,15 @@ impl<'c> Lowering<'_, 'c> {
         let scatter = self.body(1)?;
         let results = loops::nest(&b, &windows, &[filled], &mut |b, at, carried| {
             let found = self.select(b, at, &shape, &window, &checked)?;
-            let (any, place) = (found[0], &found[2..]);
+            let (any, index) = (found[0], &found[2..]);
             let add = |b: &Builder<'c>| {
-                let old = loops::extract(b, carried[0], place)?;
+                let old = loops::extract(b, carried[0], index)?;
                 let added = loops::extract(b, source, at)?;
                 // The value of the source comes first.
                 let added = region::promoted(b, added, original[1], old.r#type())?;
                 let values = self.scalar_region(b, scatter, &[added, old])?;
                 let value = values.first().copied().ok_or(RewriteError::NoMatch)?;
-                Ok(vec![loops::insert(b, value, carried[0], place)?])
+                Ok(vec![loops::insert(b, value, carried[0], index)?])
             };
             if checked.contains(&true) {
                 loops::if_else(b, any, add, |_| Ok(vec![carried[0]]))
@@ -94,7 +94,7 @@ impl<'c> Lowering<'_, 'c> {
             initial.push(arith::index(b, 0)?);
         }
         loops::nest(b, shape, &initial, &mut |b, offset, carried| {
-            let mut place = Vec::new();
+            let mut indices = Vec::new();
             let mut inside = None;
             for (dimension, window) in window.iter().enumerate() {
                 let stride = arith::index(b, window.stride)?;
@@ -102,7 +102,7 @@ impl<'c> Lowering<'_, 'c> {
                 let low = arith::index(b, -window.padding.0)?;
                 let first = arith::addi(b, first, low)?;
                 let index = arith::addi(b, first, offset[dimension])?;
-                place.push(index);
+                indices.push(index);
                 if checked[dimension] {
                     // As an unsigned number an index below zero is huge.
                     let size = arith::index(b, sizes[dimension])?;
@@ -114,13 +114,13 @@ impl<'c> Lowering<'_, 'c> {
                 }
             }
             let choose = |b: &Builder<'c>| {
-                let candidate = loops::extract(b, operand, &place)?;
+                let candidate = loops::extract(b, operand, &indices)?;
                 let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
                 let keeps = keeps.first().copied().ok_or(RewriteError::NoMatch)?;
                 let keeps = arith::andi(b, carried[0], keeps)?;
                 let mut next = vec![arith::constant(b, bit, 1)?];
                 next.push(arith::select(b, keeps, carried[1], candidate)?);
-                for (old, new) in carried[2..].iter().zip(&place) {
+                for (old, new) in carried[2..].iter().zip(&indices) {
                     next.push(arith::select(b, keeps, *old, *new)?);
                 }
                 Ok(next)

@@ -143,13 +143,13 @@ pub fn sort_rows<'c>(
         Some(_) => None,
         None => Some(merge_sort::MergeSort::new(b, rows, count, &types)?),
     };
-    loops::for_each_row(b, &types, |b, row, places| {
+    loops::for_each_row(b, &types, |b, row, outputs| {
         let source = Rows::of(operands, row);
-        let places = Rows::whole(places);
+        let outputs = Rows::whole(outputs);
         let sorted = match (&radix, &merge) {
-            (Some(radix), _) => radix.sort(b, row, &source, &places)?,
-            (None, Some(merge)) => merge.sort(b, row, &source, &places, before)?,
-            (None, None) => places,
+            (Some(radix), _) => radix.sort(b, row, &source, &outputs)?,
+            (None, Some(merge)) => merge.sort(b, row, &source, &outputs, before)?,
+            (None, None) => outputs,
         };
         Ok(sorted.carried())
     })

@@ -119,11 +119,11 @@ impl<'c> TopK<'c> {
 
     /// Goes through each row with a list of its largest elements.
     fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
-        loops::for_each_row(b, &self.types(rows, self.k), |b, row, places| {
+        loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
             let source = Rows::of(&[self.operand], row);
             let zero = arith::index(b, 0)?;
             let first = (zero, arith::index(b, self.k)?);
-            let list = Rows::whole(places);
+            let list = Rows::whole(outputs);
             let (list, _) = for_rows(b, first, &list, &[], |b, at, list, _| {
                 let list = self.insert(b, &source, at, list, at)?;
                 Ok((list, Vec::new()))

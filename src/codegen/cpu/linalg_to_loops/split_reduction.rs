@@ -3,8 +3,8 @@
 
 use super::{Schedule, piece_bounds};
 use crate::loops::{
-    emit::{self, Emitted},
     loop_nest::Extent,
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{Builder, Value, element_type, ops::memref};
 use melior::ir::ValueLike;
@@ -61,13 +61,13 @@ impl<'c> Schedule<'c> {
         let mut partials = Vec::new();
         for output in self.nest.outputs() {
             let element = element_type(output.value.r#type());
-            partials.push(emit::alloc(builder, &[results * pieces], element)?);
+            partials.push(loop_ops::alloc(builder, &[results * pieces], element)?);
         }
-        let count = emit::index(builder, results * pieces)?;
-        emit::parallel(builder, count, |builder, iv| {
-            let piece_count = emit::index(builder, pieces)?;
-            let number = emit::rem(builder, iv, piece_count)?;
-            let rest = emit::div(builder, iv, piece_count)?;
+        let count = loop_ops::index(builder, results * pieces)?;
+        loop_ops::parallel(builder, count, |builder, iv| {
+            let piece_count = loop_ops::index(builder, pieces)?;
+            let number = loop_ops::rem(builder, iv, piece_count)?;
+            let rest = loop_ops::div(builder, iv, piece_count)?;
             self.delinearize(builder, outer, rest, &mut ivs)?;
             let (lower, upper) = piece_bounds(builder, number, size, piece)?;
             let mut initial = Vec::new();
@@ -80,27 +80,29 @@ impl<'c> Schedule<'c> {
             }
             Ok(())
         })?;
-        emit::for_range(builder, results, 1, |builder, result| {
+        loop_ops::for_range(builder, results, 1, |builder, result| {
             self.delinearize(builder, outer, result, &mut ivs)?;
-            let first = emit::scale(builder, result, pieces)?;
+            let first = loop_ops::scale(builder, result, pieces)?;
             let mut initial = Vec::new();
             for output in self.nest.outputs() {
                 initial.push(output.load(builder, &ivs)?);
             }
             let bounds = (
-                emit::index(builder, 0)?,
-                emit::index(builder, pieces)?,
-                emit::index(builder, 1)?,
+                loop_ops::index(builder, 0)?,
+                loop_ops::index(builder, pieces)?,
+                loop_ops::index(builder, 1)?,
             );
-            let values = emit::for_loop(builder, bounds, &initial, |builder, number, carried| {
-                let position = emit::add(builder, first, number)?;
-                let mut next = Vec::new();
-                for ((combiner, partial), value) in combiners.iter().zip(&partials).zip(carried) {
-                    let other = memref::load(builder, *partial, &[position])?;
-                    next.push(combiner.combine(builder, *value, other)?);
-                }
-                Ok(next)
-            })?;
+            let values =
+                loop_ops::for_loop(builder, bounds, &initial, |builder, number, carried| {
+                    let position = loop_ops::add(builder, first, number)?;
+                    let mut next = Vec::new();
+                    for ((combiner, partial), value) in combiners.iter().zip(&partials).zip(carried)
+                    {
+                        let other = memref::load(builder, *partial, &[position])?;
+                        next.push(combiner.combine(builder, *value, other)?);
+                    }
+                    Ok(next)
+                })?;
             for (output, value) in self.nest.outputs().iter().zip(values) {
                 output.store(builder, &ivs, value)?;
             }

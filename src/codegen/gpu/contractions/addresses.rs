@@ -4,7 +4,7 @@
 use super::super::kernel::{below, divide};
 use crate::loops::{
     contraction::{Contraction, Group},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{Builder, Value};
 
@@ -51,12 +51,12 @@ impl<'c> Contraction<'c> {
         group: Group,
         spot: &Spot<'c>,
     ) -> Emitted<Value<'c>> {
-        let mut sum = emit::index(builder, 0)?;
+        let mut sum = loop_ops::index(builder, 0)?;
         for (l, index) in self.loops(group).iter().zip(&spot.indices) {
             let stride = l.strides[operand];
             if stride != 0 {
-                let term = emit::scale(builder, *index, stride)?;
-                sum = emit::add(builder, sum, term)?;
+                let term = loop_ops::scale(builder, *index, stride)?;
+                sum = loop_ops::add(builder, sum, term)?;
             }
         }
         Ok(sum)
@@ -70,7 +70,7 @@ impl<'c> Contraction<'c> {
         batch: &Spot<'c>,
     ) -> Emitted<Value<'c>> {
         let offset = self.offset(builder, operand, Group::Batch, batch)?;
-        let start = emit::index(builder, self.operands[operand].start)?;
-        emit::add(builder, offset, start)
+        let start = loop_ops::index(builder, self.operands[operand].start)?;
+        loop_ops::add(builder, offset, start)
     }
 }

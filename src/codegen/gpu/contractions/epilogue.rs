@@ -12,8 +12,8 @@ use super::{
 use crate::loops::{
     body,
     contraction::{Contraction, Group, LHS, RESULT, RHS},
-    emit::{self, Emitted},
     loop_nest::LoopNest,
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float,
@@ -99,7 +99,7 @@ impl<'c> Epilogue<'c> {
         for operand in RESULT..contraction.operands.len() {
             // The result itself is not accessed where a consumer overwrites it.
             if operand == RESULT && self.consumer.is_some() && self.overwrite {
-                let zero = emit::index(builder, 0)?;
+                let zero = loop_ops::index(builder, 0)?;
                 buffers.push(zero);
                 bases.push(zero);
                 continue;
@@ -135,17 +135,17 @@ impl<'c> Epilogue<'c> {
         let is_nan = any_nan(builder, sums)?;
         let exact = |builder: &Builder<'c>| {
             let [rows, columns] = blocks.map(|count| count * 2);
-            emit::for_range(builder, rows, 1, |builder, row| {
+            loop_ops::for_range(builder, rows, 1, |builder, row| {
                 let (block, half) = kernel::divide(builder, row, 2)?;
-                let block = emit::scale(builder, block, 16)?;
-                let half = emit::scale(builder, half, 8)?;
-                let row = emit::add(builder, block, half)?;
-                let row = emit::add(builder, position.row, row)?;
-                emit::for_range(builder, columns, 1, |builder, column| {
+                let block = loop_ops::scale(builder, block, 16)?;
+                let half = loop_ops::scale(builder, half, 8)?;
+                let row = loop_ops::add(builder, block, half)?;
+                let row = loop_ops::add(builder, position.row, row)?;
+                loop_ops::for_range(builder, columns, 1, |builder, column| {
                     let (block, half) = kernel::divide(builder, column, 2)?;
-                    let block = emit::scale(builder, block, 8)?;
-                    let column = emit::add(builder, block, half)?;
-                    let column = emit::add(builder, position.column, column)?;
+                    let block = loop_ops::scale(builder, block, 8)?;
+                    let column = loop_ops::add(builder, block, half)?;
+                    let column = loop_ops::add(builder, position.column, column)?;
                     writer.exact(builder, position.batch, row, column)
                 })
             })?;
@@ -168,10 +168,10 @@ impl<'c> Writer<'_, 'c> {
         columns: &[Value<'c>],
         sums: &[Value<'c>],
     ) -> Emitted<()> {
-        let along = |group: Group, places: &[Value<'c>]| {
-            let offsets = places
+        let along = |group: Group, indices: &[Value<'c>]| {
+            let offsets = indices
                 .iter()
-                .map(|place| self.along(builder, group, *place));
+                .map(|index| self.along(builder, group, *index));
             offsets.collect::<Emitted<Vec<_>>>()
         };
         let (rows, columns) = (along(Group::M, rows)?, along(Group::N, columns)?);
@@ -226,14 +226,14 @@ impl<'c> Writer<'_, 'c> {
     }
 
     /// The offsets of an index in a group.
-    fn along(&self, builder: &Builder<'c>, group: Group, place: Value<'c>) -> Emitted<Offsets<'c>> {
+    fn along(&self, builder: &Builder<'c>, group: Group, index: Value<'c>) -> Emitted<Offsets<'c>> {
         let is_ragged = self.is_ragged[usize::from(group == Group::N)];
-        let spot = self.contraction.spot(builder, group, place, is_ragged)?;
+        let spot = self.contraction.spot(builder, group, index, is_ragged)?;
         let mut values = Vec::new();
         for operand in RESULT..self.contraction.operands.len() {
             let mut offset = self.contraction.offset(builder, operand, group, &spot)?;
             if group == Group::M {
-                offset = emit::add(builder, self.bases[operand - RESULT], offset)?;
+                offset = loop_ops::add(builder, self.bases[operand - RESULT], offset)?;
             }
             values.push(offset);
         }
@@ -282,7 +282,7 @@ impl<'c> Writer<'_, 'c> {
         row: &Offsets<'c>,
         column: &Offsets<'c>,
     ) -> Emitted<Value<'c>> {
-        emit::add(
+        loop_ops::add(
             builder,
             row.values[operand - RESULT],
             column.values[operand - RESULT],
@@ -346,20 +346,20 @@ impl<'c> Writer<'_, 'c> {
                 let base = contraction.base(builder, operand, batch)?;
                 let offset = contraction.offset(builder, operand, group, spot)?;
                 let buffer = kernel::flat(builder, contraction.operands[operand].value)?;
-                sources.push((operand, buffer, emit::add(builder, base, offset)?));
+                sources.push((operand, buffer, loop_ops::add(builder, base, offset)?));
             }
             let start = kernel::zero(builder, contraction.accumulator, 1)?;
             let bounds = (
-                emit::index(builder, 0)?,
-                emit::index(builder, contraction.size(Group::K))?,
-                emit::index(builder, 1)?,
+                loop_ops::index(builder, 0)?,
+                loop_ops::index(builder, contraction.size(Group::K))?,
+                loop_ops::index(builder, 1)?,
             );
-            let sums = emit::for_loop(builder, bounds, &[start], |builder, k, carried| {
+            let sums = loop_ops::for_loop(builder, bounds, &[start], |builder, k, carried| {
                 let k = contraction.spot(builder, Group::K, k, false)?;
                 let mut elements = Vec::new();
                 for (operand, buffer, base) in &sources {
                     let offset = contraction.offset(builder, *operand, Group::K, &k)?;
-                    let at = emit::add(builder, *base, offset)?;
+                    let at = loop_ops::add(builder, *base, offset)?;
                     elements.push(memref::load(builder, *buffer, &[at])?);
                 }
                 let elements = [elements[0], elements[1]];

@@ -21,7 +21,7 @@ use super::{
 use crate::loops::{
     captures::may_overlap,
     contraction::{Contraction, Extension, Group, LHS, Loop, Operand, Precision, RESULT, RHS},
-    emit::Emitted,
+    loop_ops::Emitted,
 };
 use halo_ir::{
     Builder, FloatKind, Type, Value, float_kind, operands_of, operations_of,
@@ -76,12 +76,12 @@ impl<'c> Call<'c> {
             return None;
         }
         let [batch, m, n, k] = [Group::Batch, Group::M, Group::N, Group::K]
-            .map(|group| Extent::of(contraction.loops(group)))
+            .map(|group| CollapsedLoops::of(contraction.loops(group)))
             .into_iter()
             .collect::<Option<Vec<_>>>()?
             .try_into()
             .ok()?;
-        let matrix = |operand: usize, rows: &Extent, columns: &Extent| {
+        let matrix = |operand: usize, rows: &CollapsedLoops, columns: &CollapsedLoops| {
             let (leading_dimension, transposed) = layout(
                 (rows.size, rows.stride(operand)),
                 (columns.size, columns.stride(operand)),
@@ -182,13 +182,13 @@ fn is_rounding(consumer: &Consumer) -> bool {
 }
 
 /// A group of loops, collapsed to one.
-struct Extent {
+struct CollapsedLoops {
     size: i64,
     /// The stride of each operand; none without a loop.
     strides: Vec<i64>,
 }
 
-impl Extent {
+impl CollapsedLoops {
     fn of(loops: &[Loop]) -> Option<Self> {
         let (size, strides) = match loops {
             [] => (1, Vec::new()),

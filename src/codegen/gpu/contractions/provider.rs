@@ -40,7 +40,7 @@ impl FromStr for Provider {
             .find(|choice| choice.name() == text)
             .ok_or_else(|| {
                 let names = Self::OPTION.values.join(", ");
-                format!("'{text}' is none of: {names}")
+                format!("'{text}' is not one of: {names}")
             })
     }
 }

@@ -9,7 +9,7 @@
 use super::{
     super::{
         kernel::{self, commit, divide, plus, wait},
-        launch::{Place, launch},
+        launch::{ThreadIds, launch},
     },
     epilogue::{Epilogue, multiply_add},
     staging::Staging,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::loops::{
     contraction::{Contraction, Group, LHS, RHS},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Value,
@@ -58,7 +58,7 @@ impl<'c> Registers<'_, 'c> {
             strategy,
             tile.dimensions(contraction),
             &workgroup,
-            |builder, place, targets| self.body(builder, place, &stagings, targets),
+            |builder, ids, targets| self.body(builder, ids, &stagings, targets),
         )?;
         Ok(())
     }
@@ -66,26 +66,26 @@ impl<'c> Registers<'_, 'c> {
     fn body(
         &self,
         builder: &Builder<'c>,
-        place: &Place<'c>,
+        ids: &ThreadIds<'c>,
         stagings: &[Staging<'c>; 2],
         targets: &[Value<'c>],
     ) -> Emitted<()> {
         let Self {
             contraction, tile, ..
         } = *self;
-        let (batch, row, column) = tile.origin(builder, contraction, place)?;
+        let (batch, row, column) = tile.origin(builder, contraction, ids)?;
         let mut parts = Vec::new();
         for ((staging, origin), target) in stagings.iter().zip([row, column]).zip(targets) {
             let value = contraction.operands[staging.operand].value;
             let source = kernel::flat(builder, value)?;
             let base = contraction.base(builder, staging.operand, &batch)?;
-            let fixed = staging.fix(builder, contraction, (base, origin), place.thread[0])?;
+            let fixed = staging.fix(builder, contraction, (base, origin), ids.thread[0])?;
             parts.push((staging, fixed, (source, *target)));
         }
         let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {
-            let start = emit::scale(builder, step, tile.k)?;
+            let start = loop_ops::scale(builder, step, tile.k)?;
             for (staging, fixed, buffers) in &parts {
-                let slot = emit::scale(builder, slot, staging.elements())?;
+                let slot = loop_ops::scale(builder, slot, staging.elements())?;
                 staging.bring(builder, contraction, fixed, *buffers, (start, slot))?;
             }
             Ok(())
@@ -95,25 +95,25 @@ impl<'c> Registers<'_, 'c> {
         let mut token = commit(builder)?;
         for stage in 0..tile.stages - 1 {
             if stage < steps {
-                let number = emit::index(builder, stage)?;
+                let number = loop_ops::index(builder, stage)?;
                 bring(builder, number, number)?;
             }
             token = commit(builder)?;
         }
-        let (down, across) = divide(builder, place.thread[0], SIDE)?;
+        let (down, across) = divide(builder, ids.thread[0], SIDE)?;
         let (rows, columns) = (tile.m / SIDE, tile.n / SIDE);
         let zero = kernel::zero(builder, contraction.accumulator, 1)?;
         let mut carried = vec![
-            emit::index(builder, 0)?,
-            emit::index(builder, tile.stages - 1)?,
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, tile.stages - 1)?,
         ];
         carried.resize(2 + (rows * columns) as usize, zero);
         let bounds = (
-            emit::index(builder, 0)?,
-            emit::index(builder, steps)?,
-            emit::index(builder, 1)?,
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, steps)?,
+            loop_ops::index(builder, 1)?,
         );
-        let results = emit::for_loop(builder, bounds, &carried, |builder, step, carried| {
+        let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
             wait(builder, token, tile.stages - 2)?;
             gpu::barrier(builder)?;
             let ahead = plus(builder, step, tile.stages - 1)?;
@@ -126,7 +126,7 @@ impl<'c> Registers<'_, 'c> {
             for slot in &carried[..2] {
                 let following = plus(builder, *slot, 1)?;
                 let is_inside = kernel::below(builder, following, tile.stages)?;
-                let first = emit::index(builder, 0)?;
+                let first = loop_ops::index(builder, 0)?;
                 next.push(arith::select(builder, is_inside, following, first)?);
             }
             let mut sums = carried[2..].to_vec();
@@ -135,8 +135,8 @@ impl<'c> Registers<'_, 'c> {
                 for ((staging, _, (_, target)), (thread, count)) in
                     parts.iter().zip([(down, rows), (across, columns)])
                 {
-                    let slot = emit::scale(builder, carried[0], staging.elements())?;
-                    let k = emit::index(builder, k)?;
+                    let slot = loop_ops::scale(builder, carried[0], staging.elements())?;
+                    let k = loop_ops::index(builder, k)?;
                     let mut values = Vec::new();
                     for number in 0..count {
                         let outer = plus(builder, thread, number * SIDE)?;
@@ -145,8 +145,8 @@ impl<'c> Registers<'_, 'c> {
                         } else {
                             (k, outer)
                         };
-                        let at = staging.place(builder, row, column)?;
-                        let at = emit::add(builder, slot, at)?;
+                        let at = staging.tile_index(builder, row, column)?;
+                        let at = loop_ops::add(builder, slot, at)?;
                         values.push(memref::load(builder, *target, &[at])?);
                     }
                     operands.push(values);
@@ -167,12 +167,12 @@ impl<'c> Registers<'_, 'c> {
         let writer = self
             .epilogue
             .writer(builder, contraction, &batch, is_ragged)?;
-        let places = |origin: Value<'c>, thread: Value<'c>, count: i64| {
-            let start = emit::add(builder, origin, thread)?;
+        let indices = |origin: Value<'c>, thread: Value<'c>, count: i64| {
+            let start = loop_ops::add(builder, origin, thread)?;
             let all = (0..count).map(|number| plus(builder, start, number * SIDE));
             all.collect::<Emitted<Vec<_>>>()
         };
-        let (rows, columns) = (places(row, down, rows)?, places(column, across, columns)?);
+        let (rows, columns) = (indices(row, down, rows)?, indices(column, across, columns)?);
         writer.grid(builder, &rows, &columns, &results[2..])
     }
 }

@@ -24,7 +24,7 @@ use super::{epilogue::add, strategy::Strategy};
 use crate::loops::{
     access::{Access, Expr},
     contraction::{Contraction, Group, Loop, Operand, RESULT},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{Builder, has_identity_layout, static_shape_of};
 use melior::ir::ValueLike;
@@ -98,7 +98,7 @@ impl<'c> Parts<'c> {
     pub fn contraction(&self, builder: &Builder<'c>) -> Emitted<Contraction<'c>> {
         let mut dims = vec![self.count];
         dims.extend(&self.shape);
-        let value = emit::alloc(builder, &dims, self.contraction.accumulator)?;
+        let value = loop_ops::alloc(builder, &dims, self.contraction.accumulator)?;
         let mut contraction = self.contraction.clone();
         contraction.operands[RESULT] = Operand {
             value,
@@ -120,7 +120,7 @@ impl<'c> Parts<'c> {
         ];
         let mut reductions = vec![false; rank];
         reductions.push(true);
-        emit::generic(builder, &operands, 1, &reductions, |builder, values| {
+        loop_ops::generic(builder, &operands, 1, &reductions, |builder, values| {
             Ok(vec![add(builder, values[1], values[0])?])
         })?;
         Ok(())

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::loops::{
     contraction::{Contraction, Group},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{Builder, Type, Value, bits_of, ops::arith};
 
@@ -60,7 +60,7 @@ struct Unit<'c> {
     outer: Value<'c>,
     is_inside: Option<Value<'c>>,
     along_k: Value<'c>,
-    place: Value<'c>,
+    tile_offset: Value<'c>,
     exists: Option<Value<'c>>,
 }
 
@@ -122,19 +122,19 @@ impl<'c> Staging<'c> {
     }
 
     /// The index within a tile of the element at a row and a column.
-    pub fn place(
+    pub fn tile_index(
         &self,
         builder: &Builder<'c>,
         row: Value<'c>,
         column: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let start = emit::scale(builder, row, self.columns)?;
+        let start = loop_ops::scale(builder, row, self.columns)?;
         let key = self.key(builder, row)?;
         let (chunk, inside) = divide(builder, column, self.chunk)?;
         let chunk = arith::xori(builder, chunk, key)?;
-        let chunk = emit::scale(builder, chunk, self.chunk)?;
-        let place = emit::add(builder, start, chunk)?;
-        emit::add(builder, place, inside)
+        let chunk = loop_ops::scale(builder, chunk, self.chunk)?;
+        let chunk_start = loop_ops::add(builder, start, chunk)?;
+        loop_ops::add(builder, chunk_start, inside)
     }
 
     /// The swizzle of a row.
@@ -151,7 +151,7 @@ impl<'c> Staging<'c> {
         if keys == 1 {
             return Ok(key);
         }
-        emit::scale(builder, key, step)
+        loop_ops::scale(builder, key, step)
     }
 
     /// The addresses of the units that a thread copies, of the tile whose outer
@@ -190,8 +190,8 @@ impl<'c> Staging<'c> {
                     kernel::below(builder, unit, total)
                 })
                 .transpose()?;
-            let column = emit::scale(builder, column, self.width)?;
-            let place = self.place(builder, row, column)?;
+            let column = loop_ops::scale(builder, column, self.width)?;
+            let tile_offset = self.tile_index(builder, row, column)?;
             let (outer, along_k) = match self.along_k {
                 true => (row, column),
                 false => (column, row),
@@ -201,10 +201,10 @@ impl<'c> Staging<'c> {
             let (_, offset, is_inside) = match last {
                 Some(same) if shared => same,
                 _ => {
-                    let number = emit::add(builder, origin, outer)?;
+                    let number = loop_ops::add(builder, origin, outer)?;
                     let spot = contraction.spot(builder, self.outer, number, is_ragged)?;
                     let offset = contraction.offset(builder, self.operand, self.outer, &spot)?;
-                    (outer, emit::add(builder, base, offset)?, spot.is_inside)
+                    (outer, loop_ops::add(builder, base, offset)?, spot.is_inside)
                 }
             };
             last = Some((outer, offset, is_inside));
@@ -212,7 +212,7 @@ impl<'c> Staging<'c> {
                 outer: offset,
                 is_inside,
                 along_k,
-                place,
+                tile_offset,
                 exists,
             });
         }
@@ -237,32 +237,32 @@ impl<'c> Staging<'c> {
         let is_ragged = contraction.size(Group::K) % k_tile != 0;
         let in_row = self.columns / self.width;
         let shared = self.along_k && self.threads % in_row == 0;
-        let zero = emit::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0)?;
         let mut same: Option<(Value, Option<Value>)> = None;
         let mut stores = Vec::new();
         for unit in &fixed.units {
             let (offset, is_inside) = match same {
                 Some(same) if shared => same,
                 _ => {
-                    let number = emit::add(builder, start, unit.along_k)?;
+                    let number = loop_ops::add(builder, start, unit.along_k)?;
                     let spot: Spot = contraction.spot(builder, Group::K, number, is_ragged)?;
                     let offset = contraction.offset(builder, self.operand, Group::K, &spot)?;
                     (offset, spot.is_inside)
                 }
             };
             same = Some((offset, is_inside));
-            let mut from = emit::add(builder, unit.outer, offset)?;
+            let mut from = loop_ops::add(builder, unit.outer, offset)?;
             let is_inside = both(builder, unit.is_inside, is_inside)?;
             // A unit that does not exist must not read.
             let is_readable = both(builder, unit.exists, is_inside)?;
             if let Some(is_readable) = is_readable {
                 from = arith::select(builder, is_readable, from, zero)?;
             }
-            let to = emit::add(builder, slot, unit.place)?;
+            let to = loop_ops::add(builder, slot, unit.tile_offset)?;
             if self.is_async() {
                 let read = is_inside
                     .map(|is_inside| {
-                        let width = emit::index(builder, self.width)?;
+                        let width = loop_ops::index(builder, self.width)?;
                         arith::select(builder, is_inside, width, zero)
                     })
                     .transpose()?;

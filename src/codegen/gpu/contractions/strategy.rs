@@ -4,13 +4,13 @@
 use super::{
     super::{
         kernel::divide,
-        launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP},
+        launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP},
     },
     addresses::Spot,
 };
 use crate::loops::{
     contraction::{Contraction, Group, LHS, Precision, RESULT, RHS, has_vector_layout},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{Builder, FloatKind, Value, bits_of, float_kind, ops::arith};
 
@@ -140,16 +140,16 @@ impl Tile {
         &self,
         builder: &Builder<'c>,
         contraction: &Contraction<'c>,
-        place: &Place<'c>,
+        ids: &ThreadIds<'c>,
     ) -> Emitted<(Spot<'c>, Value<'c>, Value<'c>)> {
         let [rows, columns] = self.counts(contraction);
         let batch = contraction.size(Group::Batch);
         let (number, tile) = if batch == 1 {
-            (emit::index(builder, 0)?, place.block[0])
+            (loop_ops::index(builder, 0)?, ids.block[0])
         } else if batch <= MOST_BLOCKS_YZ {
-            (place.block[2], place.block[0])
+            (ids.block[2], ids.block[0])
         } else {
-            divide(builder, place.block[0], rows * columns)?
+            divide(builder, ids.block[0], rows * columns)?
         };
         let batch = contraction.spot(builder, Group::Batch, number, false)?;
         // The order of a few rows of tiles is column by column.
@@ -157,22 +157,22 @@ impl Tile {
             let (column, row) = divide(builder, tile, rows)?;
             (row, column)
         } else if columns == 1 {
-            (tile, emit::index(builder, 0)?)
+            (tile, loop_ops::index(builder, 0)?)
         } else {
             let (group, inside) = divide(builder, tile, GROUPED * columns)?;
-            let first = emit::scale(builder, group, GROUPED)?;
-            let count = emit::index(builder, rows)?;
+            let first = loop_ops::scale(builder, group, GROUPED)?;
+            let count = loop_ops::index(builder, rows)?;
             let left = arith::subi(builder, count, first)?;
-            let most = emit::index(builder, GROUPED)?;
+            let most = loop_ops::index(builder, GROUPED)?;
             let height = arith::minsi(builder, left, most)?;
-            let row = emit::rem(builder, inside, height)?;
-            let column = emit::div(builder, inside, height)?;
-            (emit::add(builder, first, row)?, column)
+            let row = loop_ops::rem(builder, inside, height)?;
+            let column = loop_ops::div(builder, inside, height)?;
+            (loop_ops::add(builder, first, row)?, column)
         };
         Ok((
             batch,
-            emit::scale(builder, row, self.m)?,
-            emit::scale(builder, column, self.n)?,
+            loop_ops::scale(builder, row, self.m)?,
+            loop_ops::scale(builder, column, self.n)?,
         ))
     }
 

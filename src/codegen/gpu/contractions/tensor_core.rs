@@ -29,7 +29,7 @@
 use super::{
     super::{
         kernel::{self, commit, divide, plus, wait},
-        launch::{Place, WARP, launch},
+        launch::{ThreadIds, WARP, launch},
     },
     epilogue::{Epilogue, Position},
     staging::{Fixed, Staging},
@@ -37,7 +37,7 @@ use super::{
 };
 use crate::loops::{
     contraction::{Contraction, Group, LHS, Precision, RHS},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     BuildError, Builder, Type, Value, bits_of, integer_type,
@@ -91,9 +91,7 @@ impl<'c> TensorCore<'_, 'c> {
             strategy,
             tile.dimensions(contraction),
             &workgroup,
-            |builder, place, targets| {
-                self.body(builder, place, &stagings, [targets[0], targets[1]])
-            },
+            |builder, ids, targets| self.body(builder, ids, &stagings, [targets[0], targets[1]]),
         )?;
         Ok(())
     }
@@ -101,19 +99,19 @@ impl<'c> TensorCore<'_, 'c> {
     fn body(
         &self,
         builder: &Builder<'c>,
-        place: &Place<'c>,
+        ids: &ThreadIds<'c>,
         stagings: &[Staging<'c>; 2],
         targets: [Value<'c>; 2],
     ) -> Emitted<()> {
         let Self {
             contraction, tile, ..
         } = *self;
-        let (batch, rows, columns) = tile.origin(builder, contraction, place)?;
-        let (warp, lane) = divide(builder, place.thread[0], WARP)?;
+        let (batch, rows, columns) = tile.origin(builder, contraction, ids)?;
+        let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
         let (warp_row, warp_column) = divide(builder, warp, tile.warps.1)?;
         let warp = [
-            emit::scale(builder, warp_row, tile.warp_rows())?,
-            emit::scale(builder, warp_column, tile.warp_columns())?,
+            loop_ops::scale(builder, warp_row, tile.warp_rows())?,
+            loop_ops::scale(builder, warp_column, tile.warp_columns())?,
         ];
         let mut sources = Vec::new();
         let mut fixed = Vec::new();
@@ -121,7 +119,7 @@ impl<'c> TensorCore<'_, 'c> {
             let value = contraction.operands[staging.operand].value;
             sources.push(kernel::flat(builder, value)?);
             let base = contraction.base(builder, staging.operand, &batch)?;
-            fixed.push(staging.fix(builder, contraction, (base, origin), place.thread[0])?);
+            fixed.push(staging.fix(builder, contraction, (base, origin), ids.thread[0])?);
         }
         let failed = |_| BuildError::new(gpu::LaunchOp::NAME);
         let kernel = Kernel {
@@ -136,13 +134,13 @@ impl<'c> TensorCore<'_, 'c> {
         };
         let sums = kernel.sums(builder)?;
         let (row, pair) = divide(builder, lane, 4)?;
-        let column = emit::scale(builder, pair, 2)?;
-        let rows = emit::add(builder, rows, warp[0])?;
-        let columns = emit::add(builder, columns, warp[1])?;
+        let column = loop_ops::scale(builder, pair, 2)?;
+        let rows = loop_ops::add(builder, rows, warp[0])?;
+        let columns = loop_ops::add(builder, columns, warp[1])?;
         let position = Position {
             batch: &batch,
-            row: emit::add(builder, rows, row)?,
-            column: emit::add(builder, columns, column)?,
+            row: loop_ops::add(builder, rows, row)?,
+            column: loop_ops::add(builder, columns, column)?,
             is_ragged: [
                 contraction.size(Group::M) % tile.m != 0,
                 contraction.size(Group::N) % tile.n != 0,
@@ -179,7 +177,10 @@ impl<'c> Kernel<'_, 'c> {
         let mut token = None;
         for stage in 0..stages - 1 {
             if stage < self.steps() {
-                let (step, slot) = (emit::index(builder, stage)?, emit::index(builder, stage)?);
+                let (step, slot) = (
+                    loop_ops::index(builder, stage)?,
+                    loop_ops::index(builder, stage)?,
+                );
                 self.bring(builder, step, slot)?;
             }
             token = Some(commit(builder)?);
@@ -189,14 +190,17 @@ impl<'c> Kernel<'_, 'c> {
         let fragment = vector_type(&[2, 2], float);
         let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);
         let start = kernel::zeros(builder, fragment)?;
-        let mut carried = vec![emit::index(builder, 0)?, emit::index(builder, stages - 1)?];
+        let mut carried = vec![
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, stages - 1)?,
+        ];
         carried.resize(2 + count as usize, start);
         let bounds = (
-            emit::index(builder, 0)?,
-            emit::index(builder, self.steps())?,
-            emit::index(builder, 1)?,
+            loop_ops::index(builder, 0)?,
+            loop_ops::index(builder, self.steps())?,
+            loop_ops::index(builder, 1)?,
         );
-        let results = emit::for_loop(builder, bounds, &carried, |builder, step, carried| {
+        let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
             let (used, free) = (carried[0], carried[1]);
             wait(builder, token, stages - 2)?;
             gpu::barrier(builder)?;
@@ -226,10 +230,10 @@ impl<'c> Kernel<'_, 'c> {
     }
 
     fn bring(&self, builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>) -> Emitted<()> {
-        let start = emit::scale(builder, step, self.tile.k)?;
+        let start = loop_ops::scale(builder, step, self.tile.k)?;
         for number in [0, 1] {
             let staging = &self.stagings[number];
-            let slot = emit::scale(builder, slot, staging.elements())?;
+            let slot = loop_ops::scale(builder, slot, staging.elements())?;
             staging.bring(
                 builder,
                 self.contraction,
@@ -249,10 +253,10 @@ impl<'c> Kernel<'_, 'c> {
         inner: i64,
         sums: &mut [Value<'c>],
     ) -> Emitted<()> {
-        let start = emit::index(builder, inner * self.depth())?;
+        let start = loop_ops::index(builder, inner * self.depth())?;
         let mut operands = Vec::new();
         for number in [0, 1] {
-            let slot = emit::scale(builder, slot, self.stagings[number].elements())?;
+            let slot = loop_ops::scale(builder, slot, self.stagings[number].elements())?;
             // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
             let fragments = if self.is_f32() && !self.stagings[number].along_k {
                 self.fragments_by_elements(builder, number, slot, start)?
@@ -331,24 +335,24 @@ impl<'c> Kernel<'_, 'c> {
         };
         let mut fragments = Vec::new();
         for outer in (0..self.extent(number)).step_by(16) {
-            let outer_start = emit::scale(builder, outer_square, 8)?;
+            let outer_start = loop_ops::scale(builder, outer_square, 8)?;
             let outer_start = plus(builder, outer_start, outer)?;
-            let mut outer_start = emit::add(builder, self.warp[number], outer_start)?;
-            let k_start = emit::scale(builder, k_square, staging.chunk)?;
-            let mut k_start = emit::add(builder, k_start, start)?;
+            let mut outer_start = loop_ops::add(builder, self.warp[number], outer_start)?;
+            let k_start = loop_ops::scale(builder, k_square, staging.chunk)?;
+            let mut k_start = loop_ops::add(builder, k_start, start)?;
             let (row, column) = match staging.along_k {
                 true => {
-                    outer_start = emit::add(builder, outer_start, line)?;
+                    outer_start = loop_ops::add(builder, outer_start, line)?;
                     (outer_start, k_start)
                 }
                 false => {
-                    k_start = emit::add(builder, k_start, line)?;
+                    k_start = loop_ops::add(builder, k_start, line)?;
                     (k_start, outer_start)
                 }
             };
-            let place = staging.place(builder, row, column)?;
-            let place = emit::add(builder, slot, place)?;
-            let four = self.load_matrices(builder, number, place, [4, lanes])?;
+            let address = staging.tile_index(builder, row, column)?;
+            let address = loop_ops::add(builder, slot, address)?;
+            let four = self.load_matrices(builder, number, address, [4, lanes])?;
             if number == 0 {
                 fragments.push(four);
                 continue;
@@ -370,7 +374,7 @@ impl<'c> Kernel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         number: usize,
-        place: Value<'c>,
+        address: Value<'c>,
         shape: [i64; 2],
     ) -> Emitted<Value<'c>> {
         let transpose = !self.stagings[number].along_k;
@@ -378,7 +382,7 @@ impl<'c> Kernel<'_, 'c> {
         nvgpu::ldmatrix(
             builder,
             self.targets[number],
-            &[place],
+            &[address],
             transpose,
             4,
             fragment,
@@ -407,16 +411,16 @@ impl<'c> Kernel<'_, 'c> {
                     _ => (0, part * 4),
                 };
                 let first = plus(builder, self.warp[number], outer + outer_part)?;
-                let outer = emit::add(builder, first, row)?;
+                let outer = loop_ops::add(builder, first, row)?;
                 let k = plus(builder, inner, k_part)?;
-                let k = emit::add(builder, k, start)?;
+                let k = loop_ops::add(builder, k, start)?;
                 let (row, column) = match staging.along_k {
                     true => (outer, k),
                     false => (k, outer),
                 };
-                let place = staging.place(builder, row, column)?;
-                let place = emit::add(builder, slot, place)?;
-                let value = memref::load(builder, self.targets[number], &[place])?;
+                let address = staging.tile_index(builder, row, column)?;
+                let address = loop_ops::add(builder, slot, address)?;
+                let value = memref::load(builder, self.targets[number], &[address])?;
                 fragment = vector::insert(builder, value, fragment, &[], &[part, 0])?;
             }
             fragments.push(fragment);
@@ -436,7 +440,7 @@ impl<'c> Kernel<'_, 'c> {
 fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<Value<'c>> {
     let next = plus(builder, slot, 1)?;
     let is_inside = kernel::below(builder, next, slots)?;
-    let zero = emit::index(builder, 0)?;
+    let zero = loop_ops::index(builder, 0)?;
     arith::select(builder, is_inside, next, zero)
 }
 

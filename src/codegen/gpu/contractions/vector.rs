@@ -13,7 +13,7 @@
 use super::{
     super::{
         kernel::{self, both, divide, plus},
-        launch::{Dimensions, MOST_BLOCKS_YZ, Place, WARP, launch},
+        launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP, launch},
         shuffle::{reduce_lanes, reduce_threads},
     },
     addresses::Spot,
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::loops::{
     contraction::{Contraction, Group, LHS, RHS},
-    emit::{self, Emitted},
+    loop_ops::{self, Emitted},
 };
 use halo_ir::{
     Builder, Value, bits_of, element_type,
@@ -61,13 +61,13 @@ impl<'c> Vector<'_, 'c> {
     fn origin(
         &self,
         builder: &Builder<'c>,
-        place: &Place<'c>,
+        ids: &ThreadIds<'c>,
         blocks: i64,
     ) -> Emitted<(Spot<'c>, Value<'c>)> {
         let batch = self.contraction.size(Group::Batch);
         let (number, block) = match batch <= MOST_BLOCKS_YZ {
-            true => (place.block[2], place.block[0]),
-            false => divide(builder, place.block[0], blocks)?,
+            true => (ids.block[2], ids.block[0]),
+            false => divide(builder, ids.block[0], blocks)?,
         };
         let spot = self
             .contraction
@@ -95,14 +95,14 @@ impl<'c> Vector<'_, 'c> {
             grid: grid(blocks, contraction),
             block: [WARPS * WARP, 1, 1],
         };
-        let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
-            let (batch, block) = self.origin(builder, place, blocks)?;
-            let (warp, lane) = divide(builder, place.thread[0], WARP)?;
+        let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
+            let (batch, block) = self.origin(builder, ids, blocks)?;
+            let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
             let column = match shared {
                 true => block,
                 false => {
-                    let first = emit::scale(builder, block, WARPS)?;
-                    emit::add(builder, first, warp)?
+                    let first = loop_ops::scale(builder, block, WARPS)?;
+                    loop_ops::add(builder, first, warp)?
                 }
             };
             let is_ragged = n % in_block != 0;
@@ -111,14 +111,14 @@ impl<'c> Vector<'_, 'c> {
             let offset = contraction.offset(builder, RHS, Group::N, &spot)?;
             // A warp without a column reads the first one, so that all warps of
             // the block execute the same code.
-            let zero = emit::index(builder, 0)?;
+            let zero = loop_ops::index(builder, 0)?;
             let offset = match spot.is_inside {
                 Some(is_inside) => arith::select(builder, is_inside, offset, zero)?,
                 None => offset,
             };
-            sources[1].1 = emit::add(builder, sources[1].1, offset)?;
+            sources[1].1 = loop_ops::add(builder, sources[1].1, offset)?;
             let readers = match shared {
-                true => (place.thread[0], WARPS * WARP),
+                true => (ids.thread[0], WARPS * WARP),
                 false => (lane, WARP),
             };
             let sum = self.sum_along_k(builder, &sources, readers, run, k)?;
@@ -126,9 +126,9 @@ impl<'c> Vector<'_, 'c> {
                 [target] => {
                     let zero =
                         |builder: &Builder<'c>| kernel::zero(builder, contraction.accumulator, 1);
-                    let among = (*target, place.thread[0], WARPS * WARP);
+                    let among = (*target, ids.thread[0], WARPS * WARP);
                     let sum = reduce_threads(builder, sum, &add, zero, among)?;
-                    (sum, place.thread[0])
+                    (sum, ids.thread[0])
                 }
                 _ => (reduce_lanes(builder, sum, 1, &add)?, lane),
             };
@@ -137,7 +137,7 @@ impl<'c> Vector<'_, 'c> {
                 let writer =
                     self.epilogue
                         .writer(builder, contraction, &batch, [false, is_ragged])?;
-                let row = emit::index(builder, 0)?;
+                let row = loop_ops::index(builder, 0)?;
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
@@ -170,25 +170,25 @@ impl<'c> Vector<'_, 'c> {
         let contraction = self.contraction;
         let accumulator = contraction.accumulator;
         let step = lanes * run * AHEAD;
-        let start = emit::scale(builder, lane, run)?;
+        let start = loop_ops::scale(builder, lane, run)?;
         let zero = kernel::zero(builder, accumulator, run)?;
-        let index_zero = emit::index(builder, 0)?;
+        let index_zero = loop_ops::index(builder, 0)?;
         let bounds = (
             index_zero,
-            emit::index(builder, k)?,
-            emit::index(builder, step)?,
+            loop_ops::index(builder, k)?,
+            loop_ops::index(builder, step)?,
         );
         let carried = vec![zero; AHEAD as usize];
-        let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
+        let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
             for number in 0..AHEAD {
-                let place = plus(builder, start, number * lanes * run)?;
-                let place = emit::add(builder, iv, place)?;
-                let spot = contraction.spot(builder, Group::K, place, k % step != 0)?;
+                let index = plus(builder, start, number * lanes * run)?;
+                let index = loop_ops::add(builder, iv, index)?;
+                let spot = contraction.spot(builder, Group::K, index, k % step != 0)?;
                 let mut pair = Vec::new();
                 for (operand, (buffer, base)) in sources.iter().enumerate() {
                     let offset = contraction.offset(builder, operand, Group::K, &spot)?;
-                    let mut at = emit::add(builder, *base, offset)?;
+                    let mut at = loop_ops::add(builder, *base, offset)?;
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero)?;
                     }
@@ -248,30 +248,31 @@ impl<'c> Vector<'_, 'c> {
             grid: grid(blocks, contraction),
             block: [WARPS * WARP, 1, 1],
         };
-        let body = |builder: &Builder<'c>, place: &Place<'c>, targets: &[Value<'c>]| {
-            let (batch, block) = self.origin(builder, place, blocks)?;
-            let (warp, lane) = divide(builder, place.thread[0], WARP)?;
+        let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
+            let (batch, block) = self.origin(builder, ids, blocks)?;
+            let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
             let (along, lane) = divide(builder, lane, across)?;
-            let first = emit::scale(builder, block, in_block)?;
-            let own = emit::scale(builder, lane, run)?;
-            let column = emit::add(builder, first, own)?;
+            let first = loop_ops::scale(builder, block, in_block)?;
+            let own = loop_ops::scale(builder, lane, run)?;
+            let column = loop_ops::add(builder, first, own)?;
             let is_ragged = n % in_block != 0;
             let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
             let mut sources = self.sources(builder, &batch)?;
-            let zero = emit::index(builder, 0)?;
+            let zero = loop_ops::index(builder, 0)?;
             let mut offset = contraction.offset(builder, RHS, Group::N, &spot)?;
             if let Some(is_inside) = spot.is_inside {
                 offset = arith::select(builder, is_inside, offset, zero)?;
             }
-            sources[1].1 = emit::add(builder, sources[1].1, offset)?;
-            let places = WARP / across;
-            let start = emit::scale(builder, warp, places)?;
-            let start = emit::add(builder, start, along)?;
-            let sum = self.sum_of_columns(builder, &sources, (start, WARPS * places), run, k)?;
+            sources[1].1 = loop_ops::add(builder, sources[1].1, offset)?;
+            let rows_per_warp = WARP / across;
+            let start = loop_ops::scale(builder, warp, rows_per_warp)?;
+            let start = loop_ops::add(builder, start, along)?;
+            let sum =
+                self.sum_of_columns(builder, &sources, (start, WARPS * rows_per_warp), run, k)?;
             let sum = self.sum_of_lanes(builder, sum, across, run)?;
-            let slot = emit::scale(builder, warp, in_block)?;
-            let at = emit::add(builder, slot, own)?;
-            let is_one = match places {
+            let slot = loop_ops::scale(builder, warp, in_block)?;
+            let at = loop_ops::add(builder, slot, own)?;
+            let is_one = match rows_per_warp {
                 1 => None,
                 _ => Some(kernel::below(builder, along, 1)?),
             };
@@ -280,23 +281,23 @@ impl<'c> Vector<'_, 'c> {
             })?;
             gpu::barrier(builder)?;
             // The first threads add up the sums of the warps.
-            let is_one = kernel::below(builder, place.thread[0], in_block)?;
-            let column = emit::add(builder, first, place.thread[0])?;
+            let is_one = kernel::below(builder, ids.thread[0], in_block)?;
+            let column = loop_ops::add(builder, first, ids.thread[0])?;
             let is_inside = is_ragged
                 .then(|| kernel::below(builder, column, n))
                 .transpose()?;
             let is_one = both(builder, Some(is_one), is_inside)?;
             kernel::when(builder, is_one, |builder| {
-                let mut sum = memref::load(builder, targets[0], &[place.thread[0]])?;
+                let mut sum = memref::load(builder, targets[0], &[ids.thread[0]])?;
                 for number in 1..WARPS {
-                    let at = plus(builder, place.thread[0], number * in_block)?;
+                    let at = plus(builder, ids.thread[0], number * in_block)?;
                     let part = memref::load(builder, targets[0], &[at])?;
                     sum = add(builder, sum, part)?;
                 }
                 let writer = self
                     .epilogue
                     .writer(builder, contraction, &batch, [false, false])?;
-                let row = emit::index(builder, 0)?;
+                let row = loop_ops::index(builder, 0)?;
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
@@ -336,24 +337,24 @@ impl<'c> Vector<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let contraction = self.contraction;
         let zero = kernel::zero(builder, contraction.accumulator, run)?;
-        let index_zero = emit::index(builder, 0)?;
+        let index_zero = loop_ops::index(builder, 0)?;
         let step = count * AHEAD;
         let bounds = (
             index_zero,
-            emit::index(builder, k)?,
-            emit::index(builder, step)?,
+            loop_ops::index(builder, k)?,
+            loop_ops::index(builder, step)?,
         );
         let carried = vec![zero; AHEAD as usize];
-        let sums = emit::for_loop(builder, bounds, &carried, |builder, iv, carried| {
+        let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
             for number in 0..AHEAD {
-                let place = plus(builder, first, number * count)?;
-                let place = emit::add(builder, iv, place)?;
-                let spot = contraction.spot(builder, Group::K, place, k % step != 0)?;
+                let index = plus(builder, first, number * count)?;
+                let index = loop_ops::add(builder, iv, index)?;
+                let spot = contraction.spot(builder, Group::K, index, k % step != 0)?;
                 let mut pair = Vec::new();
                 for (operand, (buffer, base)) in sources.iter().enumerate() {
                     let offset = contraction.offset(builder, operand, Group::K, &spot)?;
-                    let mut at = emit::add(builder, *base, offset)?;
+                    let mut at = loop_ops::add(builder, *base, offset)?;
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero)?;
                     }

@@ -14,7 +14,7 @@ use crate::{
     loops::{
         access::{Access, Expr},
         body,
-        emit::{self, Emitted},
+        loop_ops::{self, Emitted},
         reduction::Combiner,
     },
 };
@@ -58,7 +58,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
     sizes.extend(kernel.sizes(&plan.results));
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(emit::alloc(builder, &sizes, combiner.r#type())?);
+        partial.push(loop_ops::alloc(builder, &sizes, combiner.r#type())?);
     }
     launch_blocks(builder, kernel, &plan, Some(&partial))?;
     let outputs = kernel.nest.outputs().iter();
@@ -122,14 +122,14 @@ fn launch_blocks<'c>(
         "column_reduction",
         dimensions,
         &shared,
-        |builder, place, shared| {
+        |builder, ids, shared| {
             let mut ivs = zeros(builder, &kernel.nest)?;
             let mut sizes = kernel.sizes(outer);
             sizes.push((columns + WARP - 1) / WARP);
-            let mut blocks = emit::delinearize(builder, place.block[0], &sizes)?;
-            let base = emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)?;
-            let column = emit::add(builder, base, place.thread[0])?;
-            let end = emit::index(builder, columns - 1)?;
+            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes)?;
+            let base = loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP)?;
+            let column = loop_ops::add(builder, base, ids.thread[0])?;
+            let end = loop_ops::index(builder, columns - 1)?;
             // Threads beyond the last column compute it as well, and do not
             // store.
             ivs[*last] = arith::minui(builder, column, end)?;
@@ -141,34 +141,28 @@ fn launch_blocks<'c>(
                 kernel,
                 plan,
                 &mut ivs,
-                (place.block[1], place.thread[1]),
+                (ids.block[1], ids.thread[1]),
             )?;
             for (value, shared) in values.iter().zip(shared) {
-                memref::store(
-                    builder,
-                    *value,
-                    *shared,
-                    &[place.thread[1], place.thread[0]],
-                )?;
+                memref::store(builder, *value, *shared, &[ids.thread[1], ids.thread[0]])?;
             }
             gpu::barrier(builder)?;
-            let zero = emit::index(builder, 0)?;
-            let top = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[1], zero)?;
-            let count = emit::index(builder, columns)?;
+            let zero = loop_ops::index(builder, 0)?;
+            let top = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[1], zero)?;
+            let count = loop_ops::index(builder, columns)?;
             let inside = arith::cmpi(builder, CmpIPredicate::Ult, column, count)?;
             let stores = arith::andi(builder, top, inside)?;
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {
-                    let mut value =
-                        memref::load(builder, shared[number], &[zero, place.thread[0]])?;
+                    let mut value = memref::load(builder, shared[number], &[zero, ids.thread[0]])?;
                     for row in 1..ROWS {
-                        let row = emit::index(builder, row)?;
-                        let other = memref::load(builder, shared[number], &[row, place.thread[0]])?;
+                        let row = loop_ops::index(builder, row)?;
+                        let other = memref::load(builder, shared[number], &[row, ids.thread[0]])?;
                         value = combiner.combine(builder, value, other)?;
                     }
                     match partial {
                         Some(partial) => {
-                            let mut indices = vec![place.block[1]];
+                            let mut indices = vec![ids.block[1]];
                             indices.extend(plan.results.iter().map(|dim| ivs[*dim]));
                             memref::store(builder, value, partial[number], &indices)?;
                         }
@@ -201,22 +195,22 @@ fn accumulate<'c>(
     }
     let length = kernel.product(&plan.reductions);
     let each = (length + plan.pieces - 1) / plan.pieces;
-    let begin = emit::scale(builder, piece, each)?;
-    let size = emit::index(builder, each)?;
-    let all = emit::index(builder, length)?;
-    let end = emit::add(builder, begin, size)?;
+    let begin = loop_ops::scale(builder, piece, each)?;
+    let size = loop_ops::index(builder, each)?;
+    let all = loop_ops::index(builder, length)?;
+    let end = loop_ops::add(builder, begin, size)?;
     let end = arith::minui(builder, end, all)?;
     let bounds = (
-        emit::add(builder, begin, row)?,
+        loop_ops::add(builder, begin, row)?,
         end,
-        emit::index(builder, ROWS)?,
+        loop_ops::index(builder, ROWS)?,
     );
     let sizes = kernel.sizes(&plan.reductions);
-    emit::for_loop(builder, bounds, &start, |builder, number, values| {
+    loop_ops::for_loop(builder, bounds, &start, |builder, number, values| {
         for (dim, iv) in plan
             .reductions
             .iter()
-            .zip(emit::delinearize(builder, number, &sizes)?)
+            .zip(loop_ops::delinearize(builder, number, &sizes)?)
         {
             ivs[*dim] = iv;
         }

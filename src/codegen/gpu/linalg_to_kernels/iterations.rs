@@ -8,8 +8,8 @@ use crate::{
     },
     loops::{
         body,
-        emit::{self, Emitted},
         loop_nest::LoopNest,
+        loop_ops::{self, Emitted},
     },
 };
 use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
@@ -32,17 +32,17 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
         "elementwise",
         dimensions,
         &[],
-        |builder, place, _| {
-            let id = global_x(builder, dimensions, place)?;
+        |builder, ids, _| {
+            let id = global_x(builder, dimensions, ids)?;
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = zeros(builder, nest)?;
-                for (dim, iv) in dims.iter().zip(emit::delinearize(builder, id, &sizes)?) {
+                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)?) {
                     ivs[*dim] = iv;
                 }
                 let Some(dim) = innermost else {
                     return body::emit_iteration_in_memory(builder, nest, &ivs);
                 };
-                ivs[dim] = emit::scale(builder, ivs[dim], width)?;
+                ivs[dim] = loop_ops::scale(builder, ivs[dim], width)?;
                 adjacent_iterations(builder, kernel, (&ivs, dim, width))
             })
         },
@@ -63,13 +63,13 @@ impl<'c> Loaded<'c> {
         builder: &Builder<'c>,
         nest: &LoopNest<'c>,
         count: usize,
-        place: (&[Value<'c>], usize, i64),
+        position: (&[Value<'c>], usize, i64),
     ) -> Emitted<Self> {
         let mut values = Vec::new();
         let arguments = arguments_of(nest.body);
         for (argument, access) in arguments.into_iter().zip(&nest.accesses).take(count) {
             if !is_unused(argument) {
-                values.push((argument, vectors::load(builder, nest, access, place)?));
+                values.push((argument, vectors::load(builder, nest, access, position)?));
             }
         }
         Ok(Self { values })
@@ -119,11 +119,11 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
     let dimensions = Dimensions::linear(threads);
     let exact = dimensions.threads_x() == threads;
     let strategy = "sequential_reduction";
-    launch(builder, strategy, dimensions, &[], |builder, place, _| {
-        let id = global_x(builder, dimensions, place)?;
+    launch(builder, strategy, dimensions, &[], |builder, ids, _| {
+        let id = global_x(builder, dimensions, ids)?;
         guard(builder, (id, threads, exact), |builder| {
             let mut ivs = zeros(builder, &kernel.nest)?;
-            for (dim, iv) in dims.iter().zip(emit::delinearize(builder, id, &sizes)?) {
+            for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)?) {
                 ivs[*dim] = iv;
             }
             reduce(builder, kernel, &mut ivs)
@@ -168,11 +168,11 @@ fn loops<'c>(
         return body::emit_iteration(builder, nest, ivs, carried, values);
     };
     let bounds = (
-        emit::index(builder, 0)?,
-        emit::index(builder, kernel.size(*dim))?,
-        emit::index(builder, 1)?,
+        loop_ops::index(builder, 0)?,
+        loop_ops::index(builder, kernel.size(*dim))?,
+        loop_ops::index(builder, 1)?,
     );
-    emit::for_loop(builder, bounds, values, |builder, iv, values| {
+    loop_ops::for_loop(builder, bounds, values, |builder, iv, values| {
         ivs[*dim] = iv;
         loops(builder, kernel, (inner, carried), ivs, values)
     })

@@ -6,7 +6,7 @@ use crate::{
         launch::{BLOCK, Dimensions, global_x, guard, launch},
     },
     loops::{
-        emit::{self, Emitted},
+        loop_ops::{self, Emitted},
         sizes::size_in_bytes,
     },
 };
@@ -38,9 +38,9 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitt
     let constants: Option<Vec<(i64, i64, i64)>> = (0..ivs.len())
         .map(|dim| {
             Some((
-                emit::constant_index(lower[dim])?,
-                emit::constant_index(upper[dim])?,
-                emit::constant_index(step[dim])?,
+                loop_ops::constant_index(lower[dim])?,
+                loop_ops::constant_index(upper[dim])?,
+                loop_ops::constant_index(step[dim])?,
             ))
         })
         .collect();
@@ -78,17 +78,17 @@ fn fixed<'c>(
         "parallel_loop",
         dimensions,
         &[],
-        |builder, place, _| {
-            let id = global_x(builder, dimensions, place)?;
+        |builder, ids, _| {
+            let id = global_x(builder, dimensions, ids)?;
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = Vec::new();
-                for (number, (lower, _, step)) in emit::delinearize(builder, id, &sizes)?
+                for (number, (lower, _, step)) in loop_ops::delinearize(builder, id, &sizes)?
                     .into_iter()
                     .zip(bounds)
                 {
-                    let scaled = emit::scale(builder, number, *step)?;
-                    let lower = emit::index(builder, *lower)?;
-                    ivs.push(emit::add(builder, scaled, lower)?);
+                    let scaled = loop_ops::scale(builder, number, *step)?;
+                    let lower = loop_ops::index(builder, *lower)?;
+                    ivs.push(loop_ops::add(builder, scaled, lower)?);
                 }
                 copy_body(builder, parallel, &ivs, &scratch, id)
             })
@@ -113,27 +113,27 @@ fn dynamic<'c>(
         "parallel_loop",
         dimensions,
         &[],
-        |builder, place, _| {
-            let id = global_x(builder, dimensions, place)?;
+        |builder, ids, _| {
+            let id = global_x(builder, dimensions, ids)?;
             let mut sizes = Vec::new();
-            let mut count = emit::index(builder, 1)?;
+            let mut count = loop_ops::index(builder, 1)?;
             for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
-                let extent = emit::sub(builder, *upper, *lower)?;
-                let zero = emit::index(builder, 0)?;
+                let extent = loop_ops::sub(builder, *upper, *lower)?;
+                let zero = loop_ops::index(builder, 0)?;
                 let extent = arith::maxsi(builder, extent, zero)?;
                 let size = arith::ceildivsi(builder, extent, *step)?;
-                count = emit::mul(builder, count, size)?;
+                count = loop_ops::mul(builder, count, size)?;
                 sizes.push(size);
             }
-            let all = emit::index(builder, dimensions.threads_x())?;
-            emit::for_loop(builder, (id, count, all), &[], |builder, number, _| {
+            let all = loop_ops::index(builder, dimensions.threads_x())?;
+            loop_ops::for_loop(builder, (id, count, all), &[], |builder, number, _| {
                 let mut ivs = Vec::new();
                 let mut rest = number;
                 for (dim, size) in sizes.iter().enumerate().rev() {
-                    let position = emit::rem(builder, rest, *size)?;
-                    rest = emit::div(builder, rest, *size)?;
-                    let scaled = emit::mul(builder, position, step[dim])?;
-                    ivs.push(emit::add(builder, scaled, lower[dim])?);
+                    let position = loop_ops::rem(builder, rest, *size)?;
+                    rest = loop_ops::div(builder, rest, *size)?;
+                    let scaled = loop_ops::mul(builder, position, step[dim])?;
+                    ivs.push(loop_ops::add(builder, scaled, lower[dim])?);
                 }
                 ivs.reverse();
                 copy_body(builder, parallel, &ivs, &scratch, id)?;
@@ -162,7 +162,7 @@ impl<'c> Scratch<'c> {
         let memory = match i64::try_from(each) {
             Ok(bytes) if bytes > 0 => {
                 let byte = integer_type(builder.context(), 8);
-                Some(emit::alloc(builder, &[bytes * threads], byte)?)
+                Some(loop_ops::alloc(builder, &[bytes * threads], byte)?)
             }
             _ => None,
         };
@@ -208,7 +208,7 @@ fn copy_body<'c>(
         }
         for allocation in allocations {
             let value = with_builder(allocation, |builder| {
-                place(builder, allocation, scratch, (thread, &mut offset))
+                thread_buffer(builder, allocation, scratch, (thread, &mut offset))
             })?;
             for result in results_of(operation) {
                 if map.get(&value_key(result)).copied() == results_of(allocation).first().copied() {
@@ -229,7 +229,7 @@ fn copy_body<'c>(
 }
 
 /// The buffer of one thread.
-fn place<'c>(
+fn thread_buffer<'c>(
     builder: &Builder<'c>,
     allocation: Operation<'c>,
     scratch: &Scratch<'c>,
@@ -240,9 +240,9 @@ fn place<'c>(
         let dims = static_shape_of(r#type).unwrap_or_default();
         return private(builder, &dims, element_type(r#type));
     };
-    let base = emit::scale(builder, thread, scratch.each as i64)?;
-    let begin = emit::index(builder, *offset as i64)?;
-    let begin = emit::add(builder, base, begin)?;
+    let base = loop_ops::scale(builder, thread, scratch.each as i64)?;
+    let begin = loop_ops::index(builder, *offset as i64)?;
+    let begin = loop_ops::add(builder, base, begin)?;
     *offset += size;
     memref::view(builder, memory, begin, &[], r#type)
 }

@@ -33,7 +33,7 @@ use crate::{
     },
     loops::{
         aliases::{Aliases, view_source},
-        emit::{Emitted, copy_as_generic},
+        loop_ops::{Emitted, copy_as_generic},
         reduction,
     },
 };
@@ -310,7 +310,7 @@ impl<'c> Group<'c> {
             "row_group",
             dimensions,
             &shared,
-            |builder, place, shared| {
+            |builder, ids, shared| {
                 let (mut combining, buffers) = shared.split_at(combining);
                 let rows_in: HashMap<usize, Value> = locals
                     .iter()
@@ -328,7 +328,7 @@ impl<'c> Group<'c> {
                     let (own, rest) = combining.split_at(count);
                     combining = rest;
                     let local = member.with_rows(&rows_in, self.rows);
-                    local.emit(builder, (place.block[0], place.thread[0], threads), own)?;
+                    local.emit(builder, (ids.block[0], ids.thread[0], threads), own)?;
                 }
                 Ok(())
             },

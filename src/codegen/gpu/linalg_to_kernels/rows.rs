@@ -15,8 +15,8 @@ use crate::{
     loops::{
         access::{Access, Expr},
         body,
-        emit::{self, Emitted},
         loop_nest::contiguous_dim,
+        loop_ops::{self, Emitted},
         reduction::Combiner,
     },
 };
@@ -126,30 +126,30 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
         "row_reduction",
         dimensions,
         &[],
-        |builder, place, _| {
-            let base = emit::scale(builder, place.block[0], warps)?;
-            let row = emit::add(builder, base, place.thread[1])?;
+        |builder, ids, _| {
+            let base = loop_ops::scale(builder, ids.block[0], warps)?;
+            let row = loop_ops::add(builder, base, ids.thread[1])?;
             // A warp stays converged: one without a row computes the last one.
-            let last = emit::index(builder, rows - 1)?;
+            let last = loop_ops::index(builder, rows - 1)?;
             let safe = match exact {
                 true => row,
                 false => arith::minui(builder, row, last)?,
             };
             let mut ivs = row_indices(builder, kernel, plan, safe)?;
-            let length = emit::index(builder, kernel.product(&plan.columns))?;
-            let bounds = (emit::index(builder, 0)?, length);
+            let length = loop_ops::index(builder, kernel.product(&plan.columns))?;
+            let bounds = (loop_ops::index(builder, 0)?, length);
             let mut values = accumulate(
                 builder,
                 kernel,
                 plan,
                 &mut ivs,
-                (place.thread[0], WARP, bounds),
+                (ids.thread[0], WARP, bounds),
             )?;
             for (value, combiner) in values.iter_mut().zip(&plan.combiners) {
                 *value = reduce_warp(builder, combiner, *value)?;
             }
             guard(builder, (row, rows, exact), |builder| {
-                finish(builder, kernel, plan, (place.thread[0], &ivs, &values))
+                finish(builder, kernel, plan, (ids.thread[0], &ivs, &values))
             })
         },
     )?;
@@ -171,16 +171,19 @@ fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) ->
         "row_reduction",
         dimensions,
         &shared,
-        |builder, place, shared| {
-            let mut ivs = row_indices(builder, kernel, plan, place.block[0])?;
-            let bounds = (emit::index(builder, 0)?, emit::index(builder, length)?);
-            let of_block = (place.thread[0], threads, bounds);
+        |builder, ids, shared| {
+            let mut ivs = row_indices(builder, kernel, plan, ids.block[0])?;
+            let bounds = (
+                loop_ops::index(builder, 0)?,
+                loop_ops::index(builder, length)?,
+            );
+            let of_block = (ids.thread[0], threads, bounds);
             let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
             for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
-                let among = (*shared, place.thread[0], threads);
+                let among = (*shared, ids.thread[0], threads);
                 *value = reduce_block(builder, combiner, *value, among)?;
             }
-            finish(builder, kernel, plan, (place.thread[0], &ivs, &values))
+            finish(builder, kernel, plan, (ids.thread[0], &ivs, &values))
         },
     )?;
     Ok(())
@@ -204,7 +207,10 @@ pub(super) fn reduce_row<'c>(
     shared: &[Value<'c>],
 ) -> Emitted<()> {
     let length = kernel.product(&plan.columns);
-    let bounds = (emit::index(builder, 0)?, emit::index(builder, length)?);
+    let bounds = (
+        loop_ops::index(builder, 0)?,
+        loop_ops::index(builder, length)?,
+    );
     let mut values = accumulate(builder, kernel, plan, ivs, (thread, threads, bounds))?;
     for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
         *value = reduce_block(builder, combiner, *value, (*shared, thread, threads))?;
@@ -238,7 +244,11 @@ fn in_pieces<'c>(
     };
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(emit::alloc(builder, &[rows, pieces], combiner.r#type())?);
+        partial.push(loop_ops::alloc(
+            builder,
+            &[rows, pieces],
+            combiner.r#type(),
+        )?);
     }
     let shared = shared_of(builder, plan);
     launch(
@@ -246,24 +256,24 @@ fn in_pieces<'c>(
         "row_reduction",
         dimensions,
         &shared,
-        |builder, place, shared| {
-            let mut ivs = row_indices(builder, kernel, plan, place.block[1])?;
-            let begin = emit::scale(builder, place.block[0], piece)?;
-            let size = emit::index(builder, piece)?;
-            let end = emit::add(builder, begin, size)?;
-            let all = emit::index(builder, length)?;
+        |builder, ids, shared| {
+            let mut ivs = row_indices(builder, kernel, plan, ids.block[1])?;
+            let begin = loop_ops::scale(builder, ids.block[0], piece)?;
+            let size = loop_ops::index(builder, piece)?;
+            let end = loop_ops::add(builder, begin, size)?;
+            let all = loop_ops::index(builder, length)?;
             let end = arith::minui(builder, end, all)?;
-            let of_block = (place.thread[0], threads, (begin, end));
+            let of_block = (ids.thread[0], threads, (begin, end));
             let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
             for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
-                let among = (*shared, place.thread[0], threads);
+                let among = (*shared, ids.thread[0], threads);
                 *value = reduce_block(builder, combiner, *value, among)?;
             }
-            let zero = emit::index(builder, 0)?;
-            let first = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[0], zero)?;
+            let zero = loop_ops::index(builder, 0)?;
+            let first = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[0], zero)?;
             when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
-                    memref::store(builder, *value, *partial, &[place.block[1], place.block[0]])?;
+                    memref::store(builder, *value, *partial, &[ids.block[1], ids.block[0]])?;
                 }
                 Ok(())
             })
@@ -338,7 +348,7 @@ fn row_indices<'c>(
     for (dim, iv) in plan
         .rows
         .iter()
-        .zip(emit::delinearize(builder, row, &sizes)?)
+        .zip(loop_ops::delinearize(builder, row, &sizes)?)
     {
         ivs[*dim] = iv;
     }
@@ -358,11 +368,11 @@ fn accumulate<'c>(
     for combiner in &plan.combiners {
         start.push(combiner.neutral(builder)?);
     }
-    let offset = emit::scale(builder, thread, plan.width)?;
-    let lower = emit::add(builder, begin, offset)?;
-    let step = emit::index(builder, threads * plan.width)?;
+    let offset = loop_ops::scale(builder, thread, plan.width)?;
+    let lower = loop_ops::add(builder, begin, offset)?;
+    let step = loop_ops::index(builder, threads * plan.width)?;
     let sizes = kernel.sizes(&plan.columns);
-    emit::for_loop(
+    loop_ops::for_loop(
         builder,
         (lower, end, step),
         &start,
@@ -370,7 +380,7 @@ fn accumulate<'c>(
             for (dim, iv) in plan
                 .columns
                 .iter()
-                .zip(emit::delinearize(builder, column, &sizes)?)
+                .zip(loop_ops::delinearize(builder, column, &sizes)?)
             {
                 ivs[*dim] = iv;
             }
@@ -414,7 +424,7 @@ fn finish<'c>(
     plan: &Plan<'c>,
     (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
 ) -> Emitted<()> {
-    let zero = emit::index(builder, 0)?;
+    let zero = loop_ops::index(builder, 0)?;
     let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();

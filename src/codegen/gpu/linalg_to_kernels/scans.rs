@@ -25,8 +25,8 @@ use crate::{
     },
     loops::{
         body,
-        emit::{self, Emitted},
         loop_nest::contiguous_dim,
+        loop_ops::{self, Emitted},
         reduction::{self, Combiner},
     },
 };
@@ -72,13 +72,13 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         "scan",
         dimensions,
         &[totals],
-        |builder, place, shared| {
+        |builder, ids, shared| {
             let mut ivs = zeros(builder, &kernel.nest)?;
             let sizes = kernel.sizes(&plan.rows);
             for (dim, iv) in
                 plan.rows
                     .iter()
-                    .zip(emit::delinearize(builder, place.block[0], &sizes)?)
+                    .zip(loop_ops::delinearize(builder, ids.block[0], &sizes)?)
             {
                 ivs[*dim] = iv;
             }
@@ -86,21 +86,21 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let start = last.load(builder, &ivs)?;
             let length = kernel.size(plan.column);
             let bounds = (
-                emit::index(builder, 0)?,
-                emit::index(builder, length)?,
-                emit::index(builder, plan.threads * plan.width)?,
+                loop_ops::index(builder, 0)?,
+                loop_ops::index(builder, length)?,
+                loop_ops::index(builder, plan.threads * plan.width)?,
             );
-            let end = emit::for_loop(builder, bounds, &[start], |builder, tile, carried| {
+            let end = loop_ops::for_loop(builder, bounds, &[start], |builder, tile, carried| {
                 let next = plan.tile(
                     builder,
                     kernel,
                     &ivs,
-                    (tile, place.thread[0], carried[0], shared[0]),
+                    (tile, ids.thread[0], carried[0], shared[0]),
                 )?;
                 Ok(vec![next])
             })?;
-            let zero = emit::index(builder, 0)?;
-            let first = arith::cmpi(builder, CmpIPredicate::Eq, place.thread[0], zero)?;
+            let zero = loop_ops::index(builder, 0)?;
+            let first = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[0], zero)?;
             when(builder, first, |builder| last.store(builder, &ivs, end[0]))
         },
     )?;
@@ -156,13 +156,13 @@ impl<'c> Plan<'c> {
     ) -> Emitted<Value<'c>> {
         let nest = &kernel.nest;
         let length = kernel.size(self.column);
-        let offset = emit::scale(builder, thread, self.width)?;
-        let own = emit::add(builder, tile, offset)?;
+        let offset = loop_ops::scale(builder, thread, self.width)?;
+        let own = loop_ops::add(builder, tile, offset)?;
         let exact = length % (self.threads * self.width) == 0;
-        let end = emit::index(builder, length)?;
+        let end = loop_ops::index(builder, length)?;
         let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end)?;
         let mut ivs = ivs.to_vec();
-        let last = emit::index(builder, length - self.width)?;
+        let last = loop_ops::index(builder, length - self.width)?;
         // Threads beyond the end of the row load its last elements and do not
         // use them.
         ivs[self.column] = match exact {
@@ -182,10 +182,10 @@ impl<'c> Plan<'c> {
             false => arith::select(builder, inside, sum, neutral)?,
         };
         let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
-        let width = emit::index(builder, WARP)?;
-        let warp = emit::div(builder, thread, width)?;
-        let lane = emit::rem(builder, thread, width)?;
-        let end_of_warp = emit::index(builder, WARP - 1)?;
+        let width = loop_ops::index(builder, WARP)?;
+        let warp = loop_ops::div(builder, thread, width)?;
+        let lane = loop_ops::rem(builder, thread, width)?;
+        let end_of_warp = loop_ops::index(builder, WARP - 1)?;
         let is_last = arith::cmpi(builder, CmpIPredicate::Eq, lane, end_of_warp)?;
         when(builder, is_last, |builder| {
             memref::store(builder, of_warp, totals, &[warp])?;
@@ -195,7 +195,7 @@ impl<'c> Plan<'c> {
         let mut prefix = before;
         let mut all = before;
         for number in 0..self.threads / WARP {
-            let number = emit::index(builder, number)?;
+            let number = loop_ops::index(builder, number)?;
             let total = memref::load(builder, totals, &[number])?;
             all = self.combiner.combine(builder, all, total)?;
             let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp)?;
@@ -234,8 +234,8 @@ impl<'c> Plan<'c> {
         let nest = &kernel.nest;
         let arguments = arguments_of(nest.body);
         let outputs = &arguments[nest.input_count..];
-        let place = (ivs, self.column, self.width);
-        let loaded = Loaded::of(builder, nest, nest.input_count, place)?;
+        let position = (ivs, self.column, self.width);
+        let loaded = Loaded::of(builder, nest, nest.input_count, position)?;
         let mut values = Vec::new();
         for lane in 0..self.width {
             let mut map = loaded.at(lane);
@@ -254,21 +254,21 @@ impl<'c> Plan<'c> {
         value: Value<'c>,
         thread: Value<'c>,
     ) -> Emitted<(Value<'c>, Value<'c>)> {
-        let width = emit::index(builder, WARP)?;
-        let lane = emit::rem(builder, thread, width)?;
+        let width = loop_ops::index(builder, WARP)?;
+        let lane = loop_ops::rem(builder, thread, width)?;
         let mut sum = value;
         let mut distance = 1;
         while distance < WARP {
             let other = shuffle(builder, ShuffleMode::Up, sum, distance)?;
             let combined = self.combiner.combine(builder, other, sum)?;
-            let step = emit::index(builder, distance)?;
+            let step = loop_ops::index(builder, distance)?;
             let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, step)?;
             sum = arith::select(builder, there, combined, sum)?;
             distance *= 2;
         }
         let other = shuffle(builder, ShuffleMode::Up, sum, 1)?;
         let neutral = self.combiner.neutral(builder)?;
-        let one = emit::index(builder, 1)?;
+        let one = loop_ops::index(builder, 1)?;
         let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, one)?;
         let before = arith::select(builder, there, other, neutral)?;
         Ok((sum, before))

@@ -7,7 +7,7 @@
 
 use crate::{
     gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
-    loops::emit::{self, Emitted},
+    loops::loop_ops::{self as emit, Emitted},
 };
 use halo_ir::{
     Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,

@@ -12,8 +12,8 @@ use crate::{
     loops::{
         access::Access,
         body,
-        emit::{self, Emitted},
         loop_nest::{LoopNest, contiguous_dim},
+        loop_ops::{self, Emitted},
     },
 };
 use halo_ir::{
@@ -71,27 +71,27 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         "transpose",
         dimensions,
         &shared,
-        |builder, place, shared| {
+        |builder, ids, shared| {
             let mut ivs = zeros(builder, nest)?;
             let mut sizes = kernel.sizes(&plan.outer);
             sizes.extend([tiles(rows), tiles(columns)]);
-            let mut blocks = emit::delinearize(builder, place.block[0], &sizes)?;
+            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes)?;
             let mut base = || -> Emitted<Value<'c>> {
-                emit::scale(builder, blocks.pop().unwrap_or(place.block[0]), WARP)
+                loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP)
             };
             let (first_column, first_row) = (base()?, base()?);
             for (dim, iv) in plan.outer.iter().zip(blocks) {
                 ivs[*dim] = iv;
             }
-            let [x, y, _] = place.thread;
+            let [x, y, _] = ids.thread;
             let bounds = [(plan.row, rows), (plan.column, columns)];
             // Read: x runs along rows.
             for step in 0..WARP / ROWS {
-                let shift = emit::index(builder, step * ROWS)?;
-                let line = emit::add(builder, y, shift)?;
+                let shift = loop_ops::index(builder, step * ROWS)?;
+                let line = loop_ops::add(builder, y, shift)?;
                 let mut ivs = ivs.clone();
-                ivs[plan.row] = emit::add(builder, first_row, x)?;
-                ivs[plan.column] = emit::add(builder, first_column, line)?;
+                ivs[plan.row] = loop_ops::add(builder, first_row, x)?;
+                ivs[plan.column] = loop_ops::add(builder, first_column, line)?;
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     for (input, shared) in plan.moved.iter().zip(shared) {
                         let value = nest.accesses[*input].load(builder, ivs)?;
@@ -103,11 +103,11 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             gpu::barrier(builder)?;
             // Write: x runs along columns.
             for step in 0..WARP / ROWS {
-                let shift = emit::index(builder, step * ROWS)?;
-                let line = emit::add(builder, y, shift)?;
+                let shift = loop_ops::index(builder, step * ROWS)?;
+                let line = loop_ops::add(builder, y, shift)?;
                 let mut ivs = ivs.clone();
-                ivs[plan.row] = emit::add(builder, first_row, line)?;
-                ivs[plan.column] = emit::add(builder, first_column, x)?;
+                ivs[plan.row] = loop_ops::add(builder, first_row, line)?;
+                ivs[plan.column] = loop_ops::add(builder, first_column, x)?;
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     let moved = plan.moved.iter().zip(shared).map(|(input, shared)| {
                         Ok((*input, memref::load(builder, *shared, &[x, line])?))
@@ -173,7 +173,7 @@ fn inside<'c>(
         if size % WARP == 0 {
             continue;
         }
-        let bound = emit::index(builder, size)?;
+        let bound = loop_ops::index(builder, size)?;
         let below = arith::cmpi(builder, CmpIPredicate::Ult, ivs[dim], bound)?;
         condition = Some(match condition {
             Some(other) => arith::andi(builder, other, below)?,

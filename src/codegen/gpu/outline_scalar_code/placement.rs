@@ -169,7 +169,7 @@ fn reads_rank0_buffer(operation: Operation) -> bool {
         .filter(|user| !user.isa::<memref::LoadOp>())
         .filter_map(|user| within(user, block))
         .filter(|write| is_before(operation, *write));
-    let uses: Vec<Operation> = (places_of_use(operation).into_iter())
+    let uses: Vec<Operation> = (insertion_points(operation).into_iter())
         .filter_map(|user| within(user, block))
         .collect();
     writes.all(|write| uses.iter().all(|user| is_before(*user, write)))
@@ -177,7 +177,7 @@ fn reads_rank0_buffer(operation: Operation) -> bool {
 
 /// The users of an op's results, directly or through views, which are cloned as
 /// well.
-fn places_of_use(operation: Operation<'_>) -> Vec<Operation<'_>> {
+fn insertion_points(operation: Operation<'_>) -> Vec<Operation<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![operation];
     while let Some(next) = pending.pop() {

@@ -1,7 +1,7 @@
 //! The bodies of contractions: a product of two values, which may be widened
 //! first, added to the element of the result.
 
-use crate::loops::emit::Emitted;
+use crate::loops::loop_ops::Emitted;
 use halo_ir::{
     Block, Builder, FloatKind, Operation, Type, Value, arguments_of, context_of,
     defining_operation, float_kind, integer_width, name_of, operands_of, operations_of,

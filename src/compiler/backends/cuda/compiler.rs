@@ -292,8 +292,8 @@ impl Compiler for CudaCompiler {
                 "a plan is made for shapes that are known; {} has dimensions that are not",
                 lowering.signature
             );
-            let place = format!("{}: error: {message}", program.name);
-            return Err(Error::diagnosed(message, vec![place]));
+            let diagnostic = format!("{}: error: {message}", program.name);
+            return Err(Error::diagnosed(message, vec![diagnostic]));
         }
         target.plan(&mut lowering)
     }

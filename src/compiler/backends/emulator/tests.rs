@@ -148,8 +148,8 @@ fn product(a: &[f32], b: &[f32], m: usize, n: usize, k: usize) -> Vec<f32> {
 }
 
 fn matrix(rows: i32, columns: i32, element: impl Fn(i32, i32) -> f32) -> Vec<f32> {
-    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    places.map(|(row, column)| element(row, column)).collect()
+    let indices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    indices.map(|(row, column)| element(row, column)).collect()
 }
 
 fn left(i: i32, k: i32) -> f32 {
@@ -340,11 +340,11 @@ fn shuffles_read_other_lanes() {
         for (mode, source) in [lane ^ 5, lane - 5, lane + 5, 5].into_iter().enumerate() {
             let other = thread - lane + source;
             let exists = (0..32).contains(&source) && other < 48;
-            let place = mode * 48 + thread as usize;
+            let index = mode * 48 + thread as usize;
             let expected = if exists { 100 + other } else { 100 + thread };
-            assert_eq!(output[place], expected, "mode {mode}, thread {thread}");
+            assert_eq!(output[index], expected, "mode {mode}, thread {thread}");
             assert_eq!(
-                valid[place],
+                valid[index],
                 u8::from(exists),
                 "mode {mode}, thread {thread}"
             );

@@ -347,8 +347,8 @@ fn functions_of_c_see_layouts_and_attributes() {
             let from = std::slice::from_raw_parts((*call.operands).data.cast::<f32>(), 6);
             let to = std::slice::from_raw_parts_mut((*call.results).data.cast::<f32>(), 6);
             let weight = (*call.attributes).number as f32;
-            for (place, (to, from)) in to.iter_mut().zip(from).enumerate() {
-                *to = from * weight + place as f32;
+            for (index, (to, from)) in to.iter_mut().zip(from).enumerate() {
+                *to = from * weight + index as f32;
             }
         }
         0

@@ -21,9 +21,9 @@ fn expect_f32(code: &str, inputs: &[Literal], expected: &[i64]) {
         };
         let found = outputs[0].as_slice::<f32>().unwrap();
         assert_eq!(found.len(), expected.len());
-        for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
+        for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
             let expected = *expected as f32;
-            assert_eq!(*found, expected, "{backend}: element {place}");
+            assert_eq!(*found, expected, "{backend}: element {index}");
         }
     }
 }
@@ -47,7 +47,7 @@ fn results(
 
 fn numbers(count: usize, step: usize) -> Vec<f32> {
     (0..count)
-        .map(|place| (place * step % 11) as f32 - 5.0)
+        .map(|index| (index * step % 11) as f32 - 5.0)
         .collect()
 }
 
@@ -80,13 +80,13 @@ impl Product {
         for b in 0..batch {
             for row in 0..m {
                 for column in 0..n {
-                    let place = |dims: [usize; 3], transposed: bool, i: usize, j: usize| {
+                    let offset = |dims: [usize; 3], transposed: bool, i: usize, j: usize| {
                         let (i, j) = if transposed { (j, i) } else { (i, j) };
                         (b * dims[1] + i) * dims[2] + j
                     };
                     let terms = (0..k).map(|inner| {
-                        let a = of_left[place(left, self.transposed[0], row, inner)];
-                        let b = of_right[place(right, self.transposed[1], inner, column)];
+                        let a = of_left[offset(left, self.transposed[0], row, inner)];
+                        let b = of_right[offset(right, self.transposed[1], inner, column)];
                         a as i64 * b as i64
                     });
                     expected.push(terms.sum());
@@ -223,10 +223,10 @@ fn products_with_long_sums() {
 fn products_of_f32_keep_their_precision() {
     let dims = [64, 64];
     let eye: Vec<f32> = (0..64 * 64)
-        .map(|place| f32::from(u8::from(place % 65 == 0)))
+        .map(|index| f32::from(u8::from(index % 65 == 0)))
         .collect();
     let values: Vec<f32> = (0..64 * 64)
-        .map(|place| 1.0 + (place * 1021 % 4096) as f32 / (1 << 21) as f32)
+        .map(|index| 1.0 + (index * 1021 % 4096) as f32 / (1 << 21) as f32)
         .collect();
     let mut large = vec![1.0_f32; 64 * 64];
     large[3 * 64] = f32::INFINITY;
@@ -250,14 +250,14 @@ fn products_of_f32_keep_their_precision() {
             continue;
         };
         let found = outputs[0].as_slice::<f32>().unwrap();
-        for (place, found) in found.iter().enumerate() {
-            let expected = match place / 64 {
+        for (index, found) in found.iter().enumerate() {
+            let expected = match index / 64 {
                 3 => f32::INFINITY,
                 // What is added is less than half of the last place.
                 5 => f32::MAX,
                 _ => 64.0,
             };
-            assert_eq!(*found, expected, "{backend}: element {place}");
+            assert_eq!(*found, expected, "{backend}: element {index}");
         }
     }
 }
@@ -269,7 +269,7 @@ fn products_of_f32_are_as_exact_as_sums_of_f32() {
     let (rows, inner, columns) = (64, 256, 48);
     let values = |count: usize, step: usize| -> Vec<f32> {
         (0..count)
-            .map(|place| (place * step % 65_521) as f32 / 32_768.0 - 1.0)
+            .map(|index| (index * step % 65_521) as f32 / 32_768.0 - 1.0)
             .collect()
     };
     let (a, b) = (
@@ -333,10 +333,10 @@ fn convolutions_by_products_of_patches() {
             false => ((b * dims[1] + c) * dims[2] + i) * dims[3] + j,
         };
         let mut expected = vec![0_i64; 2 * rows * columns * features];
-        for place in 0..expected.len() {
+        for index in 0..expected.len() {
             let (b, rest) = (
-                place / (rows * columns * features),
-                place % (rows * columns * features),
+                index / (rows * columns * features),
+                index % (rows * columns * features),
             );
             let (i, rest) = (rest / (columns * features), rest % (columns * features));
             let (j, feature) = (rest / features, rest % features);

@@ -201,7 +201,7 @@ fn scatters_to_what_windows_select() {
 /// channels last and first, at one place.
 #[test]
 fn convolves_by_patches() {
-    let input = |channel: usize, place: usize| ((place * 8 + channel) % 7) as f32 - 3.0;
+    let input = |channel: usize, index: usize| ((index * 8 + channel) % 7) as f32 - 3.0;
     let kernel = |i: usize, o: usize, tap: usize| ((tap * 64 + i * 8 + o) % 5) as f32 - 2.0;
     let expected = "dense<[6.000000e+00, 0.000000e+00, -1.100000e+01, -7.000000e+00, \
                     1.200000e+01, 6.000000e+00, 0.000000e+00, -1.100000e+01]> : tensor<8xf32>";

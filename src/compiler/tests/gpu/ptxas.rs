@@ -39,10 +39,10 @@ impl Assembler {
             return Some(Self(path));
         }
         let path = env::var_os("PATH").unwrap_or_default();
-        let mut places: Vec<PathBuf> = env::split_paths(&path).collect();
+        let mut folders: Vec<PathBuf> = env::split_paths(&path).collect();
         if let Some(environment) = env::var_os("VIRTUAL_ENV") {
             let versions = fs::read_dir(Path::new(&environment).join("lib"));
-            places.extend(
+            folders.extend(
                 versions
                     .into_iter()
                     .flatten()
@@ -50,7 +50,7 @@ impl Assembler {
                     .map(|version| version.path().join("site-packages/nvidia/cuda_nvcc/bin")),
             );
         }
-        let files = places.into_iter().map(|place| place.join("ptxas"));
+        let files = folders.into_iter().map(|folder| folder.join("ptxas"));
         files.into_iter().find(|file| file.is_file()).map(Self)
     }
 

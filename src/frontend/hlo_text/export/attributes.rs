@@ -26,7 +26,7 @@ const MAX_DEPTH: usize = 64;
 
 /// A place in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Place {
+struct FileRange {
     file: String,
     line: i64,
     column: i64,
@@ -42,9 +42,9 @@ pub struct Origin {
     name: Option<String>,
     op_name: Option<String>,
     op_type: Option<String>,
-    place: Option<Place>,
-    /// The innermost function first, with the place within it.
-    frames: Vec<(String, Place)>,
+    range: Option<FileRange>,
+    /// The innermost function first, with the range within it.
+    frames: Vec<(String, FileRange)>,
     others: Vec<(String, String)>,
 }
 
@@ -64,7 +64,7 @@ pub fn location_of_argument(argument: Value) -> Option<Origin> {
 
 /// The file that a program was read from, if its location tells.
 pub fn file_of(root: Operation) -> Option<String> {
-    place(root.location()).map(|place| place.file)
+    file_range(root.location()).map(|range| range.file)
 }
 
 impl Origin {
@@ -98,7 +98,7 @@ impl Origin {
                 }
             }
             LocationKind::CallSite { .. } if self.frames.is_empty() => self.add_frames(location),
-            LocationKind::File { .. } if self.place.is_none() => self.place = place(location),
+            LocationKind::File { .. } if self.range.is_none() => self.range = file_range(location),
             _ => {}
         }
     }
@@ -113,8 +113,8 @@ impl Origin {
                 LocationKind::Name { name, child } => (name.into_owned(), child),
                 _ => (String::new(), callee),
             };
-            if let Some(place) = place(inner) {
-                self.frames.push((function, place));
+            if let Some(range) = file_range(inner) {
+                self.frames.push((function, range));
             }
             match caller {
                 Some(caller) => location = caller,
@@ -156,15 +156,15 @@ impl Origin {
         if !self.frames.is_empty() {
             metadata.stack_frame_id = Some(table.identifier(&self.frames));
         }
-        if let Some(place) = self.place.filter(|place| Some(&*place.file) != text) {
+        if let Some(range) = self.range.filter(|range| Some(&*range.file) != text) {
             let known = |number: i64| Some(number).filter(|number| *number != 0);
-            metadata.source_file = Some(place.file);
-            metadata.source_line = known(place.line);
-            if (place.end_line, place.end_column) != (place.line, place.column) {
-                metadata.source_end_line = known(place.end_line);
-                metadata.source_end_column = known(place.end_column);
+            metadata.source_file = Some(range.file);
+            metadata.source_line = known(range.line);
+            if (range.end_line, range.end_column) != (range.line, range.column) {
+                metadata.source_end_line = known(range.end_line);
+                metadata.source_end_column = known(range.end_column);
             }
-            metadata.source_column = known(place.column);
+            metadata.source_column = known(range.column);
         }
         if metadata != Metadata::default() {
             let value = AttributeValue::Metadata(Box::new(metadata));
@@ -173,7 +173,7 @@ impl Origin {
     }
 }
 
-fn place(location: Location) -> Option<Place> {
+fn file_range(location: Location) -> Option<FileRange> {
     match location_kind(location) {
         LocationKind::File {
             name,
@@ -181,7 +181,7 @@ fn place(location: Location) -> Option<Place> {
             column,
             end_line,
             end_column,
-        } => Some(Place {
+        } => Some(FileRange {
             file: name.into_owned(),
             line,
             column,
@@ -198,31 +198,31 @@ pub struct StackFrameTable {
     frames: StackFrames,
     files: HashMap<String, i64>,
     functions: HashMap<String, i64>,
-    locations: HashMap<(i64, Place), i64>,
+    locations: HashMap<(i64, FileRange), i64>,
     known: HashMap<(i64, i64), i64>,
 }
 
 impl StackFrameTable {
     /// The identifier of the innermost of some frames.
-    fn identifier(&mut self, frames: &[(String, Place)]) -> i64 {
+    fn identifier(&mut self, frames: &[(String, FileRange)]) -> i64 {
         let mut parent = 0;
-        for (function, place) in frames.iter().rev() {
-            let file = intern(&mut self.files, &mut self.frames.file_names, &place.file);
+        for (function, range) in frames.iter().rev() {
+            let file = intern(&mut self.files, &mut self.frames.file_names, &range.file);
             let function = intern(
                 &mut self.functions,
                 &mut self.frames.function_names,
                 function,
             );
             let locations = &mut self.frames.file_locations;
-            let key = (function, place.clone());
+            let key = (function, range.clone());
             let location = *self.locations.entry(key).or_insert_with(|| {
                 locations.push(FileLocation {
                     file_name_id: file,
                     function_name_id: function,
-                    line: place.line,
-                    end_line: place.end_line,
-                    column: place.column,
-                    end_column: place.end_column,
+                    line: range.line,
+                    end_line: range.end_line,
+                    column: range.column,
+                    end_column: range.end_column,
                 });
                 locations.len() as i64
             });

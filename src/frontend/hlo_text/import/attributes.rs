@@ -13,10 +13,11 @@ use super::{
     values::{Tree, tuple_elements},
 };
 use halo_hlo_text::{Alias, AliasKind, ArrayShape, Constant, Layout, Shape, Value};
-use halo_ir::{Attribute, Type, ops::stablehlo};
 use halo_ir::{
+    Attribute, Type,
     diagnostics::with_diagnostics,
     limits,
+    ops::stablehlo,
     stablehlo::{attributes::CustomCallApiVersion, types::is_token},
 };
 use melior::{Context, ir::attribute::FlatSymbolRefAttribute};

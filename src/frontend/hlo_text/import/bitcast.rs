@@ -35,9 +35,9 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let physical = permuted(&to_sizes, &in_memory)?;
     let mut back = vec![0; in_memory.len()];
     for (position, dimension) in in_memory.iter().enumerate() {
-        let place = usize::try_from(*dimension).ok();
-        let place = place.and_then(|place| back.get_mut(place));
-        *place.ok_or_else(|| failure("the layout is not an order of dimensions"))? =
+        let index = usize::try_from(*dimension).ok();
+        let index = index.and_then(|index| back.get_mut(index));
+        *index.ok_or_else(|| failure("the layout is not an order of dimensions"))? =
             position as i64;
     }
     let same_element = element == element_type(value.r#type());
@@ -63,8 +63,8 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 /// The sizes in another order.
 fn permuted(sizes: &[i64], order: &[i64]) -> Result<Vec<i64>, Failure> {
     let size = |dimension: &i64| {
-        let place = usize::try_from(*dimension).ok()?;
-        sizes.get(place).copied()
+        let index = usize::try_from(*dimension).ok()?;
+        sizes.get(index).copied()
     };
     let found: Option<Vec<i64>> = order.iter().map(size).collect();
     found.ok_or_else(|| failure("the layout is not an order of dimensions"))

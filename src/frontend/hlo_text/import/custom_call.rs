@@ -79,7 +79,11 @@ fn api_version(i: &Instruction) -> Result<CustomCallApiVersion, Failure> {
         Some("API_VERSION_STATUS_RETURNING") => V::StatusReturning,
         Some("API_VERSION_STATUS_RETURNING_UNIFIED") => V::StatusReturningUnified,
         Some("API_VERSION_TYPED_FFI") => V::TypedFfi,
-        Some(other) => return Err(failure(format!("there is no version '{other}' of calls"))),
+        Some(other) => {
+            return Err(failure(format!(
+                "there is no API version '{other}' of custom calls"
+            )));
+        }
     })
 }
 

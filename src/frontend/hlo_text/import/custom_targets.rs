@@ -189,13 +189,13 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Fai
         return Ok(None);
     }
     for (number, (size, dimension)) in sizes.iter().zip(&target.dimensions).enumerate() {
-        let Some(place) = array.dimensions.get_mut(number) else {
+        let Some(known) = array.dimensions.get_mut(number) else {
             return Ok(None);
         };
-        if place == dimension {
+        if known == dimension {
             continue;
         }
-        *place = *dimension;
+        *known = *dimension;
         let r#type = i.importer.type_of(&Shape::Array(array.clone()))?;
         let op = stablehlo::SetDimensionSizeOp::build(&i.builder, value, *size, number as i64);
         let operation = i.finish(op.result_types(&[r#type]))?;

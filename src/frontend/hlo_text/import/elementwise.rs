@@ -180,8 +180,8 @@ fn zeros_like<'m>(
     for (number, dimension) in array.dimensions.iter().enumerate() {
         if let Dimension::Bounded(_) = dimension {
             let size = dimension_size(i, value, number as i64)?;
-            if let Some(place) = known.dimensions.get_mut(number) {
-                *place = *dimension;
+            if let Some(known) = known.dimensions.get_mut(number) {
+                *known = *dimension;
             }
             let r#type = i
                 .importer

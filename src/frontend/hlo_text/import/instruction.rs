@@ -56,8 +56,9 @@ impl<'a, 'm> Instruction<'a, 'm> {
         let mut operand_shapes = Vec::new();
         for name in source.operands() {
             let found = values.get(&name[..]);
-            let (tree, shape) =
-                found.ok_or_else(|| failure(format!("there is no instruction '{name}' before")))?;
+            let (tree, shape) = found.ok_or_else(|| {
+                failure(format!("there is no instruction '{name}' before this one"))
+            })?;
             operands.push(tree.clone());
             operand_shapes.push(*shape);
         }

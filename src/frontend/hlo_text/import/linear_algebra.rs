@@ -162,11 +162,11 @@ pub fn convolution<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     if window.dimensions.is_empty() {
         let kernel = super::types::static_sizes(i.operand_array(1)?).unwrap_or_default();
         let size = |dimension: &i64| {
-            let place = usize::try_from(*dimension).ok();
-            place.and_then(|it| kernel.get(it)).copied().unwrap_or(1)
+            let index = usize::try_from(*dimension).ok();
+            index.and_then(|it| kernel.get(it)).copied().unwrap_or(1)
         };
-        let dimension = |place| WindowDimension {
-            size: size(place),
+        let dimension = |dimension| WindowDimension {
+            size: size(dimension),
             ..WindowDimension::default()
         };
         window.dimensions = labels.kernel_spatial.iter().map(dimension).collect();

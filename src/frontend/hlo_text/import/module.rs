@@ -16,7 +16,7 @@ const MAX_INSTRUCTIONS: u64 = 1 << 22;
 
 /// What a computation holds, itself and those that it uses.
 #[derive(Clone, Copy)]
-struct Extent {
+struct ComputationSize {
     /// How deep computations use each other below it.
     depth: usize,
     /// Its instructions, those of its regions included.
@@ -82,22 +82,22 @@ fn computations(hlo: &HloModule) -> Result<HashMap<&str, &HloComputation>, Failu
     Ok(found)
 }
 
-/// What a computation holds, from what its callees hold.
-fn extent(
+/// The size of a computation, from the sizes of its callees.
+fn computation_size(
     computation: &HloComputation,
     callees: &[(&HloComputation, bool)],
-    extents: &HashMap<*const HloComputation, Option<Extent>>,
-) -> Result<Extent, Failure> {
+    sizes: &HashMap<*const HloComputation, Option<ComputationSize>>,
+) -> Result<ComputationSize, Failure> {
     let mut depth = 0;
     let mut instructions = computation.instructions.len() as u64;
     for (callee, in_place) in callees {
-        let extent = extents.get(&std::ptr::from_ref(*callee)).copied();
-        let Some(extent) = extent.flatten() else {
+        let computation_size = sizes.get(&std::ptr::from_ref(*callee)).copied();
+        let Some(computation_size) = computation_size.flatten() else {
             continue;
         };
-        depth = depth.max(extent.depth);
+        depth = depth.max(computation_size.depth);
         if *in_place {
-            instructions = instructions.saturating_add(extent.instructions);
+            instructions = instructions.saturating_add(computation_size.instructions);
         }
     }
     let depth = depth + 1;
@@ -106,7 +106,7 @@ fn extent(
     } else if instructions > MAX_INSTRUCTIONS {
         format!("there are more than {MAX_INSTRUCTIONS} instructions to build")
     } else {
-        return Ok(Extent {
+        return Ok(ComputationSize {
             depth,
             instructions,
         });
@@ -207,24 +207,24 @@ impl<'m> Importer<'m> {
     /// Fails where computations use each other in a circle, too deep to be built
     /// as regions of regions, or so often that they grow beyond measure.
     fn check_nesting(&self) -> Result<(), Failure> {
-        let mut extents: HashMap<*const HloComputation, Option<Extent>> = HashMap::new();
+        let mut sizes: HashMap<*const HloComputation, Option<ComputationSize>> = HashMap::new();
         let mut stack: Vec<&HloComputation> = self.hlo.computations.iter().collect();
         while let Some(computation) = stack.last().copied() {
             let key = std::ptr::from_ref(computation);
             let callees = self.callees(computation)?;
-            match extents.get(&key) {
+            match sizes.get(&key) {
                 Some(Some(_)) => {
                     stack.pop();
                 }
                 Some(None) => {
                     // All callees have been seen.
-                    extents.insert(key, Some(extent(computation, &callees, &extents)?));
+                    sizes.insert(key, Some(computation_size(computation, &callees, &sizes)?));
                     stack.pop();
                 }
                 None => {
-                    extents.insert(key, None);
+                    sizes.insert(key, None);
                     for (callee, _) in callees {
-                        match extents.get(&std::ptr::from_ref(callee)) {
+                        match sizes.get(&std::ptr::from_ref(callee)) {
                             Some(Some(_)) => {}
                             Some(None) => {
                                 let message = format!("computation '{}' uses itself", callee.name);
@@ -282,13 +282,13 @@ impl<'m> Importer<'m> {
     /// Puts the functions in the order of the text.
     fn order_functions(&self) {
         let functions = self.functions.borrow();
-        let place = |computation: &HloComputation| {
+        let text_position = |computation: &HloComputation| {
             let mut all = self.hlo.computations.iter();
             all.position(|other| std::ptr::eq(other, computation))
                 .unwrap_or_default()
         };
         let mut built = functions.built.clone();
-        built.sort_by_cached_key(|(computation, _)| place(computation));
+        built.sort_by_cached_key(|(computation, _)| text_position(computation));
         for pair in built.windows(2).rev() {
             if let [(_, one), (_, next)] = pair {
                 halo_ir::move_before(*one, *next);

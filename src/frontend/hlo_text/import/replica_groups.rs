@@ -78,8 +78,8 @@ fn transposed(sizes: &[i64], permutation: &[usize]) -> Option<Vec<i64>> {
     }
     let mut strides = vec![1_i64; sizes.len()];
     let mut stride = 1_i64;
-    for (place, size) in strides.iter_mut().zip(sizes).rev() {
-        *place = stride;
+    for (target, size) in strides.iter_mut().zip(sizes).rev() {
+        *target = stride;
         stride = stride.checked_mul(*size)?;
     }
     let mut devices = vec![0];
@@ -165,9 +165,9 @@ fn device_order(order: &DeviceOrder) -> Option<Option<Vec<i64>>> {
             let permutation: Vec<usize> = match transpose_permutation[..] {
                 [] => (0..reshape_dimensions.len()).collect(),
                 _ => {
-                    let places = transpose_permutation.iter();
-                    let places = places.map(|place| usize::try_from(*place).ok());
-                    places.collect::<Option<_>>()?
+                    let permutation = transpose_permutation.iter();
+                    let permutation = permutation.map(|axis| usize::try_from(*axis).ok());
+                    permutation.collect::<Option<_>>()?
                 }
             };
             transposed(reshape_dimensions, &permutation).map(Some)

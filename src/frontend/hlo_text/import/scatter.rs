@@ -72,7 +72,7 @@ fn limits(
             false => *updates.get(usize::try_from(*windows.next()?).ok()?)?,
         });
     }
-    let places = numbers
+    let windows = numbers
         .scatter_dims_to_operand_dims
         .iter()
         .map(|dimension| {
@@ -80,10 +80,10 @@ fn limits(
             let (size, window) = (*operand.get(dimension)?, *sizes.get(dimension)?);
             Some((size, window))
         });
-    let places: Vec<(i64, i64)> = places.collect::<Option<_>>()?;
+    let windows: Vec<(i64, i64)> = windows.collect::<Option<_>>()?;
     // A point is inside or outside.
-    let partly = places.iter().any(|(_, window)| *window > 1);
-    let limits = places.iter().map(|(size, window)| (size - window, *size));
+    let partly = windows.iter().any(|(_, window)| *window > 1);
+    let limits = windows.iter().map(|(size, window)| (size - window, *size));
     partly.then(|| limits.collect())
 }
 

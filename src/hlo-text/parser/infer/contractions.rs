@@ -46,9 +46,9 @@ impl Untyped<'_> {
         }
         let mut dimensions = vec![Dimension::Static(0); lhs.dimensions.len()];
         let mut put = |position: i64, dimension: Dimension| {
-            let place = usize::try_from(position).ok();
-            let place = place.and_then(|position| dimensions.get_mut(position));
-            place.map(|place| *place = dimension)
+            let target = usize::try_from(position).ok();
+            let target = target.and_then(|position| dimensions.get_mut(position));
+            target.map(|target| *target = dimension)
         };
         put(numbers.output_batch, batch)?;
         put(numbers.output_feature, features)?;

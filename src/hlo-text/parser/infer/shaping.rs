@@ -17,8 +17,8 @@ impl Untyped<'_> {
             sum = sum.checked_add(size_of(size)?)?;
         }
         let mut dimensions = first.dimensions.clone();
-        let place = dimensions.get_mut(usize::try_from(*dimension).ok()?)?;
-        *place = resized(*place, sum);
+        let size = dimensions.get_mut(usize::try_from(*dimension).ok()?)?;
+        *size = resized(*size, sum);
         Some(array(first.element_type, dimensions))
     }
 
@@ -95,8 +95,8 @@ impl Untyped<'_> {
             return None;
         };
         let mut dimensions = operand.dimensions.clone();
-        let place = dimensions.get_mut(usize::try_from(*dimension).ok()?)?;
-        *place = Dimension::Bounded(size_of(*place)?);
+        let size = dimensions.get_mut(usize::try_from(*dimension).ok()?)?;
+        *size = Dimension::Bounded(size_of(*size)?);
         Some(array(operand.element_type, dimensions))
     }
 

@@ -14,7 +14,7 @@ pub(super) struct Names<'a> {
 impl Names<'_> {
     fn instruction(&self, name: &str) -> Result<i64, String> {
         let found = self.instructions.get(name).map(|(id, _)| *id);
-        found.ok_or_else(|| format!("there is no instruction '{name}' before"))
+        found.ok_or_else(|| format!("there is no instruction '{name}' before this one"))
     }
 
     fn instructions(&self, names: &[String]) -> Result<Vec<i64>, String> {
@@ -29,14 +29,14 @@ pub(super) fn write(
     id: i64,
     names: &Names,
 ) -> Result<(), String> {
-    let place = |wrong: String| format!("instruction '{}': {wrong}", instruction.name);
+    let in_instruction = |wrong: String| format!("instruction '{}': {wrong}", instruction.name);
     encoder.text("name", &instruction.name);
     encoder.text("opcode", instruction.opcode.name());
     encoder.integer("id", id);
     encoder.message("shape", |encoder| value::shape(encoder, &instruction.shape))?;
     if instruction.wrapped_opcode.is_some() {
         let wrong = "asynchronous instructions are written as those of a computation";
-        return Err(place(wrong.to_owned()));
+        return Err(in_instruction(wrong.to_owned()));
     }
     match &instruction.arguments {
         Arguments::Parameter(number) => encoder.integer("parameter_number", *number as i64),
@@ -45,16 +45,16 @@ pub(super) fn write(
             let written = encoder.message("literal", |encoder| {
                 value::literal(encoder, constant, Some(&instruction.shape))
             });
-            written.map_err(place)?;
+            written.map_err(in_instruction)?;
         }
         Arguments::Operands(operands) => {
-            let ids = names.instructions(operands).map_err(place)?;
+            let ids = names.instructions(operands).map_err(in_instruction)?;
             encoder.integers("operand_ids", &ids);
         }
     }
     let computations = called(instruction).into_iter().map(|name| {
         let found = names.computations.get(name).copied();
-        found.ok_or_else(|| place(format!("there is no computation '{name}'")))
+        found.ok_or_else(|| in_instruction(format!("there is no computation '{name}'")))
     });
     let computations = computations.collect::<Result<Vec<i64>, String>>()?;
     encoder.integers("called_computation_ids", &computations);
@@ -63,9 +63,9 @@ pub(super) fn write(
         instruction,
         names,
     };
-    fields.groups().map_err(place)?;
+    fields.groups().map_err(in_instruction)?;
     for (name, value) in instruction.attributes.iter() {
-        fields.attribute(name, value).map_err(place)?;
+        fields.attribute(name, value).map_err(in_instruction)?;
     }
     Ok(())
 }

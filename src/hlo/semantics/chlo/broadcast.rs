@@ -45,20 +45,20 @@ fn broadcast_shapes(shapes: &[Vec<Dim>]) -> Option<Vec<Dim>> {
     Some(result)
 }
 
-/// The same for two shapes, where `places` says where the dimensions of the one
-/// of lower rank go.
-fn broadcast_to_places(left: &[Dim], right: &[Dim], places: &[i64]) -> Option<Vec<Dim>> {
+/// The same for two shapes, where `dimensions` maps the dimensions of the one
+/// of lower rank to those of the other.
+fn broadcast_along(left: &[Dim], right: &[Dim], dimensions: &[i64]) -> Option<Vec<Dim>> {
     let (large, small) = if left.len() > right.len() {
         (left, right)
     } else {
         (right, left)
     };
-    if places.len() != small.len() {
+    if dimensions.len() != small.len() {
         return None;
     }
     let mut result = large.to_vec();
-    for (place, dim) in places.iter().zip(small) {
-        let entry = result.get_mut(usize::try_from(*place).ok()?)?;
+    for (position, dim) in dimensions.iter().zip(small) {
+        let entry = result.get_mut(usize::try_from(*position).ok()?)?;
         *entry = broadcast_dim(*entry, *dim, false)?;
     }
     Some(result)
@@ -71,7 +71,7 @@ fn shape(op: Op) -> Option<Vec<Dim>> {
         .map(|(_, r#type)| dims_of(r#type))
         .collect::<Option<Vec<_>>>()?;
     match (op.optional_integers("broadcast_dimensions"), &shapes[..]) {
-        (Some(places), [left, right]) => broadcast_to_places(left, right, &places),
+        (Some(dimensions), [left, right]) => broadcast_along(left, right, &dimensions),
         _ => broadcast_shapes(&shapes),
     }
 }
@@ -157,13 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn places_are_explicit() {
+    fn dimensions_are_explicit() {
         let (large, small) = (statics(&[2, 3]), statics(&[2]));
-        assert_eq!(
-            broadcast_to_places(&large, &small, &[0]),
-            Some(large.clone())
-        );
-        assert_eq!(broadcast_to_places(&large, &small, &[1]), None);
-        assert_eq!(broadcast_to_places(&large, &small, &[2]), None);
+        assert_eq!(broadcast_along(&large, &small, &[0]), Some(large.clone()));
+        assert_eq!(broadcast_along(&large, &small, &[1]), None);
+        assert_eq!(broadcast_along(&large, &small, &[2]), None);
     }
 }

@@ -4,7 +4,7 @@
 //! common shape is arithmetic on what `get_dimension_size` gives: a dimension
 //! of size one takes the size that the other operand has.
 
-use crate::transforms::extents::{self, Extent, Extents};
+use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
@@ -66,19 +66,19 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     }
     let shapes = operands
         .iter()
-        .map(|operand| Extents::of(b, *operand))
+        .map(|operand| MixedSizes::of(b, *operand))
         .collect::<Result<Vec<_>, _>>()?;
     let rank = shapes.iter().map(|shape| shape.0.len()).max().unwrap_or(0);
     // Explicit dimensions say where those of the operand of lower rank go.
     let explicit = attribute_of(op, "broadcast_dimensions").and_then(i64_array_value);
-    let placed = shapes
+    let dimension_maps = shapes
         .iter()
         .map(|shape| placement(shape.0.len(), rank, explicit.as_deref()))
         .collect::<Result<Vec<_>, _>>()?;
-    let common = common(b, &shapes, &placed, rank)?;
+    let common = common(b, &shapes, &dimension_maps, rank)?;
     let broadcast = operands
         .iter()
-        .zip(shapes.iter().zip(&placed))
+        .zip(shapes.iter().zip(&dimension_maps))
         .map(|(operand, (shape, dimensions))| {
             if shape.is_same(&common) {
                 Ok(*operand)
@@ -128,35 +128,37 @@ fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> Result<Vec<i6
 /// The shape that NumPy's rule gives for several shapes.
 fn common<'c>(
     b: &Builder<'c>,
-    shapes: &[Extents<'c>],
-    placed: &[Vec<i64>],
+    shapes: &[MixedSizes<'c>],
+    dimension_maps: &[Vec<i64>],
     rank: usize,
-) -> Result<Extents<'c>, RewriteError> {
-    let mut common = vec![Extent::Known(1); rank];
-    for (shape, dimensions) in shapes.iter().zip(placed) {
-        for (extent, dimension) in shape.0.iter().zip(dimensions) {
+) -> Result<MixedSizes<'c>, RewriteError> {
+    let mut common = vec![MixedSize::Static(1); rank];
+    for (shape, dimensions) in shapes.iter().zip(dimension_maps) {
+        for (mixed_size, dimension) in shape.0.iter().zip(dimensions) {
             let Some(entry) = common.get_mut(*dimension as usize) else {
                 continue;
             };
-            *entry = match (*entry, *extent) {
-                (Extent::Known(1), other) | (other, Extent::Known(1)) => other,
-                (Extent::Known(left), Extent::Known(right)) if left != right => {
+            *entry = match (*entry, *mixed_size) {
+                (MixedSize::Static(1), other) | (other, MixedSize::Static(1)) => other,
+                (MixedSize::Static(left), MixedSize::Static(right)) if left != right => {
                     return Err(RewriteError::Invalid(format!(
                         "operands do not broadcast: dimension {dimension} has sizes {left} and \
                          {right}"
                     )));
                 }
                 // The other one is of this size or of size one.
-                (Extent::Known(size), _) | (_, Extent::Known(size)) => Extent::Known(size),
-                (Extent::Computed(left), Extent::Computed(right)) => {
-                    let one = extents::scalar(b, 1)?;
+                (MixedSize::Static(size), _) | (_, MixedSize::Static(size)) => {
+                    MixedSize::Static(size)
+                }
+                (MixedSize::Dynamic(left), MixedSize::Dynamic(right)) => {
+                    let one = mixed_sizes::scalar(b, 1)?;
                     let grows = stablehlo::compare(b, left, one, ComparisonDirection::Eq)?;
-                    Extent::Computed(stablehlo::select(b, grows, right, left)?)
+                    MixedSize::Dynamic(stablehlo::select(b, grows, right, left)?)
                 }
             };
         }
     }
-    Ok(Extents(common))
+    Ok(MixedSizes(common))
 }
 
 /// The op that does not broadcast, on operands of one shape.

@@ -11,8 +11,8 @@
 mod one_product;
 
 use crate::transforms::{
-    emit,
-    extents::{self, Extent, Extents},
+    mixed_sizes::{self, MixedSize, MixedSizes},
+    stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{
@@ -63,7 +63,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
         op,
         lhs,
         rhs,
-        sizes: emit::convert(b, sizes, integer_type(b.context(), 64))?,
+        sizes: stablehlo_ops::convert(b, sizes, integer_type(b.context(), 64))?,
         prefix: checked_prefix(&numbers, ragged, sizes)?,
         numbers,
         ragged,
@@ -162,11 +162,14 @@ impl<'c> RaggedDot<'c> {
             if sizes.iter().all(|size| *size >= 0) {
                 return Ok(stablehlo::reshape(b, product, one_group)?);
             }
-            let mut parts = vec![extents::integers(b, &[1], 1)?];
+            let mut parts = vec![mixed_sizes::integers(b, &[1], 1)?];
             for dimension in 0..sizes.len() - 1 {
-                parts.push(extents::part(b, extents::size_of(b, product, dimension)?)?);
+                parts.push(mixed_sizes::part(
+                    b,
+                    mixed_sizes::size_of(b, product, dimension)?,
+                )?);
             }
-            let shape = extents::join(b, &parts)?;
+            let shape = mixed_sizes::join(b, &parts)?;
             Ok(stablehlo::dynamic_reshape(b, product, shape, one_group)?)
         });
         let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
@@ -187,7 +190,7 @@ impl<'c> RaggedDot<'c> {
 struct Rows<'a, 'c> {
     b: &'a Builder<'c>,
     dot: &'a RaggedDot<'c>,
-    extents: Extents<'c>,
+    mixed_sizes: MixedSizes<'c>,
     /// The position of each row.
     row: Value<'c>,
     zeros: Value<'c>,
@@ -198,20 +201,20 @@ struct Rows<'a, 'c> {
 impl<'a, 'c> Rows<'a, 'c> {
     fn new(b: &'a Builder<'c>, dot: &'a RaggedDot<'c>) -> Result<Self, RewriteError> {
         let index = integer_type(b.context(), 64);
-        let mut leading = Extents::of(b, dot.sizes)?;
+        let mut leading = MixedSizes::of(b, dot.sizes)?;
         leading.0.pop();
         let start = leading.zeros(b, index)?;
-        let extents = Extents::of(b, dot.lhs)?;
+        let mixed_sizes = MixedSizes::of(b, dot.lhs)?;
         let ragged = usize::try_from(dot.ragged).map_err(|_| RewriteError::NoMatch)?;
-        let length = *extents.0.get(ragged).ok_or(RewriteError::NoMatch)?;
-        let mut alone = Extents(vec![Extent::Known(1); extents.0.len()]);
+        let length = *mixed_sizes.0.get(ragged).ok_or(RewriteError::NoMatch)?;
+        let mut alone = MixedSizes(vec![MixedSize::Static(1); mixed_sizes.0.len()]);
         alone.0[ragged] = length;
         let row = alone.iota(b, index, ragged)?;
-        let zeros = extents.zeros(b, element_type(dot.lhs.r#type()))?;
+        let zeros = mixed_sizes.zeros(b, element_type(dot.lhs.r#type()))?;
         Ok(Self {
             b,
             dot,
-            extents,
+            mixed_sizes,
             row,
             zeros,
             start,
@@ -224,10 +227,10 @@ impl<'a, 'c> Rows<'a, 'c> {
         let size = part(b, dot.sizes, dot.prefix.len() as i64, group)?;
         let start = self.start;
         self.start = stablehlo::add(b, start, size)?;
-        let all: Vec<i64> = (0..self.extents.0.len() as i64).collect();
-        let first = self.extents.broadcast(b, start, &dot.prefix)?;
-        let limit = self.extents.broadcast(b, self.start, &dot.prefix)?;
-        let row = self.extents.broadcast(b, self.row, &all)?;
+        let all: Vec<i64> = (0..self.mixed_sizes.0.len() as i64).collect();
+        let first = self.mixed_sizes.broadcast(b, start, &dot.prefix)?;
+        let limit = self.mixed_sizes.broadcast(b, self.start, &dot.prefix)?;
+        let row = self.mixed_sizes.broadcast(b, self.row, &all)?;
         let behind = stablehlo::compare(b, row, first, ComparisonDirection::Ge)?;
         let before = stablehlo::compare(b, row, limit, ComparisonDirection::Lt)?;
         let inside = stablehlo::and(b, behind, before)?;
@@ -244,34 +247,34 @@ fn part<'c>(
     index: i64,
 ) -> Result<Value<'c>, RewriteError> {
     let dimension = usize::try_from(dimension).map_err(|_| RewriteError::NoMatch)?;
-    let mut extents = Extents::of(b, value)?;
-    if dimension >= extents.0.len() {
+    let mut mixed_sizes = MixedSizes::of(b, value)?;
+    if dimension >= mixed_sizes.0.len() {
         return Err(RewriteError::NoMatch);
     }
-    let rank = extents.0.len();
+    let rank = mixed_sizes.0.len();
     let element = element_type(value.r#type());
     let (mut start, strides) = (vec![0; rank], vec![1; rank]);
     start[dimension] = index;
-    let mut limits = extents.clone();
-    limits.0[dimension] = Extent::Known(index + 1);
-    extents.0[dimension] = Extent::Known(1);
-    let sliced = extents.r#type(element);
+    let mut limits = mixed_sizes.clone();
+    limits.0[dimension] = MixedSize::Static(index + 1);
+    mixed_sizes.0[dimension] = MixedSize::Static(1);
+    let sliced = mixed_sizes.r#type(element);
     let slice = match limits.known() {
         Some(limits) => stablehlo::slice(b, value, &start, &limits, &strides)?,
         None => {
             let vector = tensor_type(&[rank as i64], integer_type(b.context(), 64));
-            let start = emit::integers(b, vector, &start)?;
-            let strides = emit::integers(b, vector, &strides)?;
+            let start = stablehlo_ops::integers(b, vector, &start)?;
+            let strides = stablehlo_ops::integers(b, vector, &strides)?;
             let limits = limits.tensor(b)?;
             stablehlo::real_dynamic_slice(b, value, start, limits, strides, sliced)?
         }
     };
-    extents.0.remove(dimension);
-    let result = extents.r#type(element);
-    Ok(if extents.known().is_some() {
+    mixed_sizes.0.remove(dimension);
+    let result = mixed_sizes.r#type(element);
+    Ok(if mixed_sizes.known().is_some() {
         stablehlo::reshape(b, slice, result)?
     } else {
-        stablehlo::dynamic_reshape(b, slice, extents.tensor(b)?, result)?
+        stablehlo::dynamic_reshape(b, slice, mixed_sizes.tensor(b)?, result)?
     })
 }
 

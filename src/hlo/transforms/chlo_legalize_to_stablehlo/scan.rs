@@ -4,7 +4,7 @@
 //! outputs as far as they are made. Each run takes a slice of every input, and
 //! writes its outputs where the slice came from.
 
-use crate::transforms::extents::{self, Extent, Extents};
+use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
@@ -28,7 +28,7 @@ struct Scan<'c> {
 /// Replaces `chlo.scan` by `stablehlo.while`.
 pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     let scan = Scan::read(b, op)?;
-    let mut state = vec![extents::scalar(b, 0)?];
+    let mut state = vec![mixed_sizes::scalar(b, 0)?];
     state.extend(&scan.inits);
     for r#type in &scan.output_types {
         state.push(scan.empty_output(b, *r#type)?);
@@ -76,7 +76,7 @@ impl<'c> Scan<'c> {
         let output_types: Vec<_> = outputs.map(|output| output.r#type()).collect();
         let dimension = usize::try_from(op.dimension()).map_err(|_| RewriteError::NoMatch)?;
         let length = match inputs.first() {
-            Some(input) => extents::size_of(b, *input, dimension)?,
+            Some(input) => mixed_sizes::size_of(b, *input, dimension)?,
             None => {
                 let known = output_types
                     .iter()
@@ -87,7 +87,7 @@ impl<'c> Scan<'c> {
                             .to_owned(),
                     )
                 })?;
-                extents::scalar(b, length)?
+                mixed_sizes::scalar(b, length)?
             }
         };
         Ok(Self {
@@ -104,11 +104,11 @@ impl<'c> Scan<'c> {
     /// that of an input of the same rank.
     fn empty_output(&self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
         let shape = shape_of(r#type).ok_or(RewriteError::NoMatch)?;
-        let mut extents = Vec::new();
+        let mut mixed_sizes = Vec::new();
         for (dimension, size) in shape.iter().enumerate() {
-            extents.push(match size {
-                Some(size) => Extent::Known(*size),
-                None if dimension == self.dimension => Extent::Computed(self.length),
+            mixed_sizes.push(match size {
+                Some(size) => MixedSize::Static(*size),
+                None if dimension == self.dimension => MixedSize::Dynamic(self.length),
                 None => {
                     let like = self.inputs.iter().find(|input| {
                         shape_of(input.r#type()).is_some_and(|other| other.len() == shape.len())
@@ -118,12 +118,12 @@ impl<'c> Scan<'c> {
                             "the size of an output of a scan follows from no input".to_owned(),
                         )
                     })?;
-                    Extents::of(b, *like)?.0[dimension]
+                    MixedSizes::of(b, *like)?.0[dimension]
                 }
             });
         }
-        let zero = Extents(Vec::new()).zeros(b, element_type(r#type))?;
-        let zeros = Extents(extents).broadcast(b, zero, &[])?;
+        let zero = MixedSizes(Vec::new()).zeros(b, element_type(r#type))?;
+        let zeros = MixedSizes(mixed_sizes).broadcast(b, zero, &[])?;
         cast(b, zeros, r#type)
     }
 
@@ -138,7 +138,7 @@ impl<'c> Scan<'c> {
         let body = body_of(self.op.operation(), 0).ok_or_else(invalid)?;
         let (carries, outputs) = carried.split_at(self.inits.len());
         let position = if self.op.is_reverse() {
-            let one = extents::scalar(b, 1)?;
+            let one = mixed_sizes::scalar(b, 1)?;
             let last = stablehlo::subtract(b, self.length, one)?;
             stablehlo::subtract(b, last, run)?
         } else {
@@ -177,7 +177,7 @@ impl<'c> Scan<'c> {
         for (part, output) in new_parts.iter().zip(outputs) {
             written.push(self.update(b, *output, *part, position)?);
         }
-        let one = extents::scalar(b, 1)?;
+        let one = mixed_sizes::scalar(b, 1)?;
         let mut next = vec![stablehlo::add(b, run, one)?];
         for (carry, before) in new_carries.iter().zip(carries) {
             next.push(cast(b, *carry, before.r#type())?);
@@ -194,7 +194,7 @@ impl<'c> Scan<'c> {
         rank: usize,
         position: Value<'c>,
     ) -> Result<Vec<Value<'c>>, RewriteError> {
-        let mut start = vec![extents::scalar(b, 0)?; rank];
+        let mut start = vec![mixed_sizes::scalar(b, 0)?; rank];
         if let Some(entry) = start.get_mut(self.dimension) {
             *entry = position;
         }
@@ -209,31 +209,31 @@ impl<'c> Scan<'c> {
         position: Value<'c>,
         r#type: Type<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let mut extents = Extents::of(b, input)?;
-        let rank = extents.0.len();
+        let mut mixed_sizes = MixedSizes::of(b, input)?;
+        let rank = mixed_sizes.0.len();
         if self.dimension >= rank {
             return Err(RewriteError::NoMatch);
         }
         let element = element_type(input.r#type());
-        extents.0[self.dimension] = Extent::Known(1);
-        let slice_type = extents.r#type(element);
+        mixed_sizes.0[self.dimension] = MixedSize::Static(1);
+        let slice_type = mixed_sizes.r#type(element);
         let start = self.start(b, rank, position)?;
-        if let Some(sizes) = extents.known() {
+        if let Some(sizes) = mixed_sizes.known() {
             let slice = stablehlo::dynamic_slice(b, input, &start, &sizes)?;
-            extents.0.remove(self.dimension);
-            let slice = stablehlo::reshape(b, slice, extents.r#type(element))?;
+            mixed_sizes.0.remove(self.dimension);
+            let slice = stablehlo::reshape(b, slice, mixed_sizes.r#type(element))?;
             return cast(b, slice, r#type);
         }
         // Limits in this form show shape refinement that the slice has the size of
-        // `extents`, whatever the position.
-        let start = Extents(start.into_iter().map(Extent::Computed).collect()).tensor(b)?;
-        let sizes = extents.tensor(b)?;
+        // `mixed_sizes`, whatever the position.
+        let start = MixedSizes(start.into_iter().map(MixedSize::Dynamic).collect()).tensor(b)?;
+        let sizes = mixed_sizes.tensor(b)?;
         let limits = stablehlo::add(b, start, sizes)?;
-        let strides = Extents(vec![Extent::Known(1); rank]).tensor(b)?;
+        let strides = MixedSizes(vec![MixedSize::Static(1); rank]).tensor(b)?;
         let slice = stablehlo::real_dynamic_slice(b, input, start, limits, strides, slice_type)?;
-        extents.0.remove(self.dimension);
-        let shape = extents.tensor(b)?;
-        let slice = stablehlo::dynamic_reshape(b, slice, shape, extents.r#type(element))?;
+        mixed_sizes.0.remove(self.dimension);
+        let shape = mixed_sizes.tensor(b)?;
+        let slice = stablehlo::dynamic_reshape(b, slice, shape, mixed_sizes.r#type(element))?;
         cast(b, slice, r#type)
     }
 
@@ -245,19 +245,19 @@ impl<'c> Scan<'c> {
         part: Value<'c>,
         position: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let mut extents = Extents::of(b, part)?;
-        if self.dimension > extents.0.len() {
+        let mut mixed_sizes = MixedSizes::of(b, part)?;
+        if self.dimension > mixed_sizes.0.len() {
             return Err(RewriteError::NoMatch);
         }
-        extents.0.insert(self.dimension, Extent::Known(1));
-        let r#type = extents.r#type(element_type(part.r#type()));
-        let part = if extents.known().is_some() {
+        mixed_sizes.0.insert(self.dimension, MixedSize::Static(1));
+        let r#type = mixed_sizes.r#type(element_type(part.r#type()));
+        let part = if mixed_sizes.known().is_some() {
             stablehlo::reshape(b, part, r#type)?
         } else {
-            let shape = extents.tensor(b)?;
+            let shape = mixed_sizes.tensor(b)?;
             stablehlo::dynamic_reshape(b, part, shape, r#type)?
         };
-        let start = self.start(b, extents.0.len(), position)?;
+        let start = self.start(b, mixed_sizes.0.len(), position)?;
         Ok(stablehlo::dynamic_update_slice(b, output, part, &start)?)
     }
 }

@@ -1,6 +1,6 @@
 //! The largest entries of a dimension, by sorting it.
 
-use crate::transforms::extents;
+use crate::transforms::mixed_sizes;
 use halo_ir::ops::{Op as _, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
@@ -26,13 +26,13 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let computed = if shape.iter().all(Option::is_some) {
         None
     } else {
-        let mut sizes = extents::parts_of(b, operand)?;
-        let all = extents::join(b, &sizes)?;
-        sizes[last] = extents::part(
+        let mut sizes = mixed_sizes::parts_of(b, operand)?;
+        let all = mixed_sizes::join(b, &sizes)?;
+        sizes[last] = mixed_sizes::part(
             b,
-            extents::scalar(b, shape[last].map_or(k, |size| size.min(k)))?,
+            mixed_sizes::scalar(b, shape[last].map_or(k, |size| size.min(k)))?,
         )?;
-        Some((all, extents::join(b, &sizes)?))
+        Some((all, mixed_sizes::join(b, &sizes)?))
     };
     let iota = match computed {
         Some((shape, _)) => stablehlo::dynamic_iota(b, shape, last as i64, index_type)?,
@@ -52,9 +52,9 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let rank = shape.len() as i64;
     let dynamic = match computed {
         Some((_, limits)) => Some([
-            extents::integers(b, &[rank], 0)?,
+            mixed_sizes::integers(b, &[rank], 0)?,
             limits,
-            extents::integers(b, &[rank], 1)?,
+            mixed_sizes::integers(b, &[rank], 1)?,
         ]),
         None => None,
     };

@@ -3,7 +3,7 @@
 
 use crate::{
     semantics::{Dim, dims_of},
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
@@ -33,7 +33,7 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
     let mut sizes = Vec::new();
     let mut missing = Vec::new();
     for (dimension, (dim, bound)) in dims.iter().zip(&bounds).enumerate() {
-        let whole = emit::integers(b, scalar, &[*bound])?;
+        let whole = stablehlo_ops::integers(b, scalar, &[*bound])?;
         let size = match dim {
             Dim::Bounded(_) => stablehlo::get_dimension_size(b, operand, dimension as i64)?,
             _ => whole,
@@ -46,9 +46,9 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
     let value = match dims.iter().any(|dim| matches!(dim, Dim::Bounded(_))) {
         false => operand,
         true => {
-            let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
+            let zero = stablehlo_ops::number(b, tensor_type(&[], element), 0.0)?;
             let vector = tensor_type(&[bounds.len() as i64], integer);
-            let none = emit::integers(b, vector, &vec![0; bounds.len()])?;
+            let none = stablehlo_ops::integers(b, vector, &vec![0; bounds.len()])?;
             let high = stablehlo::concatenate(b, &missing, 0)?;
             stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)?
         }

@@ -1,7 +1,7 @@
 //! The collectives: what is computed from what the members of a group bring.
 
 use super::call;
-use crate::{communication::collective, semantics::op::Op, transforms::emit};
+use crate::{communication::collective, semantics::op::Op, transforms::stablehlo_ops as emit};
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{

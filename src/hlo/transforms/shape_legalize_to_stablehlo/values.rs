@@ -1,6 +1,6 @@
 //! Values of `index` and their `i32` counterparts.
 
-use crate::{literals, transforms::emit};
+use crate::{literals, transforms::stablehlo_ops};
 use halo_ir::ops::{ValueExt, arith, builtin, stablehlo};
 use halo_ir::{
     Attribute, Builder, Operation, RewriteError, Type, Value, element_type,
@@ -73,7 +73,7 @@ pub fn integer<'c>(
     let constant = value.defined_by::<arith::ConstantOp>();
     let constant = constant.and_then(|constant| integer_attribute_value(constant.value()));
     match constant {
-        Some(constant) => emit::integers(b, r#type, &[constant]),
+        Some(constant) => stablehlo_ops::integers(b, r#type, &[constant]),
         None => cast(b, value, r#type),
     }
 }

@@ -6,15 +6,14 @@ use crate::{
         constant_of, defined_by, ensure, has_one_use, is_all_ones, is_integral, is_zero,
         static_shape,
     },
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::stablehlo::attributes::ComparisonDirection as Direction;
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, dense_integers, element_type,
-    integer_width, splat_integer, with_element_type,
+    Builder, OptionPattern, RewriteError, RewriteResult, dense_from_integers, dense_integers,
+    element_count, element_type, integer_width, is_dense, splat_integer, with_element_type,
 };
-use halo_ir::{dense_from_integers, element_count, is_dense};
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
@@ -49,11 +48,11 @@ fn constant_to_rhs<'c>(
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(is_integral(lhs) && constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
     let direction = swapped(op.comparison_direction());
-    let new = emit::with_operands(b, op.operation(), &[rhs, lhs])?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &[rhs, lhs])?;
     if let Some(compare) = new.cast::<stablehlo::CompareOp>() {
         compare.set_comparison_direction(direction);
     }
-    emit::replace_with(b, op.operation(), new)?;
+    stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -67,7 +66,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>, _: &Options)
         op.comparison_direction(),
         Direction::Eq | Direction::Ge | Direction::Le
     );
-    let value = emit::number(b, r#type, f64::from(u8::from(holds)))?;
+    let value = stablehlo_ops::number(b, r#type, f64::from(u8::from(holds)))?;
     b.replace(op.operation(), &[value])?;
     Ok(())
 }
@@ -146,8 +145,8 @@ fn by_constant<'c>(
 fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>, _: &Options) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let inner = defined_by::<stablehlo::NotOp>(pred)?.operand();
-    let new = emit::with_operands(b, op.operation(), &[inner, on_false, on_true])?;
-    emit::replace_with(b, op.operation(), new)?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &[inner, on_false, on_true])?;
+    stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -166,7 +165,7 @@ fn by_broadcast_of_not<'c>(
     let element = element_type(inner.r#type());
     let result = with_element_type(pred.r#type(), element);
     let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result)?;
-    let new = emit::with_operands(b, op.operation(), &[pred, on_false, on_true])?;
-    emit::replace_with(b, op.operation(), new)?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &[pred, on_false, on_true])?;
+    stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
 }

@@ -6,14 +6,14 @@ use crate::{
         ELEMENTWISE, constant_of, defined_by, dim_size, ensure, integers_of, is_iota, result_type,
         static_shape,
     },
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, arith, shape, stablehlo};
 use halo_ir::{
-    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value, element_type,
-    integer_type, is_index, name_of, operands_of, shape_of, tensor_type, uses_of,
+    Builder, Operation, OptionPattern, RewriteError, RewriteResult, Type, Value,
+    defining_operation, element_type, integer_type, is_index, name_of, operands_of, shape_of,
+    static_shape_of, tensor_type, uses_of, with_element_type,
 };
-use halo_ir::{defining_operation, static_shape_of, with_element_type};
 use melior::ir::{ValueLike, r#type::RankedTensorType};
 
 type Pattern = OptionPattern<Options>;
@@ -75,7 +75,7 @@ fn shape_of_dynamic_reshape<'c>(
     let operand = op.arg();
     let shape = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.output_shape();
     ensure(shape.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), shape)?;
+    stablehlo_ops::replace_merged(b, op.operation(), shape)?;
     Ok(())
 }
 
@@ -93,19 +93,19 @@ fn broadcast_is_identity<'c>(
         && shape_op.arg() == operand
         && operand.r#type() == result
     {
-        emit::replace_merged(b, op.operation(), operand)?;
+        stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
     let rank = shape_of(result).ok_or(RewriteError::NoMatch)?.len();
     let staying = op.known_nonexpanding_dimensions();
     ensure(staying.is_some_and(|staying| staying.len() == rank))?;
     if operand.r#type() == result {
-        emit::replace_merged(b, op.operation(), operand)?;
+        stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
     // The result may be of another shape in its type.
     let new = stablehlo::convert(b, operand, result)?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -140,7 +140,7 @@ fn broadcast_of_broadcast<'c>(
     let source = inner.operand();
     let merged = compose(&op.broadcast_dimensions(), &inner.broadcast_dimensions())?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -156,7 +156,7 @@ fn broadcast_of_reshape<'c>(
     let (source, given) = (inner.operand(), inner.output_shape());
     ensure(given == shape)?;
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -167,7 +167,7 @@ fn gather_is_static<'c>(
     _: &Options,
 ) -> RewriteResult {
     let sizes = integers_of(op.slice_sizes()).ok_or(RewriteError::NoMatch)?;
-    let new = emit::static_gather(b, op, &sizes)?;
+    let new = stablehlo_ops::static_gather(b, op, &sizes)?;
     b.replace(op.operation(), &[new])?;
     Ok(())
 }
@@ -202,9 +202,9 @@ fn iota_along_one_dimension<'c>(
         let r#type = with_element_type(shape.r#type(), wide);
         arith::index_cast(b, shape, r#type)?
     } else {
-        emit::convert(b, shape, wide)?
+        stablehlo_ops::convert(b, shape, wide)?
     };
-    let length = emit::vector_part(b, wide_shape, dimension, dimension + 1)?;
+    let length = stablehlo_ops::vector_part(b, wide_shape, dimension, dimension + 1)?;
     let line = ranked(&[size], element_type(result));
     let vector = stablehlo::dynamic_iota(b, length, 0, line)?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result)?;
@@ -233,7 +233,7 @@ fn pad_is_static<'c>(
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -260,7 +260,7 @@ fn reshape_of_reshape<'c>(
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -301,7 +301,7 @@ fn dimension_is_static<'c>(
     let operand = op.operand();
     let dimension = op.dimension();
     let size = dim_size(operand.r#type(), dimension).ok_or(RewriteError::NoMatch)?;
-    let new = emit::integers(b, op.result().r#type(), &[size])?;
+    let new = stablehlo_ops::integers(b, op.result().r#type(), &[size])?;
     b.replace(op.operation(), &[new])?;
     Ok(())
 }
@@ -326,7 +326,7 @@ fn slice_is_static<'c>(
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -358,13 +358,13 @@ fn slice_of_fixed_size<'c>(
     let scalar = tensor_type(&[], element_type(start.r#type()));
     let mut starts = Vec::with_capacity(sizes.len());
     for index in 0..sizes.len() as i64 {
-        let part = emit::vector_part(b, start, index, index + 1)?;
+        let part = stablehlo_ops::vector_part(b, start, index, index + 1)?;
         starts.push(stablehlo::reshape(b, part, scalar)?);
     }
     let new = stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::{
         constant_of, defined_by, ensure, is_all_ones, is_integral, is_one, is_zero, operands,
         result_type,
     },
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
@@ -58,8 +58,8 @@ pub(super) static PATTERNS: &[Pattern] = &[
 fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(constant_of(lhs).is_some() && constant_of(rhs).is_none())?;
-    let new = emit::with_operands(b, op, &[rhs, lhs])?;
-    emit::replace_with(b, op, new)?;
+    let new = stablehlo_ops::with_operands(b, op, &[rhs, lhs])?;
+    stablehlo_ops::replace_with(b, op, new)?;
     Ok(())
 }
 
@@ -67,7 +67,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
 fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_zero(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs)?;
+    stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -75,7 +75,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rew
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(is_one(rhs) && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs)?;
+    stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -87,7 +87,7 @@ fn all_ones_on_the_right<'c>(
 ) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(is_all_ones(rhs) && lhs.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), lhs)?;
+    stablehlo_ops::replace_merged(b, op.operation(), lhs)?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn all_ones_on_the_right<'c>(
 fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, rhs)?;
+    stablehlo_ops::replace_merged(b, op, rhs)?;
     Ok(())
 }
 
@@ -103,7 +103,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
 fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) -> RewriteResult {
     let rhs = op.rhs();
     ensure(is_all_ones(rhs) && rhs.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), rhs)?;
+    stablehlo_ops::replace_merged(b, op.operation(), rhs)?;
     Ok(())
 }
 
@@ -111,7 +111,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>, _: &Options) ->
 fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(lhs == rhs && lhs.r#type() == result_type(op)?)?;
-    emit::replace_merged(b, op, lhs)?;
+    stablehlo_ops::replace_merged(b, op, lhs)?;
     Ok(())
 }
 
@@ -121,7 +121,7 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> Rewri
     let r#type = result_type(op)?;
     ensure(lhs == rhs && is_integral(lhs))?;
     crate::matchers::static_shape(r#type)?;
-    let zero = emit::number(b, r#type, 0.0)?;
+    let zero = stablehlo_ops::number(b, r#type, 0.0)?;
     b.replace(op, &[zero])?;
     Ok(())
 }
@@ -148,7 +148,7 @@ fn no_change_of_type<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand)?;
+    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -190,7 +190,7 @@ fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteR
         operand
     } else {
         crate::matchers::static_shape(r#type)?;
-        emit::number(b, r#type, 0.0)?
+        stablehlo_ops::number(b, r#type, 0.0)?
     };
     b.replace(op, &[part])?;
     Ok(())

@@ -3,13 +3,13 @@
 use super::Options;
 use crate::{
     matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Type, element_type, tensor_type,
+    Builder, OptionPattern, RewriteError, RewriteResult, Type, element_count, element_type,
+    is_splat, quantized, shape_of, static_shape_of, tensor_type,
 };
-use halo_ir::{element_count, is_splat, quantized, shape_of, static_shape_of};
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
@@ -48,7 +48,7 @@ fn broadcast_is_identity<'c>(
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
     ensure(is_iota(&op.broadcast_dimensions()))?;
-    emit::replace_merged(b, op.operation(), operand)?;
+    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -72,7 +72,7 @@ fn broadcast_is_reshape<'c>(
     ensure(operand.r#type() != result)?;
     ensure(only_adds_ones(operand.r#type(), result, &dimensions))?;
     let new = stablehlo::reshape(b, operand, result)?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -102,7 +102,7 @@ fn broadcast_is_transpose<'c>(
     let new = stablehlo::TransposeOp::build(b, operand, &permutation)
         .result_types(&[result])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -125,7 +125,7 @@ fn broadcast_of_broadcast<'c>(
     ))?;
     let merged = compose(&outer_dims, &inner_dims)?;
     let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -143,7 +143,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, _: &Options) -> 
     let result = op.output().r#type();
     let dimension = op.iota_dimension();
     ensure(static_shape(result)?.get(dimension as usize) == Some(&1))?;
-    let zero = emit::number(b, result, 0.0)?;
+    let zero = stablehlo_ops::number(b, result, 0.0)?;
     b.replace(op.operation(), &[zero])?;
     Ok(())
 }
@@ -173,7 +173,7 @@ fn reshape_is_identity<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand)?;
+    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -186,7 +186,7 @@ fn reshape_of_reshape<'c>(
     let operand = op.operand();
     let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
     let new = stablehlo::reshape(b, source, op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -219,7 +219,7 @@ fn transpose_is_identity<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(is_iota(&op.permutation()) && operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand)?;
+    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -236,7 +236,7 @@ fn transpose_of_transpose<'c>(
     let new = stablehlo::TransposeOp::build(b, source, &merged)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 

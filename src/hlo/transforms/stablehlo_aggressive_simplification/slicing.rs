@@ -3,13 +3,13 @@
 use super::Options;
 use crate::{
     matchers::{defined_by, dim_size, ensure, has_one_use, integers_of, is_zero, static_shape},
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, OptionPattern, RewriteError, RewriteResult, Value, element_type, tensor_type,
+    Builder, OptionPattern, RewriteError, RewriteResult, Value, element_count, element_type,
+    static_shape_of, tensor_type,
 };
-use halo_ir::{element_count, static_shape_of};
 use melior::ir::ValueLike;
 
 type Pattern = OptionPattern<Options>;
@@ -57,8 +57,8 @@ fn concatenate_without_empty_inputs<'c>(
         .filter(|input| dim_size(input.r#type(), dimension) != Some(0))
         .collect();
     ensure(!kept.is_empty() && kept.len() < inputs.len())?;
-    let new = emit::with_operands(b, op.operation(), &kept)?;
-    emit::replace_with(b, op.operation(), new)?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &kept)?;
+    stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -83,8 +83,8 @@ fn concatenate_flattens<'c>(
         )
         .collect();
     ensure(flattened != inputs)?;
-    let new = emit::with_operands(b, op.operation(), &flattened)?;
-    emit::replace_with(b, op.operation(), new)?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &flattened)?;
+    stablehlo_ops::replace_with(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -128,7 +128,7 @@ fn dynamic_slice_is_slice<'c>(
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    emit::replace_merged(b, op.operation(), new)?;
+    stablehlo_ops::replace_merged(b, op.operation(), new)?;
     Ok(())
 }
 
@@ -140,7 +140,7 @@ fn update_is_empty<'c>(
 ) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
     ensure(element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand)?;
+    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 
@@ -154,7 +154,7 @@ fn update_is_whole<'c>(
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == update.r#type() && update.r#type() == op.result().r#type())?;
     ensure(op.start_indices().into_iter().all(is_zero))?;
-    emit::replace_merged(b, op.operation(), update)?;
+    stablehlo_ops::replace_merged(b, op.operation(), update)?;
     Ok(())
 }
 
@@ -258,7 +258,7 @@ fn slice_is_identity<'c>(
     let operand = op.operand();
     static_shape(operand.r#type())?;
     ensure(operand.r#type() == op.result().r#type())?;
-    emit::replace_merged(b, op.operation(), operand)?;
+    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
     Ok(())
 }
 

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     matchers::{ensure, operands, result_type},
     semantics::quantization::Quantized,
-    transforms::emit,
+    transforms::stablehlo_ops,
 };
 use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
 use halo_ir::stablehlo::attributes::DotDimensionNumbers;
@@ -140,7 +140,7 @@ impl<'c> Product<'c> {
         factors: &[Value<'c>],
     ) -> Result<(Operation<'c>, Value<'c>), RewriteError> {
         let r#type = with_element_type(self.result_type, self.sum);
-        let new = emit::rebuild(b, op, name, factors, &[r#type])?;
+        let new = stablehlo_ops::rebuild(b, op, name, factors, &[r#type])?;
         let sum = results_of(new).first().copied();
         Ok((new, sum.ok_or(RewriteError::NoMatch)?))
     }
@@ -153,10 +153,10 @@ impl<'c> Product<'c> {
         sum: Value<'c>,
     ) -> Result<(), RewriteError> {
         let value = if self.is_sum && bits_of(self.sum) == Some(32) {
-            let mut value = emit::convert(b, sum, integer_type(b.context(), 32))?;
+            let mut value = stablehlo_ops::convert(b, sum, integer_type(b.context(), 32))?;
             if !self.result.quantized.is_symmetric() {
                 let r#type = self.result.shaped(element_type(value.r#type()));
-                let zero = emit::integers(b, r#type, &self.result.zero_points())?;
+                let zero = stablehlo_ops::integers(b, r#type, &self.result.zero_points())?;
                 value = self.result.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
             }
             cast(b, value, self.result_type)?
@@ -164,16 +164,16 @@ impl<'c> Product<'c> {
             // Narrower floats than those of 32 bits do not reach as far as sums do.
             let expressed = self.result.quantized.expressed();
             let wide = sum_of_floats(b, expressed);
-            let value = emit::convert(b, sum, wide)?;
+            let value = stablehlo_ops::convert(b, sum, wide)?;
             let shape: Vec<i64> = self
                 .axis
                 .map(|_| self.scales.len() as i64)
                 .into_iter()
                 .collect();
-            let scales = emit::floats(b, tensor_type(&shape, wide), &self.scales)?;
+            let scales = stablehlo_ops::floats(b, tensor_type(&shape, wide), &self.scales)?;
             let axis = self.axis.as_slice();
             let value = broadcast::<chlo::BroadcastMulOp>(b, value, scales, axis)?;
-            let value = emit::convert(b, value, expressed)?;
+            let value = stablehlo_ops::convert(b, value, expressed)?;
             stablehlo::uniform_quantize(b, value, self.result_type)?
         };
         b.replace(op, &[value])?;
@@ -247,8 +247,8 @@ fn scaled_sums<'c>(
     number: i64,
 ) -> Result<Value<'c>, RewriteError> {
     let element = element_type(tensor.r#type());
-    let sums = emit::sum(b, tensor, dimensions)?;
-    let number = emit::integers(b, tensor_type(&[], element), &[number])?;
+    let sums = stablehlo_ops::sum(b, tensor, dimensions)?;
+    let number = stablehlo_ops::integers(b, tensor_type(&[], element), &[number])?;
     broadcast::<chlo::BroadcastMulOp>(b, sums, number, &[])
 }
 
@@ -257,11 +257,11 @@ fn subtract_along<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
     small: Value<'c>,
-    places: &[i64],
+    dimensions: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|index| places[*index]);
-    let sorted: Vec<i64> = order.iter().map(|index| places[*index]).collect();
+    let mut order: Vec<usize> = (0..dimensions.len()).collect();
+    order.sort_by_key(|index| dimensions[*index]);
+    let sorted: Vec<i64> = order.iter().map(|index| dimensions[*index]).collect();
     let small = if order.is_sorted() {
         small
     } else {
@@ -277,11 +277,11 @@ fn centred<'c>(
     factor: &Factor<'c>,
     element: Type<'c>,
 ) -> Result<Value<'c>, RewriteError> {
-    let wide = emit::convert(b, factor.stored, element)?;
+    let wide = stablehlo_ops::convert(b, factor.stored, element)?;
     if factor.zero == 0 {
         return Ok(wide);
     }
-    let zero = emit::number(b, tensor_type(&[], element), factor.zero as f64)?;
+    let zero = stablehlo_ops::number(b, tensor_type(&[], element), factor.zero as f64)?;
     broadcast::<chlo::BroadcastSubOp>(b, wide, zero, &[])
 }
 
@@ -315,14 +315,14 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
     let terms = size_of(lhs.r#type(), &numbers.lhs_contracting_dimensions)
         .or_else(|| size_of(rhs.r#type(), &numbers.rhs_contracting_dimensions));
     let batch = numbers.lhs_batching_dimensions.len() as i64;
-    let left = Places::new(
+    let left = DimensionMap::new(
         left_rank,
         &numbers.lhs_batching_dimensions,
         &numbers.lhs_contracting_dimensions,
         batch,
     );
     let left_free = left_rank - batch - numbers.lhs_contracting_dimensions.len() as i64;
-    let right = Places::new(
+    let right = DimensionMap::new(
         right_rank,
         &numbers.rhs_batching_dimensions,
         &numbers.rhs_contracting_dimensions,
@@ -342,7 +342,7 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
         return product.finish(b, op, sum);
     }
     if product.rhs.zero != 0 {
-        let wide = emit::convert(b, product.lhs.stored, product.sum)?;
+        let wide = stablehlo_ops::convert(b, product.lhs.stored, product.sum)?;
         let contracting = &numbers.lhs_contracting_dimensions;
         let offset = scaled_sums(b, wide, contracting, product.rhs.zero)?;
         sum = subtract_along(b, sum, offset, &left.kept())?;
@@ -358,21 +358,21 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), Rew
 
 /// Where the dimensions of an operand that stay are in the result: batching
 /// ones in front, then those of the left and of the right operand.
-struct Places(Vec<Option<i64>>);
+struct DimensionMap(Vec<Option<i64>>);
 
-impl Places {
+impl DimensionMap {
     fn new(rank: i64, batching: &[i64], contracting: &[i64], mut next: i64) -> Self {
-        let place = |dimension: i64| {
+        let position = |dimension: i64| {
             if contracting.contains(&dimension) {
                 return None;
             }
-            if let Some(place) = batching.iter().position(|other| *other == dimension) {
-                return Some(place as i64);
+            if let Some(position) = batching.iter().position(|other| *other == dimension) {
+                return Some(position as i64);
             }
             next += 1;
             Some(next - 1)
         };
-        Self((0..rank).map(place).collect())
+        Self((0..rank).map(position).collect())
     }
 
     fn kept(&self) -> Vec<i64> {
@@ -420,7 +420,7 @@ pub fn convolution<'c>(
         window::remove(new)?;
     }
     if product.lhs.zero != 0 {
-        let wide = emit::convert(b, product.rhs.stored, product.sum)?;
+        let wide = stablehlo_ops::convert(b, product.rhs.stored, product.sum)?;
         let offset = scaled_sums(b, wide, &reduced, product.lhs.zero)?;
         sum = subtract_along(b, sum, offset, &[feature])?;
     }

@@ -1,7 +1,7 @@
 //! The padding and the gaps of a convolution's left operand.
 
 use super::products::Factor;
-use crate::{matchers::ensure, transforms::emit};
+use crate::{matchers::ensure, transforms::stablehlo_ops};
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 use halo_ir::{
@@ -57,7 +57,7 @@ impl Window {
     /// The stored integers with the zero point around them.
     pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> Result<Value<'c>, RewriteError> {
         let element = element_type(factor.stored.r#type());
-        let zero = emit::integers(b, tensor_type(&[], element), &[factor.zero])?;
+        let zero = stablehlo_ops::integers(b, tensor_type(&[], element), &[factor.zero])?;
         let (low, high, interior) = (&self.low, &self.high, &self.interior);
         Ok(stablehlo::pad(b, factor.stored, zero, low, high, interior)?)
     }

@@ -1,18 +1,15 @@
 //! Functions that are refined anew for what they are called with.
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
-use crate::transforms::emit;
+use crate::transforms::stablehlo_ops;
 use halo_ir::ops::{OperationExt, func};
 use halo_ir::{
     Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_of,
-    blocks_of, body_of, collect_operations, element_type, erase_argument, is_integer, name_of,
-    operands_of, operations_of, remove_attribute, replace_uses, result_types_of, results_of,
-    set_attribute, set_type, static_shape_of, string_attribute, string_value, type_attribute,
-    with_builder,
-};
-use halo_ir::{
-    context_of,
+    blocks_of, body_of, collect_operations, context_of, element_type, erase_argument, is_integer,
+    name_of, operands_of, operations_of,
     pass::{PassFailure, emit_error},
+    remove_attribute, replace_uses, result_types_of, results_of, set_attribute, set_type,
+    static_shape_of, string_attribute, string_value, type_attribute, with_builder,
 };
 use melior::ir::{
     ValueLike,
@@ -304,7 +301,7 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
     drop_argument_attributes(call, arguments);
     with_builder(call, |b| {
         let operands = kept(operands_of(call), arguments);
-        match emit::rebuild(b, call, name_of(call), &operands, &result_types_of(call)) {
+        match stablehlo_ops::rebuild(b, call, name_of(call), &operands, &result_types_of(call)) {
             Ok(new) if b.replace(call, &results_of(new)).is_ok() => new,
             _ => call,
         }

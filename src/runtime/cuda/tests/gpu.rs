@@ -419,11 +419,11 @@ fn products_by_the_library() {
             stream.block_until_done().unwrap();
             let computed = device.to_host(c).unwrap();
             let at = |value: &Literal, size, rows, columns, transposed, i, row, column| {
-                let place = match transposed {
+                let index = match transposed {
                     true => column * rows + row,
                     false => row * columns + column,
                 };
-                value.get_f64(i * size + place)
+                value.get_f64(i * size + index)
             };
             for i in 0..batch * m * n {
                 let (number, row, column) = (i / (m * n), i / n % m, i % n);

@@ -31,8 +31,8 @@ where
     };
     let (re, im) = (Output::<T>::new(re, 1)?, Output::<T>::new(im, 1)?);
     same_size(
-        (re.places.rows, re.places.count()),
-        (im.places.rows, im.places.count()),
+        (re.batch.rows, re.batch.count()),
+        (im.batch.rows, im.batch.count()),
     )?;
     let write = |number: usize, values: &[Complex<T>]| {
         let parts = values.iter();
@@ -42,7 +42,7 @@ where
         );
         im.write(number, &parts.map(|value| value.im).collect::<Vec<T>>());
     };
-    let shape = (re.places.rows, re.places.count());
+    let shape = (re.batch.rows, re.batch.count());
     eigen::<T>(
         &call.operands,
         rest,
@@ -62,7 +62,7 @@ where
         return Err("four results are needed".to_owned());
     };
     let values = Output::<Complex<T::Real>>::new(values, 1)?;
-    let shape = (values.places.rows, values.places.count());
+    let shape = (values.batch.rows, values.batch.count());
     let write = |number: usize, found: &[Complex<T::Real>]| values.write(number, found);
     eigen::<T>(
         &call.operands,
@@ -96,13 +96,13 @@ where
     let left = Output::<Complex<T::Real>>::new(left, 2)?;
     let right = Output::<Complex<T::Real>>::new(right, 2)?;
     let info = codes(info)?;
-    let size = a.places.rows;
-    same_size((size, a.places.columns), (values.0, values.0))?;
-    for places in [&left.places, &right.places] {
-        same_size((places.rows, places.columns), (size, size))?;
+    let size = a.batch.rows;
+    same_size((size, a.batch.columns), (values.0, values.0))?;
+    for batch in [&left.batch, &right.batch] {
+        same_size((batch.rows, batch.columns), (size, size))?;
     }
-    let counts = [&a.places, &left.places, &right.places, &info.places];
-    let count = same_batches(&counts.map(|places| places.count()))?;
+    let counts = [&a.batch, &left.batch, &right.batch, &info.batch];
+    let count = same_batches(&counts.map(|batch| batch.count()))?;
     same_batches(&[count, values.1])?;
     each(parallel_for, count, |number| {
         let mut found = zeros::<Complex<T::Real>>(size);

@@ -17,12 +17,12 @@ fn getrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let a = Input::<T>::new(a, 2)?;
     let factors = Output::<T>::new(factors, 2)?;
     let (pivots, info) = (Output::<i32>::new(pivots, 1)?, codes(info)?);
-    let size = (a.places.rows, a.places.columns);
+    let size = (a.batch.rows, a.batch.columns);
     let rank = size.0.min(size.1);
-    same_size((factors.places.rows, factors.places.columns), size)?;
-    same_size((pivots.places.rows, 1), (rank, 1))?;
-    let counts = [&a.places, &factors.places, &pivots.places, &info.places];
-    let count = same_batches(&counts.map(|places| places.count()))?;
+    same_size((factors.batch.rows, factors.batch.columns), size)?;
+    same_size((pivots.batch.rows, 1), (rank, 1))?;
+    let counts = [&a.batch, &factors.batch, &pivots.batch, &info.batch];
+    let count = same_batches(&counts.map(|batch| batch.count()))?;
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         let mut exchanged = vec![0; rank];

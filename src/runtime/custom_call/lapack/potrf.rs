@@ -19,10 +19,10 @@ fn potrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let ([a], [factor, info]) = parts::<1, 2>(call)?;
     let a = Input::<T>::new(a, 2)?;
     let (factor, info) = (Output::<T>::new(factor, 2)?, codes(info)?);
-    let size = a.places.rows;
-    same_size((factor.places.rows, factor.places.columns), (size, size))?;
-    same_size((a.places.rows, a.places.columns), (size, size))?;
-    let count = same_batches(&[a.places.count(), factor.places.count(), info.places.count()])?;
+    let size = a.batch.rows;
+    same_size((factor.batch.rows, factor.batch.columns), (size, size))?;
+    same_size((a.batch.rows, a.batch.columns), (size, size))?;
+    let count = same_batches(&[a.batch.count(), factor.batch.count(), info.batch.count()])?;
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         // The upper factor of a is the conjugate transpose of the lower one.
@@ -34,10 +34,10 @@ fn potrf<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
             adjoint(&mut matrix, size);
         }
         // The factorization may have used the other triangle.
-        for (place, original) in a.read(number).into_iter().enumerate() {
-            let (row, column) = (place % size, place / size);
+        for (index, original) in a.read(number).into_iter().enumerate() {
+            let (row, column) = (index % size, index / size);
             if (lower && row < column) || (!lower && row > column) {
-                matrix[place] = original;
+                matrix[index] = original;
             }
         }
         factor.write(number, &matrix);

@@ -17,11 +17,11 @@ pub(in crate::custom_call) fn geqrf<T: Element>(call: &mut CustomCall<'_>) -> Re
     let ([a], [packed, taus]) = parts::<1, 2>(call)?;
     let a = Input::<T>::new(a, 2)?;
     let (packed, taus) = (Output::<T>::new(packed, 2)?, Output::<T>::new(taus, 1)?);
-    let size = (a.places.rows, a.places.columns);
+    let size = (a.batch.rows, a.batch.columns);
     let rank = size.0.min(size.1);
-    same_size((packed.places.rows, packed.places.columns), size)?;
-    same_size((taus.places.rows, 1), (rank, 1))?;
-    let count = same_batches(&[a.places.count(), packed.places.count(), taus.places.count()])?;
+    same_size((packed.batch.rows, packed.batch.columns), size)?;
+    same_size((taus.batch.rows, 1), (rank, 1))?;
+    let count = same_batches(&[a.batch.count(), packed.batch.count(), taus.batch.count()])?;
     each(parallel_for, count, |number| {
         let (mut matrix, mut factors) = (a.read(number), zeros(rank));
         T::qr(&mut matrix, size, &mut factors);
@@ -37,12 +37,12 @@ pub(in crate::custom_call) fn orgqr<T: Element>(call: &mut CustomCall<'_>) -> Re
     let ([packed, taus], [q]) = parts::<2, 1>(call)?;
     let (packed, taus) = (Input::<T>::new(packed, 2)?, Input::<T>::new(taus, 1)?);
     let q = Output::<T>::new(q, 2)?;
-    let size = (packed.places.rows, packed.places.columns);
-    same_size((q.places.rows, q.places.columns), size)?;
-    if taus.places.rows > size.1 || size.1 > size.0 {
+    let size = (packed.batch.rows, packed.batch.columns);
+    same_size((q.batch.rows, q.batch.columns), size)?;
+    if taus.batch.rows > size.1 || size.1 > size.0 {
         return Err("there are more reflections than columns, or columns than rows".to_owned());
     }
-    let count = same_batches(&[packed.places.count(), taus.places.count(), q.places.count()])?;
+    let count = same_batches(&[packed.batch.count(), taus.batch.count(), q.batch.count()])?;
     each(parallel_for, count, |number| {
         let mut matrix = packed.read(number);
         T::form_q(&mut matrix, size, &taus.read(number));

@@ -25,23 +25,23 @@ fn gesdd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     );
     let (u, vh) = (Output::<T>::new(u, 2)?, Output::<T>::new(vh, 2)?);
     let info = codes(info)?;
-    let size @ (rows, columns) = (a.places.rows, a.places.columns);
+    let size @ (rows, columns) = (a.batch.rows, a.batch.columns);
     let rank = rows.min(columns);
-    let (width, height) = (u.places.columns, vh.places.rows);
-    same_size((rest.places.rows, rest.places.columns), size)?;
-    same_size((values.places.rows, 1), (rank, 1))?;
-    same_size((u.places.rows, vh.places.columns), size)?;
+    let (width, height) = (u.batch.columns, vh.batch.rows);
+    same_size((rest.batch.rows, rest.batch.columns), size)?;
+    same_size((values.batch.rows, 1), (rank, 1))?;
+    same_size((u.batch.rows, vh.batch.columns), size)?;
     let wide = |count: usize, all: usize| count == rank || count == all;
     if wants_factors && !(wide(width, rows) && wide(height, columns)) {
         return Err(format!("u has {width} columns and v^H {height} rows"));
     }
     let count = same_batches(&[
-        a.places.count(),
-        rest.places.count(),
-        values.places.count(),
-        u.places.count(),
-        vh.places.count(),
-        info.places.count(),
+        a.batch.count(),
+        rest.batch.count(),
+        values.batch.count(),
+        u.batch.count(),
+        vh.batch.count(),
+        info.batch.count(),
     ])?;
     each(parallel_for, count, |number| {
         let matrix = a.read(number);

@@ -20,12 +20,12 @@ fn syevd<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let a = Input::<T>::new(a, 2)?;
     let vectors = Output::<T>::new(vectors, 2)?;
     let (values, info) = (Output::<T::Real>::new(values, 1)?, codes(info)?);
-    let size = a.places.rows;
-    same_size((a.places.rows, a.places.columns), (size, size))?;
-    same_size((vectors.places.rows, vectors.places.columns), (size, size))?;
-    same_size((values.places.rows, 1), (size, 1))?;
-    let counts = [&a.places, &vectors.places, &values.places, &info.places];
-    let count = same_batches(&counts.map(|places| places.count()))?;
+    let size = a.batch.rows;
+    same_size((a.batch.rows, a.batch.columns), (size, size))?;
+    same_size((vectors.batch.rows, vectors.batch.columns), (size, size))?;
+    same_size((values.batch.rows, 1), (size, 1))?;
+    let counts = [&a.batch, &vectors.batch, &values.batch, &info.batch];
+    let count = same_batches(&counts.map(|batch| batch.count()))?;
     each(parallel_for, count, |number| {
         let mut matrix = a.read(number);
         if !lower {

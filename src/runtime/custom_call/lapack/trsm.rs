@@ -28,11 +28,11 @@ fn trsm<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let ([a, b], [x]) = parts::<2, 1>(call)?;
     let (a, b) = (Input::<T>::new(a, 2)?, Input::<T>::new(b, 2)?);
     let x = Output::<T>::new(x, 2)?;
-    let size = (b.places.rows, b.places.columns);
+    let size = (b.batch.rows, b.batch.columns);
     let order = if triangle.left { size.0 } else { size.1 };
-    same_size((a.places.rows, a.places.columns), (order, order))?;
-    same_size((x.places.rows, x.places.columns), size)?;
-    let count = same_batches(&[a.places.count(), b.places.count(), x.places.count()])?;
+    same_size((a.batch.rows, a.batch.columns), (order, order))?;
+    same_size((x.batch.rows, x.batch.columns), size)?;
+    let count = same_batches(&[a.batch.count(), b.batch.count(), x.batch.count()])?;
     each(parallel_for, count, |number| {
         let mut solution = b.read(number);
         T::solve_triangular(&a.read(number), &mut solution, size, triangle);

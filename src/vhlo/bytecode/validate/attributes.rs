@@ -1,8 +1,8 @@
 //! Attributes: MLIR's own, which the reader makes without their verifiers.
 
 use super::{
+    encodings,
     entries::{Entries, Members, Value},
-    forms,
     types::{DYNAMIC, Type},
 };
 use crate::{Error, attribute::Bytes, bytecode::attributes::builtin};
@@ -56,7 +56,7 @@ pub fn read<'a>(
     if dialect == b"builtin" {
         return read_builtin(members, entries);
     }
-    let (code, mut values) = members.read_form(forms::attributes(dialect), dialect)?;
+    let (code, mut values) = members.read_entry(encodings::attributes(dialect), dialect)?;
     Ok(match (dialect, code, values.pop()) {
         (b"stablehlo", BOUNDS, Some(Value::SignedList(bounds))) => Attribute::Bounds(bounds),
         _ => Attribute::Other,

@@ -2,7 +2,7 @@
 
 use super::{
     attributes::{self, Attribute},
-    forms::Member,
+    encodings::Member,
     types::{self, Type},
 };
 use crate::{
@@ -119,7 +119,7 @@ impl<'a> Entries<'a> {
 
     /// What an entry refers to; attributes come first, then types.
     pub fn references(&self, node: usize) -> Vec<usize> {
-        let place = |reference: &Reference| match reference {
+        let index_of = |reference: &Reference| match reference {
             Reference::Attribute(number) => *number,
             Reference::Type(number) => self.attributes.len() + number,
         };
@@ -130,7 +130,7 @@ impl<'a> Entries<'a> {
                 None => return Vec::new(),
             },
         };
-        references.iter().map(place).collect()
+        references.iter().map(index_of).collect()
     }
 
     /// Checks what attributes and types say of each other. None of them contains
@@ -239,24 +239,24 @@ impl<'a> Members<'_, 'a> {
         Ok(self.cursor.byte("a flag")? != 0)
     }
 
-    /// Reads an entry of a dialect by its table of forms.
-    pub fn read_form(
+    /// Reads an entry of a dialect by its table of encodings.
+    pub fn read_entry(
         &mut self,
-        forms: &[Option<&[Member]>],
+        encodings: &[Option<&[Member]>],
         dialect: &[u8],
     ) -> Result<(usize, Vec<Value>), Error> {
         let offset = self.cursor.offset();
         let code = self.number()?;
-        let form = usize::try_from(code).ok().and_then(|code| {
-            let form = forms.get(code).copied().flatten()?;
-            Some((code, form))
+        let encoding = usize::try_from(code).ok().and_then(|code| {
+            let encoding = encodings.get(code).copied().flatten()?;
+            Some((code, encoding))
         });
-        let Some((code, form)) = form else {
+        let Some((code, encoding)) = encoding else {
             let dialect = String::from_utf8_lossy(dialect);
             let message = format!("code {code} of dialect '{dialect}' is not known");
             return Err(Error::malformed(offset, message));
         };
-        let values: Result<_, Error> = form.iter().map(|member| self.member(*member)).collect();
+        let values: Result<_, Error> = encoding.iter().map(|member| self.member(*member)).collect();
         Ok((code, values?))
     }
 

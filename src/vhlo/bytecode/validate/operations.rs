@@ -392,8 +392,8 @@ fn check_order(order: &Order, uses: u32) -> Result<(), Error> {
             return Err(wrong());
         };
         for [from, to] in pairs {
-            if let Some(place) = shuffle.get_mut(*from) {
-                *place = *to;
+            if let Some(slot) = shuffle.get_mut(*from) {
+                *slot = *to;
             }
         }
         shuffle

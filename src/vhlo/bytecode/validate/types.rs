@@ -3,8 +3,8 @@
 
 use super::{
     attributes::Attribute,
+    encodings,
     entries::{Entries, Members, Value},
-    forms,
 };
 use crate::{
     Error,
@@ -70,7 +70,7 @@ pub fn read(members: &mut Members, dialect: &[u8]) -> Result<Type, Error> {
     if dialect == b"builtin" {
         return read_builtin(members);
     }
-    let (code, values) = members.read_form(forms::types(dialect), dialect)?;
+    let (code, values) = members.read_entry(encodings::types(dialect), dialect)?;
     Ok(match dialect {
         b"quant" => quantized(code, values).map_or(Type::Dialect, Type::Quantized),
         _ => Type::Dialect,

@@ -7,8 +7,8 @@ use crate::{
         access::{Access, Expr, IRREGULAR, Operator},
         aliases::view_source,
         body,
-        emit::{self, Emitted},
         loop_nest::{Extent, LoopNest},
+        loop_ops::{self, Emitted},
         reduction,
     },
 };
@@ -213,7 +213,7 @@ impl<'c> Member<'c> {
         for (dim, iv) in self
             .rows
             .iter()
-            .zip(emit::delinearize(builder, row, &sizes)?)
+            .zip(loop_ops::delinearize(builder, row, &sizes)?)
         {
             ivs[*dim] = iv;
         }
@@ -227,22 +227,22 @@ impl<'c> Member<'c> {
             );
         }
         let Some(innermost) = self.columns.last().copied() else {
-            let zero = emit::index(builder, 0)?;
+            let zero = loop_ops::index(builder, 0)?;
             let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
             return when(builder, first, |builder| {
                 body::emit_iteration_in_memory(builder, &self.kernel.nest, &ivs)
             });
         };
         let width = self.width(innermost);
-        let begin = emit::scale(builder, thread, width)?;
-        let end = emit::index(builder, self.kernel.product(&self.columns))?;
-        let step = emit::index(builder, threads * width)?;
+        let begin = loop_ops::scale(builder, thread, width)?;
+        let end = loop_ops::index(builder, self.kernel.product(&self.columns))?;
+        let step = loop_ops::index(builder, threads * width)?;
         let sizes = self.kernel.sizes(&self.columns);
-        emit::for_loop(builder, (begin, end, step), &[], |builder, column, _| {
+        loop_ops::for_loop(builder, (begin, end, step), &[], |builder, column, _| {
             for (dim, iv) in self
                 .columns
                 .iter()
-                .zip(emit::delinearize(builder, column, &sizes)?)
+                .zip(loop_ops::delinearize(builder, column, &sizes)?)
             {
                 ivs[*dim] = iv;
             }

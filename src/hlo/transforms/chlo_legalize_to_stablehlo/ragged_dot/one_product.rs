@@ -8,8 +8,8 @@
 
 use super::{RaggedDot, dot_general};
 use crate::transforms::{
-    emit,
-    extents::{Extent, Extents},
+    mixed_sizes::{MixedSize, MixedSizes},
+    stablehlo_ops,
 };
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
@@ -73,21 +73,21 @@ fn groups_of_result<'c>(
 fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, RewriteError> {
     let index = integer_type(b.context(), 64);
     let (lhs, sizes) = (dot.lhs, dot.sizes);
-    let group_extents = Extents::of(b, sizes)?;
-    let lhs_extents = Extents::of(b, lhs)?;
-    let groups = *group_extents.0.last().ok_or(RewriteError::NoMatch)?;
+    let group_sizes = MixedSizes::of(b, sizes)?;
+    let lhs_sizes = MixedSizes::of(b, lhs)?;
+    let groups = *group_sizes.0.last().ok_or(RewriteError::NoMatch)?;
 
-    let ends = running_sum(b, sizes, &group_extents)?;
+    let ends = running_sum(b, sizes, &group_sizes)?;
     let starts = stablehlo::subtract(b, ends, sizes)?;
 
-    let mut all: Vec<Extent<'c>> = vec![groups];
-    all.extend(&lhs_extents.0);
-    let all = Extents(all);
-    let mut placed: Vec<i64> = dot.prefix.iter().map(|other| other + 1).collect();
-    placed.push(0);
+    let mut all: Vec<MixedSize<'c>> = vec![groups];
+    all.extend(&lhs_sizes.0);
+    let all = MixedSizes(all);
+    let mut dimensions: Vec<i64> = dot.prefix.iter().map(|other| other + 1).collect();
+    dimensions.push(0);
     let row = all.iota(b, index, dot.ragged as usize + 1)?;
-    let starts = all.broadcast(b, starts, &placed)?;
-    let ends = all.broadcast(b, ends, &placed)?;
+    let starts = all.broadcast(b, starts, &dimensions)?;
+    let ends = all.broadcast(b, ends, &dimensions)?;
     let behind = stablehlo::compare(b, row, starts, ComparisonDirection::Ge)?;
     let before = stablehlo::compare(b, row, ends, ComparisonDirection::Lt)?;
     let inside = stablehlo::and(b, behind, before)?;
@@ -103,18 +103,18 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, R
 fn running_sum<'c>(
     b: &Builder<'c>,
     sizes: Value<'c>,
-    extents: &Extents<'c>,
+    mixed_sizes: &MixedSizes<'c>,
 ) -> Result<Value<'c>, RewriteError> {
     let element = element_type(sizes.r#type());
-    let last = extents.0.len() - 1;
-    let mut square = extents.clone();
-    square.0.push(extents.0[last]);
-    let placed: Vec<i64> = (0..last as i64).chain([last as i64 + 1]).collect();
-    let repeated = square.broadcast(b, sizes, &placed)?;
+    let last = mixed_sizes.0.len() - 1;
+    let mut square = mixed_sizes.clone();
+    square.0.push(mixed_sizes.0[last]);
+    let dimensions: Vec<i64> = (0..last as i64).chain([last as i64 + 1]).collect();
+    let repeated = square.broadcast(b, sizes, &dimensions)?;
     let row = square.iota(b, element, last)?;
     let column = square.iota(b, element, last + 1)?;
     let counts = stablehlo::compare(b, column, row, ComparisonDirection::Le)?;
     let zeros = square.zeros(b, element)?;
     let triangle = stablehlo::select(b, counts, repeated, zeros)?;
-    emit::sum(b, triangle, &[last as i64 + 1])
+    stablehlo_ops::sum(b, triangle, &[last as i64 + 1])
 }

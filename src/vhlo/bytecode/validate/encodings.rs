@@ -44,11 +44,11 @@ use Member::{
     Signed as S, SignedList as L, Text, Type as T, Types,
 };
 
-/// The members behind a code; `None` where there is no such code.
-type Form = &'static [Member];
+/// The members of the entry of a code; `None` where there is no such code.
+type Encoding = &'static [Member];
 
 /// The attributes of a dialect, each at its code.
-pub fn attributes(dialect: &[u8]) -> &'static [Option<Form>] {
+pub fn attributes(dialect: &[u8]) -> &'static [Option<Encoding>] {
     match dialect {
         b"stablehlo" => &STABLEHLO_ATTRIBUTES,
         b"chlo" => &[Some(&[N]), Some(&[N])],
@@ -58,7 +58,7 @@ pub fn attributes(dialect: &[u8]) -> &'static [Option<Form>] {
 }
 
 /// The types of a dialect, each at its code.
-pub fn types(dialect: &[u8]) -> &'static [Option<Form>] {
+pub fn types(dialect: &[u8]) -> &'static [Option<Encoding>] {
     match dialect {
         b"stablehlo" => &[Some(&[]), Some(&[Types])],
         b"quant" => &QUANT_TYPES,
@@ -67,7 +67,7 @@ pub fn types(dialect: &[u8]) -> &'static [Option<Form>] {
 }
 
 /// `dialects/stablehlo/Bytecode.td`.
-static STABLEHLO_ATTRIBUTES: [Option<Form>; 23] = [
+static STABLEHLO_ATTRIBUTES: [Option<Encoding>; 23] = [
     None,
     Some(&[S, S]),
     Some(&[N]),
@@ -94,7 +94,7 @@ static STABLEHLO_ATTRIBUTES: [Option<Form>; 23] = [
 ];
 
 /// MLIR's `QuantDialectBytecode.td`.
-static QUANT_TYPES: [Option<Form>; 7] = [
+static QUANT_TYPES: [Option<Encoding>; 7] = [
     None,
     Some(&[N, T, S, S]),
     Some(&[N, T, T, S, S]),
@@ -105,7 +105,7 @@ static QUANT_TYPES: [Option<Form>; 7] = [
 ];
 
 /// MLIR's `LLVMDialectBytecode.td`.
-static LLVM_ATTRIBUTES: [Option<Form>; 19] = [
+static LLVM_ATTRIBUTES: [Option<Encoding>; 19] = [
     Some(&[N, Text, N, N]),
     Some(&[A, N, A, O, Flag, Below(4), Below(4)]),
     Some(&[

@@ -3,7 +3,7 @@
 /// The form that StableHLO has an attribute in, where it is not the one that an
 /// attribute of its kind has everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum Encoding {
     /// The same kind.
     Plain,
     /// `array<i64: ...>` for a tensor of one dimension.
@@ -20,12 +20,12 @@ pub(super) enum Form {
     ApiVersion,
 }
 
-/// The form of an attribute of an op of StableHLO.
-pub(super) fn form(family: &str, name: &str) -> Form {
+/// The encoding of an attribute of an op of StableHLO.
+pub(super) fn encoding(family: &str, name: &str) -> Encoding {
     match (family, name) {
-        ("call", "callee") | ("composite", "decomposition") => Form::Symbol,
-        ("custom_call", "called_computations") => Form::Symbols,
-        ("custom_call", "api_version") => Form::ApiVersion,
+        ("call", "callee") | ("composite", "decomposition") => Encoding::Symbol,
+        ("custom_call", "called_computations") => Encoding::Symbols,
+        ("custom_call", "api_version") => Encoding::ApiVersion,
         (
             "all_gather"
             | "all_reduce"
@@ -33,8 +33,8 @@ pub(super) fn form(family: &str, name: &str) -> Form {
             | "collective_reduce"
             | "reduce_scatter",
             "use_global_device_ids" | "has_dynamic_root",
-        ) => Form::Unit,
-        ("convolution" | "dynamic_conv", "window_reversal") => Form::Booleans,
+        ) => Encoding::Unit,
+        ("convolution" | "dynamic_conv", "window_reversal") => Encoding::Booleans,
         ("convolution" | "dynamic_conv", "lhs_dilation" | "rhs_dilation" | "window_strides")
         | ("broadcast", "broadcast_sizes")
         | ("broadcast_in_dim", "broadcast_dimensions")
@@ -52,8 +52,8 @@ pub(super) fn form(family: &str, name: &str) -> Form {
         )
         | ("select_and_scatter", "window_dimensions" | "window_strides")
         | ("slice", "start_indices" | "limit_indices" | "strides")
-        | ("transpose", "permutation") => Form::Integers,
-        _ => Form::Plain,
+        | ("transpose", "permutation") => Encoding::Integers,
+        _ => Encoding::Plain,
     }
 }
 

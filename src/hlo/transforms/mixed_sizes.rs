@@ -4,7 +4,7 @@
 //! known of a shape stays a number for as long as possible, so that a program
 //! of static shapes gets none of the arithmetic.
 
-use super::emit;
+use super::stablehlo_ops;
 use crate::semantics::{Dim, dims_of};
 use halo_ir::ops::stablehlo;
 use halo_ir::stablehlo::attributes::bounded_tensor_type;
@@ -17,16 +17,16 @@ use melior::ir::ValueLike;
 
 /// The size of one dimension.
 #[derive(Clone, Copy, Debug)]
-pub enum Extent<'c> {
+pub enum MixedSize<'c> {
     /// Known when the program is compiled.
-    Known(i64),
+    Static(i64),
     /// A scalar `tensor<i64>`.
-    Computed(Value<'c>),
+    Dynamic(Value<'c>),
 }
 
 /// The sizes of all dimensions of a tensor.
 #[derive(Clone, Debug)]
-pub struct Extents<'c>(pub Vec<Extent<'c>>);
+pub struct MixedSizes<'c>(pub Vec<MixedSize<'c>>);
 
 /// A scalar `tensor<i64>` constant.
 pub fn scalar<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, BuildError> {
@@ -48,7 +48,7 @@ pub fn size_of<'c>(
     dimension: usize,
 ) -> Result<Value<'c>, BuildError> {
     let size = stablehlo::get_dimension_size(b, value, dimension as i64)?;
-    emit::convert(b, size, integer_type(b.context(), 64))
+    stablehlo_ops::convert(b, size, integer_type(b.context(), 64))
 }
 
 /// The sizes of a value as tensors of one element.
@@ -84,32 +84,32 @@ fn ranked_shape(value: Value) -> Result<Vec<Option<i64>>, RewriteError> {
     })
 }
 
-impl<'c> Extent<'c> {
+impl<'c> MixedSize<'c> {
     /// The size in a type, where it is known.
     fn known(self) -> Option<i64> {
         match self {
-            Self::Known(size) => Some(size),
-            Self::Computed(_) => None,
+            Self::Static(size) => Some(size),
+            Self::Dynamic(_) => None,
         }
     }
 }
 
-impl<'c> Extents<'c> {
+impl<'c> MixedSizes<'c> {
     /// The sizes of a value.
     pub fn of(b: &Builder<'c>, value: Value<'c>) -> Result<Self, RewriteError> {
-        let extents = ranked_shape(value)?.into_iter().enumerate();
-        let extents = extents.map(|(dimension, size)| {
+        let mixed_sizes = ranked_shape(value)?.into_iter().enumerate();
+        let mixed_sizes = mixed_sizes.map(|(dimension, size)| {
             Ok(match size {
-                Some(size) => Extent::Known(size),
-                None => Extent::Computed(size_of(b, value, dimension)?),
+                Some(size) => MixedSize::Static(size),
+                None => MixedSize::Dynamic(size_of(b, value, dimension)?),
             })
         });
-        Ok(Self(extents.collect::<Result<_, BuildError>>()?))
+        Ok(Self(mixed_sizes.collect::<Result<_, BuildError>>()?))
     }
 
     /// The sizes as numbers, where all are known.
     pub fn known(&self) -> Option<Vec<i64>> {
-        self.0.iter().map(|extent| extent.known()).collect()
+        self.0.iter().map(|mixed_size| mixed_size.known()).collect()
     }
 
     /// Whether all sizes are those of another shape: equal numbers, or the same
@@ -117,8 +117,8 @@ impl<'c> Extents<'c> {
     pub fn is_same(&self, other: &Self) -> bool {
         self.0.len() == other.0.len()
             && (self.0.iter().zip(&other.0)).all(|pair| match pair {
-                (Extent::Known(left), Extent::Known(right)) => left == right,
-                (Extent::Computed(left), Extent::Computed(right)) => left == right,
+                (MixedSize::Static(left), MixedSize::Static(right)) => left == right,
+                (MixedSize::Dynamic(left), MixedSize::Dynamic(right)) => left == right,
                 _ => false,
             })
     }
@@ -128,16 +128,16 @@ impl<'c> Extents<'c> {
         let sizes: Vec<i64> = self
             .0
             .iter()
-            .map(|extent| extent.known().unwrap_or(i64::MIN))
+            .map(|mixed_size| mixed_size.known().unwrap_or(i64::MIN))
             .collect();
         tensor_type(&sizes, element)
     }
 
     /// The sizes as a `tensor<Rxi64>`.
     pub fn tensor(&self, b: &Builder<'c>) -> Result<Value<'c>, BuildError> {
-        let parts = self.0.iter().map(|extent| match *extent {
-            Extent::Known(size) => integers(b, &[1], size),
-            Extent::Computed(value) => part(b, value),
+        let parts = self.0.iter().map(|mixed_size| match *mixed_size {
+            MixedSize::Static(size) => integers(b, &[1], size),
+            MixedSize::Dynamic(value) => part(b, value),
         });
         join(b, &parts.collect::<Result<Vec<_>, _>>()?)
     }

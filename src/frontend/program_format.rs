@@ -2,7 +2,7 @@
 
 /// A form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ProgramFormat {
     /// Text or bytecode of MLIR.
     Mlir,
     /// `HloModule ...`, or an `HloProto` as text.
@@ -13,17 +13,17 @@ pub enum Form {
     PortableArtifact,
 }
 
-impl Form {
-    /// The form of a program.
+impl ProgramFormat {
+    /// The format of `code`.
     pub fn of(code: &[u8]) -> Self {
         if halo_vhlo::is_portable_artifact(code) {
-            Form::PortableArtifact
+            ProgramFormat::PortableArtifact
         } else if halo_hlo_text::is_hlo_proto(code) {
-            Form::HloProto
+            ProgramFormat::HloProto
         } else if halo_hlo_text::is_hlo_text(code) {
-            Form::HloText
+            ProgramFormat::HloText
         } else {
-            Form::Mlir
+            ProgramFormat::Mlir
         }
     }
 }
