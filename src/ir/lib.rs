@@ -76,6 +76,7 @@ pub mod rewrite;
 pub mod semantics;
 pub mod stablehlo;
 pub mod subtarget;
+mod symbols;
 pub mod translate;
 mod types;
 mod untrusted;
@@ -117,6 +118,7 @@ pub use rewrite::{
     OptionPattern, Pattern, RewriteError, RewriteResult, apply_greedily, apply_in_place,
     apply_patterns_once, apply_without_folding, collect_operations,
 };
+pub use symbols::SymbolNames;
 pub use types::{
     FloatKind, bits_of, complex_element, complex_type, element_type, float_kind,
     has_identity_layout, index_type, integer_type, integer_width, is_complex, is_float, is_index,

@@ -52,12 +52,13 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Value, ValueMap, attribute_of, blocks_of, body_of,
-    clone_operation, collect_operations, is_memref, name_of, operands_of, operations_of,
-    parent_operation, string_value, terminator_of, unit_attribute, value_key, with_builder,
+    Attribute, BuildError, Builder, Operation, SymbolNames, Value, ValueMap, attribute_of,
+    blocks_of, body_of, clone_operation, collect_operations, is_memref, name_of, operands_of,
+    operations_of, parent_operation, string_value, terminator_of, unit_attribute, value_key,
+    with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -83,24 +84,20 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         .into_iter()
         .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
-    let mut names: HashSet<String> = functions
-        .iter()
-        .filter_map(|function| symbol_name(*function))
-        .collect();
+    let mut names = SymbolNames::of(module);
     let task_work = invocation.integer("task-work").max(1);
     for function in functions {
         if attribute_of(function, halo::ENTRY).is_none() {
             continue;
         }
-        let Some(entry) = symbol_name(function) else {
+        let Some(entry) = attribute_of(function, "sym_name").and_then(string_value) else {
             continue;
         };
         let mut kernels = Kernels {
             entry: function,
-            name: entry,
+            prefix: format!("{entry}_kernel_"),
             names: &mut names,
             equal: HashMap::new(),
-            number: 0,
         };
         let parallel = outermost_parallel_loops(function);
         let outlined = parallel
@@ -121,10 +118,6 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
         }
     }
     Ok(())
-}
-
-fn symbol_name(function: Operation) -> Option<String> {
-    string_value(attribute_of(function, "sym_name")?).map(str::to_owned)
 }
 
 /// The one-dimensional parallel loops without results that are not nested in
@@ -181,12 +174,11 @@ fn is_no_loop_body(op: Operation) -> bool {
 /// The kernels of an entry.
 struct Kernels<'a, 'c> {
     entry: Operation<'c>,
-    name: String,
-    /// The symbols of the module.
-    names: &'a mut HashSet<String>,
+    /// The names of its kernels without their numbers.
+    prefix: String,
+    names: &'a mut SymbolNames,
     /// The names of the kernels by key.
     equal: HashMap<KernelKey, String>,
-    number: usize,
 }
 
 impl<'c> Kernels<'_, 'c> {
@@ -204,7 +196,7 @@ impl<'c> Kernels<'_, 'c> {
         let name = match self.equal.get(&key) {
             Some(name) => name.clone(),
             None => {
-                let name = self.new_name();
+                let name = self.names.fresh(&self.prefix);
                 with_builder(self.entry, |builder| {
                     builder.set_after(self.entry);
                     define_kernel(builder, &name, outlined, (&captures, &free))
@@ -232,16 +224,6 @@ impl<'c> Kernels<'_, 'c> {
             builder.erase(outlined)?;
             Ok(())
         })
-    }
-
-    fn new_name(&mut self) -> String {
-        loop {
-            let name = format!("{}_kernel_{}", self.name, self.number);
-            self.number += 1;
-            if self.names.insert(name.clone()) {
-                return name;
-            }
-        }
     }
 }
 

@@ -35,9 +35,9 @@ use halo_ir::pass::{
     OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error,
 };
 use halo_ir::{
-    Block, Operation, RewriteError, Value, ValueMap, attribute_of, blocks_of, clone_operation,
-    collect_operations, defining_operation, is_unused, name_of, operands_of, operation_key,
-    operations_of,
+    Block, Operation, RewriteError, SymbolNames, Value, ValueMap, attribute_of, blocks_of,
+    clone_operation, collect_operations, defining_operation, is_unused, name_of, operands_of,
+    operation_key, operations_of,
     ops::{Op, OperationExt, halo::ENTRY, llvm},
     results_of, string_value, uses_of, value_key, with_builder,
 };
@@ -65,20 +65,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let entries = collect_operations(module, |op| {
         op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
     });
-    let mut symbols: HashSet<String> =
-        collect_operations(module, |op| op.has_attribute("sym_name"))
-            .into_iter()
-            .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
-            .map(str::to_owned)
-            .collect();
+    let mut names = SymbolNames::of(module);
     for entry in entries {
         let name = attribute_of(entry, "sym_name").and_then(string_value);
         let mut splitter = Splitter {
             module,
-            symbols: &mut symbols,
-            name: name.unwrap_or_default().to_owned(),
+            names: &mut names,
+            prefix: format!("{}_piece_", name.unwrap_or_default()),
             length,
-            number: 0,
         };
         let blocks: Vec<Block> = entry.regions().flat_map(blocks_of).collect();
         let split = blocks
@@ -94,13 +88,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 struct Splitter<'a, 'c> {
     module: Operation<'c>,
-    /// The symbols of the module.
-    symbols: &'a mut HashSet<String>,
-    /// The name of the entry.
-    name: String,
+    names: &'a mut SymbolNames,
+    /// The names of its pieces without their numbers.
+    prefix: String,
     length: usize,
-    /// The number of pieces so far.
-    number: usize,
 }
 
 impl<'c> Splitter<'_, 'c> {
@@ -145,7 +136,7 @@ impl<'c> Splitter<'_, 'c> {
             captures.take(operand);
         }
         let Captures { values, ops, .. } = captures;
-        let name = self.new_name();
+        let name = self.names.fresh(&self.prefix);
         let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
         let parameters: Vec<String> = types.iter().map(ToString::to_string).collect();
         let r#type = format!("!llvm.func<void ({})>", parameters.join(", "));
@@ -171,16 +162,6 @@ impl<'c> Splitter<'_, 'c> {
             }
             Ok(())
         })
-    }
-
-    fn new_name(&mut self) -> String {
-        loop {
-            let name = format!("{}_piece_{}", self.name, self.number);
-            self.number += 1;
-            if self.symbols.insert(name.clone()) {
-                return name;
-            }
-        }
     }
 }
 

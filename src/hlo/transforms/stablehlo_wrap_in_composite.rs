@@ -28,16 +28,13 @@
 
 use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
-    BuildError, Operation, ValueMap, attribute_of, attributes_of, body_of, clone_operation,
-    collect_operations, dictionary_attribute, is_inside, name_of, operands_of, operations_of,
-    owner_of, result_types_of, results_of, string_value, value_key, visit, with_builder,
-};
-use halo_ir::{
-    block_argument, context_of, defining_operation,
+    BuildError, Operation, SymbolNames, ValueMap, attributes_of, block_argument, body_of,
+    clone_operation, collect_operations, context_of, defining_operation, dictionary_attribute,
+    is_inside, name_of, operands_of, owner_of,
     pass::{OptionKind, PassDeclaration, PassFailure, PassInvocation, PassOption, emit_error},
+    result_types_of, results_of, value_key, visit, with_builder,
 };
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
-use std::collections::HashSet;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
@@ -65,13 +62,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let names: Vec<&str> = pass.option("op-names").split(',').map(str::trim).collect();
-    let mut symbols: HashSet<String> = body_of(module, 0)
-        .into_iter()
-        .flat_map(operations_of)
-        .filter_map(|op| attribute_of(op, "sym_name"))
-        .filter_map(string_value)
-        .map(str::to_owned)
-        .collect();
+    let mut symbols = SymbolNames::of(module);
     let chosen = collect_operations(module, |op| names.contains(&name_of(op)));
     // What is inside a wrapped op goes with it.
     let mut outermost: Vec<Operation> = Vec::new();
@@ -94,13 +85,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let base = format!("{}.impl", name_of(op));
         let symbol = std::iter::once(base.clone())
             .chain((1..).map(|number| format!("{base}{number}")))
-            .find(|name| !symbols.contains(name))
+            .find(|name| symbols.claim(name))
             .unwrap_or(base);
         wrap(module, op, &symbol, pass.integer("version")).map_err(|error| {
             emit_error(op.location(), &error.to_string());
             PassFailure
         })?;
-        symbols.insert(symbol);
     }
     Ok(())
 }
