@@ -209,7 +209,7 @@ fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Err
 /// A copy of a module that went through a pipeline.
 fn copy_after<'c>(module: &Module<'c>, pipeline: &Pipeline) -> Result<Module<'c>, Error> {
     let copy = Module::from_operation((*module.as_operation()).clone());
-    let mut copy = copy.ok_or_else(|| Error::internal("a module that is none"))?;
+    let mut copy = copy.ok_or_else(|| Error::internal("the copy of a module is not a module"))?;
     if !pipeline.steps.is_empty() {
         run_pipeline(halo_ir::context_of(root_of(module)), &mut copy, pipeline)?;
     }

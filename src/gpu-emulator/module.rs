@@ -87,7 +87,7 @@ impl WaitingLaunch {
         })?;
         if launch.dynamic_shared_memory != 0 {
             return Err(Error::invalid(
-                "the emulator has no shared memory beside what a kernel declares",
+                "the emulator has only the shared memory that a kernel declares",
             ));
         }
         let (mut memory, mut arguments) = (Vec::new(), Vec::new());

@@ -105,7 +105,7 @@ fn module_of<'m, 'a>(
         binary::MessageKind::Snapshot => root.message("hlo"),
     };
     let module = proto.and_then(|proto| proto.message("hlo_module"));
-    module.ok_or_else(|| root.error("there is no module in it"))
+    module.ok_or_else(|| root.error("the message contains no module"))
 }
 
 fn module(message: &Message) -> Result<HloModule, ParseError> {

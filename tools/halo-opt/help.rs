@@ -45,7 +45,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     (
         "mlir-pass-pipeline-crash-reproducer",
         "FILE",
-        "Where a pass fails, write what repeats it",
+        "If a pass fails, write a reproducer",
     ),
     (
         "irdl-file",

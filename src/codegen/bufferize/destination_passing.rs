@@ -69,7 +69,7 @@ use loops::align;
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-destination-passing",
-    summary: "Give the results of functions, loops and branches a place to be written to",
+    summary: "Give the results of functions, loops and branches destinations",
     anchor: "builtin.module",
     dependent_dialects: &[
         "bufferization",

@@ -39,7 +39,7 @@ use std::collections::HashMap;
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-annotate-kernel-arguments",
-    summary: "Mark the arguments of kernels that share no memory, and place private memory",
+    summary: "Mark the arguments of kernels that share no memory, and allocate private memory",
     anchor: "builtin.module",
     dependent_dialects: &["gpu", "memref"],
     options: &[],

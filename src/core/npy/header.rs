@@ -159,7 +159,7 @@ impl Parser<'_> {
 
     fn descr(&mut self) -> Result<String, String> {
         if self.rest.trim_start().starts_with('[') {
-            return Err("arrays of records are no tensors".to_owned());
+            return Err("an array of records cannot be a tensor".to_owned());
         }
         self.string()
     }

@@ -263,7 +263,7 @@ impl<'c, 't> Importer<'c, 't> {
                 let made = self.attributes.get(id.0 as usize).copied().flatten();
                 Ok(made.map_or(Location::unknown(self.context), Location::from_attribute))
             }
-            _ => fail("a location that is none"),
+            _ => fail("a location that is not a location attribute"),
         }
     }
 

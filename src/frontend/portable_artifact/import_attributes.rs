@@ -346,7 +346,7 @@ impl<'c, 't> Importer<'c, 't> {
             | Vhlo::Integer { r#type, bits }
             | Vhlo::Builtin(Builtin::Float { r#type, bits } | Builtin::Integer { r#type, bits }) => {
                 halo_ir::checked_number(self.r#type(*r#type)?, *bits)
-                    .ok_or("a number whose type is none")?
+                    .ok_or("a number whose type is not a number type")?
             }
             Vhlo::OutputOperandAlias {
                 output_tuple_indices,

@@ -167,7 +167,7 @@ impl<'c, 't> Importer<'c, 't> {
             _ => None,
         };
         let body = text.and_then(|text| text.strip_prefix("#sdy.sharding<"));
-        let body = body.ok_or("a constraint whose sharding is none")?;
+        let body = body.ok_or("a constraint whose sharding is not a sharding attribute")?;
         self.parse_attribute(&format!("#sdy.sharding_per_value<[<{body}]>"))
     }
 

@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         let parts = usize::try_from(length).ok();
         let parts = parts.and_then(|length| rest.split_at_checked(length));
         let Some((head, tail)) = parts else {
-            return Err(self.error(rest, "the field ends behind its message"));
+            return Err(self.error(rest, "the field ends after its message"));
         };
         *rest = tail;
         Ok(head)

@@ -94,7 +94,7 @@ fn messages_are_told_from_texts() {
 fn damage_is_an_error_at_a_byte() {
     let error = parse_proto(PROTO.get(..PROTO.len() - 1).unwrap()).unwrap_err();
     assert!(error.message.starts_with("byte "));
-    assert!(error.message.ends_with("the field ends behind its message"));
+    assert!(error.message.ends_with("the field ends after its message"));
     // No prefix and no edit of a byte is worse than an error.
     for bytes in [PROTO, SNAPSHOT] {
         for end in 0..bytes.len() {

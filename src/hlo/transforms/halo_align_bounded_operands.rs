@@ -68,7 +68,7 @@ use pad_to_static::is_pad_to_static;
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "halo-align-bounded-operands",
-    summary: "Cut operands to the sizes of bounded ones, and slices to what there is",
+    summary: "Cut operands to the sizes of bounded ones, and slices to the elements in bounds",
     anchor: "",
     dependent_dialects: &["stablehlo"],
     options: &[],

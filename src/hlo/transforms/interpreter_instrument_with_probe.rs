@@ -35,7 +35,7 @@ use melior::ir::{ValueLike, operation::OperationLike};
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration {
     argument: "interpreter-instrument-with-probe",
-    summary: "Put a probe of the interpreter behind every op that gives tensors",
+    summary: "Insert a probe of the interpreter after every op with tensor results",
     anchor: builtin::ModuleOp::NAME,
     dependent_dialects: &["interpreter"],
     options: &[PassOption {

@@ -39,7 +39,7 @@ fn find() -> Result<Driver, String> {
     // SAFETY: loading the driver's library runs its initialization, which is
     // what it is for.
     if !unsafe { sys::is_culib_present() } {
-        return Err("there is no library libcuda.so that can be loaded".to_owned());
+        return Err("the library libcuda.so cannot be loaded".to_owned());
     }
     result::init().map_err(|error| describe(&error))?;
     let mut version = 0;

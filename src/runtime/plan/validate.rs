@@ -149,7 +149,7 @@ impl Checker<'_> {
                 let size = pattern.size() as u64;
                 match target.offset % size == 0 && target.size % size == 0 {
                     true => Ok(()),
-                    false => Err("a pattern that does not fit what it fills".to_owned()),
+                    false => Err("a slice is not a multiple of its fill pattern".to_owned()),
                 }
             }
             Thunk::Gemm(gemm) => self.gemm(gemm),
@@ -327,7 +327,7 @@ impl Checker<'_> {
             matrix.slice.offset.is_multiple_of(width)
         };
         if ![a, b, c].into_iter().all(aligned) {
-            return Err("a matrix lies between elements".to_owned());
+            return Err("the offset of a matrix is not a multiple of its element size".to_owned());
         }
         for factor in [a, b] {
             if overlap(&factor.slice, &c.slice) {

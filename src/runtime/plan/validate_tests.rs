@@ -65,7 +65,7 @@ fn slices_lie_in_their_buffers() {
             target: slice(Arena, 2, 8),
             pattern: FillPattern::Word(0)
         }),
-        "a pattern that does not fit what it fills"
+        "a slice is not a multiple of its fill pattern"
     );
 }
 
@@ -225,7 +225,7 @@ fn products_lie_in_their_slices() {
     );
     assert_eq!(
         with(&|gemm| gemm.a.slice = slice(Arena, 2, 16)),
-        "a matrix lies between elements"
+        "the offset of a matrix is not a multiple of its element size"
     );
 }
 

@@ -150,14 +150,14 @@ impl Decoder<'_> {
     fn integer_bits(&self, cursor: &mut Cursor, id: TypeId) -> Result<u64, Error> {
         match self.type_of(id).and_then(integer_width) {
             Some(width) => cursor.bits(width, "an integer"),
-            None => Err(cursor.error("an integer of a type that is none")),
+            None => Err(cursor.error("an integer whose type is not an integer type")),
         }
     }
 
     fn float_bits(&self, cursor: &mut Cursor, id: TypeId) -> Result<u64, Error> {
         match self.type_of(id).and_then(float_width) {
             Some(width) => cursor.bits(width, "a float"),
-            None => Err(cursor.error("a float of a type that is none")),
+            None => Err(cursor.error("a float whose type is not a float type")),
         }
     }
 

@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
         let name = names.get(index(number, names.len(), offset, "op name")?);
         let name = name.ok_or_else(|| Error::malformed(offset, "expected the name of an op"))?;
         let kind = self.kind(name, offset)?;
-        let mask = cursor.byte("what an op has")?;
+        let mask = cursor.byte("the mask of an op")?;
         let location = self.read_location(cursor)?;
         let mut attributes = Vec::new();
         if mask & mask::ATTRIBUTES != 0 {
@@ -416,7 +416,7 @@ impl<'a> Reader<'a> {
                 _ => {
                     return Err(Error::malformed(
                         offset,
-                        "a dictionary whose keys are no strings",
+                        "a dictionary whose keys are not strings",
                     ));
                 }
             }

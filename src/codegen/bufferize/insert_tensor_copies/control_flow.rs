@@ -69,7 +69,7 @@ impl<'c> Copies<'c> {
         let (passed, yielded) = (operands_of(condition), operands_of(end));
         if passed.len() <= carried.len() || taken.len() + 1 != passed.len() {
             return Err(RewriteError::Invalid(
-                "a loop does not pass on what it carries".into(),
+                "a loop does not pass on the values that it carries".into(),
             ));
         }
         let buffers = (0..carried.len())

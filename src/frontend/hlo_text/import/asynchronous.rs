@@ -38,7 +38,7 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
         Ok::<_, super::Failure>(())
     })?;
     let future = halo_ir::stablehlo::types::future(i.importer.context, &results)
-        .ok_or_else(|| failure("what is started has arrays as results"))?;
+        .ok_or_else(|| failure("the results of an asynchronous computation must be arrays"))?;
     let op = stablehlo::AsyncStartOp::build(&i.builder, &values, body);
     let started = i.one(op.result_types(&[future]))?;
     Ok(match opcode {
@@ -126,7 +126,7 @@ pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
             .importer
             .flat_types(&i.importer.root(computation)?.shape)?;
         let future = halo_ir::stablehlo::types::future(i.importer.context, &types)
-            .ok_or_else(|| failure("what is started has arrays as results"))?;
+            .ok_or_else(|| failure("the results of an asynchronous computation must be arrays"))?;
         let op = stablehlo::AsyncStartOp::build(&i.builder, &values, body);
         i.one(op.result_types(&[future]))?
     } else {

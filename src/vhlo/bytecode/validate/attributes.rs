@@ -266,7 +266,7 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
         Attribute::DenseElements { r#type, data } => {
             let (count, element) = static_shape(*r#type, entries)?;
             let width =
-                element_width(element, entries).ok_or("elements of a type that has no form")?;
+                element_width(element, entries).ok_or("elements of a type that has no encoding")?;
             let is_whole = if width == 1 {
                 data.len() as u64 == count.div_ceil(8) || matches!(data, [0 | 0xff])
             } else {

@@ -248,7 +248,7 @@ impl<'a> Checker<'_, 'a> {
         let offset = cursor.offset();
         let number = cursor.number("the name of an op")?;
         index(number, self.dialects.operations.len(), offset, "op name")?;
-        let mask = cursor.byte("what an op has")?;
+        let mask = cursor.byte("the mask of an op")?;
         self.read_attribute(cursor)?;
         if mask & mask::ATTRIBUTES != 0 {
             let offset = cursor.offset();
