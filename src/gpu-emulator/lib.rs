@@ -1,5 +1,5 @@
-//! Runs the kernels of a GPU on the host, so that they can be checked, and whole
-//! programs run, where there is no GPU.
+//! Runs the kernels of a GPU on the host, so that they can be checked, and
+//! whole programs run, without a GPU.
 //!
 //! | pass | from | to |
 //! |---|---|---|

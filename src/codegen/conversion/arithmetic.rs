@@ -1,4 +1,4 @@
-//! Numbers and conversions that lowerings are made of, beyond single ops.
+//! Constants and conversions that lowerings use, beyond single ops.
 //!
 //! Each function works on scalars, vectors and tensors alike.
 
@@ -93,9 +93,9 @@ pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Buil
     }
 }
 
-/// An f64 as f32, with its last bit set where bits were lost, so that it rounds
-/// to a narrower float as the f64 itself would: there is no instruction for
-/// that, and rounding twice may err.
+/// An f64 as f32, with its last bit set where bits were lost, so that rounding
+/// to a narrower float gives the same result as rounding the f64 itself. No
+/// instruction does this, and rounding twice may err.
 fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Built<'c> {
     let (single, bits_type) = (Type::float32(b.context()), integer_type(b.context(), 32));
     let nearest = cast(b, arith::truncf, value, single)?;

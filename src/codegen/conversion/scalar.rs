@@ -1,11 +1,10 @@
 //! The meaning of elementwise ops on one element.
 //!
 //! Lowerings of whole tensors put these ops into the body of a
-//! `linalg.generic`; reductions put them into the combining step. An element
-//! is a signless integer, a float or a complex number; whether an integer
-//! counts as unsigned is told by the type that the HLO op had. Elements of less
-//! than a byte and narrow floats come and go as memory holds them, see
-//! [`storage`].
+//! `linalg.generic`; reductions put them into the combining step. An element is
+//! a signless integer, a float or a complex number; the type of the HLO op says
+//! whether an integer is unsigned. Memory holds elements of less than a byte
+//! and narrow floats in another type, see [`storage`].
 
 mod complex;
 mod convert;
@@ -28,7 +27,7 @@ pub use float::total_order_key;
 /// The outcome of lowering one element.
 pub type Scalar<'c> = Result<Value<'c>, RewriteError>;
 
-/// What an elementwise op needs to know beside its operands.
+/// The attributes and types of an elementwise op.
 #[derive(Clone, Copy)]
 pub struct ElementwiseOp<'c, 'a> {
     /// The name, such as `stablehlo.add`.
@@ -167,9 +166,9 @@ impl ElementwiseOp<'_, '_> {
     }
 }
 
-/// Lowers an op on elements that arithmetic does not work on as they lie in
-/// memory. The type of an operand in arithmetic is that in HLO but for narrow
-/// floats.
+/// Lowers an op on elements whose storage type differs from the type that
+/// arithmetic uses. The type of an operand in arithmetic is its type in HLO,
+/// except for narrow floats.
 fn lower_encoded<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,

@@ -130,7 +130,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
 }
 
-/// Builds new ops from old ones and keeps what each old value has become.
+/// Builds new ops from old ones and maps old values to new ones.
 struct Converter<'c> {
     context: &'c Context,
     values: HashMap<usize, Value<'c>>,
@@ -165,7 +165,7 @@ impl<'c> Converter<'c> {
         }
     }
 
-    /// Says once what is wrong with an op.
+    /// Reports an error at an op once.
     fn report(&mut self, op: Operation<'c>, error: &RewriteError) {
         if !std::mem::replace(&mut self.failed, true) {
             emit_error(op.location(), &error.to_string());

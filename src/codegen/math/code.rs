@@ -292,8 +292,8 @@ impl<'a, 'c> Code<'a, 'c> {
         value: Value<'c>,
         scale: Value<'c>,
     ) -> Emitted<(Value<'c>, Value<'c>)> {
-        // Added to a number whose last bit counts ones, a value is rounded to
-        // an integer, which then stands in the low bits.
+        // After this is added to a number, the number is rounded to an integer,
+        // which is in the low bits.
         let (magic, bits) = if self.width == 32 {
             let magic = 12_582_912.0_f32;
             (f64::from(magic), i64::from(magic.to_bits()))
@@ -369,7 +369,7 @@ impl<'a, 'c> Code<'a, 'c> {
         self.sub(sum, magic)
     }
 
-    /// The values of a logarithm where its argument is no positive finite
+    /// The values of a logarithm whose argument is not a positive finite
     /// number.
     pub fn logarithm_specials(&self, x: Value<'c>, result: Value<'c>) -> Emitted<Value<'c>> {
         let low = self.float(f64::NEG_INFINITY)?;
@@ -403,8 +403,8 @@ impl<'a, 'c> Code<'a, 'c> {
         let half_y = self.mul(y, half)?;
         let half_floor = self.floor(half_y)?;
         let not_even = self.compare(CmpFPredicate::Une, half_floor, half_y)?;
-        // An odd power keeps the sign, which counts for zeros too; of a negative
-        // number there is no power with a fraction.
+        // An odd power keeps the sign, also that of zeros; a negative number
+        // has no power with a fraction.
         let signed = self.copysign(power, x)?;
         let odd = self.select(not_even, signed, power)?;
         let of_fraction = self.select_where((x, CmpFPredicate::Olt, 0.0), nan, power)?;

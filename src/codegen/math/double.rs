@@ -68,7 +68,7 @@ const SINH: [f64; 6] = [
 /// product with an exponent is exact.
 const LN2_HIGH: f64 = 0.6931471803691238;
 const LN2_LOW: f64 = 1.9082149292705877e-10;
-/// What [`LN_2`] lacks.
+/// The rounding error of [`LN_2`].
 pub const LN2_REST: f64 = 2.3190468138462996e-17;
 
 /// `e^x = 2^k * (1 + t)`: `t` and `k`.
@@ -126,7 +126,7 @@ pub fn expm1<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
 }
 
 /// `ln(x) = k ln(2) + ln(1 + f)`: `k`, and the logarithm of the rest as `f` and
-/// what to add to it.
+/// a correction.
 fn log_parts<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<(Value<'c>, Value<'c>, Value<'c>)> {
     let (exponent, mantissa) = code.split(x)?;
     let exponent = code.small_float_of(exponent)?;
@@ -199,8 +199,8 @@ fn log2_of_normal<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
     let root = std::f64::consts::FRAC_1_SQRT_2.to_bits() as i64;
     let bits = code.bits(x)?;
     let above = code.integral_with(arith::subi, bits, root)?;
-    // The exponent is made positive, for which there is a shift, and stands in
-    // the low bits of 2^52.
+    // The exponent is made positive, so that it can be shifted; it is in the
+    // low bits of 2^52.
     let biased = code.integral_with(arith::addi, above, 1023 << 52)?;
     let exponent = code.integral_with(arith::shrui, biased, 52)?;
     let magic = 4_503_599_627_370_496.0_f64;

@@ -1,8 +1,8 @@
 //! atan and atan2 of f64, with errors below 1 ULP.
 //!
-//! The slope of a point is compared with 1/2 and 1, and the angle between the
-//! two is what the polynomial is for: a rotated point has it for its slope, so
-//! that one division suffices.
+//! The slope of a point is compared with 1/2 and 1. The polynomial approximates
+//! the angle between the two, whose tangent is the slope of a rotated point, so
+//! one division suffices.
 
 use super::{
     code::Code,
@@ -29,7 +29,7 @@ const ATAN: [f64; 11] = [
 ];
 /// atan(1/2) in two parts.
 const ATAN_HALF: [f64; 2] = [0.4636476090008061, 2.2698777452961687e-17];
-/// What pi/2 in f64 lacks.
+/// The rounding error of pi/2 in f64.
 const FRAC_PI_2_REST: f64 = 6.123233995736766e-17;
 
 /// The angle of a point with coordinates that are not negative.

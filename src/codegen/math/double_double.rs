@@ -1,8 +1,8 @@
 //! Numbers as unevaluated sums of two floats, which doubles their digits.
 //!
-//! Where the argument of an elementary function of f64 is reduced, and where a
-//! logarithm is multiplied before it is taken back, 53 bits are too few. The
-//! second float of a [`Pair`] is what rounding took from the first. (Dekker, "A
+//! 53 bits are too few for the reduced argument of an elementary function of
+//! f64, and for a logarithm that is multiplied before it is exponentiated. The
+//! second float of a [`Pair`] is the rounding error of the first. (Dekker, "A
 //! floating-point technique for extending the available precision", 1971.)
 
 use super::code::Code;

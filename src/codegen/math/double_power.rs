@@ -100,7 +100,7 @@ pub fn pow<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value
     let logarithm = log2_pair(code, size)?;
     let exponent = product(code, y, logarithm.high)?;
     let low = code.fma(y, logarithm.low, exponent.low)?;
-    // Of what is infinite there are no lower digits.
+    // Infinite values have no lower digits.
     let zero = code.float(0.0)?;
     let exponent_size = code.abs(exponent.high)?;
     let low = code.select_where((exponent_size, CmpFPredicate::Olt, HUGE), low, zero)?;

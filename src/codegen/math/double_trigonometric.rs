@@ -61,7 +61,7 @@ const TWO_OVER_PI: [u64; 20] = [
     0x6bfb_5fb1_1f8d_5d08,
     0x5603_3046_fc7b_6bab,
 ];
-/// What pi/2 in f64 lacks, in two parts.
+/// The rounding error of pi/2 in f64, in two parts.
 const FRAC_PI_2_REST: [f64; 2] = [6.123233995736766e-17, -1.4973849048591698e-33];
 /// Arguments from here on take the window.
 const LARGE: f64 = 1_073_741_824.0;
@@ -123,7 +123,7 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>
         let right = code.integral(arith::shrui, halved, back)?;
         window.push(code.integral(arith::ori, left, right)?);
     }
-    // Quarter turns with 126 bits behind the point, in two words.
+    // Quarter turns with 126 fractional bits, in two words.
     let carried = code.product_high(window[2], mantissa)?;
     let product = code.integral(arith::muli, window[1], mantissa)?;
     let low = code.integral(arith::addi, product, carried)?;
@@ -136,8 +136,8 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>
     let high = code.integral(arith::addi, high, carried)?;
     let nearest = code.integral_with(arith::addi, high, 1 << 61)?;
     let quarter = code.integral_with(arith::shrui, nearest, 62)?;
-    // What is behind the point is a signed number. Its complement differs from
-    // its negation in the last bit, which does not count.
+    // The fraction is a signed number. Its complement differs from its negation
+    // only in the last bit, which does not matter.
     let top = code.integral_with(arith::shli, high, 2)?;
     let next = code.integral_with(arith::shrui, low, 62)?;
     let high = code.integral(arith::ori, top, next)?;
@@ -166,8 +166,8 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>
     })
 }
 
-/// The four words of 2/pi from a number on, halving what is left for each bit
-/// of the number.
+/// The four words of 2/pi that begin at a given word, selected by halving for
+/// each bit of its number.
 fn words_from<'c>(code: &Code<'_, 'c>, number: Value<'c>) -> Emitted<Vec<Value<'c>>> {
     let mut words = Vec::new();
     for word in TWO_OVER_PI {

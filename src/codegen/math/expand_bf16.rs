@@ -1,11 +1,12 @@
 //! `--halo-expand-bf16`: arithmetic on bf16 in f32, and conversions by the bits.
 //!
-//! Processors differ in what they do with bf16: the instructions that AVX512-BF16
-//! has for rounding and AVX10.2 for arithmetic make zeros of subnormal numbers,
-//! and other processors have none. So no op on bf16 is left to LLVM, and results
-//! are the same everywhere. An op on bf16 is computed in f32 and rounded to the
-//! nearest even, which is as exact as computing in bf16 itself. Rounding is
-//! integer arithmetic and widening a shift, which LLVM vectorizes.
+//! Processors differ in their bf16 arithmetic: the rounding instructions of
+//! AVX512-BF16 and the arithmetic of AVX10.2 flush subnormal numbers to zero,
+//! and other processors have no such instructions. So no op on bf16 is left to
+//! LLVM, and results are the same everywhere. An op on bf16 is computed in f32
+//! and rounded to nearest even, which is as exact as bf16 arithmetic itself.
+//! Rounding is integer arithmetic and widening is a shift, which LLVM
+//! vectorizes.
 //!
 //! ```mlir
 //! %0 = arith.addf %x, %y : bf16
@@ -28,7 +29,7 @@
 //! %0 = arith.bitcast %low : i16 to bf16
 //! ```
 //!
-//! What changes the sign alone changes a bit.
+//! Ops that change only the sign change one bit.
 
 use crate::{loops::loop_ops::Emitted, math::code::Code};
 use halo_ir::{
@@ -50,7 +51,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// What becomes of an op.
+/// The expansion of an op.
 #[derive(Clone, Copy)]
 enum Expansion {
     /// The same op on f32, rounded.
@@ -63,8 +64,7 @@ enum Expansion {
     SignCopied,
 }
 
-/// What becomes of an op of a name, if it has a bf16 among its operands or
-/// results.
+/// The expansion of an op by its name, if an operand or result is a bf16.
 fn expansion(name: &str) -> Option<Expansion> {
     let special = [
         (arith::ExtFOp::NAME, Expansion::Extended),

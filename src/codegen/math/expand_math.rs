@@ -193,7 +193,7 @@ fn expand<'c>(
     }
 }
 
-/// A type with f32 in place of its element type.
+/// A type with element type f32.
 fn in_f32<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Option<Type<'c>> {
     let single = Type::float32(builder.context());
     match shape_of(r#type) {

@@ -1,10 +1,10 @@
 //! `--halo-expand-remainder`: `arith.remf` as exact arithmetic.
 //!
-//! A GPU has no instruction for the remainder of a division that is cut to an
-//! integer, and LLVM's own expansion there is wrong where the quotient has more
-//! digits than a float. Here the divisor is brought near the dividend by a power
-//! of two, so that the quotient of a step is an integer below 2^53, and what it
-//! leaves is exact; for most arguments one step is all.
+//! A GPU has no instruction for the remainder of a truncated division, and
+//! LLVM's own expansion for GPUs is wrong if the quotient has more digits than
+//! a float. Here a power of two scales the divisor, so that the quotient of a
+//! step is an integer below 2^53 and the remainder is exact; for most arguments
+//! one step suffices.
 //!
 //! ```mlir
 //! %0 = arith.remf %x, %y : f64
@@ -115,7 +115,8 @@ fn remainder<'c>(
     code.select(unordered, nan, result)
 }
 
-/// What is left of `rest` by a multiple of the divisor that a float can count.
+/// The remainder of `rest` after subtracting a multiple of the divisor that a
+/// float can represent.
 fn step<'c>(
     builder: &Builder<'c>,
     code: &Code<'_, 'c>,

@@ -1,12 +1,12 @@
 //! sin, cos and tan of f32, for every finite argument.
 //!
-//! The hard part is the argument less a multiple of a quarter turn. Up to 2^30
-//! that is two fused multiply-adds in f64. Beyond, the argument is an integer
-//! times a power of two, so that of the bits of 2/pi only a window matters: what
-//! stands before it makes whole turns, what stands behind it nothing that could
-//! be seen. The product of the integer and a window of 96 bits is exact in
-//! 64-bit arithmetic that wraps around, which drops the whole turns by itself.
-//! (Payne and Hanek, "Radian reduction for trigonometric functions", 1983.)
+//! The hard part is subtracting a multiple of a quarter turn from the argument.
+//! Up to 2^30 two fused multiply-adds in f64 do that. Beyond, the argument is
+//! an integer times a power of two, so only a window of the bits of 2/pi
+//! matters: the bits before it give whole turns, the bits after it are too
+//! small. The product of the integer and a window of 96 bits is exact in 64-bit
+//! arithmetic that wraps around, which drops the whole turns. (Payne and Hanek,
+//! "Radian reduction for trigonometric functions", 1983.)
 
 use super::code::Code;
 use crate::loops::loop_ops::Emitted;
@@ -30,7 +30,7 @@ const COS: [f64; 4] = [
     2.480060037715673e-05,
     -2.7300959203901464e-07,
 ];
-/// The first bits of 2/pi behind the point, 32 to a word.
+/// The first fractional bits of 2/pi, 32 to a word.
 const TWO_OVER_PI: [u32; 7] = [
     0xa2f9_836e,
     0x4e44_1529,
@@ -40,7 +40,7 @@ const TWO_OVER_PI: [u32; 7] = [
     0x3c43_9041,
     0xfe51_63ab,
 ];
-/// What pi/2 in f64 lacks.
+/// The rounding error of pi/2 in f64.
 const FRAC_PI_2_REST: f64 = 6.123233995736766e-17;
 /// Arguments from here on take the window.
 const LARGE: f64 = 1_073_741_824.0;
@@ -84,8 +84,9 @@ fn sin_cos<'c>(code: &Code<'_, 'c>, rest: Value<'c>) -> Emitted<(Value<'c>, Valu
     Ok((sin, cos))
 }
 
-/// The rest and the quarter turns of a number from its bits, which stand in 64.
-/// Makes sense for numbers from [`LARGE`] on; for others it is merely defined.
+/// The remainder and the quarter turns of a number from its bits, which are in
+/// 64 bits. Meaningful for numbers from [`LARGE`] on; for others it is merely
+/// defined.
 fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
     let exponent = code.integral_with(arith::shrui, bits, 23)?;
     let fraction = code.integral_with(arith::andi, bits, 0x7f_ffff)?;
@@ -118,12 +119,13 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>,
     let high = code.integral(arith::muli, high, mantissa)?;
     let low = code.integral(arith::muli, low, mantissa)?;
     let low = code.integral_with(arith::shrui, low, 32)?;
-    // Quarter turns with 62 bits behind the point.
+    // Quarter turns with 62 fractional bits.
     let turns = code.integral(arith::addi, high, low)?;
     let nearest = code.integral_with(arith::addi, turns, 1 << 61)?;
     let quarter = code.integral_with(arith::shrui, nearest, 62)?;
-    // The first 52 bits behind the point become the fraction of a number from
-    // 2^52 on, which costs less than a conversion. They are the rest and a half.
+    // The first 52 fractional bits become the fraction of a number from 2^52
+    // on, which costs less than a conversion. They are the remainder and a
+    // half.
     let fraction = code.integral_with(arith::andi, nearest, (1 << 62) - 1)?;
     let fraction = code.integral_with(arith::shrui, fraction, 10)?;
     let magic = 4_503_599_627_370_496.0_f64;
@@ -135,7 +137,7 @@ fn reduce_large<'c>(code: &Code<'_, 'c>, bits: Value<'c>) -> Emitted<(Value<'c>,
     Ok((code.mul(rest, unit)?, quarter))
 }
 
-/// NaN for what is not finite.
+/// NaN for infinite values and NaN.
 pub fn finite_only<'c>(
     code: &Code<'_, 'c>,
     size: Value<'c>,

@@ -11,7 +11,7 @@ pub enum EmulationError<'c> {
     Kernel {
         /// The op.
         location: Location<'c>,
-        /// What is wrong.
+        /// The message.
         message: String,
     },
     /// An error of the compiler.

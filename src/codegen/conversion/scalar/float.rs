@@ -154,7 +154,8 @@ fn atan2<'c>(b: &Builder<'c>, y: Value<'c>, x: Value<'c>) -> Scalar<'c> {
     Ok(arith::select(b, both, at_zero, general)?)
 }
 
-/// A function in f64, rounded once: libm's own f32 form errs by 3 ULP and more.
+/// A function in f64, rounded once: the f32 version of libm has errors of 3 ULP
+/// and more.
 fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
     let wide = arithmetic::resize_float(b, value, Type::float64(b.context()))?;
     let result = op(b, wide)?;
@@ -246,7 +247,8 @@ pub fn reduce_precision<'c>(
         bits = arith::andi(b, rounded, mask)?;
     }
     if exponent_bits < source_exponent {
-        // What is too large becomes infinite, what is too small becomes zero.
+        // Values that are too large become infinite, values that are too small
+        // become zero.
         let source_bias = (1_i64 << (source_exponent - 1)) - 1;
         let bias = (1_i64 << (exponent_bits - 1)) - 1;
         let exponent_mask = integer(((1_i64 << source_exponent) - 1) << source_mantissa)?;

@@ -137,8 +137,8 @@ fn safe_divisor<'c>(
 }
 
 fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
-    // With 1 in place of the divisor the least number divided by -1 is itself,
-    // which is the wrapped quotient.
+    // With a divisor of 1, the least number divided by -1 is itself, which is
+    // the wrapped quotient.
     let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
     let op: BinaryFn = if unsigned { arith::divui } else { arith::divsi };
     let quotient = op(b, left, divisor)?;
@@ -147,7 +147,7 @@ fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>
 }
 
 fn remainder<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
-    // With 1 in place of the divisor the least number modulo -1 is 0.
+    // With a divisor of 1, the least number modulo -1 is 0.
     let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
     let op: BinaryFn = if unsigned { arith::remui } else { arith::remsi };
     let rest = op(b, left, divisor)?;

@@ -1,11 +1,11 @@
 //! Floats of a byte or less as integer arithmetic on their bits.
 //!
-//! No processor here computes with them. A value becomes an f32, which holds all
-//! of them exactly (an f64 for `f8E8M0FNU`, whose products leave the range of
-//! f32), and a result is rounded to the nearest value, ties to even. Both ways
-//! are straight lines of shifts, comparisons and selects, which LLVM vectorizes.
-//! What happens at the ends of the range is told by [`FloatFormat`]. A sum
-//! `%x + %y : f8E5M2` is
+//! No supported processor computes with them. A value is converted to f32,
+//! which represents all of them exactly (f64 for `f8E8M0FNU`, whose products
+//! exceed the range of f32), and a result is rounded to nearest, ties to even.
+//! Both conversions are branch-free sequences of shifts, comparisons and
+//! selects, which LLVM vectorizes. [`FloatFormat`] describes the ends of the
+//! range. A sum `%x + %y : f8E5M2` is
 //!
 //! ```mlir
 //! %magnitude = arith.andi %x32, %c127 : i32           // decoding %x
@@ -118,7 +118,7 @@ fn encode_bits<'c>(
     let magnitude = code.with(arith::andi, bits, i64::MAX >> (64 - code.width))?;
     let dropped = i64::from(code.mantissa - format.mantissa_bits);
     let least_exponent = 1 - format.bias;
-    // Half of the last kept place, less one where that is even; a carry moves
+    // Half of the last kept digit, less one where that is even; a carry moves
     // into the exponent by itself.
     let last = code.with(arith::shrui, magnitude, dropped)?;
     let odd = code.with(arith::andi, last, 1)?;
@@ -127,8 +127,8 @@ fn encode_bits<'c>(
     let kept = code.with(arith::shrui, rounded, dropped)?;
     let bias = (code.bias - i64::from(format.bias)) << format.mantissa_bits;
     let normal = code.with(arith::subi, kept, bias)?;
-    // A number whose last place is that of the subnormal ones makes the addition
-    // round there.
+    // Adding a number whose last digit is that of the subnormal numbers rounds
+    // there.
     let magic_exponent = least_exponent - format.mantissa_bits as i32 + code.mantissa as i32;
     let magic = code.power_of_two(magic_exponent)?;
     let size = arithmetic::cast(b, arith::bitcast, magnitude, code.float)?;

@@ -1,12 +1,12 @@
 //! Elements in memory and elements in arithmetic.
 //!
-//! Memory holds what literals hold: one element in one or more whole bytes.
-//! Integers of less than a byte lie there sign- or zero-extended, floats of a
-//! byte or less with their bits in the low end, so that both are `i8` for
-//! everything that moves elements; unsigned integers are signless. Arithmetic
-//! works on an `iN` of the element's own width, which wraps by itself, or on an
-//! f32 (see `narrow_float`). An op reads its operands from the one form
-//! into the other and writes its result back:
+//! Memory has the layout of literals: one element in one or more whole bytes.
+//! Integers of less than a byte are sign- or zero-extended and floats of a byte
+//! or less occupy the low bits, so both are `i8` for every op that moves
+//! elements; unsigned integers are signless. Arithmetic uses an `iN` of the
+//! element's own width, which wraps by itself, or an f32 (see `narrow_float`).
+//! An op converts its operands from the storage type to the arithmetic type and
+//! its result back:
 //!
 //! ```mlir
 //! ^bb0(%a: i8, %b: i8, %out: i8):                 // ui4 in HLO
@@ -58,7 +58,7 @@ pub fn working_bits(element: Type) -> u32 {
     }
 }
 
-/// Whether an element of HLO has another form in memory than in arithmetic.
+/// Whether the storage type of an HLO element differs from its arithmetic type.
 pub fn is_encoded(element: Type) -> bool {
     match integer_width(element) {
         Some(width) => (2..8).contains(&width),
@@ -88,8 +88,8 @@ pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
     }
 }
 
-/// What arithmetic made of an element as memory holds it. A float is rounded
-/// from whatever width it has.
+/// Converts the result of arithmetic to the storage type. A float of any width
+/// is rounded.
 pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
     if !is_encoded(element) {
         return Ok(value);
@@ -107,7 +107,7 @@ pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar
 }
 
 /// The bits of an element from memory, as an integer of its width. Of a complex
-/// number the real part lies in the low half.
+/// number the real part is in the low half.
 pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
     if let Some(part) = complex_element(element) {
         let width = bits_of(part).unwrap_or(64);

@@ -1,5 +1,5 @@
-//! Sums of products of elements that arithmetic does not take as they lie in
-//! memory (see `conversion/scalar/storage.rs`).
+//! Sums of products of elements whose storage type differs from their
+//! arithmetic type (see `conversion/scalar/storage.rs`).
 //!
 //! Products and convolutions of narrow floats are those of the operands as f32,
 //! rounded once at the end, for which there are kernels. Integers of less than a
@@ -21,7 +21,7 @@ use halo_ir::{
 use melior::ir::r#type::IntegerType;
 
 impl<'c> Lowering<'_, 'c> {
-    /// Lowers the op with operands and results in the form of arithmetic.
+    /// Lowers the op with operands and results of the types that arithmetic takes.
     pub(super) fn in_arithmetic(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<'c>,
@@ -78,7 +78,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-/// A tensor of what a function makes of each element.
+/// A tensor of the results of a function on each element.
 fn each<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

@@ -1,17 +1,16 @@
 //! Sorting for devices of many threads: a network of comparisons that do not
 //! depend on one another within a stage.
 //!
-//! Batcher's bitonic network in the form in which all comparisons put the
-//! smaller element first: a run of `2k` elements is made of two sorted ones by
-//! comparing element `i` with `2k - 1 - i`, and then with those `k/2`, `k/4`, ...
-//! away. Elements behind the end of a row count as larger than all others and
-//! never move, so that a row may have any length. (K. E. Batcher, Sorting
-//! networks and their applications, 1968.)
+//! Batcher's bitonic network, with all comparisons in one direction: two sorted
+//! runs of `k` elements are merged by comparing element `i` with `2k - 1 - i`,
+//! and then with the elements `k/2`, `k/4`, ... away. Elements after the end of
+//! a row compare as larger than all others and never move, so a row may have
+//! any length. (K. E. Batcher, Sorting networks and their applications, 1968.)
 //!
-//! In each stage element `i` meets element `i xor mask`; the masks are a
-//! constant. Both compute the same verdict and take what is theirs by it, so
-//! that a comparator that is no order gives a permutation nevertheless. Where
-//! equal elements must keep their order, their numbers go along and decide.
+//! Each stage compares element `i` with element `i xor mask`; the masks are a
+//! constant. Both elements compute the same comparison and select their result
+//! by it, so a comparator that is not an order still gives a permutation. If
+//! equal elements must keep their order, their indices are compared as well.
 //!
 //! ```mlir
 //! %0 = scf.for %t = %c0 to %c210 step %c2 iter_args(%x = %row) -> tensor<1x1048576xf32> {
@@ -85,8 +84,8 @@ pub fn sort_rows<'c>(
     Ok(sorted)
 }
 
-/// What element each one meets in each stage, as the bits in which their
-/// numbers differ. There is an even number of stages.
+/// The partner of each element in each stage, as the bits in which their
+/// indices differ. The number of stages is even.
 fn masks(count: i64) -> Vec<i64> {
     let mut masks = Vec::new();
     let mut run = 1;
@@ -143,7 +142,7 @@ impl<'c> Network<'_, '_, 'c> {
         generic.build(b, |b, _| self.element(b, stage, rows))
     }
 
-    /// What an element is after a stage.
+    /// The value of an element after a stage.
     fn element(&self, b: &Builder<'c>, stage: Value<'c>, rows: &[Value<'c>]) -> loops::Values<'c> {
         let index = index_type(b.context());
         let (row, own) = (position(b, 0)?, position(b, 1)?);

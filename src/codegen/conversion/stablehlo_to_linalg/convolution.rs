@@ -16,13 +16,13 @@
 //!        ins(%patches_as_matrix, %w_as_matrix) outs(%zeros : tensor<3136x32xf32>)
 //! ```
 //!
-//! The patches cost time and memory as the input does for each element of the
-//! kernel, but turn the convolution into what the micro-kernel of matrix
-//! products is fast at. Their dimensions are in the order in which those of the
-//! input lie: the channels last, or before the spatial ones. What would take
-//! more memory than [`PATCHES`] is cut into parts by a loop. Where every output
-//! feature has few products, as in depthwise convolutions, the patches would not
-//! be read again, and the direct form is left.
+//! The patches cost the time and memory of the input for each element of the
+//! kernel, but turn the convolution into a matrix product, for which the
+//! micro-kernel is fast. Their dimensions have the order of those of the input:
+//! the channels last, or before the spatial ones. A loop splits a convolution
+//! whose patches need more memory than [`PATCHES`]. If every output feature has
+//! few products, as in depthwise convolutions, the patches would not be reused,
+//! and the convolution is computed directly.
 
 use super::{
     Lowered, Lowering, dims, dot, loops, reduce_window, region, slice, structured, type_dims,
@@ -48,7 +48,7 @@ const FEW_PRODUCTS: i64 = 1 << 15;
 const FEATURES: i64 = 4;
 const PATCH_ELEMENTS: i64 = 8;
 
-/// What a dimension of the input, the kernel, the patches or the output counts.
+/// The role of a dimension of the input, the kernel, the patches or the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// Groups of features or of batches.
@@ -62,12 +62,12 @@ enum Role {
     Output(usize),
     /// A spatial dimension of the kernel.
     Kernel(usize),
-    /// A spatial dimension of the input: a place of the window and a place in
+    /// A spatial dimension of the input: the index of a window and an index in
     /// it.
     Input(usize),
 }
 
-/// A tensor and what its dimensions count.
+/// A tensor and the roles of its dimensions.
 #[derive(Clone)]
 struct Operand<'c> {
     value: Value<'c>,
@@ -87,7 +87,7 @@ struct Convolution<'c> {
     channels: i64,
     output: Vec<i64>,
     window: Vec<WindowDim>,
-    /// What each dimension of the output counts.
+    /// The roles of each dimension of the output.
     roles: Vec<Vec<Role>>,
     element: Type<'c>,
     precision: dot::Precision,
@@ -289,7 +289,7 @@ impl<'c> Convolution<'c> {
         [Role::Batch].into_iter().chain(spatial).collect()
     }
 
-    /// What a part reads of the whole input, where `at` counts the parts.
+    /// The slice of the input that a part reads; `at` is the index of the part.
     fn read(
         &self,
         b: &Builder<'c>,
@@ -364,7 +364,7 @@ impl<'c> Convolution<'c> {
         sizes.fold(1, i64::saturating_mul)
     }
 
-    /// Whether the kernel is a single element that visits each place.
+    /// Whether the kernel is a single element that visits each element.
     fn is_pointwise(&self) -> bool {
         let mut window = self.window.iter();
         window.all(|window| window.size == Some(1) && window.stride == 1)

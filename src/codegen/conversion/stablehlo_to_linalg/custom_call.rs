@@ -1,8 +1,8 @@
-//! `custom_call`: an op of the dialect `halo`, with the types that the handler is
-//! told.
+//! `custom_call`: an op of the dialect `halo`, with the types that the handler
+//! gets.
 //!
 //! The runtime finds the handler by name when the program is loaded.
-//! `--halo-destination-passing` gives results their places.
+//! `--halo-destination-passing` adds the destinations of its results.
 //!
 //! Where the op asks for layouts other than the row-major one, the operands are
 //! transposed before the call and the results after it, so that the handler
@@ -43,7 +43,7 @@ impl<'c> Lowering<'_, 'c> {
         if !custom_calls::is_annotation(target) {
             return self.call_handler(target);
         }
-        // What is only looked at has no result.
+        // Annotations have no result.
         if halo_ir::result_types_of(self.op).is_empty() {
             return Ok(Vec::new());
         }

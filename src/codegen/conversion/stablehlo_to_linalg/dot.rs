@@ -1,9 +1,9 @@
 //! `dot_general` and `dot`: a `linalg.generic` with loops in the order batch,
 //! m, n, k.
 //!
-//! Dimensions of one kind are joined into one, which costs nothing where they
-//! lie beside each other. The operands keep the order of their dimensions: the
-//! maps say which is which, and the kernel reads them as they lie.
+//! Dimensions of one kind are collapsed to one, which costs nothing if they are
+//! adjacent. The operands keep the order of their dimensions: the indexing maps
+//! identify them, and the kernel reads the operands without transposing them.
 //!
 //! How exact a product of f32 is to be, where it is not the default, is in the
 //! attribute `halo.precision` of the op: `"tf32"` or `"highest"`. Backends for
@@ -67,7 +67,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// What a product asks for.
+    /// The precision that a product requests.
     pub fn of(op: Op) -> Self {
         if let Some(algorithm) = op
             .attribute("algorithm")
@@ -257,7 +257,7 @@ pub fn multiply_add<'c>(
 }
 
 /// Joins the dimensions of each kind into one, after a transpose where they do
-/// not lie beside each other in the order that they are listed in.
+/// not are beside each other in the order that they are listed in.
 fn join<'c>(
     b: &Builder<'c>,
     value: Value<'c>,

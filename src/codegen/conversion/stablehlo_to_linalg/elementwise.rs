@@ -10,7 +10,7 @@ use halo_ir::{
 };
 use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
 
-/// What the element types and attributes of an elementwise op are.
+/// The element types and attributes of an elementwise op.
 pub struct Description<'c> {
     name: &'c str,
     operand_types: Vec<Type<'c>>,

@@ -25,7 +25,7 @@
 //! ```
 //!
 //! Along a slice, the start does not change, so that it leaves the innermost
-//! loop, which then copies elements that lie side by side.
+//! loop, which then copies elements that are adjacent.
 
 use super::{Lowered, Lowering, dims, loops, structured, type_dims};
 use crate::conversion::arithmetic;

@@ -1,5 +1,5 @@
-//! Loops and conditions on tensors, for ops that `linalg.generic` cannot say:
-//! those whose iterations depend on one another or on what the data are.
+//! Loops and conditions on tensors, for ops that `linalg.generic` cannot
+//! express: those whose iterations depend on one another or on the data.
 //!
 //! Tensors that a loop carries are written in place once they are buffers.
 
@@ -25,7 +25,7 @@ pub fn for_loop<'c>(
     Ok(scf::for_(b, (lower, upper, step), carried, body)?.results())
 }
 
-/// What stands in a nest of loops: gets the indices and the carried values, and
+/// The body of a nest of loops: takes the indices and the carried values, and
 /// returns the next ones.
 pub type NestBody<'a, 'c> = dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c> + 'a;
 

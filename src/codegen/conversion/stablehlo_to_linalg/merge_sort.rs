@@ -43,7 +43,7 @@ impl<'c> MergeSort<'c> {
         count: i64,
         types: &[Type<'c>],
     ) -> Result<Self, RewriteError> {
-        // Merging all runs twice leaves what is sorted where it was.
+        // Merging all runs twice leaves the sorted rows in the original buffer.
         let mut rounds = 0;
         let mut run = count;
         while run > LONGEST_RUN {
@@ -63,7 +63,7 @@ impl<'c> MergeSort<'c> {
         })
     }
 
-    /// Sorts a row of `source` into `places`.
+    /// Sorts a row of `source` into `outputs`.
     pub fn sort(
         &self,
         b: &Builder<'c>,

@@ -74,7 +74,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         })
     }
 
-    /// Sorts a row of `source` into `places`.
+    /// Sorts a row of `source` into `outputs`.
     pub fn sort(
         &self,
         b: &Builder<'c>,
@@ -159,7 +159,8 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         Ok(())
     }
 
-    /// From how many elements have a digit to where the first of them goes.
+    /// Replaces the number of elements with each digit by the position of the
+    /// first of them.
     fn accumulate(&self, b: &Builder<'c>, row: Value<'c>) -> Result<(), RewriteError> {
         let nothing = Rows::of(&[], row);
         for pass in 0..self.passes {

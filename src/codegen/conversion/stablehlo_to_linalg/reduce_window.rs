@@ -134,8 +134,8 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// Builds a generic whose first inputs are the operands, and whose last
-    /// outputs are what the body adds their elements to. What it yields goes to
-    /// the other outputs as well.
+    /// outputs accumulate their elements. The other values that the body yields
+    /// go to the other outputs.
     fn accumulate_elements(&self, generic: &structured::Generic<'c>) -> Lowered<'c> {
         let body = self.body(0)?;
         let count = self.operands.len() / 2;
@@ -266,8 +266,8 @@ pub(super) fn loop_bounds<'c>(
     Ok(Some((structured::empty(b, shape)?, map)))
 }
 
-/// What a window sees in its places of a tensor with a scalar around and between
-/// its elements.
+/// The elements that the windows read, of a tensor with a scalar around and
+/// between its elements.
 pub(super) fn padded<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,

@@ -1,9 +1,9 @@
 //! Regions on scalars: the bodies of reduce, map and their like.
 //!
-//! A value of rank 0 in HLO is one element here. Besides elementwise ops a body
-//! may hold what has a meaning on one element: control flow becomes scf on
-//! scalars, and an op on tensors that does nothing without dimensions is its
-//! operand.
+//! A value of rank 0 in HLO is one element here. Besides elementwise ops, a
+//! body may contain ops that have a meaning on one element: control flow
+//! becomes scf on scalars, and an op on tensors that does nothing without
+//! dimensions is replaced by its operand.
 
 use super::{Lowered, Lowering, constant, elementwise::Description, loops, structured};
 use crate::conversion::{
@@ -20,12 +20,12 @@ use halo_ir::{
 use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
-/// What each value of a region has become.
+/// The new value of each value of a region.
 type Elements<'c> = HashMap<usize, Value<'c>>;
 
 impl<'c> Lowering<'_, 'c> {
     /// Lowers the ops of a region, whose values are tensors of rank 0, on the
-    /// elements that stand for its arguments. Returns what the region returns.
+    /// elements that replace its arguments. Returns the results of the region.
     pub(super) fn scalar_region(
         &self,
         b: &Builder<'c>,
@@ -35,9 +35,9 @@ impl<'c> Lowering<'_, 'c> {
         self.nested(b, block, arguments, &Elements::new())
     }
 
-    /// Lowers the body of a reduction for values that are added to sums. A sum
-    /// may have a wider type than what is added, whose types in HLO are
-    /// `original`.
+    /// Lowers the body of a reduction for values that are added to
+    /// accumulators. An accumulator may have a wider type than the values,
+    /// whose types in HLO are `original`.
     pub(super) fn accumulate(
         &self,
         b: &Builder<'c>,

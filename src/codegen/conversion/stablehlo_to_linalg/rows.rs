@@ -1,9 +1,9 @@
 //! Rows of several operands that are read and written together, be they
 //! tensors or scratch memory.
 //!
-//! What an algorithm reads is a row of an operand, and what it writes in the end
-//! a row of a result; both are tensors. What it keeps in between belongs to
-//! nobody, so it is a buffer from the start, which buffer assignment places.
+//! An algorithm reads a row of an operand and writes a row of a result; both
+//! are tensors. Its scratch memory has no tensor, so it is a buffer from the
+//! start, which buffer assignment places.
 
 use super::{loops, sort::Before};
 use halo_ir::ops::{
@@ -165,7 +165,7 @@ pub fn for_rows<'c>(
 }
 
 /// Moves elements into sorted positions `first` to `at`, of which the last one
-/// is free: those that come behind the new ones move up by one.
+/// is free: those that come after the new ones move up by one.
 pub fn insert_sorted<'c>(
     b: &Builder<'c>,
     rows: &Rows<'c>,

@@ -1,7 +1,7 @@
 //! `scatter`: updates at listed positions, one after the other.
 //!
 //! A loop over the index vectors, and within it loops over the window that is
-//! updated there. Elements of the window that lie outside of the operand are
+//! updated there. Elements of the window that are outside of the operand are
 //! left out by the bounds of those loops, which are computed once for each
 //! window; the innermost loop asks nothing and is vectorized.
 //!
@@ -34,10 +34,10 @@
 //! }
 //! ```
 //!
-//! The updates of one element keep the order of their index vectors, which no
-//! program may rely on: the outermost loop is marked with `halo.scatter`, for
-//! backends that have many threads. Whether
-//! the operand is updated in place is for bufferization to say.
+//! The updates of one element keep the order of their index vectors, on which
+//! no program may rely: the outermost loop has the attribute `halo.scatter`,
+//! for backends with many threads. Bufferization decides whether the operand is
+//! updated in place.
 
 use super::{
     Lowered, Lowering, dims,
@@ -55,7 +55,7 @@ use halo_ir::{
 };
 use melior::ir::{AffineMap, ValueLike};
 
-/// What the loops of a scatter are made of.
+/// The loops of a scatter.
 struct Scatter<'c> {
     indices: Value<'c>,
     index_element: Type<'c>,
@@ -300,9 +300,9 @@ type WindowPosition<'a, 'c> = (
 );
 
 impl<'c> Scatter<'c> {
-    /// Where the window of an index vector begins in a dimension, moved to just
-    /// before or just behind the operand where it lies farther outside; nothing
-    /// where it begins with the operand.
+    /// The start of the window of an index vector in a dimension, clamped to
+    /// one element outside of the operand; `None` if the window begins with the
+    /// operand.
     fn start(
         &self,
         b: &Builder<'c>,

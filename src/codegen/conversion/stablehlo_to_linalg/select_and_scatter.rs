@@ -1,16 +1,15 @@
-//! `select_and_scatter`: loops over the windows, each of which chooses an
-//! element and adds to the place where it was found.
+//! `select_and_scatter`: loops over the windows, each of which selects an
+//! element and adds to the element at its index.
 //!
-//! Which element is written depends on the data, and elements of several windows
-//! may go to one place, so that the loops run in order on a tensor that they
-//! carry:
+//! The data decides which element is written, and elements of several windows
+//! may have one index, so the loops run in order on a tensor that they carry:
 //!
 //! ```mlir
 //! %0 = scf.for %i = %c0 to %windows step %c1 iter_args(%out = %filled) -> tensor<..> {
 //!   %found:3 = scf.for %w = %c0 to %size step %c1
 //!                iter_args(%any = %false, %best = %zero, %place = %c0) -> (i1, f32, index) {
 //!     %p = the place of element %w of window %i
-//!     %inside = %p lies within the operand
+//!     %inside = %p is within the operand
 //!     scf.if %inside { the better one of %best and %operand[%p], by the region `select` }
 //!   }
 //!   scf.if %found#0 { %out[%found#2], to which the region `scatter` adds %source[%i] }

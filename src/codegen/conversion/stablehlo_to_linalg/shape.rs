@@ -109,7 +109,8 @@ impl<'c> Lowering<'_, 'c> {
                 })?;
             return Ok(vec![value]);
         }
-        // Narrow to wide: each part, shifted to its place, is or'ed in.
+        // Narrow to wide: each part is shifted to its position and combined by
+        // `or`.
         let wide = integer_type(b.context(), to_bits);
         let sizes = type_dims(result)?;
         let loops = sizes.len() + 1;

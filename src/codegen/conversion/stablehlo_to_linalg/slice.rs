@@ -1,5 +1,4 @@
-//! Ops on parts of tensors: slice, concatenate, pad, and the dynamic forms of
-//! slice.
+//! Ops on parts of tensors: slice, concatenate, pad, and dynamic slices.
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
 use crate::conversion::arithmetic;
@@ -16,9 +15,9 @@ pub enum Offset<'c> {
     Dynamic(Value<'c>),
 }
 
-/// Where a part lies in a tensor.
+/// The offsets, sizes and strides of a part of a tensor.
 pub struct Part<'c> {
-    /// Where it starts.
+    /// The offset of each dimension.
     pub offsets: Vec<Offset<'c>>,
     /// How many elements it has.
     pub sizes: Vec<i64>,
@@ -138,7 +137,7 @@ pub fn padded<'c>(
     target: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
     let sizes = dims(operand)?;
-    // Element `i` of a dimension comes to lie at `low + i * stride`; the ones
+    // Element `i` of a dimension is at `low + i * stride`; the ones
     // within the result are those from `first` up to `last`.
     let mut offsets = Vec::new();
     let mut first = Vec::new();

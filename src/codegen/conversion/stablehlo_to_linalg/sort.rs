@@ -27,8 +27,8 @@
 //! }
 //! ```
 //!
-//! A comparator that is no order gives some permutation of the elements: no
-//! loop's bounds and no position depend on more than that.
+//! A comparator that is not an order gives some permutation of the elements: no
+//! loop bound and no position depends on it.
 
 use super::{
     Lowered, Lowering, bitonic_sort, dims, loops, merge_sort,
@@ -96,7 +96,7 @@ impl<'c> Lowering<'_, 'c> {
             let verdict = self.scalar_region(b, comparator, &arguments)?;
             verdict.first().copied().ok_or(RewriteError::NoMatch)
         };
-        // Elements that are alike can be told apart by what goes with them.
+        // Equal elements can be distinguished by the other operands.
         let stable = operands.len() > 1 || sort.is_stable();
         let by_network = self.converter.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);

@@ -1,9 +1,9 @@
 //! Comparators that say no more than which of two keys is smaller.
 //!
-//! Programs compare one number of each element, perhaps after putting it into a
-//! form of its own: `jax.numpy.sort` makes all zeros and all NaNs alike before
-//! it compares in total order. Such an order is that of unsigned integers, which
-//! need no comparator.
+//! Programs compare one number of each element, perhaps after normalizing it:
+//! `jax.numpy.sort` makes all zeros and all NaNs equal before it compares in
+//! total order. Such an order is that of unsigned integers, which need no
+//! comparator.
 
 use super::{constant, elementwise::Description};
 use crate::conversion::{

@@ -125,7 +125,7 @@ pub fn transpose<'c>(
         .iter()
         .map(|from_| from[*from_ as usize])
         .collect();
-    // Where only dimensions of size 1 change places, nothing moves.
+    // A permutation of dimensions of size 1 moves nothing.
     if permutation
         .iter()
         .filter(|dimension| from[**dimension as usize] != 1)
@@ -241,7 +241,8 @@ fn reassociation(fine: &[i64], coarse: &[i64]) -> Option<Vec<Vec<i64>>> {
     Some(groups)
 }
 
-/// The coarsest shape that both shapes are made of by joining neighbours.
+/// The coarsest shape from which both shapes result by collapsing adjacent
+/// dimensions.
 fn common_refinement(left: &[i64], right: &[i64]) -> Option<Vec<i64>> {
     if left.contains(&0) || right.contains(&0) {
         return None;

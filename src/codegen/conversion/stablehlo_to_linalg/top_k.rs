@@ -153,7 +153,7 @@ impl<'c> TopK<'c> {
         self.key.signed(b, last)
     }
 
-    /// Puts an element of the row into the list, whose place `at` is free.
+    /// Inserts an element of the row into the list, whose entry `at` is free.
     fn insert(
         &self,
         b: &Builder<'c>,
