@@ -64,7 +64,7 @@ fn entry(program: &Program) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// What the table says of one op.
+/// The row of one op in the table.
 struct Row {
     name: String,
     parses: bool,
@@ -88,7 +88,7 @@ impl Row {
         let values = Program::read(&file("hlo/interpreter")).ok();
         let options = CompileOptions {
             entry: values.as_ref().and_then(entry),
-            // What is folded is not compiled.
+            // Folded ops are not compiled.
             no_constant_folding: true,
             ..CompileOptions::default()
         };
@@ -168,14 +168,13 @@ fn the_document_is_up_to_date() {
     let names = COLUMNS.map(|(title, _)| title);
     let mut text = String::from(
         "# Ops\n\n\
-         What Halo does with each op. `src/compiler/tests/op_table.rs` finds this out and keeps \
-         the table.\n\n\
+         The support for each op. `src/compiler/tests/op_table.rs` measures it and checks the table.\n\n\
          - parses: its syntax is read and printed (`lit-tests/dialects/`).\n\
-         - verifies: invalid forms are rejected (`lit-tests/hlo/semantics/`).\n\
-         - infers: the shapes of its results, or their whole types, follow from the rest of the op.\n\
-         - folds: it is evaluated where its operands are constants.\n\
-         - the backends: the values in `lit-tests/hlo/interpreter/` come out right, without folding. \
-         Ops of CHLO are decomposed first. `gpu` are the kernels of the `cuda` backend, run by \
+         - verifies: invalid ops are rejected (`lit-tests/hlo/semantics/`).\n\
+         - infers: the shapes or types of its results are inferred.\n\
+         - folds: it is evaluated if its operands are constants.\n\
+         - the backends: the tests in `lit-tests/hlo/interpreter/` pass without folding. Ops of CHLO \
+         are decomposed first. `gpu` are the kernels of the `cuda` backend, run by \
          `cuda-emulator`.\n",
     );
     for dialect in DIALECTS {
@@ -189,7 +188,7 @@ fn the_document_is_up_to_date() {
         .unwrap();
         for row in &rows {
             assert!(row.parses, "{} has no test of its syntax", row.name);
-            assert!(row.verifies, "{} has no test of invalid forms", row.name);
+            assert!(row.verifies, "{} has no test of invalid ops", row.name);
             let interpreted = names
                 .iter()
                 .position(|name| *name == "interpreter")
