@@ -36,7 +36,7 @@ use std::borrow::Cow;
 pub struct Phase {
     /// The name, as `--compile-to=` takes it.
     pub name: Cow<'static, str>,
-    /// What the module is after the phase.
+    /// The module after the phase.
     pub summary: Cow<'static, str>,
     /// The passes, for the body of a module.
     pub pipeline: Pipeline,
@@ -80,7 +80,7 @@ fn register(device: &str, phases: &[Phase], summary: &'static str) {
         .iter()
         .flat_map(|phase| phase.pipeline.steps.iter().cloned());
     let steps: Vec<Step> = steps.collect();
-    // A pipeline that was registered under a name before takes its place.
+    // A pipeline that was registered under a name before replaces it.
     let _ = register_pipeline(whole, summary, &Pipeline { steps });
     for phase in phases {
         let name = format!("halo-{device}-phase-{}", phase.name).leak();

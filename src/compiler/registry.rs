@@ -27,7 +27,7 @@ pub fn register_passes() {
     ONCE.call_once(|| {
         halo_hlo::register_passes();
         for declaration in CODE.iter().copied().flatten() {
-            // A pass that was registered under this name before takes its place.
+            // A pass that was registered under this name before replaces it.
             let _ = register_pass(declaration);
         }
         pipelines::register_pipelines();

@@ -71,8 +71,8 @@ impl LoadedObject {
 
 impl Drop for LoadedObject {
     fn drop(&mut self) {
-        // SAFETY: The JIT is valid and used no more. What it says of a failure
-        // to clean up helps nobody.
+        // SAFETY: The JIT is valid and not used again. A failure to clean up is
+        // not reported.
         unsafe {
             let failure = lljit::LLVMOrcDisposeLLJIT(self.jit);
             if !failure.is_null() {

@@ -29,9 +29,9 @@ pub fn translate<'l>(module: Operation, context: &'l Context) -> Result<Module<'
     }
 }
 
-/// LLVM's passes. What comes here is in SSA form, inlined, canonical, and its
-/// matrix products are unrolled, so that half of level 3 has nothing to do and
-/// takes most of the time of compilation.
+/// LLVM's passes. The input is in SSA form, inlined and canonical, and its
+/// matrix products are unrolled, so half of the passes of level 3 have nothing
+/// to do and take most of the time of compilation.
 ///
 /// Loops are vectorized before any is unrolled: a short inner loop that is
 /// unrolled first leaves the one around it to be vectorized, in strides. After

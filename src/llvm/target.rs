@@ -13,7 +13,7 @@ use inkwell::{
 };
 use std::sync::Once;
 
-/// What code is made for.
+/// The target of code generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TargetDescription {
     /// The triple, such as `x86_64-unknown-linux-gnu`.
@@ -28,7 +28,7 @@ pub struct TargetDescription {
 /// All have pointers of 64 bits.
 const ARCHITECTURES: [&str; 4] = ["aarch64", "arm64", "riscv64", "x86-64"];
 
-/// What `--target-cpu=` calls the processor that the compiler runs on.
+/// The value of `--target-cpu=` for the processor that the compiler runs on.
 const NATIVE: &str = "native";
 
 /// How many names a message about an unknown one offers.
@@ -44,8 +44,8 @@ impl TargetDescription {
         }
     }
 
-    /// The processor that options name. What they leave out is this machine's,
-    /// or what all processors of the triple have where they name one.
+    /// The processor that options name. The default is this machine's, or a
+    /// generic processor if they name a triple.
     ///
     /// # Errors
     /// Invalid input if LLVM knows no such triple, processor or feature.

@@ -1,4 +1,4 @@
-//! What the runtime must know of a custom call, read from the attributes of
+//! The attributes of custom calls that the runtime needs, read from
 //! `halo.custom_call`.
 
 use halo_core::Shape;
@@ -22,7 +22,7 @@ pub fn of_op(call: CustomCallOp) -> Result<CustomCallSite> {
     site(&attributes_of(call.operation()), &location)
 }
 
-/// The site that an element of `halo.call_sites` stands for.
+/// The site that an element of `halo.call_sites` represents.
 ///
 /// # Errors
 /// As for [`of_op`].

@@ -1,5 +1,5 @@
 //! The CUDA backend: StableHLO through linalg, gpu and NVVM to PTX for NVIDIA
-//! GPUs, and a plan of what the host does.
+//! GPUs, and a plan of the host's work.
 //!
 //! Compiling needs no GPU, no driver and nothing of NVIDIA's: LLVM makes the
 //! PTX, which the driver of the machine that runs it turns into machine code.

@@ -1,5 +1,5 @@
 //! A device that emulates a GPU on the host's processor, so that kernels can be
-//! checked, and whole programs run, where there is no GPU.
+//! checked, and whole programs run, without a GPU.
 //!
 //! It takes the kernels that the backend of the GPU makes, before they become
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
@@ -27,9 +27,8 @@ pub fn backend() -> Backend {
     backend_with(Checks::Rules)
 }
 
-/// The same backend, whose kernels fail where they race on shared memory or
-/// reach outside of a buffer: what tests of kernels want. It is no part of the
-/// registry.
+/// The same backend for tests of kernels: a kernel fails if it races on shared
+/// memory or accesses memory outside of a buffer. It is not in the registry.
 pub fn checked_backend() -> Backend {
     backend_with(Checks::Accesses)
 }
@@ -45,18 +44,18 @@ fn backend_with(checks: Checks) -> Backend {
     }
 }
 
-/// What is looked for in kernels.
+/// The checks in kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
-    /// What is found out while compiling.
+    /// The findings of checks at compile time.
     Rules,
     /// Races on shared memory, and accesses outside of buffers, which is slow.
     Accesses,
 }
 
-/// An object file of the host for the kernels of a `gpu.module`, which stays as
-/// it is: what a plan for this platform has for code. What checks find when
-/// kernels run is the error of the launch.
+/// An object file of the host for the kernels of a `gpu.module`, which stays
+/// unchanged: the code of a plan for this platform. The findings of checks in
+/// running kernels are errors of the launch.
 ///
 /// # Errors
 /// Invalid input, at the op, if the kernels break a rule that emulation checks.

@@ -71,7 +71,7 @@ fn takes_tensors_only(module: &Module) -> Result<bool> {
     Ok(types.all(halo_ir::is_tensor))
 }
 
-/// What the runtime must know of a compiled program beside its code.
+/// The properties of a compiled program that the runtime needs beside its code.
 #[derive(Default)]
 pub struct Metadata {
     /// Bytes of the arena.
@@ -82,7 +82,8 @@ pub struct Metadata {
     pub custom_calls: Vec<CustomCallSite>,
 }
 
-/// What a backend does with a program after its phases, and where it runs.
+/// The steps of a backend after its phases, and the platform that runs the
+/// result.
 pub trait Target: Clone + Send + Sync + 'static {
     /// Where executables run.
     ///
@@ -90,7 +91,7 @@ pub trait Target: Clone + Send + Sync + 'static {
     /// Execution if there is no such device.
     fn device(&self) -> Result<Device>;
 
-    /// Runs all phases on a program of static shapes, and loads what they made.
+    /// Runs all phases on a program of static shapes, and loads the result.
     ///
     /// # Errors
     /// Those of the phases; execution if loading fails.
@@ -160,8 +161,8 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         self.finish_phase(&phase.name, start.elapsed())
     }
 
-    /// Runs phases up to the one of a name, and gives the program as it is then;
-    /// nothing where there is none of that name.
+    /// Runs the phases up to and including the named one and returns the
+    /// program; `None` if no phase has this name.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -191,7 +192,7 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         }
     }
 
-    /// Writes what a step after the phases made, if that is wanted, and counts
+    /// Writes the output of a step after the phases, if requested, and counts
     /// the step.
     ///
     /// # Errors
@@ -239,8 +240,9 @@ impl<'c, 'a, T: Target> Lowering<'c, 'a, T> {
         Ok(())
     }
 
-    /// What the custom calls of the program may name: with the programs that it
-    /// runs side by side, if it does, each compiled as a program of its own.
+    /// The names that custom calls of the program may use, including those of
+    /// programs that it runs in parallel, each compiled as a program of its
+    /// own.
     ///
     /// # Errors
     /// Those of their compilation.

@@ -1,7 +1,7 @@
 //! From a host program of launches to the plan that a runtime follows.
 //!
-//! What stands in an entry function after the `kernels` phase is one of a few
-//! ops, each of which is one thunk:
+//! An entry function after the `kernels` phase consists of a few kinds of ops,
+//! each of which becomes one thunk:
 //!
 //! | op | thunk |
 //! |---|---|
@@ -12,7 +12,8 @@
 //! | `scf.while`, `scf.for` | the same |
 //! | `scf.if`, `scf.index_switch` | conditional |
 //!
-//! Views, constants, and loads of conditions only say what thunks work on.
+//! Views, constants, and loads of conditions only describe the operands of
+//! thunks.
 
 use super::{
     call_sites,
@@ -114,7 +115,7 @@ struct Builder<'c> {
 }
 
 impl<'c> Builder<'c> {
-    /// Adds the thunks of a block as a sequence, those below it behind it.
+    /// Adds the thunks of a block as a sequence, those below it after it.
     fn sequence(&mut self, block: Option<Block<'c>>) -> Result<u32> {
         let number = self.sequences.len();
         self.sequences.push(Vec::new());
@@ -259,7 +260,7 @@ impl<'c> Builder<'c> {
         let Some(&[lower, upper, step]) = bounds.as_deref() else {
             return Err(left(operation));
         };
-        // The body's number must be known to what stands in it.
+        // The ops in the body refer to its number.
         let next = self.sequences.len() as u32;
         self.loops.insert(halo_ir::operation_key(operation), next);
         let body = self.sequence(body_of(operation, 0))?;

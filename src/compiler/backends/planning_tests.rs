@@ -78,7 +78,7 @@ fn a_product_of_rows_is_one_of_a_library() {
         precision: GemmPrecision::Full,
     };
     assert_eq!(products(ROWS, Provider::Library), (vec![expected], 0));
-    // Small ones are no faster there.
+    // Small ones are not faster there.
     for choice in [Provider::Auto, Provider::Codegen] {
         assert_eq!(products(ROWS, choice).0, []);
     }
@@ -110,7 +110,7 @@ func.func @main(%a: tensor<4x6xf64>, %b: tensor<5x4xf64>) -> tensor<6x5xf64> {
 #[test]
 fn a_batch_of_parts_begins_where_the_parts_do() {
     use BufferReference::{Input, Output};
-    // Row 2 and those behind it, of matrices of 10 rows.
+    // Row 2 and those after it, of matrices of 10 rows.
     let code = "
 func.func @main(%a: tensor<3x10x16xbf16>, %b: tensor<3x16x5xbf16>) -> tensor<3x8x5xbf16> {
   %0 = stablehlo.slice %a [0:3, 2:10, 0:16] : (tensor<3x10x16xbf16>) -> tensor<3x8x16xbf16>

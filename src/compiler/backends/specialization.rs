@@ -1,15 +1,13 @@
 //! Programs of dynamic shape, compiled anew for each shape that they meet.
 //!
-//! Kernels are made for static shapes. A program whose shapes are not known
-//! before it runs is compiled when they are: the types of the inputs, and the
-//! values of those inputs that sizes are computed from, go into the program as
-//! `--stablehlo-refine-arguments` puts them there, and
-//! `--stablehlo-refine-shapes` takes them to every op. Sizes that take more to
-//! compute than folding does are computed first, by a program made of what they
-//! need, and go in as constants. What was compiled is kept for the next inputs
-//! of these shapes. An assertion about shapes that does not
-//! hold, or sizes that do not fit, are errors of that run; the next one starts
-//! anew.
+//! Kernels are generated for static shapes. A program of dynamic shapes is
+//! compiled when its inputs are known: the types of the inputs, and the values
+//! of those inputs that sizes depend on, are substituted by
+//! `--stablehlo-refine-arguments`, and `--stablehlo-refine-shapes` propagates
+//! them to every op. Sizes that folding cannot compute are computed first, by a
+//! separate program, and become constants. Compiled programs are cached by
+//! these inputs. A failed shape assertion and sizes that do not fit are errors
+//! of that run; the next one starts anew.
 //!
 //! ```mlir
 //! func.func @main(%n: tensor<i64>, %x: tensor<?x4xf32>) -> tensor<?xf32>
@@ -48,8 +46,8 @@ use std::{
 pub use sizes::{computed_sizes, keep_sizes};
 use sizes::{set_sizes, sized_by};
 
-/// What brings shapes that are known to the whole program. Assertions about
-/// them are calls like any other, made when the program runs.
+/// The passes that propagate known shapes. Assertions about shapes are custom
+/// calls, created when the program runs.
 fn refine_shapes() -> Pipeline {
     pipeline![
         &stablehlo_refine_shapes::PASS,
@@ -57,7 +55,7 @@ fn refine_shapes() -> Pipeline {
     ]
 }
 
-/// What makes sizes of dimensions known that were computed.
+/// The passes that propagate computed sizes.
 fn expand_dimension_sizes() -> Pipeline {
     pipeline![&set_dimension_size_expander::PASS]
 }
@@ -88,7 +86,7 @@ fn has_dynamic_shape(r#type: Type) -> bool {
     halo_ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
 }
 
-/// What a program is compiled for.
+/// The inputs that a program is specialized for.
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     /// The types of the arguments, or their values, as
@@ -98,8 +96,7 @@ pub struct Inputs<'a> {
     pub sizes: &'a [Literal],
 }
 
-/// Puts what is known of the inputs into a program, and then every shape that
-/// follows.
+/// Substitutes the known properties of the inputs and propagates all shapes.
 ///
 /// # Errors
 /// Invalid input, at the op, if shapes contradict one another.
@@ -125,14 +122,15 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
         }
         left = now;
     }
-    // What is computed at run time may not fit what the program takes of it.
+    // A size that is computed at run time may not fit its use in the program.
     halo_hlo::verify(context, module)
 }
 
 /// Makes an executable for inputs.
 pub type Specialize = Box<dyn Fn(Inputs<'_>) -> Result<Box<dyn Executable>> + Send + Sync>;
 
-/// What was compiled, by the types and values of arguments, and computed sizes.
+/// The compiled programs, by the types and values of arguments, and computed
+/// sizes.
 type Compiled = HashMap<(String, Vec<String>), Arc<dyn Executable>>;
 
 /// A program that is compiled when the shapes of its inputs are known.
@@ -187,7 +185,7 @@ impl SpecializingExecutable {
         if let Some(executable) = lock().get(&key) {
             return Ok(Arc::clone(executable));
         }
-        // Others may run what they have while this is compiled.
+        // Other threads may run compiled programs during this compilation.
         let executable: Arc<dyn Executable> = Arc::from((self.specialize)(Inputs {
             arguments: &arguments,
             sizes: &sizes,
@@ -214,7 +212,7 @@ impl SpecializingExecutable {
 
     /// The types of the inputs, or their values where sizes depend on them.
     fn arguments(&self, options: &ExecuteOptions<'_>, inputs: &[DeviceBuffer]) -> Result<String> {
-        // What is still being computed has no value yet.
+        // A compilation in progress has no value yet.
         if let Some(stream) = options.stream
             && self.sized_by.contains(&true)
         {

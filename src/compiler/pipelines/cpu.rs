@@ -11,7 +11,7 @@ use halo_ir::{
     pipeline::{nest, pass, upstream},
 };
 
-/// What the passes take from the processor that code is made for.
+/// The properties of the target processor that passes use.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// The width of its vector registers, in bits.

@@ -16,12 +16,12 @@ use halo_ir::{
 };
 use std::borrow::Cow;
 
-/// What the passes take from the GPU that code is made for.
+/// The properties of the target GPU that passes use.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// The architecture, such as `sm_90`.
     pub architecture: Cow<'static, str>,
-    /// What computes matrix products.
+    /// The provider of matrix products.
     pub dot: Provider,
 }
 

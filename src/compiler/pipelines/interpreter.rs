@@ -1,4 +1,4 @@
-//! What a program goes through before it is interpreted.
+//! The passes before interpretation.
 
 use super::Phase;
 use halo_hlo::transforms;

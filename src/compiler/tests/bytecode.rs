@@ -1,11 +1,11 @@
 //! MLIR bytecode of StableHLO and CHLO, as upstream and Halo write it.
 //!
-//! `dialects.mlirbc` is what jaxlib makes of `dialects.mlir`; `textual.mlirbc`
-//! what Halo made of it before its dialects had an encoding of their own, with
-//! all attributes and types as text. `older.mlirbc` is what jaxlib of StableHLO
-//! 1.17 makes of the program in its test, and `spoilt.mlirbc` is an edited copy of
-//! it that makes MLIR's reader write outside of its memory.
-//! `variable_update.mlirbc` is what TensorFlow exports of `v.assign_add(x)`.
+//! jaxlib wrote `dialects.mlirbc` from `dialects.mlir`; Halo wrote
+//! `textual.mlirbc` from it before its dialects had an encoding of their own,
+//! with all attributes and types as text. jaxlib of StableHLO 1.17 wrote
+//! `older.mlirbc` from the program in its test, and `spoilt.mlirbc` is an
+//! edited copy of it that makes MLIR's reader write outside of its memory.
+//! `variable_update.mlirbc` is TensorFlow's export of `v.assign_add(x)`.
 
 use halo_compiler::context;
 use halo_frontend::{load, parse};
@@ -107,7 +107,7 @@ fn ops_of_older_versions_lack_attributes() {
         printed(&context, "older.mlirbc", file("older.mlirbc")),
         text
     );
-    // What is written is of today, and is read as such.
+    // Halo writes the current version, and reads it as such.
     let source = program("older.mlirbc", file("older.mlirbc"));
     let module = parse(&context, &source).unwrap_or_else(|error| panic!("{error}"));
     let written = bytecode_of(&module);
@@ -181,7 +181,7 @@ fn older_and_damaged_bytecode_is_refused_or_read() {
 fn damaged_bytecode_is_refused_or_read() {
     let context = context();
     let original = file("dialects.mlirbc");
-    // The entries of attributes lie in the first half.
+    // The entries of attributes are in the first half.
     for at in (20..original.len() / 2).step_by(9) {
         for byte in [0, 0xff] {
             let mut code = original.clone();

@@ -25,7 +25,7 @@ fn allowed_ulps(name: &str, width: u32) -> i64 {
 
 struct Case {
     arguments: Vec<u64>,
-    /// `None` stands for NaN.
+    /// `None` represents NaN.
     expected: Option<u64>,
 }
 

@@ -38,7 +38,7 @@ fn run(code: &str, inputs: &[Literal]) -> Vec<Vec<Literal>> {
         .collect()
 }
 
-/// What comes of a program on every backend, errors of the compiler included.
+/// The result of a program on every backend, errors of the compiler included.
 fn outcomes(
     code: &str,
     inputs: &[Literal],
@@ -55,7 +55,7 @@ fn outcomes(
 
 type Compilation = Result<Box<dyn Executable>, Error>;
 
-/// What every backend makes of a program.
+/// The results of a program on every backend.
 fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
     let mut registry = Registry::new();
     halo_compiler::backends::register(&mut registry);
@@ -276,7 +276,7 @@ fn reduces_pairs() {
     );
 }
 
-/// Two carried values change places; the tenth and eleventh Fibonacci numbers.
+/// Two carried values are swapped; the tenth and eleventh Fibonacci numbers.
 #[test]
 fn loops_carry_values_that_change_places() {
     expect(
@@ -428,9 +428,9 @@ fn failed_checks_are_errors() {
     }
 }
 
-/// A handler with several results, in a loop and with what it returns used
-/// again: what is above 0 is counted down, and the sums on the way, 4 + 2 + 1,
-/// are added.
+/// A handler with several results, in a loop that uses its results again:
+/// numbers above 0 are counted down, and the intermediate sums, 4 + 2 + 1, are
+/// added.
 #[test]
 fn custom_calls_return_values() {
     let mut handlers = CustomCallRegistry::default();
@@ -682,8 +682,8 @@ fn checks_mean_the_same_on_every_backend() {
     }
 }
 
-/// What is carried is dropped, joined or put elsewhere where a loop does not use
-/// it or does not change it: `n` iterations of `a, b, x = b, a + x, x`.
+/// Carried values are dropped, joined or hoisted if a loop does not use or
+/// change them: `n` iterations of `a, b, x = b, a + x, x`.
 #[test]
 fn loops_carry_values_that_never_change() {
     expect(

@@ -27,7 +27,7 @@ fn backend(name: &str) -> Backend {
     registry.backend(name).unwrap().clone()
 }
 
-/// What the CUDA backend makes of a program for an architecture.
+/// The CUDA backend's plan of a program for an architecture.
 fn plan(program: &Program, architecture: &str) -> Result<Plan> {
     let options = CompileOptions {
         architecture: Some(architecture.to_owned()),
@@ -36,15 +36,15 @@ fn plan(program: &Program, architecture: &str) -> Result<Plan> {
     backend("cuda").compiler.plan(program, &options)
 }
 
-/// Says on standard error what a test leaves out, which is seen also where it
+/// Reports on standard error the parts that a test leaves out, also if it
 /// passes.
 fn tell(line: &str) {
     // A closed standard error is no reason for a test to fail.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Does something for each item, on all threads of the machine, and fails with
-/// what went wrong for any of them.
+/// Calls a function for each item, on all threads of the machine, and fails
+/// with the error of any of them.
 fn for_each<T: Sync>(items: &[T], work: impl Fn(&T) -> std::result::Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
     let worker = || {

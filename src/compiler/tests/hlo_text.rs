@@ -1,4 +1,4 @@
-//! What modules of HLO text become, and what is said of those that are wrong.
+//! Import of HLO text modules, and the errors of invalid ones.
 
 use halo_frontend::hlo_text::{Fusions, ImportOptions, import};
 use melior::ir::operation::{OperationLike, OperationPrintingFlags};

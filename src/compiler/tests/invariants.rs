@@ -55,7 +55,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What crates know MLIR and LLVM by, and the crates that may.
+/// The crate names of MLIR and LLVM, and the crates that may use them.
 const FOREIGN: &[(&str, &[&str])] = &[
     (
         "melior",

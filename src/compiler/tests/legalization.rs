@@ -32,7 +32,7 @@ fn f32s(dims: &[usize], values: &[f32]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
 }
 
-/// Operands of different scales; the last element is beyond what is stored.
+/// Operands of different scales; the last element exceeds the storage type.
 #[test]
 fn quantized_sums_are_sums_of_numbers() {
     expect(

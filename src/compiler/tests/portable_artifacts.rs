@@ -1,7 +1,7 @@
 //! Portable artifacts, from bytes to a program and back.
 //!
-//! The artifacts are jaxlib's; the texts beside them are what it makes of them
-//! when it reads them, or, with shardings, what Halo keeps of them.
+//! jaxlib wrote the artifacts; the texts beside them are its own reading of
+//! them or, with shardings, Halo's.
 
 use halo_compiler::context;
 use halo_frontend::{
@@ -45,7 +45,7 @@ fn printed(context: &Context, name: &str, code: Vec<u8>) -> String {
     module.as_operation().to_string()
 }
 
-/// What a text of one of the programs prints as. It may have shardings.
+/// The printed text of one of the programs. It may have shardings.
 fn text(context: &Context, name: &str) -> String {
     printed(context, name, file(&format!("{name}.mlir")))
 }

@@ -115,7 +115,7 @@ impl CpuTarget {
     }
 }
 
-/// What is wanted of LLVM.
+/// The output of LLVM.
 enum Emission {
     LlvmIr,
     Assembly,

@@ -53,8 +53,8 @@ impl CudaCompiler {
         })
     }
 
-    /// What computes matrix products: where that is left open, no library that
-    /// the machine's own device lacks.
+    /// The provider of matrix products: if the option leaves that open, a
+    /// library that the machine's own device lacks is not chosen.
     fn dot(&self, choice: Provider) -> Provider {
         let lacks = |platform: &Arc<dyn Platform>| {
             let device = platform.executor(0);
@@ -78,7 +78,7 @@ impl CudaCompiler {
 /// The generation of a GPU: `sm_80` and up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Architecture {
-    /// The number behind `sm_`.
+    /// The number after `sm_`.
     number: u32,
     /// Whether instructions are wanted that no other generation has, `sm_90a`.
     specific: bool,
@@ -236,7 +236,7 @@ impl CudaTarget {
     }
 }
 
-/// What is wanted of LLVM.
+/// The output of LLVM.
 enum Emission {
     LlvmIr,
     Ptx,

@@ -8,7 +8,7 @@ use inkwell::{AddressSpace, module::Module, passes::PassBuilderOptions, targets:
 
 /// The address space of memory that the threads of a block share.
 const SHARED: u16 = 3;
-/// What shared memory is aligned to, so that it is accessed 128 bits at a time.
+/// The alignment of shared memory, so that it is accessed 128 bits at a time.
 const SHARED_ALIGNMENT: u32 = 16;
 
 /// The machine of an architecture, such as `sm_90`.

@@ -35,8 +35,8 @@ impl EmulatorCompiler {
     }
 }
 
-/// The phases up to the kernels. Whatever is asked for, kernels compute products:
-/// there is no library.
+/// The phases up to the kernels. Whatever the options, kernels compute
+/// products: there is no library.
 fn phases() -> Vec<Phase> {
     kernel_phases(&Parameters::REFERENCE)
 }

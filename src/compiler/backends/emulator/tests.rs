@@ -322,8 +322,8 @@ fn atomics_count() {
     assert_eq!(kernel.values::<f32>(&totals), [3.0, 4096.0 + 1.5]);
 }
 
-/// A lane beyond the warp, or in a warp that is not whole beyond the block,
-/// is not valid, and the thread keeps what it has.
+/// A lane beyond the warp, or beyond the block in an incomplete warp, is not
+/// valid, and the thread keeps its value.
 #[test]
 fn shuffles_read_other_lanes() {
     let kernel = kernel(include_str!("kernels/shuffles.mlir"), "shuffles");

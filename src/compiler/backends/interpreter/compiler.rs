@@ -43,7 +43,7 @@ fn prepare(
     })
 }
 
-/// A program with custom calls that stand for ops: the ops are known once the
+/// A program with custom calls that represent ops: the ops are known once the
 /// shapes of the inputs are.
 fn specializing(program: &Program, options: &CompileOptions) -> Result<Box<dyn Executable>> {
     let context = crate::context();

@@ -1,11 +1,11 @@
 //! Where the sizes of a program come from.
 //!
-//! The operands that say sizes, as of `dynamic_reshape`, are followed back to
-//! the arguments. Ops on a few integers, which shape refinement folds, need the
-//! values of the arguments alone ([`sized_by`]). What else there is, such as the
-//! number of elements above a bound, is computed by a program of its own
-//! ([`keep_sizes`]) before the rest is compiled. What only looks at the size of
-//! a value does not depend on the value.
+//! The operands that give sizes, as of `dynamic_reshape`, are traced to the
+//! arguments. Ops on a few integers, which shape refinement folds, need only
+//! the values of the arguments ([`sized_by`]). All other sizes, such as the
+//! number of elements above a bound, are computed by a separate program
+//! ([`keep_sizes`]) before the rest is compiled. An op that uses only the size
+//! of a value does not depend on the value.
 
 use halo_core::Literal;
 use halo_hlo::{
@@ -134,7 +134,7 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
         if !seen.insert(value_key(value)) {
             continue;
         }
-        // An argument of a region stands for any operand of the op around it.
+        // An argument of a region represents any operand of the op around it.
         let around = block_argument(value).and_then(|(block, _)| owner_of(block));
         let source = defining_operation(value).map(|(op, _)| op).or(around);
         let Some(source) = source.filter(|op| *op != entry) else {
@@ -146,7 +146,7 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
         ) {
             continue;
         }
-        // What regions use counts as well.
+        // Uses in regions count as well.
         visit(source, &mut |op| pending.extend(operands_of(op)));
     }
     arguments

@@ -1,5 +1,5 @@
 //! Programs of several processes, which are threads: collectives, transfers,
-//! feeds, and what ends them. Expected values are those of the specification's
+//! feeds, and failures. Expected values are those of the specification's
 //! examples where it has one.
 
 use super::{Literal, PrintOptions, executables, expect, options, outcomes};
@@ -39,8 +39,8 @@ fn on_grid(
     })
 }
 
-/// Runs a program on a grid, on every backend: process by process, what goes in
-/// and what must come out.
+/// Runs a program on a grid, on every backend; gives inputs and expected
+/// results process by process.
 #[track_caller]
 fn expect_grid(
     code: &str,
@@ -418,7 +418,7 @@ fn an_infeed_with_other_values_is_an_error() {
     }
 }
 
-/// What entries take and return is passed as tensors.
+/// Entries take and return values as tensors.
 #[test]
 fn tuples_and_tokens_of_entries() {
     expect(

@@ -238,8 +238,8 @@ fn sizes_are_computed_from_values_of_computed_sizes() {
     }
 }
 
-/// What TensorFlow's `top_k` and `sort` end with: a size that is a constant, and
-/// says no more than the type.
+/// TensorFlow's `top_k` and `sort` end with a `set_dimension_size` to a
+/// constant that the type already has.
 #[test]
 fn set_sizes_may_be_those_of_types() {
     let code = "

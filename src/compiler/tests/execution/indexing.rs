@@ -66,7 +66,7 @@ fn gathers_at_unsigned_numbers() {
     );
 }
 
-/// The elements of a window that lie outside are left out, each on its own, and
+/// The elements of a window that are outside are left out, each on its own, and
 /// numbers that are far outside do not wrap around.
 #[test]
 fn scatters_what_is_inside() {
@@ -92,8 +92,8 @@ fn scatters_what_is_inside() {
     );
 }
 
-/// Several operands, one update after the other: the second one of a place sees
-/// what the first one left.
+/// Several operands, one update after the other: the second update of an
+/// element reads the result of the first.
 #[test]
 fn scatters_to_several_operands_in_order() {
     expect(
@@ -242,7 +242,7 @@ fn sorts_by_two_keys() {
     }
 }
 
-/// A comparator that is no order loses no element.
+/// A comparator that is not an order loses no element.
 #[test]
 fn a_comparator_that_is_no_order_permutes() {
     for verdict in ["true", "false"] {

@@ -1,4 +1,4 @@
-//! What handlers compute: the LAPACK calls of JAX, random numbers, and the
+//! The results of handlers: the LAPACK calls of JAX, random numbers, and the
 //! interface of handlers itself.
 //!
 //! Factors are those of scipy.linalg.lapack; where signs are open, products are
@@ -13,7 +13,7 @@ use std::sync::{
 };
 
 /// Runs a program on every backend, and compares its results, as complex
-/// numbers, with what is expected.
+/// numbers, with the expected ones.
 #[track_caller]
 fn near(code: &str, inputs: &[Literal], expected: &[&[Complex<f64>]]) {
     for outputs in run(code, inputs) {
@@ -107,8 +107,8 @@ fn getrf_counts_pivots_from_one() {
     );
 }
 
-/// A singular matrix keeps a pivot of 0, of which LAPACK tells the number. What
-/// JAX says to another dialect is passed over.
+/// A singular matrix keeps a pivot of 0, whose number LAPACK reports.
+/// Attributes of JAX for another dialect are ignored.
 #[test]
 fn getrf_of_a_singular_matrix() {
     near(
@@ -390,7 +390,7 @@ fn unknown_operations_are_refused() {
     }
 }
 
-/// What a handler cannot take is said where the call stands.
+/// Invalid arguments of a handler are reported at the call.
 #[test]
 fn binding_reports_at_the_call() {
     let code = "func.func @main(%a: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<i32>) {

@@ -1,5 +1,5 @@
-//! Loops in loops, on what both of them carry. Expected values are worked out
-//! by hand from the loops as they are written above each program.
+//! Nested loops on values that both of them carry. Expected values are worked
+//! out by hand from the loops that are written above each program.
 
 use super::{expect, f32s};
 

@@ -1,5 +1,5 @@
-//! Floats of a byte or less, and bf16 at the ends of its range: what they hold,
-//! and what arithmetic rounds to.
+//! Floats of a byte or less, and bf16 at the ends of its range: storage and
+//! rounding of arithmetic.
 //!
 //! The expected values are those of NumPy with ml_dtypes, as the bits of an f32.
 

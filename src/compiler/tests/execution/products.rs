@@ -28,7 +28,7 @@ fn expect_f32(code: &str, inputs: &[Literal], expected: &[i64]) {
     }
 }
 
-/// What comes of a program, or nothing where there is no device for it.
+/// The results of a program, or `None` if there is no device for it.
 #[track_caller]
 fn results(
     backend: &str,
@@ -120,7 +120,7 @@ impl Product {
     }
 }
 
-/// Types of the factors and of the sums, and what is asked of the product.
+/// Types of lhs, rhs and accumulator, and the requested precision.
 type Types = (&'static str, &'static str, &'static str);
 
 const TYPES: [Types; 7] = [
@@ -253,7 +253,7 @@ fn products_of_f32_keep_their_precision() {
         for (index, found) in found.iter().enumerate() {
             let expected = match index / 64 {
                 3 => f32::INFINITY,
-                // What is added is less than half of the last place.
+                // The addend is less than half of the last digit.
                 5 => f32::MAX,
                 _ => 64.0,
             };

@@ -1,5 +1,4 @@
-//! What happens when a run fails: an error that names the place, and a process
-//! that lives on.
+//! Failing runs: the error names the location, and the process continues.
 
 use super::{expect_failure, f32s, options};
 use halo_core::Literal;

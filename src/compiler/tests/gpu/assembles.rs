@@ -15,8 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The oldest generation that kernels are made for, and the one with most of
-/// what is new.
+/// The oldest supported generation, and the one with the most new features.
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
 #[test]
@@ -73,7 +72,7 @@ fn check(programs: &[(String, Program)]) {
     });
 }
 
-/// What there is to say of the plan of a program.
+/// The reported properties of a program's plan.
 fn line_of(program: &Program, architecture: &str) -> Result<String, String> {
     let plan = plan(program, architecture).map_err(|error| error.to_string())?;
     let bytes = plan.to_bytes().map_err(|error| error.to_string())?;

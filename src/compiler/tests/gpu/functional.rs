@@ -1,4 +1,4 @@
-//! What the emulator computes for each model, beside what the interpreter does.
+//! The results of the emulator for each model, compared with the interpreter's.
 
 use super::{
     backend, for_each,
@@ -46,8 +46,8 @@ fn agrees(model: &Model, emulator: &Backend, interpreter: &Backend) -> Result<()
     Ok(())
 }
 
-/// How close results are: integers equal, floats to what the order of sums
-/// changes, and bfloat16 to one rounding of it.
+/// The tolerance of results: integers are equal, floats differ by the order of
+/// sums, and bfloat16 by one rounding.
 fn rule(expected: &Literal) -> Rule {
     let element_type = expected.element_type();
     if element_type.is_integer() || element_type == ElementType::I1 {

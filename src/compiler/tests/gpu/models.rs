@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What an argument is made of.
+/// The distribution of an argument's elements.
 #[derive(Clone, Copy)]
 pub enum Values {
     /// Integers from 0 to below a number.
@@ -31,7 +31,7 @@ use Values::{Below, Definite, OneOf, Positions, Positive, Regular};
 pub struct Model {
     /// The name of its file.
     pub name: &'static str,
-    /// Of the arguments that are not uniform in [-1, 1), what they are.
+    /// The distributions of the arguments that are not uniform in [-1, 1).
     pub values: &'static [(Range<usize>, Values)],
 }
 

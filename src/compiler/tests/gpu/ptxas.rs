@@ -20,7 +20,7 @@ pub static ASSEMBLER: LazyLock<Option<Assembler>> = LazyLock::new(|| {
 /// An assembler, by its path.
 pub struct Assembler(PathBuf);
 
-/// What the assembler says of a kernel.
+/// The assembler's report on a kernel.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     pub kernel: String,
@@ -30,8 +30,8 @@ pub struct Usage {
 }
 
 impl Assembler {
-    /// What `HALO_PTXAS` names, or else one of `PATH`, or of the Python packages
-    /// of `VIRTUAL_ENV`.
+    /// The file that `HALO_PTXAS` names, or else one in `PATH`, or in the
+    /// Python packages of `VIRTUAL_ENV`.
     fn find() -> Option<Self> {
         if let Some(named) = env::var_os("HALO_PTXAS") {
             let path = PathBuf::from(named);
@@ -54,7 +54,7 @@ impl Assembler {
         files.into_iter().find(|file| file.is_file()).map(Self)
     }
 
-    /// What each kernel of a text takes on an architecture.
+    /// The resources that each kernel of a text uses on an architecture.
     pub fn assemble(&self, ptx: &[u8], architecture: &str) -> Result<Vec<Usage>, String> {
         let file = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
         fs::write(file.path(), ptx).map_err(|error| error.to_string())?;

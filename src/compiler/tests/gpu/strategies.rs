@@ -5,8 +5,8 @@
 use super::{models::named, plan};
 use halo_runtime::Program;
 
-/// The strategies of a program's kernels in the order of the kernels, runs of
-/// the same one told once.
+/// The strategies of a program's kernels in the order of the kernels, repeated
+/// ones once.
 fn strategies(program: &Program) -> Vec<String> {
     let plan = plan(program, "sm_90").unwrap();
     let mut strategies: Vec<String> = plan
@@ -73,8 +73,8 @@ fn what_is_moved_has_kernels_of_its_own() {
     expect("embedding_grad_scatter", &["elementwise", "scatter"]);
 }
 
-/// Pieces of a long vector are added by blocks, and then their sums by one. A
-/// kernel before them is there for what the sum begins with.
+/// Blocks sum pieces of a long vector, and one block then sums their results. A
+/// kernel before them computes the initial value of the sum.
 #[test]
 fn long_sums_have_two_steps() {
     let model = named("reduce_sum").program();
