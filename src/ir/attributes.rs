@@ -26,7 +26,7 @@ pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     StringAttribute::new(context, text).into()
 }
 
-/// The text of a string attribute; `None` where its bytes are no text.
+/// The text of a string attribute; `None` if its bytes are not valid UTF-8.
 pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
     // SAFETY: The attribute is asked for its bytes only where it has some, which
     // belong to the context.
@@ -121,7 +121,7 @@ pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
 /// `value : type` of a float type. The value is rounded to the type.
 ///
 /// # Panics
-/// Where the type is no float.
+/// If the type is not a float type.
 #[track_caller]
 pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
     use melior::ir::TypeLike;
@@ -267,7 +267,7 @@ pub struct DenseData<'c> {
     pub r#type: Type<'c>,
     /// The stored elements.
     pub bytes: &'c [u8],
-    /// Whether one element stands for all.
+    /// Whether one element represents all.
     pub splat: bool,
 }
 
@@ -290,7 +290,7 @@ pub fn dense_data(attribute: Attribute<'_>) -> Option<DenseData<'_>> {
             return None;
         }
         let splat = mlir_sys::mlirDenseElementsAttrIsSplat(raw);
-        // A splat may stand for more elements than there is memory for.
+        // A splat may represent more elements than there is memory for.
         let count = static_shape_of(r#type)?
             .into_iter()
             .try_fold(1_usize, |count, size| count.checked_mul(size as usize));

@@ -14,6 +14,6 @@ unsafe extern "C" {
 pub fn bufferize(pass: &mut PassInvocation, alignment: u64) -> bool {
     let root = pass.operation().to_raw();
     let alignment = i64::try_from(alignment).unwrap_or(i64::MAX);
-    // SAFETY: The op is valid, and no handle to what is in it is alive.
+    // SAFETY: The op is valid, and no handle to its contents is alive.
     unsafe { haloBufferize(root, alignment) }
 }

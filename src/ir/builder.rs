@@ -1,8 +1,8 @@
 //! Creation of ops at an insertion point, and their replacement.
 //!
-//! What a caller can get wrong is an error before MLIR is asked: numbers of operands
-//! and results, values of another context or of ops that were erased, insertion points
-//! that are gone. See [`graveyard`](super::graveyard) for what becomes of erased ops.
+//! Mistakes of the caller are errors before MLIR is called: wrong numbers of
+//! operands and results, values of another context or of erased ops, erased
+//! insertion points. [`graveyard`](super::graveyard) describes erased ops.
 
 use super::{
     Attribute, Block, Location, Operation, Region, Type, Value, arguments_of, context_of,
@@ -37,7 +37,7 @@ impl BuildError {
         Self::because(format!("cannot create op '{operation}'"))
     }
 
-    /// The message says what could not be done and why.
+    /// The message names the action that failed and the reason.
     pub fn because(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -112,7 +112,7 @@ impl<'c> Builder<'c> {
         });
     }
 
-    /// Moves the insertion point behind an op.
+    /// Moves the insertion point after an op.
     pub fn set_after(&self, operation: Operation<'c>) {
         let (rewriter, raw) = (self.rewriter, operation.to_raw());
         // SAFETY: The op is in a block.
@@ -167,7 +167,7 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Runs a function and puts the insertion point back where it was; if the op behind
+    /// Runs a function and puts the insertion point back where it was; if the op after
     /// it was erased, before the next one.
     pub fn with_insertion_point<T>(&self, function: impl FnOnce(&Self) -> T) -> T {
         let Some(block) = self.insertion_block() else {
@@ -256,8 +256,8 @@ impl<'c> Builder<'c> {
     }
 
     /// Adds a block without arguments to an empty region of an op, which the
-    /// function fills. What it builds can use values from around the op, and be
-    /// verified, since it is a part of the program from the beginning.
+    /// function fills. The new ops can use values from around the op, and be
+    /// verified, since the block is a part of the program from the beginning.
     pub fn fill_region<E>(
         &self,
         operation: Operation<'c>,
@@ -320,7 +320,7 @@ impl<'c> Builder<'c> {
         Ok(())
     }
 
-    /// Erases an op whose results are not used. An insertion point before it moves behind
+    /// Erases an op whose results are not used. An insertion point before it moves after
     /// it.
     ///
     /// # Errors
@@ -391,7 +391,7 @@ impl<'c> Builder<'c> {
     /// Changes an op in place, and tells the driver of the pattern that this is called
     /// in.
     pub fn modify<T>(&self, operation: Operation<'c>, function: impl FnOnce() -> T) -> T {
-        // SAFETY: Rewriter and op are valid; what is erased is kept.
+        // SAFETY: Rewriter and op are valid; erased ops are kept.
         unsafe {
             mlir_sys::mlirRewriterBaseStartOpModification(self.rewriter, operation.to_raw());
             let result = function();
@@ -423,9 +423,9 @@ impl<'c> Builder<'c> {
         }
     }
 
-    /// Moves the ops of a block, its terminator left out, before an op, with the
-    /// block's arguments replaced, and returns what the terminator returned. The block
-    /// and its terminator are erased.
+    /// Moves the ops of a block, its terminator left out, before an op, with
+    /// the block's arguments replaced, and returns the operands of the
+    /// terminator. The block and its terminator are erased.
     ///
     /// # Errors
     /// Where there are more or fewer values than arguments, a value is of another context
@@ -516,14 +516,14 @@ pub struct OpSpec<'c> {
     attributes: Vec<MlirNamedAttribute>,
     successors: Vec<MlirBlock>,
     regions: Vec<Region<'c>>,
-    /// What ODS says of the op, where that is known.
+    /// The ODS record of the op, if it has one.
     info: Option<&'static OpInfo>,
     /// The first part that the op cannot have.
     problem: Option<&'static str>,
 }
 
 impl<'c> OpSpec<'c> {
-    /// Notes what is wrong with a part.
+    /// Records the error of a part.
     fn check(&mut self, holds: bool, problem: &'static str) {
         if !holds {
             self.problem = self.problem.or(Some(problem));

@@ -1,4 +1,4 @@
-//! Attributes as what they are.
+//! Casts of attributes to their kinds.
 //!
 //! melior's conversions print an attribute that is of another kind, for an error that
 //! nobody reads: all numbers of a constant. Its accessors by position
@@ -11,7 +11,7 @@ use melior::ir::attribute::{
     DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute, TypeAttribute,
 };
 
-/// A kind of attribute that can be told without printing.
+/// A kind of attribute that can be tested without printing.
 pub trait AttributeKind<'c>: TryFrom<Attribute<'c>> {
     /// Whether an attribute is of this kind.
     fn is(attribute: Attribute<'c>) -> bool;

@@ -24,7 +24,7 @@ unsafe extern "C" {
 /// The alignment of bytecode in memory; `bytecodeAlignment` of Driver.cpp.
 const BYTECODE_ALIGNMENT: usize = 4096;
 
-/// Parses a program of text or bytecode and verifies it; `name` stands for its
+/// Parses a program of text or bytecode and verifies it; `name` represents its
 /// file in locations. `None` where diagnostics have said why.
 pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option<Module<'c>> {
     if let Err(error) = limits::check(code) {
@@ -46,7 +46,7 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
         );
         return None;
     }
-    // The text parser looks one byte behind the end, and sections of bytecode are
+    // The text parser looks one byte beyond the end, and sections of bytecode are
     // aligned to that of the constants in them.
     let mut copy = vec![0; code.len() + 1 + BYTECODE_ALIGNMENT];
     let start = copy.as_ptr().align_offset(BYTECODE_ALIGNMENT);
@@ -118,9 +118,10 @@ thread_local! {
     static BEGINNING: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How many errors were reported on this thread within [`counting_errors`]. Code that
-/// runs in a pass compares it before and after a step, so that it does not report an
-/// error of its own where MLIR has told the reason.
+/// The number of errors that were reported on this thread within
+/// [`counting_errors`]. Code that runs in a pass compares it before and after a
+/// step, so that it does not report an error of its own if MLIR has reported
+/// the reason.
 pub(crate) fn reported_errors() -> usize {
     REPORTED.get()
 }
@@ -150,8 +151,8 @@ pub(crate) fn counting_errors<T>(context: &Context, function: impl FnOnce() -> T
 }
 
 /// Emits a rendered error, `file:line:column: error: ...`, at the place that it
-/// names; notes on the lines behind it become a part of its message, an excerpt
-/// of the source does not. Returns whether it names a place.
+/// names; notes on the lines after it become a part of its message, an excerpt
+/// of the source does not. Returns whether it names a location.
 pub fn emit_rendered(context: &Context, text: &str) -> bool {
     let Some((location, rest)) = text.split_once(": error: ") else {
         return false;

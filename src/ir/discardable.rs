@@ -1,8 +1,8 @@
 //! Attributes that no op defines, and dictionaries.
 //!
-//! Frameworks hang what they know on ops (`mhlo.sharding`,
-//! `mhlo.frontend_attributes`). A rewrite passes it on to what takes the op's
-//! place.
+//! Frameworks attach attributes to ops (`mhlo.sharding`,
+//! `mhlo.frontend_attributes`). A rewrite copies them to the op that replaces
+//! the original.
 
 use super::{Attribute, Operation, set_attribute, validity};
 use melior::{

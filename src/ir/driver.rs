@@ -1,5 +1,5 @@
-//! What upstream's drivers need of us: arguments as C has them, the files that they
-//! read and write, and texts of theirs as bytes.
+//! The parts that upstream's drivers need: arguments as C strings, files to
+//! read and write, and their output as bytes.
 
 use halo_core::file;
 use melior::StringRef;
@@ -18,7 +18,7 @@ use std::os::unix::ffi::OsStrExt;
 pub struct Tool<'t> {
     /// One line, which is printed before the list of all options.
     pub title: &'t str,
-    /// The options that are its own: what a misspelt one is taken for first.
+    /// The driver's own options: the first candidates for a misspelt one.
     pub options: &'t [&'t str],
 }
 
@@ -37,7 +37,7 @@ pub(crate) type ReadInput =
     unsafe extern "C" fn(MlirStringRef, MlirStringCallback, *mut c_void) -> bool;
 
 /// Runs a main function of C on command-line arguments, the program's name first.
-/// `argv` holds `argc` NUL-terminated strings and a null behind them, all of which
+/// `argv` holds `argc` NUL-terminated strings and a null after them, all of which
 /// outlive the call, as the tool does.
 pub(crate) fn run_main(
     arguments: impl IntoIterator<Item = OsString>,
@@ -81,8 +81,8 @@ pub(crate) unsafe extern "C" fn read_input(
     unsafe { read_and_give(name, give, user_data, |_, content| Ok(content)) }
 }
 
-/// Reads an input, makes what the driver is to see of it, and gives that to the
-/// callback. Errors are printed.
+/// Reads an input, converts it for the driver, and calls the callback with it.
+/// Errors are printed.
 ///
 /// # Safety
 ///

@@ -1,8 +1,9 @@
 //! Changes to IR in place, for passes that walk rather than match patterns.
 //!
-//! These functions have no error to return. What MLIR would crash on is a panic with a
-//! message that names the op: values or attributes of another context, positions that
-//! are not there, an op that was erased. A pass reports it as its internal error.
+//! These functions return no error. Where MLIR would crash they panic with a
+//! message that names the op: values or attributes of another context,
+//! positions out of range, an erased op. A pass reports the panic as its
+//! internal error.
 
 use super::{
     Attribute, Block, BuildError, Builder, Location, Operation, Region, Type, Value, blocks_of,
@@ -87,7 +88,7 @@ pub fn fill_module<'m, T>(module: &'m Module, function: impl FnOnce(&Builder<'m>
     })
 }
 
-/// Changes a module outside of a pass. What the function erases is freed at its end.
+/// Changes a module outside of a pass. Erased ops are freed at the end.
 ///
 /// # Errors
 /// Where the module uses a part of what was erased.
@@ -256,7 +257,7 @@ pub fn is_before(operation: Operation, other: Operation) -> bool {
         && unsafe { mlir_sys::mlirOperationIsBeforeInBlock(operation.to_raw(), other.to_raw()) }
 }
 
-/// Moves what follows an op into a new block behind the op's.
+/// Moves what follows an op into a new block after the op's.
 pub fn split_after<'c>(operation: Operation<'c>) -> Option<Block<'c>> {
     may_change("split the block of", operation);
     let block = parent_block(operation)?;

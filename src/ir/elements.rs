@@ -165,7 +165,7 @@ pub fn dense_number(r#type: Type<'_>, value: f64) -> Option<Attribute<'_>> {
     } else {
         return None;
     };
-    // SAFETY: One element stands for all; the callee copies it.
+    // SAFETY: One element represents all; the callee copies it.
     let raw = unsafe {
         mlir_sys::mlirDenseElementsAttrRawBufferGet(
             r#type.to_raw(),

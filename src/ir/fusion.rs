@@ -37,7 +37,7 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
         return false;
     };
     // No panic may cross into C++. Where the rule panics, nothing more is fused, and the
-    // panic goes on behind the driver.
+    // panic goes on after the driver.
     match catch_unwind(|| read_only(|| rule(producer, consumer, number as usize))) {
         Ok(fuses) => fuses,
         Err(payload) => {
@@ -55,8 +55,8 @@ extern "C" fn control(producer: MlirOperation, consumer: MlirOperation, number: 
 /// Where the rule does.
 pub fn fuse_elementwise(pass: &mut PassInvocation, rule: Rule) -> bool {
     let before = RULE.replace(Some(rule));
-    // SAFETY: The op is valid, no handle to what is in it is alive, and the callback
-    // outlives the call.
+    // SAFETY: The op is valid, no handle to its contents is alive, and the
+    // callback outlives the call.
     let ended = unsafe { haloFuseElementwise(pass.operation().to_raw(), control) };
     RULE.set(before);
     if let Some(payload) = PANIC.take() {

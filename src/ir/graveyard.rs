@@ -16,10 +16,10 @@
 //! end of run                           op is freed
 //! ```
 //!
-//! If IR that lives uses a part of what was erased when the owner ends, that use
-//! becomes a cast of nothing and the pass fails. Outside of an owner there is no
-//! point at which handles are known to be dead, so erased ops stay until the process
-//! ends.
+//! If live IR uses an erased value when the owner ends, that use becomes an
+//! `unrealized_conversion_cast` without operands and the pass fails. Outside of
+//! an owner there is no point at which handles are known to be dead, so erased
+//! ops stay until the process ends.
 //!
 //! Hooks that MLIR calls in the middle of its own work, such as verifiers, folders
 //! and the rule of a fusion, run under [`read_only`].
@@ -59,7 +59,7 @@ struct Owner {
 #[derive(Clone, Copy)]
 pub(crate) struct InsertionPoint {
     block: MlirBlock,
-    /// The op behind it; null for the end of the block.
+    /// The op after it; null for the end of the block.
     next: MlirOperation,
 }
 
@@ -76,9 +76,9 @@ const NO_REWRITER: MlirRewriterBase = MlirRewriterBase {
     ptr: std::ptr::null_mut(),
 };
 
-/// Runs a function, and frees at its end what it erased. A location is that of an op
-/// that uses a part of that. No handle to anything that the function could erase may
-/// be alive behind it.
+/// Runs a function, and frees the ops that it erased at its end. Returns the
+/// location of an op that uses an erased value, if there is one. No handle to
+/// an op that the function could erase may be alive afterwards.
 pub(crate) fn owning<'c, T>(
     context: MlirContext,
     root: Option<Operation<'c>>,
@@ -220,7 +220,7 @@ pub(crate) fn take_region(region: MlirRegion) {
     }
 }
 
-/// The context of what is in a block.
+/// The context of a block's contents.
 ///
 /// # Safety
 ///
@@ -252,8 +252,8 @@ pub(crate) fn take_argument(context: MlirContext, block: Block, index: usize) {
     });
 }
 
-/// Runs a function, and gives the insertion point behind which it is to go on: the
-/// one before it, moved behind ops that were erased.
+/// Runs a function, and gives the insertion point after which it is to go on: the
+/// one before it, moved after ops that were erased.
 pub(crate) fn saving<T>(
     block: MlirBlock,
     next: MlirOperation,

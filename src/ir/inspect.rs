@@ -1,4 +1,4 @@
-//! What attributes and types are made of, for those who write programs down.
+//! The parts of attributes and types, for writers of other formats.
 
 use super::{
     Attribute, Type, attribute_type, dense_data, integer_width, is_float, is_index, is_integer,

@@ -44,7 +44,7 @@
 //! `OperationBuilder` with parts of an op or a block that was erased or is of another
 //! context; dropping a melior `Operation`, `Block` or `Region` while there are handles
 //! into it; `PassManager::run` and the greedy drivers; `Attribute` and `Type`
-//! constructors with kinds of elements that MLIR refuses.
+//! constructors with kinds of elements that MLIR rejects.
 //!
 //! Two mistakes are left to the pass: an op that is created whole but lacks an attribute
 //! that it must have may crash a folder of upstream's before it is verified; and a pass

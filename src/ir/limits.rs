@@ -18,7 +18,7 @@ pub const MAX_RESULT_NUMBER: usize = 1 << 20;
 /// The stack of a thread that parses, verifies or prints texts at the limit.
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// What bytecode begins with, which is not looked through.
+/// The magic number of bytecode, which is not checked here.
 const BYTECODE_MAGIC: &[u8] = b"ML\xefR";
 
 /// Whether a program is given as bytecode.
@@ -33,7 +33,7 @@ pub fn may_hold_older_forms(code: &[u8]) -> bool {
     is_bytecode(code) && code.windows(NAME.len()).any(|window| window == NAME)
 }
 
-/// What limit a text is beyond.
+/// The limit that a text exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Nesting,
@@ -89,7 +89,7 @@ pub fn check(code: &[u8]) -> Result<(), Excess> {
                     position += 1;
                 }
             }
-            // Arrows and comparisons are no brackets.
+            // Arrows and comparisons are not brackets.
             b'-' if code.get(position + 1) == Some(&b'>') => position += 1,
             b'>' | b'<' if code.get(position + 1) == Some(&b'=') => position += 1,
             b'(' | b'[' | b'{' | b'<' => {

@@ -1,4 +1,4 @@
-//! What locations say.
+//! The contents of locations.
 
 use super::{Attribute, Location, Operation, Value, graveyard, validity};
 use melior::{Context, ir::ValueLike};
@@ -15,7 +15,8 @@ use mlir_sys::{
 };
 use std::borrow::Cow;
 
-/// A location, one level of it. What is no text in a name is replaced.
+/// A location, one level of it. Bytes of a name that are not valid UTF-8 are
+/// replaced.
 #[derive(Clone, Debug)]
 pub enum LocationKind<'c> {
     /// `"file":1:2 to 3:4`. Lines and columns count from 1; 0 is for unknown.
@@ -58,7 +59,7 @@ impl<'c> LocationKind<'c> {
     }
 }
 
-/// What a location says.
+/// The contents of a location.
 pub fn location_kind<'c>(location: Location<'c>) -> LocationKind<'c> {
     let raw = location.to_raw();
     // SAFETY: Each question is asked only of a location of its kind; what a
@@ -100,8 +101,7 @@ pub fn location_kind<'c>(location: Location<'c>) -> LocationKind<'c> {
     LocationKind::Unknown
 }
 
-/// Where a value comes from: the op that defines it, or what was said of an
-/// argument.
+/// The location of a value: of the op that defines it, or of a block argument.
 pub fn location_of_value<'c>(value: Value<'c>) -> Location<'c> {
     // SAFETY: The value is alive, and its location lives as long as the context.
     unsafe { Location::from_raw(mlirValueGetLocation(value.to_raw())) }

@@ -19,7 +19,7 @@
 //!
 //! A type such as [`arith::AddFOp`] is a handle, named as the class in C++. Its
 //! methods have the names of ODS in Rust's spelling (`lowerBound` is
-//! `lower_bound`, a keyword gets a `_` behind it):
+//! `lower_bound`, a keyword gets a `_` after it):
 //!
 //! | part | type |
 //! |---|---|
@@ -45,17 +45,17 @@
 //! let alloc = memref::AllocOp::build(b, &[], &[], r#type).alignment(64).value()?;
 //! ```
 //!
-//! Each op has a function of its name. It takes, in the order of ODS, what the op
-//! cannot be without: operands (those of a variadic group as a slice) and
-//! attributes; then the types of results where they do not follow from the rest;
-//! then successors and regions. It inserts the op, and gives its value where that
-//! is all that the op has, else the op.
+//! Each op has a function of its name. It takes, in the order of ODS, the
+//! required parts of the op: operands (those of a variadic group as a slice)
+//! and attributes; then the types of results unless they are inferred; then
+//! successors and regions. It inserts the op, and returns its result if the op
+//! has one result and nothing else, else the op.
 //!
-//! What an op may lack is added by methods of [`Build`], which `OpType::build`
-//! starts with the same arguments; `insert` ends it with the op, `value` with the
-//! first result, `into_spec` with an op that is known by its name alone, where one
-//! of several goes on. `maybe` adds a part that is an `Option`. The sizes of groups
-//! are written by this code alone.
+//! Methods of [`Build`], which `OpType::build` starts with the same arguments,
+//! add optional parts; `insert` ends it with the op, `value` with the first
+//! result, `into_spec` with an untyped specification, for code that creates one
+//! of several ops. `maybe` adds a part that is an `Option`. Only this code
+//! writes segment sizes.
 //!
 //! An op in the place of another one takes over its attributes by
 //! [`Build::attributes_of`] or, if it is of another kind, by
@@ -128,7 +128,7 @@ pub type BinaryFn = for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>) -> Result<Val
 pub type ConversionFn =
     for<'c> fn(&Builder<'c>, Value<'c>, Type<'c>) -> Result<Value<'c>, BuildError>;
 
-/// What ODS says of an op.
+/// The ODS record of an op.
 #[derive(Clone, Copy, Debug)]
 pub struct OpInfo {
     /// The name with the dialect.
@@ -141,13 +141,13 @@ pub struct OpInfo {
 
 /// An op of a known kind: a copyable handle.
 pub trait Op<'c>: Copy {
-    /// What ODS says of the op.
+    /// The ODS record of the op.
     const INFO: &'static OpInfo;
     /// The name with the dialect, such as `arith.addf`.
     const NAME: &'static str = Self::INFO.name;
 
-    /// Takes an op for one of this kind without a look at it. An op of another
-    /// kind is no danger, but its parts are not those that accessors ask for.
+    /// Casts an op without a check. An op of another kind is safe, but
+    /// accessors return parts of other names.
     fn from_unchecked(operation: Operation<'c>) -> Self;
 
     /// The op.
@@ -221,7 +221,7 @@ macro_rules! dialects {
             }
         )+
 
-        /// What ODS says of each op that has a type here.
+        /// The ODS records of all ops with a type here.
         pub fn all() -> impl Iterator<Item = &'static OpInfo> {
             [$($written::ALL,)+ $($generated::ALL),+]
                 .into_iter()

@@ -18,8 +18,8 @@ unsafe extern "C" {
     fn haloOptMain(argc: c_int, argv: *mut *mut c_char, tool: *const RawTool) -> c_int;
 }
 
-/// Makes MLIR of an input of another form, given the name of its file and its
-/// bytes; `None` where it is MLIR as it stands. An error is what to print.
+/// Converts an input of another format to MLIR, given the name of its file and
+/// its bytes; `None` if it is MLIR already. An error is printed.
 pub type ReadInput = fn(&str, &[u8]) -> Result<Option<Vec<u8>>, String>;
 
 static READ_INPUT: OnceLock<ReadInput> = OnceLock::new();

@@ -61,7 +61,7 @@ const MODULE: &str = "builtin.module";
 /// in.
 #[derive(Clone, Debug, Default)]
 pub struct Pipeline {
-    /// What runs, first to last.
+    /// The steps, first to last.
     pub steps: Vec<Step>,
 }
 
@@ -74,7 +74,7 @@ pub enum Step {
     Nested {
         /// The name of the ops.
         anchor: Cow<'static, str>,
-        /// What runs on them.
+        /// The steps that run on them.
         pipeline: Pipeline,
     },
 }
@@ -110,8 +110,8 @@ pub enum OptionValue {
     List(Vec<Cow<'static, str>>),
 }
 
-/// A pipeline of the given steps: each is what [`pass`], [`upstream`] or [`nest`]
-/// returns.
+/// A pipeline of the given steps, the results of [`pass`], [`upstream`] or
+/// [`nest`].
 #[macro_export]
 macro_rules! pipeline {
     ($($step:expr),* $(,)?) => {
@@ -256,9 +256,9 @@ impl Pipeline {
         self.steps.extend(other.steps);
     }
 
-    /// Whether each pass runs on the op that it declares, and has the options that it
-    /// is given, with values of their kinds. MLIR alone knows what upstream's passes
-    /// take, and checks that in [`run`](Self::run).
+    /// Whether each pass runs on the op that it declares, and has the options
+    /// that it is given, with values of their kinds. Only MLIR knows the
+    /// options of upstream's passes, and checks them in [`run`](Self::run).
     ///
     /// # Errors
     /// [`PipelineError::NotParsed`] with the first pass that is wrong.

@@ -5,8 +5,8 @@ use melior::{Context, ir::RegionLike};
 use mlir_sys::{MlirContext, MlirRegion};
 use std::{marker::PhantomData, mem::ManuallyDrop};
 
-/// A region under construction, to be handed to an op. Handles to what is in it stay
-/// readable where that is not done.
+/// A region under construction, for a new op. If it is not used, handles to its
+/// contents stay readable.
 #[derive(Debug)]
 pub struct Region<'c> {
     raw: MlirRegion,
@@ -23,7 +23,7 @@ impl Region<'_> {
         }
     }
 
-    /// The context of what is in the region.
+    /// The context of the region's contents.
     pub(crate) fn context(&self) -> Option<MlirContext> {
         // SAFETY: The region is valid, and its first block may be null.
         unsafe { graveyard::context_of_block(mlir_sys::mlirRegionGetFirstBlock(self.raw)) }

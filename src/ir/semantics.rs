@@ -54,7 +54,7 @@ impl<T: Into<String>> From<T> for VerifyError {
     }
 }
 
-/// What one result of an op folds to.
+/// The folded value of one result of an op.
 #[derive(Clone, Copy, Debug)]
 pub enum FoldResult<'c, 'a> {
     /// A constant, which the dialect makes into an op.
@@ -117,9 +117,9 @@ pub type VerifyCallee =
 /// called from any thread, several at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct SemanticsHooks {
-    /// Judges an op that satisfies the constraints of its TableGen definition.
-    /// It may look at the op, at the types of what is inside, which is not
-    /// verified yet, and at what makes the operands, but not at symbols.
+    /// Verifies an op that satisfies the constraints of its TableGen
+    /// definition. The hook may read the op, the types inside, which are not
+    /// verified yet, and the definitions of the operands, but not symbols.
     pub verify: Verify,
     /// Judges the symbols that an op names; called for ops that may name some.
     pub verify_symbol_uses: Verify,

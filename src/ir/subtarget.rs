@@ -14,7 +14,7 @@ unsafe extern "C" {
     ) -> bool;
 }
 
-/// The processors of a target, and what one of them can do.
+/// The processors of a target, and the features of one of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subtarget {
     /// The names of the target's processors.

@@ -66,7 +66,7 @@ pub struct TranslationOption {
     pub default: &'static str,
 }
 
-/// What a translation is given.
+/// The arguments of a translation.
 pub struct Invocation<'c> {
     /// Knows every dialect.
     pub context: &'c Context,
@@ -135,8 +135,8 @@ pub fn translate_main(
     })
 }
 
-/// What the driver calls: finds the declaration, reports failures, and turns a
-/// panic into a diagnostic, since none may cross into C++.
+/// The callback of the driver: finds the declaration, reports failures, and
+/// turns a panic into a diagnostic, since none may cross into C++.
 unsafe extern "C" fn run_translation(
     translation: *const c_void,
     context: MlirContext,

@@ -101,7 +101,7 @@ pub fn complex_element(r#type: Type<'_>) -> Option<Type<'_>> {
     })
 }
 
-/// A type that MLIR made or refused; what it refuses, it has reported.
+/// A type that MLIR created or rejected with a diagnostic.
 ///
 /// # Safety
 ///
@@ -117,7 +117,7 @@ unsafe fn made<'c>(raw: mlir_sys::MlirType, what: &str) -> Type<'c> {
     unsafe { Type::from_raw(raw) }
 }
 
-/// A location of the context of a type, at which MLIR reports what it refuses.
+/// A location of the context of a type, at which MLIR reports rejections.
 fn nowhere(r#type: Type) -> mlir_sys::MlirLocation {
     // SAFETY: The type is valid, and its context as well.
     unsafe { mlir_sys::mlirLocationUnknownGet(mlir_sys::mlirTypeGetContext(r#type.to_raw())) }

@@ -1,6 +1,6 @@
 //! Types and attributes from data that nobody has looked at.
 //!
-//! MLIR's getters take what they get for sound. These say no where it is not.
+//! MLIR's getters assume valid arguments. These functions check them.
 
 use super::{
     Attribute, Location, Type, complex_element, dense_attribute, dense_empty, dense_splat,
@@ -138,7 +138,7 @@ fn booleans(count: i64, data: &[u8]) -> Option<Vec<u8>> {
     let count = usize::try_from(count).ok()?;
     let packed = count.div_ceil(8);
     if packed != data.len() {
-        // Of more than eight, one byte stands for all.
+        // Of more than eight, one byte represents all.
         return match data {
             [byte] => Some(vec![if *byte == 0 { 0 } else { 0xff }]),
             _ => None,
@@ -189,7 +189,7 @@ pub fn checked_number(r#type: Type<'_>, bits: u64) -> Option<Attribute<'_>> {
 /// `array<i1: ...>`
 pub fn bool_array_attribute<'c>(context: &'c Context, values: &[bool]) -> Attribute<'c> {
     let values: Vec<i32> = values.iter().map(|value| i32::from(*value)).collect();
-    // SAFETY: The callee copies as many values as it is told of.
+    // SAFETY: The callee copies as many values as the count says.
     unsafe {
         Attribute::from_raw(mlirDenseBoolArrayGet(
             context.to_raw(),
@@ -212,9 +212,10 @@ pub fn bool_array_value(attribute: Attribute) -> Option<Vec<bool>> {
     }
 }
 
-/// What stands for no attribute, for functions that take one that may be absent.
+/// The null attribute, for functions that take an optional attribute.
 pub(crate) fn null_attribute<'c>() -> Attribute<'c> {
-    // SAFETY: Null is what the C interface means by none. It is only handed on.
+    // SAFETY: Null means an absent attribute in the C interface. It is only
+    // passed on.
     unsafe {
         Attribute::from_raw(MlirAttribute {
             ptr: std::ptr::null(),

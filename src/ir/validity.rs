@@ -1,4 +1,4 @@
-//! What MLIR takes for granted, tested before it is asked: contexts, numbers of parts,
+//! Tests of the conditions that MLIR only asserts: contexts, numbers of parts,
 //! kinds of attributes, values that are in the program.
 
 use super::{
@@ -56,7 +56,7 @@ pub(crate) fn context_of_operation(operation: Operation) -> MlirContext {
     unsafe { mlir_sys::mlirOperationGetContext(operation.to_raw()) }
 }
 
-/// The context of an attribute; `None` for what stands for none.
+/// The context of an attribute; `None` for the null attribute.
 pub(crate) fn context_of_attribute(attribute: Attribute) -> Option<MlirContext> {
     let raw = attribute.to_raw();
     // SAFETY: An attribute that is not null is valid.
@@ -115,7 +115,7 @@ pub(crate) fn is_live(value: Value) -> bool {
     }
 }
 
-/// What ODS says of an op of a name.
+/// The ODS record of an op by its name.
 pub(crate) fn info_of(name: &str) -> Option<&'static OpInfo> {
     static INFOS: LazyLock<HashMap<&'static str, &'static OpInfo>> =
         LazyLock::new(|| ops::all().map(|info| (info.name, info)).collect());
@@ -157,8 +157,8 @@ pub(crate) fn wrong_counts(
         .or_else(|| wrong(&info.results, results?, "results"))
 }
 
-/// What about an op that was just created does not fit its definition: attributes that
-/// it dropped, sizes of groups.
+/// The mismatch of a new op with its definition: attributes that it dropped,
+/// sizes of groups.
 ///
 /// # Safety
 ///

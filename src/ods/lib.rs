@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`records`] | reads the JSON that TableGen prints |
 //! | [`model`] | makes ops, their parts and their attributes of the records |
-//! | [`emit`] | writes Rust, and the list of enum attributes for C++ |
+//! | [`rust_code`] | writes Rust, and the list of enum attributes for C++ |
 
 pub mod model;
 pub mod names;

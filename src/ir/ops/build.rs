@@ -5,8 +5,8 @@ use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Region, Ty
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
 
-/// An op of a known kind under construction: what it may lack is added by
-/// methods of the names that ODS gives the parts.
+/// An op of a known kind under construction: methods with the names that ODS
+/// gives the parts add the optional ones.
 #[must_use = "an op exists only once it is inserted"]
 pub struct Build<'c, O> {
     builder: Builder<'c>,

@@ -23,11 +23,11 @@ use mlir_sys::{MlirAttribute, MlirContext};
 
 /// How the value of an attribute is written in Rust.
 pub trait Codec {
-    /// What is read.
+    /// The type that is read.
     type Read<'c>;
-    /// What is written.
+    /// The type that is written.
     type Write<'a, 'c: 'a>: Clone + 'a;
-    /// Whether a value for which there is no attribute means its absence.
+    /// Whether a value without an attribute means that the attribute is absent.
     const IS_ABSENT_WHEN_NONE: bool = false;
 
     /// The value of an attribute; `None` where it is of another kind.

@@ -18,9 +18,9 @@ pub const ARENA_BYTES: &str = "halo.arena_bytes";
 /// The attribute that says where in the program the largest buffer of the arena
 /// comes from: `file:line:column`.
 pub const ARENA_LARGEST: &str = "halo.arena_largest";
-/// The attribute of a module with what its custom calls say, in the order of the
-/// numbers that generated code passes: dictionaries of the attributes of
-/// `halo.custom_call`, and `location`.
+/// The attribute of a module with the attributes of its custom calls, in the
+/// order of the numbers that generated code passes: dictionaries of the
+/// attributes of `halo.custom_call`, and `location`.
 pub const CALL_SITES: &str = "halo.call_sites";
 /// The attribute of a product of f32 that says how exact it is to be.
 pub const PRECISION: &str = "halo.precision";
@@ -37,7 +37,7 @@ pub const GROUP: &str = "halo.group";
 /// computed; what follows from a program's structure still folds.
 pub const FOLD_ELEMENT_LIMIT: &str = "halo.fold_element_limit";
 
-/// `#halo.matrix`: where the elements of a matrix lie in a buffer, counted in
+/// `#halo.matrix`: where the elements of a matrix are in a buffer, counted in
 /// elements.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -65,9 +65,9 @@ pub fn if_else<'c, E: From<BuildError>>(
     Ok(op.result_types(&types).insert()?)
 }
 
-/// `scf.while`. `before` gets the carried values, and returns whether to go on
-/// and what to hand on; `after` gets that, and returns the next carried values.
-/// The results are what was handed on last.
+/// `scf.while`. `before` gets the carried values and returns the condition and
+/// the values to pass on; `after` gets these and returns the next carried
+/// values. The results are the values that were passed on last.
 pub fn while_<'c, E: From<BuildError>>(
     builder: &Builder<'c>,
     inits: &[Value<'c>],

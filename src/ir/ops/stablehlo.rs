@@ -19,7 +19,7 @@ pub fn constant<'c>(
 }
 
 /// A region of one block that ends with `stablehlo.return`. The body gets the
-/// arguments, and returns what is returned.
+/// arguments and returns the operands of the return op.
 pub fn region<'c, E: From<BuildError>>(
     builder: &Builder<'c>,
     arguments: &[Type<'c>],
@@ -45,8 +45,8 @@ pub fn map<'c, E: From<BuildError>>(
     Ok(MapOp::build(builder, inputs, dimensions, computation).insert()?)
 }
 
-/// `stablehlo.reduce`. The body gets what the inputs have been combined to and an
-/// element of each, and returns the combinations.
+/// `stablehlo.reduce`. The body gets the accumulators and an element of each
+/// input, and returns the combinations.
 pub fn reduce<'c, E: From<BuildError>>(
     builder: &Builder<'c>,
     inputs: &[Value<'c>],

@@ -40,8 +40,8 @@ pub fn future_types<'c>(ty: Type<'c>) -> Option<Vec<Type<'c>>> {
     }
 }
 
-/// `!stablehlo.future<...>`, or nothing if one of `types` is no ranked tensor.
-/// The dialect must be loaded.
+/// `!stablehlo.future<...>`, or `None` if one of `types` is not a ranked
+/// tensor. The dialect must be loaded.
 pub fn future<'c>(context: &'c Context, types: &[Type<'c>]) -> Option<Type<'c>> {
     let raw: Vec<MlirType> = types.iter().map(|ty| ty.to_raw()).collect();
     // SAFETY: the context is alive, the array has the count that is passed, and

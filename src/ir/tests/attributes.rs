@@ -1,5 +1,5 @@
-//! Every structured attribute is read from text, and made again from what was
-//! read.
+//! Every structured attribute is read from text, and created again from its
+//! parts.
 
 use halo_ir::{
     attribute_as, register_dialects,

@@ -1,4 +1,4 @@
-//! What a pass does wrong is one clear message that names it.
+//! Each mistake of a pass is one clear message that names the pass.
 
 use halo_ir::{
     Builder, Operation, RewriteResult, apply_greedily, collect_operations, context_of,
@@ -122,7 +122,7 @@ fn context() -> Context {
     Context::new_with_registry(&registry, false)
 }
 
-/// How a pipeline ends on the program, and what it says.
+/// The outcome of a pipeline on the program, and its messages.
 fn outcome(pipeline: &str) -> (Result<(), PipelineError>, Vec<String>) {
     let context = context();
     let mut module: Module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
@@ -289,7 +289,7 @@ fn pipelines_are_checked_before_they_run() {
         on_functions(scheduled(&SILENT)),
         "pass 'test-silent' runs on 'builtin.module', not on 'func.func'",
     );
-    // What upstream's passes take, MLIR knows.
+    // MLIR knows the options of upstream's passes.
     let unknown = pipeline![upstream("canonicalize").option("no-such-option", 1)];
     assert_eq!(unknown.check(), Ok(()));
     let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();

@@ -1,5 +1,5 @@
-//! The hooks decide what is valid and what folds. They are installed once for
-//! the process, so one test holds all cases.
+//! The hooks decide which ops are valid and which fold. They are installed once
+//! for the process, so one test holds all cases.
 
 use halo_ir::{
     register_dialects,
@@ -114,7 +114,7 @@ fn hooks_verify_and_fold() {
         ),
         ["'stablehlo.composite' op unknown symbol"]
     );
-    // What TableGen rejects never reaches the hook.
+    // An op that TableGen's verifier rejects never reaches the hook.
     let messages = messages_of(
         &context,
         &program("%0 = stablehlo.abs %p {test.panic} : tensor<i1>"),

@@ -12,7 +12,7 @@ use super::access;
 /// have.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum ResultAccuracy {
-    /// What the backend gives.
+    /// The accuracy of the backend.
     #[default]
     Default,
     /// The most exact implementation that the backend has.

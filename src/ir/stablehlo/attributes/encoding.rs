@@ -11,7 +11,7 @@ use super::access::{self, RawDims};
 /// `#stablehlo.bounds`: how large the dynamic dimensions of a tensor may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TypeExtensions {
-    /// One entry per dimension, nothing where there is no bound.
+    /// One entry per dimension, `None` without a bound.
     pub bounds: Vec<Option<i64>>,
 }
 

@@ -147,7 +147,7 @@ attribute_enum! {
 }
 
 attribute_enum! {
-    /// What `triangular_solve` does to its matrix first.
+    /// The transposition of the matrix of `triangular_solve`.
     Transpose(StablehloTranspose) {
         Invalid = 0 => "TRANSPOSE_INVALID",
         NoTranspose = 1 => "NO_TRANSPOSE",
@@ -165,7 +165,7 @@ attribute_enum! {
 }
 
 attribute_enum! {
-    /// The generator behind `rng_bit_generator`.
+    /// The generator of `rng_bit_generator`.
     RngAlgorithm(StablehloRngAlgorithm) {
         Default = 0 => "DEFAULT",
         ThreeFry = 1 => "THREE_FRY",
