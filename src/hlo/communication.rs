@@ -1,4 +1,4 @@
-//! What ops say of the processes that take part in them.
+//! The attributes of ops that describe the participating processes.
 
 use crate::semantics::op::Op;
 use halo_ir::ops::{Op as _, stablehlo};

@@ -1,4 +1,4 @@
-//! What a custom call says beside its operands.
+//! The attributes of custom calls.
 
 use halo_core::{ElementType, Layout, Scalar};
 use halo_ir::ops::{Op as _, OperationExt, stablehlo};
@@ -94,7 +94,7 @@ pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
         .is_none_or(|flag| flag.value())
 }
 
-/// The dictionary of a typed call, or of an op that is no call its attributes.
+/// The dictionary of a typed call; of any other op its attributes.
 pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attribute<'c>)> {
     if !operation.isa::<stablehlo::CustomCallOp>() {
         return attributes_of(operation);
@@ -114,7 +114,7 @@ pub fn plain_attributes(entries: Vec<(&str, halo_ir::Attribute)>) -> custom_call
     custom_call::Attributes(plain.collect())
 }
 
-/// A number, text, list or dictionary; what is none of them is its text.
+/// A number, text, list or dictionary; any other attribute is its text.
 fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
     use custom_call::Attribute::{Dictionary, List, Number, Text};
     if let Some(text) = string_value(attribute) {
@@ -166,7 +166,7 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
 /// row-major ones where it says nothing.
 ///
 /// # Errors
-/// If one is no permutation of the dimensions of its value.
+/// If one is not a permutation of the dimensions of its value.
 pub fn layouts(
     attribute: Option<halo_ir::Attribute>,
     ranks: impl Iterator<Item = usize>,

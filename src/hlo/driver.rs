@@ -1,5 +1,5 @@
-//! What everybody does who has a program of HLO: make a context for it, run
-//! passes over it, and verify it.
+//! The common steps of users of HLO programs: creating a context, running
+//! passes, and verifying.
 
 use crate::{semantics, transforms};
 use halo_ir::{
@@ -24,7 +24,7 @@ pub fn register_passes() {
         semantics::install();
         register_upstream_passes();
         for declaration in transforms::PASSES {
-            // A pass that was registered under this name before takes its place.
+            // A pass that was registered under this name before replaces it.
             let _ = register_pass(declaration);
         }
     });
@@ -50,8 +50,8 @@ pub fn run_pipeline(
 ) -> Result<(), Error> {
     let (result, mut errors) = with_diagnostics(context, || pipeline.run(module));
     result.map_err(|error| {
-        // A pass that fails says what is wrong with the program; one that leaves
-        // invalid IR is wrong itself.
+        // A pass that fails reports a fault of the program; one that leaves
+        // invalid IR has a fault itself.
         let is_ours = !matches!(error, PipelineError::PassFailed(_));
         if errors.is_empty() {
             return Error::internal(error.to_string());

@@ -1,12 +1,11 @@
-//! What ops fold to: the values that MLIR's canonicalizer, constant propagation
-//! and inliner put in their place.
+//! Folding of ops: the values that MLIR's canonicalizer, constant propagation
+//! and inliner replace results by.
 //!
-//! Folding is cheap and always right. An op that changes nothing is its operand,
-//! a branch on a constant is what the branch returns, and an op on small
-//! constants is what the interpreter computes, unless the result would be much
-//! larger than what it is computed from; a module may say that less is to be
-//! computed, or nothing. What costs more, or says less than the
-//! program did, is for the passes.
+//! Folding is cheap and always valid. An op that changes nothing is replaced by
+//! its operand, a branch on a constant by the results of the branch, and an op
+//! on small constants by the interpreter's result, unless the result would be
+//! much larger than the operands; a module may restrict or disable the
+//! evaluation. Passes do the transforms that cost more or lose information.
 
 pub mod constants;
 
@@ -55,7 +54,7 @@ pub fn folds(name: &str) -> bool {
         || (name != stablehlo::ConstantOp::NAME && interpreter::is_pure(name))
 }
 
-/// What an op folds to, given those of its operands that are constants.
+/// The folded results of an op, given the values of its constant operands.
 pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
     if let Some(like) = op.cast::<chlo::ConstantLikeOp>() {
         return constant_like(like);
@@ -72,7 +71,7 @@ pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folde
     Some(results.into_iter().map(FoldResult::Attribute).collect())
 }
 
-/// What follows without a computation.
+/// The folds without evaluation.
 fn fold_structure<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
     match name_of(op) {
         stablehlo::BitcastConvertOp::NAME

@@ -9,7 +9,7 @@
 //! A value is a [`Value`]: a literal, a token, a tuple or a future. Shapes are
 //! those of the values, not of the types, so that dynamic programs run as they
 //! are. Quantized tensors are the literals of their stored integers; an op that
-//! computes with them does so on the numbers that they stand for
+//! computes with them does so on the numbers that they represent
 //! ([`quantization`]).
 //!
 //! # What the specification leaves to the implementation
@@ -70,8 +70,8 @@ use halo_runtime::Error;
 /// folding: [`literals`](crate::literals) converts attributes.
 ///
 /// # Errors
-/// Execution, with the op's place, if the op cannot be evaluated: it has
-/// effects, or its operands are outside of what the specification defines.
+/// Execution, with the op's location, if the op cannot be evaluated:
+/// it has effects, or the specification does not define it for its operands.
 pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<Literal>, Error> {
     if !ops::is_pure(name_of(operation)) {
         let name = name_of(operation);
@@ -87,7 +87,7 @@ pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<L
 /// arguments.
 ///
 /// # Errors
-/// Execution, with the op's place, if an op of the region cannot be evaluated.
+/// Execution, with the op's location, if an op of the region cannot be evaluated.
 pub fn evaluate_region(
     operation: Operation,
     number: usize,

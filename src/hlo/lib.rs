@@ -1,4 +1,4 @@
-//! What HLO programs mean, and rewrites of HLO into HLO.
+//! Semantics of HLO programs, and rewrites of HLO to HLO.
 //!
 //! | module | what it is |
 //! |---|---|

@@ -68,8 +68,8 @@ pub fn element_type_of(r#type: Type) -> Result<ElementType, String> {
 /// The shape of the values of a tensor type.
 ///
 /// # Errors
-/// A message that names the type where it is no tensor, has dynamic dimensions
-/// or has elements that literals do not have.
+/// A message that names the type if it is not a tensor, has dynamic
+/// dimensions or has elements that literals do not have.
 pub fn shape_of(r#type: Type) -> Result<Shape, String> {
     if !is_tensor(r#type) {
         return Err(format!("{type} is not a tensor"));
@@ -143,8 +143,8 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
     };
     literal.bytes_mut().copy_from_slice(&stored);
     if narrow {
-        // What lies above the bits of an element is not defined; the literal
-        // has its sign there.
+        // The bits above those of an element are not defined; the literal has
+        // its sign there.
         for position in 0..literal.element_count() {
             let value = literal.get(position);
             literal.set(position, value.to_i128());

@@ -1,4 +1,4 @@
-//! What rewrites ask about values: which are constants, and of what kind.
+//! Predicates of rewrites on values: which are constants, and of which kind.
 
 pub use halo_ir::has_one_use;
 use halo_ir::ops::{Op, OperationExt, ValueExt, arith, chlo, shape, stablehlo};

@@ -1,18 +1,17 @@
-//! What the ops of StableHLO and CHLO mean to the compiler before anything runs:
-//! which of them are valid, and what their results are.
+//! The static semantics of StableHLO and CHLO ops: which of them are valid, and
+//! the types of their results.
 //!
-//! MLIR asks a hook about every op that has passed the checks of its ODS
-//! definition, and another for the result types of ops that are being built.
-//! The functions here answer by the constraints of the StableHLO specification,
-//! one file for each family of ops; each names its section and constraints as
-//! the specification labels them, `(C1)` and so on. What ODS has checked is not
-//! checked again.
+//! MLIR calls a hook for every op that has passed the checks of its ODS
+//! definition, and another for the result types of new ops. The functions here
+//! implement the constraints of the StableHLO specification, one file for each
+//! family of ops; each names its section and constraints as the specification
+//! labels them, `(C1)` and so on. Checks of ODS are not repeated.
 //!
-//! A function that infers judges operands, attributes and regions, and tells
-//! what follows for the results: their types, or only their shapes where the
-//! program chooses the elements. Verification compares that with the declared
-//! types; builders take it; shape refinement puts what it says beyond the
-//! declared types into the program.
+//! A function that infers verifies operands, attributes and regions, and
+//! returns the types of the results, or only their shapes if the program
+//! chooses the elements. Verification compares these with the declared types;
+//! builders use them; shape refinement writes the more specific ones into the
+//! program.
 //!
 //! Dynamic dimensions agree with any size, bounded ones with sizes within the
 //! bound. Quantized element types agree where they store and express the same
@@ -85,8 +84,8 @@ pub fn verify(operation: Operation) -> Result<(), String> {
     }
 }
 
-/// What the operands, attributes and regions of an op say about its results, if
-/// they say anything.
+/// The inferred results of an op, from its operands, attributes and regions, if
+/// its family has a function.
 fn infer(op: Op<'_>) -> Result<Option<Vec<Inferred<'_>>>, String> {
     match rule_of(op.name()).and_then(|rule| rule.infer) {
         Some(infer) => infer(op).map(Some),
@@ -135,7 +134,7 @@ pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
     types
 }
 
-/// The sizes of what `real_dynamic_slice` takes, where they are constants and
+/// The sizes of the slice of `real_dynamic_slice`, if they are constants and
 /// its strides are one.
 pub fn constant_slice_sizes(operation: Operation) -> Option<Vec<i64>> {
     dynamic::constant_spans(Op::Built(operation))

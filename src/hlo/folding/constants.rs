@@ -12,7 +12,7 @@ use halo_ir::{
 use melior::{Context, ir::ValueLike};
 
 /// A number as an element of constants of a type, in which complex numbers are
-/// pairs; nothing where it is of another type.
+/// pairs; `None` if it is of another type.
 pub fn element_of<'c>(
     context: &'c Context,
     number: Attribute<'c>,
@@ -112,9 +112,9 @@ fn is_plain(r#type: Type) -> bool {
     is_integer(element) || is_float(element) || is_complex(element)
 }
 
-/// Whether the specification says what the results are. An integer divided by
-/// zero, and a float that no integer of the type is near, are left to the
-/// backend.
+/// Whether the specification defines the results. Division of an integer by
+/// zero, and conversion of a float outside of the integer type's range, are
+/// left to the backend.
 fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
     match (name_of(op), operands) {
         (stablehlo::DivOp::NAME | stablehlo::RemOp::NAME, [_, divisor])

@@ -29,7 +29,7 @@ pub struct Body<'b, 'a, 'e, 'c> {
 struct Steps {
     /// Each computes a value from earlier ones and stores it as its type does.
     steps: Vec<Step>,
-    /// What the body returns.
+    /// The results of the body.
     results: Vec<usize>,
     constants: Vec<(usize, Scalar)>,
     size: usize,

@@ -88,7 +88,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
     }
 
     /// The element type of a result: of a quantized one, that of the numbers
-    /// that it stands for where the operands are such numbers also, else that
+    /// that it represents where the operands are such numbers also, else that
     /// of the stored ones.
     pub fn result_element(&self, number: usize) -> Result<ElementType, Failure> {
         let element = element_type(self.op.result_type(number)?);

@@ -20,7 +20,7 @@ pub fn custom_call(call: &Call) -> Evaluated {
     let target = text(call, "call_target_name")?;
     let registry = &call.evaluator.environment.custom_calls;
     if !registry.contains(target) && custom_calls::is_annotation(target) {
-        // What is only looked at has no result.
+        // Annotations have no result.
         let results = result_types_of(call.operation()?).len();
         return Ok(call.operands.iter().take(results).cloned().collect());
     }

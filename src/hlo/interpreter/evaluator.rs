@@ -1,8 +1,8 @@
 //! Functions, blocks and scopes.
 //!
-//! An [`Environment`] is what runs share: the functions of the module, the
-//! handlers of custom calls. An
-//! [`Evaluator`] is one process that runs in it, on a thread of its own.
+//! Runs share an [`Environment`]: the functions of the module, the handlers of
+//! custom calls. An [`Evaluator`] is one process that runs in it, on a thread
+//! of its own.
 //!
 //! `unsafe` is here to let those threads read the module that they share.
 
@@ -25,14 +25,14 @@ use std::sync::Arc;
 /// without end. A level takes a few kilobytes of stack; see [`STACK_BYTES`].
 const MAX_DEPTH: usize = 1_000;
 
-/// The stack of a thread that evaluates: a large one, of which only what is
-/// touched becomes memory.
+/// The stack of a thread that evaluates: a large one, of which only the used
+/// pages become memory.
 pub const STACK_BYTES: usize = 512 << 20;
 
 /// Why an op could not be evaluated.
 #[derive(Debug)]
 pub enum Failure {
-    /// The op that is being evaluated is at fault; its place is added.
+    /// The op that is being evaluated is at fault; its location is added.
     Here(String),
     /// Another one was, inside of it.
     There(Error),
@@ -71,11 +71,11 @@ impl From<Error> for Failure {
 /// The results of an op.
 pub type Evaluated = Result<Vec<Value>, Failure>;
 
-/// What all processes of a run share.
+/// The common state of all processes of a run.
 #[derive(Default)]
 pub struct Environment<'c> {
     functions: HashMap<String, Operation<'c>>,
-    /// What custom calls may name.
+    /// The names that custom calls may use.
     pub custom_calls: Arc<CustomCallRegistry>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Scope<'a> {
 
 /// One process that runs a program.
 pub struct Evaluator<'e, 'c> {
-    /// What it shares with others.
+    /// The state that it shares with others.
     pub environment: &'e Environment<'c>,
     /// Which of a group of processes it is.
     pub process: Arc<Process>,

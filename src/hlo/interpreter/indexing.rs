@@ -51,7 +51,7 @@ pub fn position(index: &[usize], strides: &[usize]) -> usize {
         .sum()
 }
 
-/// Whether an index lies within a shape.
+/// Whether an index is within a shape.
 pub fn in_bounds(index: &[i64], dims: &[usize]) -> bool {
     index.len() == dims.len()
         && index

@@ -18,7 +18,8 @@ pub fn probe(call: &Call) -> Evaluated {
     Ok(call.operands.to_vec())
 }
 
-/// `check.expect_serialized_eq`: compares with what a probe saw in a run.
+/// `check.expect_serialized_eq`: compares with the value that a probe recorded
+/// in a run.
 pub fn expect_serialized_eq(call: &Call) -> Evaluated {
     let name = text(call, "probe_id")?;
     let run = call

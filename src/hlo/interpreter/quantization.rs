@@ -1,7 +1,7 @@
 //! Quantized tensors: sections `uniform_quantize`, `uniform_dequantize` and
 //! "Quantized computations".
 //!
-//! Ops that compute do so on the numbers that the stored integers stand for
+//! Ops that compute do so on the numbers that the stored integers represent
 //! (`dequantize_op_quantize` and `hybrid_dequantize_then_op` of the
 //! specification). Ops that only move elements move stored integers.
 
@@ -47,8 +47,8 @@ pub fn computes(call: &Call) -> bool {
         }
 }
 
-/// Evaluates an op on what its quantized operands stand for, and quantizes what
-/// results are quantized.
+/// Evaluates an op on the expressed values of its quantized operands, and
+/// quantizes the results that have quantized types.
 pub fn evaluate(call: &Call, evaluate: fn(&Call) -> Evaluated) -> Evaluated {
     let operands = call
         .operands

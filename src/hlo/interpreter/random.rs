@@ -23,7 +23,7 @@ pub fn rng(call: &Call) -> Evaluated {
     let mut generator = call.evaluator.generator.borrow_mut();
     for position in 0..result.element_count() {
         if distribution == RngDistribution::Normal {
-            // The logarithm of what is not zero.
+            // The logarithm of a number that is not zero.
             let radius = (-2.0 * (1.0 - generator.unit_interval()).ln()).sqrt();
             let angle = TAU * generator.unit_interval();
             result.set(position, a.get_f64(0) + b.get_f64(0) * radius * angle.cos());

@@ -47,7 +47,7 @@ pub fn strided_slice(
     })
 }
 
-/// Start indices that are moved so that a slice of these sizes lies within.
+/// Start indices that are moved so that a slice of these sizes is within.
 pub fn clamp_start(start: &[i64], dims: &[usize], sizes: &[usize]) -> Result<Vec<usize>, Failure> {
     if start.len() != dims.len() || sizes.len() != dims.len() {
         return Err(format!("has {} start indices for rank {}", start.len(), dims.len()).into());
@@ -140,7 +140,7 @@ pub fn pad(call: &Call) -> Evaluated {
     single(pad_with(operand, value, &low, &high, &interior)?)
 }
 
-/// The operand with a value before (`low`), behind (`high`) and between
+/// The operand with a value before (`low`), after (`high`) and between
 /// (`interior`) the elements; negative padding at the edges takes elements away.
 pub fn pad_with(
     operand: &Literal,

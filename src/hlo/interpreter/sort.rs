@@ -59,8 +59,8 @@ pub fn sort(call: &Call) -> Evaluated {
     Ok(results.into_iter().map(Into::into).collect())
 }
 
-/// The numbers below `count` in a stable order. A comparator that is no order
-/// gives some permutation.
+/// The numbers below `count` in a stable order. A comparator that is not an
+/// order gives some permutation.
 fn merge_sort(
     count: usize,
     before: impl Fn(usize, usize) -> Result<bool, Failure>,

@@ -1,4 +1,4 @@
-//! What the values of a program are while it is interpreted.
+//! The values of an interpreted program.
 
 use super::communication::Pending;
 use halo_core::Literal;
@@ -18,7 +18,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What kind of value this is, for messages.
+    /// The kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Tensor(_) => "a tensor",

@@ -1,4 +1,4 @@
-//! The functions inside ops: their arguments and what they return.
+//! The functions inside ops: their arguments and results.
 
 use super::{
     dims::{Dim, ShapeText},

@@ -67,8 +67,8 @@ pub fn run_parallel(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// The op `interpreter.run_parallel`: what it names are functions, and the
-/// values are those that the functions of the processes take and give.
+/// The op `interpreter.run_parallel`: its attribute names functions, and its
+/// operands and results are those of the functions of the processes.
 pub fn run_parallel_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());

@@ -189,8 +189,8 @@ pub fn all_gather(op: Op) -> VerifyResult {
     Ok(())
 }
 
-/// The reduction that collectives apply to each operand by itself, and what it
-/// gives: `computation` of sections `all_reduce`, (C5), and `reduce_scatter`,
+/// The reduction that collectives apply to each operand by itself, and its
+/// result: `computation` of sections `all_reduce`, (C5), and `reduce_scatter`,
 /// (C7).
 fn reduced(op: Op, number: usize) -> Result<Inferred, String> {
     let operand = op.operand(number)?;
@@ -479,8 +479,8 @@ fn payload_and_token(op: Op) -> VerifyResult {
     Err(format!("{subject} has type {last}, but must be a token"))
 }
 
-/// Section `async_start`: the body is a function of the operands, and the future
-/// holds what it returns.
+/// Section `async_start`: the body is a function of the operands, and the
+/// future holds its results.
 pub fn infer_async_start(op: Op) -> Inference {
     let body = Body::new(op, 0)?;
     body.expect_argument_count(op.operand_count())?;
@@ -503,8 +503,8 @@ const COLLECTIVES: &[&str] = &[
     stablehlo::ReduceScatterOp::NAME,
 ];
 
-/// Section `async_start`: the future holds what the body returns, and the body
-/// is one collective.
+/// Section `async_start`: the future holds the results of the body, which is
+/// one collective.
 pub fn async_start(op: Op) -> VerifyResult {
     let body = Body::new(op, 0)?;
     expect_future(op.result_type(0)?, body.returned())?;
@@ -521,7 +521,7 @@ pub fn async_start(op: Op) -> VerifyResult {
     }
 }
 
-/// Section `async_done`: the results are what the future holds.
+/// Section `async_done`: the results are the values of the future.
 pub fn infer_async_done(op: Op) -> Inference {
     let r#type = op.operand_type(0)?;
     match future_types(r#type) {
@@ -530,7 +530,7 @@ pub fn infer_async_done(op: Op) -> Inference {
     }
 }
 
-/// Section `async_done`: the results are what the future holds.
+/// Section `async_done`: the results are the values of the future.
 pub fn async_done(op: Op) -> VerifyResult {
     expect_future(op.operand_type(0)?, op.results().collect())
 }

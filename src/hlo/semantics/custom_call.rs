@@ -46,7 +46,7 @@ fn backend_config(op: Op) -> VerifyResult {
     ))
 }
 
-/// The values that layouts are for: a single result that is a tuple stands for
+/// The values that layouts are for: a single result that is a tuple represents
 /// its elements.
 fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)> {
     if let [(subject, r#type)] = values[..]

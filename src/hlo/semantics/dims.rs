@@ -1,5 +1,4 @@
-//! Dimensions: sizes that are known, bounded or unknown, and what several of
-//! them say together.
+//! Dimensions: static, bounded or dynamic sizes, and their combination.
 //!
 //! Section "Dynamism" of the specification: a dimension `?` may have any size,
 //! one with `#stablehlo.bounds` any size up to its bound.
@@ -44,8 +43,8 @@ impl Dim {
         }
     }
 
-    /// What two values of one size say together: the specification's rule for
-    /// operands that must have the same shape. They must agree.
+    /// The combined size of two values of one size: the specification's rule
+    /// for operands that must have the same shape. They must agree.
     pub fn meet(self, other: Self) -> Self {
         match (self, other) {
             (Self::Static(size), _) | (_, Self::Static(size)) => Self::Static(size),
@@ -55,8 +54,8 @@ impl Dim {
         }
     }
 
-    /// What holds for either of two values: the rule for branches, of which one
-    /// is taken. They must agree.
+    /// A size that holds for either of two values: the rule for branches, of
+    /// which one is taken. They must agree.
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
             (Self::Static(left), Self::Static(right)) if left == right => self,
@@ -103,7 +102,7 @@ impl fmt::Display for Dim {
     }
 }
 
-/// A shape as it stands in a message: `2x?x4`.
+/// A shape as in a message: `2x?x4`.
 pub struct ShapeText<'a>(pub &'a [Dim]);
 
 impl fmt::Display for ShapeText<'_> {

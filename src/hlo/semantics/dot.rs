@@ -164,8 +164,8 @@ impl Product<'_> {
         Ok(())
     }
 
-    /// (C12) of `dot_general`: batching dimensions, then what is left of the
-    /// left operand, then of the right, without its dimensions in `grouped`.
+    /// (C12) of `dot_general`: batching dimensions, then the other dimensions
+    /// of the lhs, then of the rhs, without its dimensions in `grouped`.
     pub fn shape(&self, grouped: &[i64]) -> Vec<Dim> {
         let pairs = self.batching[0].iter().zip(self.batching[1]);
         let batching = pairs.map(|(left, right)| {

@@ -268,8 +268,8 @@ pub fn rng(op: Op) -> Inference {
     })
 }
 
-/// Section `rng_bit_generator`: (C1), (C2). The size of the state is told by its
-/// bits where they are integers; programs in the wild have states of floats.
+/// Section `rng_bit_generator`: (C1), (C2). Only the size of a state of
+/// integers in bits is checked; existing programs have states of floats.
 pub fn rng_bit_generator(op: Op) -> VerifyResult {
     let (state, output) = (op.operand(0)?, op.result(0)?);
     output.expect_element_of(&state)?;

@@ -55,7 +55,7 @@ impl Labels {
     }
 }
 
-/// What the operands say about the sizes of letters and of `...`.
+/// The sizes of letters and of `...` that the operands give.
 #[derive(Default)]
 struct Sizes {
     letters: Vec<(char, Dim)>,

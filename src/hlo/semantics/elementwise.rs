@@ -1,4 +1,4 @@
-//! Ops that compute every element from the elements at the same place.
+//! Ops that compute every element from the elements at the same index.
 
 use super::{
     dims::shapes_agree,
@@ -148,8 +148,8 @@ pub fn uniform_dequantize(op: Op) -> Inference {
     one(Inferred::Type(with_element_type(operand.r#type, element)))
 }
 
-/// Section `uniform_quantize`: (C2), the result expresses what the operand does;
-/// (C1) is as for `convert`.
+/// Section `uniform_quantize`: (C2), the result has the expressed type of the
+/// operand; (C1) is as for `convert`.
 pub fn uniform_quantize(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let source = Quantized::of(operand.element).map_or(operand.element, Quantized::expressed);

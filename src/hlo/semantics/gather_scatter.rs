@@ -1,4 +1,4 @@
-//! Ops that read or write slices at computed places.
+//! Ops that read or write slices at computed indices.
 //!
 //! Both describe by the same lists how an index vector finds a slice, so the
 //! rules for these lists are shared.
@@ -322,7 +322,7 @@ pub fn scatter(op: Op) -> Inference {
         .map(|dimension| update.dims[*dimension as usize]);
     let shape = combine(batch, windows.collect(), window_dims);
     update.expect_shape(&shape, "its windows and the indices imply")?;
-    // The updates have the element types of the inputs, and are no scalars.
+    // The updates have the element types of the inputs, and are not scalars.
     let elements = expect_reducer(Body::new(op, 0)?, &inputs, &[], &[])?;
     Ok(elements
         .into_iter()

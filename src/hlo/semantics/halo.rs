@@ -1,7 +1,7 @@
 //! The ops of the dialect `halo`, and its attributes on ops of other dialects.
 //!
-//! Steps of the compiler hand on to one another what these say. A step that
-//! says something else is wrong, and the verifier behind it says so.
+//! Steps of the compiler communicate by these ops and attributes. The verifier
+//! after a step reports invalid ones.
 
 use super::{
     op::Op,

@@ -1,9 +1,9 @@
-//! What the operands, attributes and regions of an op say about its results.
+//! The inferred results of an op, from its operands, attributes and regions.
 //!
 //! Section "Type inference" of the specification: some results follow wholly
 //! from the rest of the op, of others only the shape or only the rank does. A
 //! declared type is valid where it may be that of the inferred value at run
-//! time, and a type that says more than the declared one may take its place.
+//! time, and a type that says more than the declared one may replace it.
 
 use super::{
     dims::{Dim, ShapeText, shapes_agree},
@@ -17,10 +17,10 @@ use halo_ir::{
 };
 use melior::ir::r#type::TupleType;
 
-/// What is known of each result, or why the op is invalid.
+/// The inferred results, or the error of an invalid op.
 pub type Inference<'c> = Result<Vec<Inferred<'c>>, String>;
 
-/// What is known of one result.
+/// The inferred properties of one result.
 #[derive(Clone, Debug)]
 pub enum Inferred<'c> {
     /// It has this type.
@@ -30,14 +30,15 @@ pub enum Inferred<'c> {
     /// This is its type where the program does not say another; what another
     /// may be is for the op's own check.
     Default(Type<'c>),
-    /// It is a tensor. What is `None` the operands and attributes do not tell.
+    /// A tensor. Properties that do not follow from operands and attributes are
+    /// `None`.
     Tensor {
         dims: Option<Vec<Dim>>,
         element: Option<Type<'c>>,
     },
 }
 
-/// What is known of the only result.
+/// The inferred properties of the only result.
 pub fn one(inferred: Inferred<'_>) -> Inference<'_> {
     Ok(vec![inferred])
 }
@@ -168,7 +169,7 @@ pub fn tensor_of<'c>(dims: &[Dim], element: Type<'c>) -> Type<'c> {
     bounded_tensor_type(&sizes, &bounds, element)
 }
 
-/// A declared type with what a type that agrees with it says beyond.
+/// A declared type, refined by a type that agrees with it.
 pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> {
     if declared == known {
         return None;
@@ -200,13 +201,13 @@ fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
     (refined != dims).then(|| tensor_of(&refined, element_type(declared)))
 }
 
-/// What several tensors that must have one type say together: sections of the
-/// elementwise ops. They must agree.
+/// The combined type of several tensors that must have one type: sections of
+/// the elementwise ops. They must agree.
 pub fn most_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
     combine(tensors, Dim::meet)
 }
 
-/// What holds for whichever of several tensors it is: sections `if` and `case`.
+/// The type that holds for any of several tensors: sections `if` and `case`.
 /// They must agree.
 pub fn least_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
     combine(tensors, Dim::join)

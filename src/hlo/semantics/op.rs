@@ -161,7 +161,7 @@ impl<'c> Op<'c> {
             Self::Planned(parts) => {
                 let dictionary = parts.attributes?;
                 // SAFETY: The attribute is a dictionary, and an element of it
-                // lives as long as the context; null stands for none.
+                // lives as long as the context; null represents none.
                 unsafe {
                     let raw = mlir_sys::mlirDictionaryAttrGetElementByName(
                         dictionary.to_raw(),
@@ -247,7 +247,7 @@ impl<'c> Op<'c> {
         elements_of(constant.defined_by::<stablehlo::ConstantOp>()?.value())
     }
 
-    /// How many operands each operand of the definition stands for.
+    /// How many operands each operand of the definition represents.
     pub fn operand_segments(self) -> Option<Vec<usize>> {
         let attribute = self.attribute("operandSegmentSizes")?.to_raw();
         // SAFETY: The attribute is alive, is asked as an array only where it is

@@ -62,7 +62,7 @@ impl<'c> Quantized<'c> {
         unsafe { mlirQuantizedTypeIsSigned(self.r#type.to_raw()) }
     }
 
-    /// The type of the real numbers that stored integers stand for.
+    /// The type of the real numbers that stored integers represent.
     pub fn expressed(self) -> Type<'c> {
         // SAFETY: The type is quantized.
         unsafe { Type::from_raw(mlirQuantizedTypeGetExpressedType(self.r#type.to_raw())) }

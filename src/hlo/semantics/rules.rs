@@ -1,4 +1,5 @@
-//! Which function infers the results of which op, and which checks what is left.
+//! The function that infers the results of each op, and the function that
+//! checks the rest.
 
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
@@ -11,7 +12,7 @@ use halo_ir::ops::{self, check, chlo, halo, interpreter, stablehlo};
 /// for its results.
 pub type Infer = for<'c> fn(Op<'c>) -> Inference<'c>;
 
-/// Judges the results of an op against the rest, beyond what is inferred.
+/// Verifies the results of an op beyond the inferred types.
 pub type Check = fn(Op) -> VerifyResult;
 
 /// The semantics of one op before anything runs.
@@ -23,7 +24,7 @@ pub struct Rule {
     pub check: Option<Check>,
 }
 
-/// An op whose results need only be what is inferred.
+/// An op whose results need only have the inferred types.
 const fn infers<'c, O: ops::Op<'c>>(infer: Infer) -> Rule {
     Rule {
         name: O::NAME,
@@ -41,7 +42,7 @@ const fn checks<'c, O: ops::Op<'c>>(check: Check) -> Rule {
     }
 }
 
-/// An op whose results must satisfy more than what is inferred.
+/// An op whose results have constraints beyond the inferred types.
 const fn both<'c, O: ops::Op<'c>>(infer: Infer, check: Check) -> Rule {
     Rule {
         name: O::NAME,

@@ -1,14 +1,14 @@
 //! Which ops may run where the program would not have run them: in front of a
 //! loop that runs no iteration, or of a conditional that takes the other branch.
 //!
-//! An op without effects may not, all the same, where running it can be without a
-//! meaning: a size that is known at run time only may differ there from what the
-//! op or its result type says, or the op promises something of elements
-//! (`indices_are_sorted`). What verification has compared cannot differ. The
-//! answers are those of StableHLO, on which passes that it is used with rely.
+//! An op without effects may still have undefined behaviour: a size that is
+//! known only at run time may differ from the size that the op or its result
+//! type requires, or the op asserts a property of elements
+//! (`indices_are_sorted`). Sizes that verification has compared cannot differ.
+//! The answers are those of StableHLO, on which its passes rely.
 //!
-//! Whether an op has effects is for ODS to say; of one that has some, such as a
-//! collective, this tells only what the sizes allow.
+//! ODS says whether an op has effects; for one that has some, such as a
+//! collective, this function considers only the sizes.
 
 use super::{dims::Dim, op::Op, tensor::Tensor};
 use halo_ir::ops::{Op as _, arith, chlo, shape, stablehlo};

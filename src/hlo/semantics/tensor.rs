@@ -1,4 +1,4 @@
-//! What the constraints of the specification are about: tensors with shapes and
+//! The subjects of the specification's constraints: tensors with shapes and
 //! element types, each with a name that the user can find in the program.
 //!
 //! Every check returns its message only where it fails, and compares types by
@@ -52,7 +52,7 @@ impl fmt::Display for Subject {
 /// The widest element in bytes, `complex<f64>`.
 const MAX_ELEMENT_BYTES: i64 = 16;
 
-/// Fails where the bytes of a tensor cannot be counted, so that everything behind
+/// Fails where the bytes of a tensor cannot be counted, so that everything after
 /// verification multiplies sizes without minding overflow. Dimensions of size
 /// zero do not hide an overflow of the others: strides need those.
 pub fn expect_countable(subject: Subject, r#type: Type) -> VerifyResult {
@@ -86,7 +86,7 @@ pub struct Tensor<'c> {
 }
 
 impl<'c> Tensor<'c> {
-    /// Looks into a type; fails where it is no ranked tensor.
+    /// Reads a type; fails if it is not a ranked tensor.
     pub fn new(subject: Subject, r#type: Type<'c>) -> Result<Self, String> {
         let Some(dims) = dims_of(r#type) else {
             return Err(format!(

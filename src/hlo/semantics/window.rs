@@ -1,4 +1,4 @@
-//! Windows that move over a tensor: how many places there are for them.
+//! Windows that move over a tensor: the number of their positions.
 
 use super::{
     dims::{Dim, ShapeText},

@@ -1,10 +1,10 @@
 //! `--batch-norm-expander`: batch normalization as arithmetic.
 //!
-//! The statistics of a feature are sums over all other dimensions, and what is
-//! made of them is elementwise; so that fusion sees into it, the three ops
-//! become the formulas of their sections in the specification. The variance is
-//! the mean of the squares of differences, which does not cancel as a
-//! difference of squares does. Floats narrower than f32 are computed in f32.
+//! The statistics of a feature are sums over all other dimensions, and the rest
+//! is elementwise; so that fusion can optimize them, the three ops become the
+//! formulas of their sections in the specification. The variance is the mean of
+//! the squares of differences, which does not cancel as a difference of squares
+//! does. Floats narrower than f32 are computed in f32.
 //!
 //! ```mlir
 //! %0 = "stablehlo.batch_norm_inference"(%x, %scale, %offset, %mean, %variance)
@@ -250,7 +250,7 @@ fn grad<'c>(b: &Builder<'c>, op: stablehlo::BatchNormGradOp<'c>) -> RewriteResul
     let along = features.on_tensors(|f| f.value(grad) * f.value(centered))?;
     let (along, grad_offset) = (features.sum(along)?, features.sum(grad)?);
     let grad_scale = features.on_features(along, |f| f.value(along) / f.value(deviation))?;
-    // What is the same for all elements of a feature is computed once.
+    // A value that is the same for all elements of a feature is computed once.
     let count = features.count()?;
     let factor = features.on_features(scale, |f| {
         f.value(scale) / f.value(deviation) / f.value(count)

@@ -1,12 +1,11 @@
 //! `--chlo-legalize-to-stablehlo`: every op of CHLO as ops of StableHLO.
 //!
-//! CHLO holds what frameworks emit and the specification lacks: operands that
-//! broadcast as NumPy's do, special functions, inverse trigonometry, `top_k`,
-//! scans. A backend that implements the specification alone needs them gone.
-//! The decompositions agree with those of the reference implementation in what
-//! they approximate and how, so that results can be compared, and in the order of
-//! ops, so that its tests hold; `docs/upstream_tests.md` lists where another one
-//! is more exact.
+//! CHLO has the ops that frameworks emit and the specification lacks: operands
+//! that broadcast as NumPy's do, special functions, inverse trigonometry,
+//! `top_k`, scans. A backend that implements only the specification needs them
+//! decomposed. The decompositions use the approximations of the reference
+//! implementation, so that results can be compared, and its order of ops, so
+//! that its tests hold; `docs/upstream_tests.md` lists the more exact ones.
 //!
 //! ```mlir
 //! %0 = chlo.broadcast_add %a, %b : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>

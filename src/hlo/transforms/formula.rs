@@ -22,8 +22,8 @@ use std::{cell::RefCell, ops};
 
 /// Emits the ops of one formula at the insertion point of a builder.
 ///
-/// An op that cannot be created is remembered, and what is made of its result
-/// comes to nothing; [`Formula::finish`] reports it.
+/// If an op cannot be created, the error is recorded and later ops are skipped;
+/// [`Formula::finish`] reports it.
 pub struct Formula<'c> {
     builder: Builder<'c>,
     like: Value<'c>,
@@ -46,7 +46,7 @@ pub struct Expression<'f, 'c> {
     value: Option<Value<'c>>,
 }
 
-/// What a binary operator takes beside an expression.
+/// The operands that a binary operator takes beside an expression.
 pub trait Operand<'f, 'c> {
     /// The operand as a tensor of the type of `like`.
     fn expression(self, like: Expression<'f, 'c>) -> Expression<'f, 'c>;
@@ -172,7 +172,7 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.element().is_some_and(|element| element.is_f64())
     }
 
-    /// What an op makes of the tensor.
+    /// Applies a unary op to the tensor.
     fn map(
         self,
         op: impl FnOnce(&Builder<'c>, Value<'c>) -> Result<Value<'c>, BuildError>,
@@ -186,7 +186,7 @@ impl<'f, 'c> Expression<'f, 'c> {
         }
     }
 
-    /// What an op makes of two tensors.
+    /// Applies a binary op to two tensors.
     fn join(
         self,
         other: Self,
@@ -421,12 +421,12 @@ impl<'f, 'c> Expression<'f, 'c> {
         self.binary(stablehlo::shift_left, count)
     }
 
-    /// Bits moved down, zeros behind them.
+    /// Bits shifted right, with zeros from the left.
     pub fn shift_right_logical(self, count: i64) -> Self {
         self.binary(stablehlo::shift_right_logical, count)
     }
 
-    /// Bits moved down, the sign behind them.
+    /// Bits shifted right, with the sign from the left.
     pub fn shift_right_arithmetic(self, count: i64) -> Self {
         self.binary(stablehlo::shift_right_arithmetic, count)
     }
@@ -483,7 +483,7 @@ impl<'f, 'c> Expression<'f, 'c> {
     }
 }
 
-/// What the decompositions need to know of f32 and f64.
+/// The properties of f32 and f64 that the decompositions use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The largest finite number.

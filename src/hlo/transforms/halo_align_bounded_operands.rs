@@ -1,9 +1,9 @@
 //! `--halo-align-bounded-operands`: sizes of bounded values as XLA takes them.
 //!
-//! XLA combines a value whose size is bounded, as of what `set_dimension_size`
-//! made, with one of the size that is its bound, such as a constant: the elements
-//! beyond the size count for nothing. Here both have the size that is found at
-//! run time.
+//! XLA combines a value of bounded size, such as the result of
+//! `set_dimension_size`, with one of the size that is its bound, such as a
+//! constant: the elements beyond the size are ignored. This pass gives both the
+//! size that is found at run time.
 //!
 //! ```mlir
 //! %0 = stablehlo.multiply %x, %two
@@ -20,10 +20,9 @@
 //! %0 = stablehlo.multiply %x, %cut : tensor<?xf32, #stablehlo.bounds<5>>
 //! ```
 //!
-//! Two bounded values have the smaller one of their sizes, unless they have one
-//! size by what they are made of. The same holds for the indices of a scatter and
-//! its updates. A slice goes as far as there are elements,
-//! where its limit is that of the bound:
+//! Two bounded values get the smaller one of their sizes, unless their
+//! definitions show that these are equal. The same holds for the indices of a
+//! scatter and its updates. A slice whose limit is the bound ends at the size:
 //!
 //! ```mlir
 //! %0 = stablehlo.slice %x [1:5:2]
@@ -249,7 +248,7 @@ fn align<'c>(
     Ok(())
 }
 
-/// What the size of a value is told apart by.
+/// The key of a value's size.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
     /// A size that was computed.

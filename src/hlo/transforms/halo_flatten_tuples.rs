@@ -60,7 +60,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         return Err(PassFailure);
     }
     with_builder(module, |b| {
-        // Users come behind what they use.
+        // Users come after the definitions of their operands.
         let mut replaced = flattening.replaced.into_iter().rev();
         replaced.try_for_each(|op| b.erase(op))
     })
@@ -96,9 +96,9 @@ fn elements<'c>(tuple: TupleType<'c>) -> Vec<Type<'c>> {
 
 #[derive(Default)]
 struct Flattening<'c> {
-    /// What tuples and tokens have become.
+    /// The replacements of tuples and tokens.
     values: HashMap<usize, Vec<Value<'c>>>,
-    /// Ops that others stand for.
+    /// Ops that others represent.
     replaced: Vec<Operation<'c>>,
     /// Blocks with as many arguments of old in front of the new ones.
     blocks: Vec<(Block<'c>, usize)>,
@@ -213,7 +213,7 @@ impl<'c> Flattening<'c> {
         Ok(Some(new))
     }
 
-    /// Notes what the results of an op have become.
+    /// Records the replacements of the results of an op.
     fn replace(&mut self, op: Operation<'c>, parts: Vec<Vec<Value<'c>>>) {
         for (result, parts) in results_of(op).into_iter().zip(parts) {
             self.stand_for(result, parts);
@@ -264,7 +264,7 @@ impl<'c> Flattening<'c> {
         Ok(parts.ok_or(RewriteError::NoMatch)?.to_vec())
     }
 
-    /// Gives a block arguments that are tensors, behind those that it has, which
+    /// Gives a block arguments that are tensors, after those that it has, which
     /// are erased at the end.
     fn arguments(&mut self, block: Block<'c>) {
         let old = arguments_of(block);
@@ -286,8 +286,8 @@ impl<'c> Flattening<'c> {
         self.blocks.push((block, old.len()));
     }
 
-    /// Changes the type of a function, and the attributes of what it takes and
-    /// returns.
+    /// Changes the type of a function, and the attributes of its arguments and
+    /// results.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
         let r#type = attribute_of(op, "function_type")
             .and_then(halo_ir::attribute_as::<TypeAttribute>)

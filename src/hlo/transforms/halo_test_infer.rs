@@ -1,4 +1,4 @@
-//! `--halo-test-infer`: what is inferred of the results of ops, as attributes.
+//! `--halo-test-infer`: the inferred results of ops, as attributes.
 //!
 //! For tests. Types are inferred from the parts of each op, as if a builder were
 //! about to create it. Where they do not follow from these, the attribute says
@@ -64,7 +64,7 @@ fn has_results(operation: Operation) -> bool {
     ours && operation.result_count() > 0
 }
 
-/// Calls a function with what is inferred of the results of an op from its parts.
+/// Calls a function with the inferred results of an op, from its parts.
 pub fn with_inferred<T>(
     operation: Operation,
     function: impl for<'c> FnOnce(&'c Context, Result<Vec<Type<'c>>, String>) -> T,

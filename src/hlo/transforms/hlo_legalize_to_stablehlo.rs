@@ -1,13 +1,13 @@
 //! `--hlo-legalize-to-stablehlo`: ops of the mhlo dialect in StableHLO and CHLO.
 //!
-//! XLA's exporter writes in mhlo what StableHLO has no op for, such as the copies
-//! that TensorFlow's recurrent layers contain. A copy is its operand; a function
-//! is the one of CHLO of the same name.
+//! XLA's exporter writes ops without a StableHLO counterpart in mhlo, such as
+//! the copies in TensorFlow's recurrent layers. A copy is replaced by its
+//! operand; a function is the CHLO op of the same name.
 //!
-//! What mhlo has no op for either, the exporter writes as `mhlo.unknown`, without
-//! the opcode. `dynamic-reshape` is the only such instruction on an array and one
-//! scalar for each dimension of its result, so that this form has a meaning; any
-//! other is refused.
+//! An instruction without an op in mhlo either is exported as `mhlo.unknown`,
+//! without the opcode. `dynamic-reshape` is the only such instruction on an
+//! array and one scalar for each dimension of its result, so an unknown op with
+//! these operands has a meaning; any other is rejected.
 //!
 //! ```mlir
 //! %0 = mhlo.copy %x : tensor<4xf32>
@@ -66,7 +66,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Replaces an op; false where nobody knows what it means.
+/// Replaces an op; returns false if its meaning is unknown.
 fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, BuildError> {
     let function: UnaryFn = match name_of(operation) {
         mhlo::AcosOp::NAME => chlo::acos,

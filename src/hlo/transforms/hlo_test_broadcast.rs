@@ -1,6 +1,6 @@
 //! `--hlo-test-broadcast`: the operands of a test op, broadcast as NumPy does it.
 //!
-//! For tests of [`numpy_broadcast`], in the form of StableHLO's pass of this name.
+//! For tests of [`numpy_broadcast`], with the syntax of StableHLO's pass of this name.
 //!
 //! ```mlir
 //! %0 = "hlo_test_broadcast.numpy_broadcast"(%a, %b) : (tensor<f32>, tensor<2xf32>) -> !stablehlo.token

@@ -1,7 +1,7 @@
-//! `--hlo-test-infer`: what is inferred of the results of ops, for test ops that
-//! ask for it.
+//! `--hlo-test-infer`: the inferred results of ops, for test ops that request
+//! them.
 //!
-//! For tests, in the form of StableHLO's pass of this name;
+//! For tests, with the syntax of StableHLO's pass of this name;
 //! [`--halo-test-infer`](super::halo_test_infer) says more, of all ops. An op whose
 //! types do not follow from its parts is left as it is, and so are questions for
 //! shapes that are computed.

@@ -1,7 +1,7 @@
 //! `--hlo-test-speculatability`: whether ops may run where the program would not
 //! have run them, for test ops that ask for it.
 //!
-//! For tests, in the form of StableHLO's pass of this name. A question that is
+//! For tests, with the syntax of StableHLO's pass of this name. A question that is
 //! answered with yes goes away with the op that it asks about, and with constants
 //! that only that op used; one that is not stays, and so does one about an op that
 //! is used elsewhere.
@@ -38,7 +38,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// What a test op claims of what makes its operand.
+/// The claim of a test op about the definition of its operand.
 fn claim(name: &str) -> Option<Speculatability> {
     Some(match name.strip_prefix("hlo_test_speculatability.")? {
         "is_not_speculatable" => Speculatability::NotSpeculatable,

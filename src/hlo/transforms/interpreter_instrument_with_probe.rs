@@ -1,12 +1,12 @@
-//! `--interpreter-instrument-with-probe`: a probe behind every op that gives
-//! tensors.
+//! `--interpreter-instrument-with-probe`: a probe after every op with tensor
+//! results.
 //!
-//! The interpreter keeps what a probe sees, so that one run shows every value of
-//! a program, and two runs, or two compilers, can be compared op by op. Probes
-//! are numbered in the order of the program, inner ops before the ones that hold
-//! them. With `useDebugInfo` an op whose location has a name gives that to its
-//! probes. Constants are not probed, nor are tensors of elements that StableHLO
-//! does not know.
+//! The interpreter records the values at probes, so that one run shows every
+//! value of a program, and two runs, or two compilers, can be compared op by
+//! op. Probes are numbered in the order of the program, inner ops before the
+//! ones around them. With `useDebugInfo` the name in an op's location is the
+//! name of its probes. Constants are not probed, nor are tensors of elements
+//! that StableHLO does not define.
 //!
 //! ```mlir
 //! %0 = stablehlo.add %a, %b : tensor<2xi32> loc("sum")
@@ -95,7 +95,7 @@ fn is_probed(r#type: Type) -> bool {
             || quantized(element))
 }
 
-/// The name in an op's location, up to the `@` behind which frameworks say more.
+/// The name in an op's location, up to the `@` after which frameworks say more.
 fn name_of_location(op: Operation) -> Option<String> {
     match location_kind(op.location()) {
         LocationKind::Name { name, .. } => Some(name.split('@').next()?.to_owned()),
@@ -103,7 +103,7 @@ fn name_of_location(op: Operation) -> Option<String> {
     }
 }
 
-/// Puts a probe behind a value, between it and all other uses.
+/// Inserts a probe after a value, between it and all other uses.
 fn probe<'c>(op: Operation<'c>, value: Value<'c>, id: &str) -> Result<(), String> {
     with_builder(op, |b| {
         b.set_after(op);

@@ -1,8 +1,8 @@
 //! Shapes of which some sizes are known only when the program runs.
 //!
-//! StableHLO's dynamic ops take a shape as a one-dimensional tensor. What is
-//! known of a shape stays a number for as long as possible, so that a program
-//! of static shapes gets none of the arithmetic.
+//! StableHLO's dynamic ops take a shape as a one-dimensional tensor. Static
+//! sizes stay numbers for as long as possible, so that a program of static
+//! shapes gets none of the arithmetic.
 
 use super::stablehlo_ops;
 use crate::semantics::{Dim, dims_of};

@@ -1,9 +1,9 @@
 //! Broadcasting as NumPy does it, of tensors whose sizes may be bounded.
 //!
-//! The sizes of the last dimensions go together, and so on to the front: they are
-//! the same, or one of them is 1 or not there. A size that is known up to a bound
-//! goes with another one of that bound, which must be the same at run time. What
-//! is repeated up to such a size is repeated up to its bound and then cut.
+//! Dimensions are matched from the last to the first: their sizes are equal, or
+//! one of them is 1 or absent. A bounded size matches another one of the same
+//! bound, which must be equal at run time. A dimension is broadcast to the
+//! bound of such a size and then cut.
 
 use crate::semantics::{Dim, dims_of, tensor_of};
 use halo_ir::ops::stablehlo;
@@ -76,7 +76,7 @@ pub fn broadcast<'c>(
         .collect()
 }
 
-/// The sizes of what two shapes broadcast to.
+/// The sizes of the common shape of two shapes.
 fn join<'c>(left: Vec<Size<'c>>, right: Vec<Size<'c>>) -> Result<Vec<Size<'c>>, String> {
     let is_swapped = left.len() < right.len();
     let (mut long, short) = if is_swapped {

@@ -281,7 +281,7 @@ impl<'c> Generator<'c> {
         Ok((state, drawn))
     }
 
-    /// A counter behind so many blocks.
+    /// A counter after so many blocks.
     fn advance(&self, counter: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
         let formula = Formula::new(&self.b, counter);
         let counter = formula.value(counter);

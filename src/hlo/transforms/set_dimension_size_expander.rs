@@ -1,8 +1,8 @@
 //! `--set-dimension-size-expander`: dimensions of a size that is known, cut off.
 //!
-//! `set_dimension_size` says of a tensor of some bound how much of a dimension
-//! counts. Where that is a constant, the rest can go: what is left is a tensor
-//! like any other, and `--stablehlo-refine-shapes` says so to its users.
+//! `set_dimension_size` sets the size of a bounded dimension. If the size is a
+//! constant, the other elements can be dropped: the result is an ordinary
+//! tensor, and `--stablehlo-refine-shapes` propagates its type to its users.
 //!
 //! ```mlir
 //! %n = stablehlo.constant dense<3> : tensor<i32>
@@ -57,7 +57,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             }
         }
     }
-    // What is returned has other types now.
+    // The returned values have other types now.
     for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
         let Some(body) = body_of(function, 0) else {
             continue;

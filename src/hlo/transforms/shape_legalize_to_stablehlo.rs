@@ -135,7 +135,7 @@ fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
     Ok(())
 }
 
-/// Whether an op is one that the pass must get rid of.
+/// Whether the pass must remove an op.
 fn is_illegal(operation: Operation, constraints: bool) -> bool {
     let name = name_of(operation);
     let kept = constraints
@@ -161,7 +161,8 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
     }
 }
 
-/// Replaces an op by an `i32` value, cast back to what its users expect.
+/// Replaces an op by an `i32` value, cast back to the type that its users
+/// expect.
 fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteResult {
     let op = op.operation();
     let value = cast(b, value, result_of(op)?.r#type())?;

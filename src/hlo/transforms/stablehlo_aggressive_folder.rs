@@ -70,7 +70,7 @@ pub const OPTIONS: &[PassOption] = &[
     },
 ];
 
-/// What the patterns may do.
+/// The options of the patterns.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// How many elements a computed constant may have.

@@ -43,7 +43,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// The option that bounds what is computed at compile time.
+/// The option that bounds evaluation at compile time.
 pub const FOLD_OP_ELEMENT_LIMIT: PassOption = PassOption {
     name: "fold-op-element-limit",
     description: "How many elements a result may have that is computed at compile time",

@@ -1,9 +1,9 @@
-//! `--stablehlo-canonicalize-dynamism`: dynamic ops whose shapes are known,
-//! in their static forms.
+//! `--stablehlo-canonicalize-dynamism`: dynamic ops whose shapes are known, as
+//! static ops.
 //!
-//! Where the shape that an op is given is that of its result's type, or where
-//! the amounts it is given are constants, an op with attributes says the same.
-//! Backends then need not know the dynamic form.
+//! If the shape operand of an op is the shape of its result's type, or its
+//! amounts are constants, an op with attributes has the same meaning. Backends
+//! then need not support the dynamic op.
 //!
 //! ```mlir
 //! %0 = stablehlo.constant dense<[4, 3]> : tensor<2xi64>
@@ -16,7 +16,7 @@
 //! %1 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
 //! ```
 //!
-//! So do the custom calls that stand for dynamic ops that StableHLO lacks
+//! So do the custom calls that represent dynamic ops that StableHLO lacks
 //! ([`custom_calls`]).
 
 pub mod custom_calls;
@@ -172,8 +172,8 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
     Ok(())
 }
 
-/// A slice of constant places becomes `slice`; one of constant sizes at computed
-/// places, `dynamic_slice`.
+/// A slice of constant bounds becomes `slice`; one of constant sizes at
+/// computed offsets, `dynamic_slice`.
 fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
     let strides = constant(op.strides())?;
     let (operand, result) = (op.operand(), op.result().r#type());
@@ -209,7 +209,7 @@ fn entry<'c>(
     Ok(stablehlo::reshape(b, part, tensor_type(&[], element))?)
 }
 
-/// Calls that stand for ops become these. Operands that are shapes of results
+/// Calls that represent ops become these. Operands that are shapes of results
 /// are dropped once the results have them.
 fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteResult {
     let call = op.operation();

@@ -1,5 +1,5 @@
-//! `--stablehlo-check-shape-assertions`: what a program says of its shapes,
-//! checked once they are known.
+//! `--stablehlo-check-shape-assertions`: a program's assertions about its
+//! shapes, checked once they are known.
 //!
 //! Exporters of dynamic programs state conditions on shapes as custom calls of
 //! `@shape_assertion`: the first operand must hold, and the others are put into

@@ -1,11 +1,11 @@
 //! `--stablehlo-compatibility-expander`: newer ops, as older versions of
 //! StableHLO can say them.
 //!
-//! A version before 1.1.0 knows no batching dimensions of `gather` and
-//! `scatter`: they become positions along with the others. One before 1.4.0
-//! knows no `tan`, and one before 1.9.0 no ranges in locations: where these begin
-//! is kept. The expansion loses what the newer form says, so it is left
-//! to those who write for older readers.
+//! A version before 1.1.0 has no batching dimensions of `gather` and `scatter`:
+//! they become positions along with the others. One before 1.4.0 has no `tan`,
+//! and one before 1.9.0 no ranges in locations: their starts are kept. The
+//! expansion loses information, so it is left to those who write for older
+//! readers.
 //!
 //! ```mlir
 //! %0 = stablehlo.tan %a : tensor<4xf32>

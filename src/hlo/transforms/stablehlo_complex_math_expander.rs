@@ -10,7 +10,7 @@
 //! %0 = stablehlo.exponential %z : tensor<4xcomplex<f32>>
 //! ```
 //!
-//! becomes, but for what keeps it from overflowing,
+//! becomes, without the part that prevents overflow,
 //!
 //! ```mlir
 //! %x = stablehlo.real %z : (tensor<4xcomplex<f32>>) -> tensor<4xf32>

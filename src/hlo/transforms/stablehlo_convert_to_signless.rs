@@ -1,8 +1,8 @@
 //! `--stablehlo-convert-to-signless`: every integer type without a sign.
 //!
 //! For dialects that keep no signs in their types. Constants keep their bits.
-//! What an op does to unsigned integers is no longer to be seen: the pass is for
-//! programs whose ops were lowered, or whose ops do the same to both kinds.
+//! The signedness of an op's operands is lost: the pass is for programs whose
+//! ops were lowered, or whose ops do the same to both kinds.
 //!
 //! ```mlir
 //! %c = stablehlo.constant dense<[1, 255]> : tensor<2xui8>

@@ -1,5 +1,5 @@
-//! `--stablehlo-legalize-composite-to-call`: composites, as calls of what they
-//! consist of.
+//! `--stablehlo-legalize-composite-to-call`: composites, as calls of their
+//! decompositions.
 //!
 //! ```mlir
 //! %0 = stablehlo.composite "ns.f" %a {decomposition = @f} : (tensor<f32>) -> tensor<f32>

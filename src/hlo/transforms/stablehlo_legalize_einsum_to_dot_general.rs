@@ -1,9 +1,9 @@
 //! `--stablehlo-legalize-einsum-to-dot-general`: index notation, as products,
 //! sums and transpositions.
 //!
-//! A letter of both operands and the result is batched over, one of both
-//! operands alone is contracted, one of one operand alone is summed over first.
-//! What the product puts in another order than the right side is transposed.
+//! A letter of both operands and the result is a batching dimension, one of
+//! both operands alone is contracted, one of one operand alone is summed over
+//! first. The product is transposed if the right side has another order.
 //!
 //! ```mlir
 //! %0 = stablehlo.einsum %a, %b, config = "ij,kj->ki"

@@ -2,12 +2,12 @@
 //! stored integers.
 //!
 //! Products and convolutions become those of stored integers, summed up in 32
-//! bits or in floats (`products.rs`), and so do sums, maxima and the like of one type. Other
-//! ops that compute do so on the numbers that the elements stand for, as the
-//! specification says; quantizing and dequantizing become arithmetic, with CHLO's
-//! broadcasts for scales and zero points; ops that move elements move the stored
-//! integers. Signatures change: an unsigned storage type becomes an unsigned
-//! integer. Backends know no quantized types after this pass.
+//! bits or in floats (`products.rs`), and so do sums, maxima and similar ops of
+//! one type. Other ops that compute use the expressed values of the elements,
+//! as the specification says; quantizing and dequantizing become arithmetic,
+//! with CHLO's broadcasts for scales and zero points; ops that move elements
+//! move the stored integers. Signatures change: an unsigned storage type
+//! becomes an unsigned integer. No quantized types remain after this pass.
 //!
 //! ```mlir
 //! %0 = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
@@ -369,7 +369,7 @@ fn dequantize<'c>(
     Ok(())
 }
 
-/// The numbers that a quantized value stands for.
+/// The numbers that a quantized value represents.
 fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, RewriteError> {
     let parameters = Parameters::of(operand.r#type())?;
     let expressed = parameters.quantized.expressed();

@@ -1,5 +1,5 @@
 //! `--stablehlo-legalize-quantized-op-to-qdq`: ops on quantized tensors, as ops
-//! on the numbers that these stand for.
+//! on the numbers that these represent.
 //!
 //! The specification defines most ops on quantized operands so: dequantize,
 //! compute, quantize. Ops that only move elements stay, and so do products,
@@ -39,7 +39,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
 };
 
 /// Ops that the specification defines on the numbers that quantized elements
-/// stand for.
+/// represent.
 pub static PATTERNS: &[OptionPattern<()>] = &[
     OptionPattern::new(stablehlo::AbsOp::NAME, expand),
     OptionPattern::new(stablehlo::AddOp::NAME, expand),
@@ -84,7 +84,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     apply_without_folding(pass, PATTERNS, &())
 }
 
-/// The type of the numbers that a quantized tensor stands for; `None` for any
+/// The type of the numbers that a quantized tensor represents; `None` for any
 /// other type.
 pub fn expressed_type<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
     let quantized = Quantized::of(element_type(r#type))?;

@@ -1,6 +1,5 @@
-//! What passes write beyond single ops of StableHLO: constants of a number, ops
-//! that are left out where they would change nothing, and ops in the place of
-//! others.
+//! Shorthands of passes beyond single ops of StableHLO: constants, ops that are
+//! omitted if they would change nothing, and replacements of ops.
 
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{

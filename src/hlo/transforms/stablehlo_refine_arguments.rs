@@ -57,7 +57,7 @@ pub static PASS: PassDeclaration = PassDeclaration {
     run,
 };
 
-/// What an argument becomes.
+/// The new type of an argument.
 #[derive(Clone, Copy)]
 enum Entry<'c> {
     Type(Type<'c>),
@@ -137,7 +137,7 @@ fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-/// What an entry of the list says, with its type.
+/// The refinement that an entry of the list gives, with its type.
 fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), String> {
     let context = context_of(main);
     if text.starts_with("dense<") {
@@ -153,7 +153,7 @@ fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), S
     Ok((Entry::Type(r#type), r#type))
 }
 
-/// Why a type does not refine another one: what the refinement must do.
+/// The reason why a type does not refine another one.
 fn mismatch(old: Type, new: Type) -> Option<&'static str> {
     if old == new {
         return None;
@@ -184,7 +184,7 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
     (!types_agree(old, new)).then_some("bounds must match")
 }
 
-/// Gives an argument its new type, and what uses it a value of the old one.
+/// Gives an argument its new type, and its users a value of the old one.
 fn apply<'c>(
     first: Operation<'c>,
     argument: Value<'c>,

@@ -3,12 +3,12 @@
 //!
 //! A program that was exported for any batch size computes its shapes. Once the
 //! arguments of the main function have static types, these computations fold,
-//! and what inference finds of each op's results replaces the declared types.
-//! Ops are visited in order, so that each sees refined operands. A function is
+//! and the inferred types of each op's results replace the declared ones. Ops
+//! are visited in order, so that each sees refined operands. A function is
 //! refined anew for each combination of argument types and constant arguments
-//! that it is called with, and what nothing calls any more is removed. Arguments
-//! that are constant scalars go into the function; a result that is a constant
-//! replaces that of the call.
+//! that it is called with, and functions that are no longer called are removed.
+//! Arguments that are constant scalars are moved into the function; a result
+//! that is a constant replaces that of the call.
 //!
 //! ```mlir
 //! func.func @main(%a: tensor<4x3xf32>) -> tensor<?x3xf32> {
@@ -225,14 +225,14 @@ fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
     }
 }
 
-/// Whether an op takes an operand of a more specific type. Calls are given
-/// functions of their own; the types of functions follow what they return.
+/// Whether an op takes an operand of a more specific type. Calls get functions
+/// of their own; the types of functions follow those of their returned values.
 fn takes(user: Operation) -> bool {
     let name = name_of(user);
     is_ours(name) || matches!(name, func::CallOp::NAME | func::ReturnOp::NAME)
 }
 
-/// The regions of a loop work on what the loop is given.
+/// The types in the regions of a loop are those of its operands.
 fn loop_arguments(operation: Operation) {
     let types: Vec<Type> = operands_of(operation)
         .iter()

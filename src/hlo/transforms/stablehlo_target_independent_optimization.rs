@@ -2,8 +2,8 @@
 //! a fixed point.
 //!
 //! The patterns of [`--stablehlo-aggressive-simplification`] and
-//! [`--stablehlo-aggressive-folder`] together, since what one does often lets
-//! the other do more.
+//! [`--stablehlo-aggressive-folder`] together, since each often enables the
+//! other.
 //!
 //! ```mlir
 //! %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -41,8 +41,8 @@ pub static PASS: PassDeclaration = PassDeclaration {
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options::of(pass);
-    // What is constant becomes a constant before it is merged into something that
-    // is none, as the parts of a concatenation are.
+    // Constant parts are folded before they are merged into values that are not
+    // constant, as the parts of a concatenation are.
     apply_without_folding(pass, &folder::patterns(), &options)?;
     let patterns = [simplification::patterns(), folder::patterns()].concat();
     apply_without_folding(pass, &patterns, &options)

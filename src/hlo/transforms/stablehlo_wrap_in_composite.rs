@@ -2,7 +2,7 @@
 //! themselves.
 //!
 //! Each op moves to a private function of its own, and a composite with the
-//! op's name and attributes takes its place, for backends that look for
+//! op's name and attributes takes its location, for backends that look for
 //! composites.
 //!
 //! ```mlir
@@ -64,7 +64,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let names: Vec<&str> = pass.option("op-names").split(',').map(str::trim).collect();
     let mut symbols = SymbolNames::of(module);
     let chosen = collect_operations(module, |op| names.contains(&name_of(op)));
-    // What is inside a wrapped op goes with it.
+    // Ops inside a wrapped op are moved with it.
     let mut outermost: Vec<Operation> = Vec::new();
     for op in chosen {
         if !outermost.iter().any(|outer| is_inside(op, *outer)) {

@@ -5,11 +5,10 @@ use halo_core::{ElementType, Scalar};
 
 /// An element of one type as an element of another.
 ///
-/// Truth values are 0 and 1, and what differs from zero is true; of a complex
-/// number, only the real part counts. Floats become
-/// integers toward zero, and the nearest there is where they are too large.
-/// Integers become the nearest float, ties to even. Real numbers from complex
-/// ones lose the imaginary part.
+/// Booleans are 0 and 1, and numbers other than zero are true; of a complex
+/// number, only the real part counts. Floats are truncated to integers, and
+/// saturate. Integers become the nearest float, ties to even. Real numbers from
+/// complex ones lose the imaginary part.
 pub fn convert(value: Scalar, from: ElementType, to: ElementType) -> Scalar {
     match (from.class(), to.class()) {
         (Class::Complex, Class::Boolean) => (value.to_f64() != 0.0).into(),
@@ -38,8 +37,8 @@ pub fn integer_range(element: ElementType) -> (i128, i128) {
     }
 }
 
-/// An integer as `f64`, rounded to odd where it does not fit: what is rounded to
-/// a narrower format after that is as if it had been rounded once.
+/// An integer as `f64`, rounded to odd if it does not fit: rounding the result
+/// to a narrower format is as exact as rounding once.
 fn to_odd(value: i128) -> f64 {
     let magnitude = value.unsigned_abs();
     let excess = (u128::BITS - magnitude.leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);

@@ -71,8 +71,8 @@ fn maximum(left: f64, right: f64) -> f64 {
 /// Section `reduce_precision`: a value of a source format in a float format of
 /// so many bits, rounded to the nearest even, too large ones to infinity and
 /// subnormal ones to zero of the same sign. Formats are given as their bits of
-/// exponent and of mantissa. What is subnormal in the source is rounded as its
-/// bits are, however wide the other exponent is.
+/// exponent and of mantissa. Subnormal numbers of the source are rounded by
+/// their bits, however wide the other exponent is.
 pub fn reduce_precision(value: f64, source: (i64, i64), target: (i64, i64)) -> f64 {
     let (exponent_bits, mantissa_bits) = target;
     if value == 0.0 || !value.is_finite() {

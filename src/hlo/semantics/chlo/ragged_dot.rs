@@ -1,7 +1,7 @@
 //! The op `chlo.ragged_dot`, a product whose left operand is divided into groups
 //! along one dimension.
 //!
-//! Which kind of dimension that is decides what the groups mean. With batching
+//! The kind of that dimension decides the meaning of the groups. With batching
 //! dimensions `b`, free dimensions `m` and `n`, contracted ones `k` and groups
 //! `g`: a free one makes `[b,m,k] x [g,b,k,n] -> [b,m,n]`, a contracted one
 //! `[b,m,k] x [b,k,n] -> [g,b,m,n]`, a batching one `[b,m,k] x [b,k,n] ->

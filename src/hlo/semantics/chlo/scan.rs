@@ -9,8 +9,9 @@ use crate::semantics::{
 };
 use halo_ir::integer_attribute_value;
 
-/// All inputs are as long along `dimension`; the body takes a slice of each and
-/// what is carried, and gives slices of the outputs and what is carried on.
+/// All inputs have the same size along `dimension`; the body takes a slice of
+/// each and the carried values, and returns slices of the outputs and the next
+/// carried values.
 pub fn scan(op: Op) -> Inference {
     let operands = op.tensors()?;
     let counts = op.operand_segments().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Ops whose operands broadcast.
 //!
-//! Sizes that are known are compared at compile time. Where one is not, the
-//! common shape is arithmetic on what `get_dimension_size` gives: a dimension
-//! of size one takes the size that the other operand has.
+//! Static sizes are compared at compile time. If one is dynamic, the common
+//! shape is arithmetic on the results of `get_dimension_size`: a dimension of
+//! size one takes the size that the other operand has.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
@@ -53,8 +53,8 @@ pub fn patterns() -> impl Iterator<Item = Pattern> {
     OPS.iter().map(|(name, _)| Pattern::new(name, decompose))
 }
 
-/// Brings the operands to one shape, then does what the op without a broadcast
-/// does. The condition of a choice may stay a scalar.
+/// Broadcasts the operands to one shape, then creates the op without a
+/// broadcast. The condition of a select may stay a scalar.
 fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let all = operands_of(op);
     let is_choice = op.isa::<chlo::BroadcastSelectOp>();
@@ -91,7 +91,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 }
 
 /// Whether all operands have one shape with the same bounds on its sizes, which
-/// stands for the same sizes.
+/// represents the same sizes.
 fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
     let bit = integer_type(b.context(), 1);
     let mut shapes = operands

@@ -1,4 +1,4 @@
-//! Constants, and what needs no approximation.
+//! Constants, and functions that need no approximation.
 
 use super::{operand, result_type};
 use crate::{

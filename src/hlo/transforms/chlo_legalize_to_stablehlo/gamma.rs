@@ -56,7 +56,7 @@ const TAYLOR: [f64; 27] = [
 /// The first coefficient of `TAYLOR` that counts in f32.
 const SINGLE_TAYLOR: usize = 14;
 
-/// What both functions begin with.
+/// The common beginning of both functions.
 struct Lanczos<'f, 'c> {
     half: Expression<'f, 'c>,
     one: Expression<'f, 'c>,
@@ -131,8 +131,8 @@ pub fn lgamma<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     tiny.select(-size.log(), result)
 }
 
-/// `lgamma(x)` between 1/2 and 5/2: the series about 2, to which `lgamma(x) =
-/// lgamma(x + 1) - log(x)` brings what is below 3/2.
+/// `lgamma(x)` between 1/2 and 5/2: the series about 2, after `lgamma(x) =
+/// lgamma(x + 1) - log(x)` for arguments below 3/2.
 fn around_zeros<'f, 'c>(x: Expression<'f, 'c>) -> Expression<'f, 'c> {
     let first = if x.is_double() { 0 } else { SINGLE_TAYLOR };
     let low = x.lt(1.5);

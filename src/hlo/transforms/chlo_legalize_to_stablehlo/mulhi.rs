@@ -62,8 +62,8 @@ fn upper_half<'f, 'c>(left: Expression<'f, 'c>, right: Expression<'f, 'c>) -> Ex
     sum + high(second)
 }
 
-/// What a product of unsigned numbers has too much in its upper half where a
-/// factor was negative.
+/// The excess in the upper half of a product of unsigned numbers if a factor
+/// was negative.
 fn excess<'f, 'c>(
     factor: Expression<'f, 'c>,
     other: Expression<'f, 'c>,

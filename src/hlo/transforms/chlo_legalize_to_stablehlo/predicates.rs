@@ -1,7 +1,7 @@
 //! Tests for infinities.
 //!
-//! They are made in f32 or f64: a narrow format may lack infinities, and a
-//! constant of it could not say what is looked for.
+//! They are computed in f32 or f64: a narrow format may lack infinities, so it
+//! has no constant to compare with.
 
 use super::{operand, result_type};
 use crate::transforms::formula::{Expression, Formula};

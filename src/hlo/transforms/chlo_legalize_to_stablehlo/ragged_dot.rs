@@ -33,7 +33,7 @@ struct RaggedDot<'c> {
     sizes: Value<'c>,
     numbers: RaggedDotDimensionNumbers,
     ragged: i64,
-    /// The dimensions of `lhs` that the leading ones of the sizes stand for.
+    /// The dimensions of `lhs` that the leading ones of the sizes represent.
     prefix: Vec<i64>,
     result: Type<'c>,
 }
@@ -135,7 +135,7 @@ impl<'c> RaggedDot<'c> {
         }
     }
 
-    /// The products of all groups, one behind the other.
+    /// The products of all groups, one after the other.
     fn products(&self, b: &Builder<'c>, groups: i64) -> Result<Value<'c>, RewriteError> {
         let numbers = DotDimensionNumbers {
             lhs_batching_dimensions: self.numbers.lhs_batching_dimensions.clone(),
@@ -180,7 +180,7 @@ impl<'c> RaggedDot<'c> {
         Ok(products.result_types(&[self.result]).value()?)
     }
 
-    /// What no groups make.
+    /// The result without groups.
     fn nothing(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
         one_product::decompose(b, self)
     }

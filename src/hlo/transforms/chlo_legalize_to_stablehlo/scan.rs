@@ -1,8 +1,8 @@
 //! Scans as loops.
 //!
-//! The loop carries the number of the run, what the body carries, and the
-//! outputs as far as they are made. Each run takes a slice of every input, and
-//! writes its outputs where the slice came from.
+//! The loop carries the number of the iteration, the values that the body
+//! carries, and the outputs so far. Each iteration takes a slice of every
+//! input, and writes its outputs at the index of the slice.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::ops::{Op as _, chlo, stablehlo};
@@ -127,7 +127,8 @@ impl<'c> Scan<'c> {
         cast(b, zeros, r#type)
     }
 
-    /// One run of the loop: what is carried to the next one.
+    /// One iteration of the loop: returns the values that are carried to the
+    /// next one.
     fn run(
         &self,
         b: &Builder<'c>,

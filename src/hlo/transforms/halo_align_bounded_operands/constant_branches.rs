@@ -1,5 +1,6 @@
-//! Conditionals on constants whose results have computed sizes, which need not be
-//! the same ones in each branch. The branch that is taken stands in their place.
+//! Conditionals on constants whose results have computed sizes, which need not
+//! be the same in each branch. The branch that is taken replaces the
+//! conditional.
 
 use crate::{
     matchers::constant_of,
@@ -21,7 +22,7 @@ pub fn take(root: Operation) -> Result<(), RewriteError> {
     let mut pending = vec![root];
     while let Some(op) = pending.pop() {
         let branch = chosen(op).and_then(|number| body_of(op, number));
-        // What a branch holds that is not taken is never looked at.
+        // The ops in a branch that is not taken are ignored.
         let mut inside = match branch {
             Some(branch) => operations_of(branch),
             None => (op.regions().flat_map(blocks_of))

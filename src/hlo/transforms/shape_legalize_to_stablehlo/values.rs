@@ -29,7 +29,7 @@ pub fn is_of_int(value: Value) -> bool {
     is_tensor(value.r#type()) && integer_width(element_type(value.r#type())) == Some(32)
 }
 
-/// A value in another type of the same meaning, behind a cast until its users
+/// A value in another type of the same meaning, after a cast until its users
 /// are converted.
 pub fn cast<'c>(
     b: &Builder<'c>,

@@ -20,7 +20,7 @@ pub(super) static PATTERNS: &[Pattern] = &[
     option_pattern!(stablehlo::WhileOp, loop_without_iteration),
 ];
 
-/// The branch that a constant chooses takes the op's place.
+/// The branch that a constant chooses takes the op's location.
 fn branch<'c>(b: &Builder<'c>, op: Operation<'c>, _: &Options) -> RewriteResult {
     let [index] = operands(op)?;
     let number = constant_of(index)
@@ -56,7 +56,7 @@ fn expect_never_entered(op: stablehlo::WhileOp) -> RewriteResult {
     ensure(constant_of(holds).and_then(splat_integer) == Some(0))
 }
 
-/// A loop that is never entered gives what it was given.
+/// A loop that is never entered returns its operands.
 fn loop_without_iteration<'c>(
     b: &Builder<'c>,
     op: stablehlo::WhileOp<'c>,

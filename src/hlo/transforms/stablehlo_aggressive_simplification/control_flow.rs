@@ -118,7 +118,7 @@ fn invariants_are_captured<'c>(
     Ok(())
 }
 
-/// A dictionary in `mhlo.backend_config` is what typed calls take as their
+/// Typed calls take the dictionary in `mhlo.backend_config` as their
 /// configuration.
 fn backend_config_of_mhlo<'c>(
     b: &Builder<'c>,

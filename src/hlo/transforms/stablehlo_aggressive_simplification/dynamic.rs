@@ -41,7 +41,7 @@ pub(super) static PATTERNS: &[Pattern] = &[
 
 /// A tensor type of any dimensions, `None` standing for a dynamic one.
 fn ranked<'c>(shape: &[Option<i64>], element: Type<'c>) -> Type<'c> {
-    // The C interface takes the number that stands for a dynamic size.
+    // The C interface takes the number that represents a dynamic size.
     let sizes: Vec<u64> = shape
         .iter()
         .map(|size| size.unwrap_or(i64::MIN) as u64)

@@ -72,7 +72,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
         true => number.to_i128() == integer,
         false => !element.is_complex() && number.to_f64() == float,
     };
-    // Complex numbers have no order; their width is no integer's.
+    // Complex numbers have no order; their width is not that of an integer.
     let (minimum, maximum) = match element.is_complex() {
         true => (0, 0),
         false => integer_range(element),
@@ -141,7 +141,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>, _: &Options)
     let returned = operands_of(terminator);
     ensure(returned.len() == count)?;
 
-    // What the used results are computed from.
+    // The operands of the used results.
     let mut pairs = HashSet::new();
     let mut needed = HashSet::new();
     let mut pending: Vec<Value> = used.iter().map(|index| returned[*index]).collect();

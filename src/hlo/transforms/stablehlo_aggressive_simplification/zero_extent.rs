@@ -10,8 +10,8 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// Ops without effects of their own; those with regions do what is in them,
-/// which stays.
+/// Ops without effects of their own; those with regions have the effects of the
+/// ops inside, which stay.
 static OPS: &[&str] = &[
     stablehlo::AbsOp::NAME,
     stablehlo::AddOp::NAME,
@@ -114,7 +114,8 @@ static OPS: &[&str] = &[
 
 pub(super) fn patterns() -> impl Iterator<Item = OptionPattern<Options>> {
     OPS.iter().map(|name| OptionPattern {
-        // What a loop hands on unchanged is captured, unless it is nothing.
+        // A value that a loop passes on unchanged is captured, unless it is
+        // empty.
         benefit: if *name == stablehlo::WhileOp::NAME {
             2
         } else {

@@ -1,7 +1,7 @@
-//! Custom calls that stand for ops.
+//! Custom calls that represent ops.
 //!
-//! StableHLO has no dynamic forms of these ops, so that exporters write custom
-//! calls whose operands are what the ops have as attributes:
+//! StableHLO has no dynamic versions of these ops, so exporters write custom
+//! calls whose operands are the attributes of the ops:
 //!
 //! | target | op | operands beside the op's own |
 //! |---|---|---|
@@ -37,7 +37,7 @@ use halo_ir::{
 };
 use melior::ir::{ValueLike, operation::OperationLike};
 
-/// What a call stands for.
+/// The op that a call represents.
 #[derive(Clone, Copy)]
 enum Target {
     ReduceWindow,
@@ -61,12 +61,12 @@ fn target_of(call: Operation) -> Option<Target> {
     )
 }
 
-/// Whether an op is a call that stands for an op.
+/// Whether an op is a call that represents an op.
 pub fn stands_for_op(operation: Operation) -> bool {
     target_of(operation).is_some()
 }
 
-/// Puts the op in place of the call, if what the op has as attributes is known.
+/// Replaces the call by the op, if the values of its attributes are known.
 ///
 /// # Errors
 /// No match where it is not.
@@ -97,8 +97,8 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
     Ok(())
 }
 
-/// The types of the results, as far as they follow from the operands; nothing
-/// where the op is none of these calls, or too little is known.
+/// The types of the results, as far as they follow from the operands; `None` if
+/// the op is not one of these calls, or too little is known.
 pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
     let declared = result_types_of(call);
     match target_of(call)? {

@@ -1,4 +1,5 @@
-//! Functions that are made of others: abs, divide, power and what divides.
+//! Functions that are compositions of others: abs, divide, power and functions
+//! that divide.
 //!
 //! A quotient of complex numbers squares its operands, and a power takes the
 //! exponential of a product, whose error grows with its size. Of f32 they are
@@ -86,7 +87,7 @@ fn quotient<'f, 'c>((a, b): Parts<'f, 'c>, (c, d): Parts<'f, 'c>) -> Parts<'f, '
     let (real, imaginary) = (general(n * p + m * q), general(m * p - n * q));
     // Over a zero, which has the sign of its real part.
     let by_zero = c.eq(0.0).and(d.eq(0.0));
-    // Over an infinity, the signs of what is finite remain.
+    // Divided by an infinity, finite numbers keep their signs.
     let infinite = c.abs().eq(f64::INFINITY).or(d.abs().eq(f64::INFINITY));
     let unit = |part: Expression<'f, 'c>| {
         let one = part.constant(1.0);

@@ -1,12 +1,12 @@
 //! Sums of squares in twice the precision.
 //!
-//! A pair of floats stands for their sum. The algorithms are those of Dekker
+//! A pair of floats represents their sum. The algorithms are those of Dekker
 //! ("A floating-point technique for extending the available precision", 1971)
 //! and Knuth (2Sum); they hold in any binary format that rounds to nearest.
 
 use crate::transforms::formula::Expression;
 
-/// The sum of two numbers, and what rounding left out (2Sum).
+/// The sum of two numbers, and its rounding error (2Sum).
 fn two_sum<'f, 'c>(
     a: Expression<'f, 'c>,
     b: Expression<'f, 'c>,
@@ -16,7 +16,7 @@ fn two_sum<'f, 'c>(
     (sum, (a - (sum - second)) + (b - second))
 }
 
-/// The square of a number, and what rounding left out (Dekker's product on
+/// The square of a number, and its rounding error (Dekker's product on
 /// Veltkamp's halves). The number must be small enough for its square, and the
 /// number times the splitter, not to overflow.
 pub fn square<'f, 'c>(x: Expression<'f, 'c>) -> (Expression<'f, 'c>, Expression<'f, 'c>) {

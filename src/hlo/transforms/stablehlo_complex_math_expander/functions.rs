@@ -66,7 +66,7 @@ pub fn scaled<'f, 'c>(
         .select(root * 0.5 * signed * root, hyperbolic * factor);
     let product = factor.eq(0.0).select(signed, product);
     if odd {
-        // sinh(0) times what an infinity gave is still a zero.
+        // sinh(0) times an infinity is still a zero.
         x.eq(0.0).and(factor.ne(factor)).select(x, product)
     } else {
         product

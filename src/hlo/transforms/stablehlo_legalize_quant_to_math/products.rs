@@ -1,8 +1,8 @@
 //! Products and convolutions of quantized tensors, on their stored integers.
 //!
-//! With zero points `z` and scales `s`, a sum of products of what the elements
-//! stand for is `s_lhs * s_rhs * sum((lhs - z_lhs) * (rhs - z_rhs))`. The sum is
-//! one of integers, and the zero points come out of it:
+//! With zero points `z` and scales `s`, a sum of products of the expressed
+//! values is `s_lhs * s_rhs * sum((lhs - z_lhs) * (rhs - z_rhs))`. The sum is
+//! one of integers, from which the zero points are factored out:
 //!
 //! ```text
 //! sum(lhs * rhs) - z_rhs * sum(lhs) - z_lhs * sum(rhs - z_rhs)
@@ -50,7 +50,7 @@ pub struct Factor<'c> {
     pub zero: i64,
 }
 
-/// Both factors, with what is known of their product before it is built.
+/// Lhs and rhs, with the properties of their product.
 struct Product<'c> {
     lhs: Factor<'c>,
     rhs: Factor<'c>,
@@ -212,7 +212,7 @@ const SPARE: i64 = 1 << 16;
 /// Up to here f32 holds every integer.
 const LARGEST_IN_F32: i64 = 1 << 24;
 
-/// What no sum of `terms` products exceeds; `None` where that is not known.
+/// An upper bound of a sum of `terms` products; `None` if it is not known.
 fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<i64> {
     let largest = |quantized: Quantized| {
         let (minimum, maximum) = quantized.range();

@@ -10,8 +10,7 @@ use halo_ir::{
 };
 use melior::ir::ValueLike;
 
-/// What is around the elements of a convolution's left operand, for each of
-/// its dimensions.
+/// The padding of a convolution's lhs, for each of its dimensions.
 pub struct Window {
     low: Vec<i64>,
     high: Vec<i64>,

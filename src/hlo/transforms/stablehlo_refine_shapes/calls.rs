@@ -1,4 +1,4 @@
-//! Functions that are refined anew for what they are called with.
+//! Functions that are refined anew for the arguments of their calls.
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
 use crate::transforms::stablehlo_ops;
@@ -42,7 +42,7 @@ enum Specialization<'c> {
     },
 }
 
-/// What a function is called with.
+/// The arguments of a call.
 struct Argument<'c> {
     r#type: Type<'c>,
     constant: Option<Attribute<'c>>,
@@ -62,7 +62,7 @@ fn kept<T>(list: Vec<T>, arguments: &[Argument]) -> Vec<T> {
 /// The attributes that say something of each argument, of functions and calls.
 const ARGUMENT_ATTRIBUTES: &str = "arg_attrs";
 
-/// Drops what is said of arguments that are dropped.
+/// Drops the attributes of dropped arguments.
 fn drop_argument_attributes(op: Operation, arguments: &[Argument]) {
     if let Some(list) = attribute_of(op, ARGUMENT_ATTRIBUTES) {
         let list = kept(attribute_list(list), arguments);
@@ -126,9 +126,9 @@ impl<'c> Specializations<'c> {
         copy
     }
 
-    /// Removes functions that nothing refers to any more, and gives their names
-    /// to their first copies. A public function goes where one copy was made of
-    /// it, which then is what it was refined to; with several, it stays.
+    /// Removes functions without references, and gives their names to their
+    /// first copies. A public function is removed if it has one copy, which
+    /// then is its refinement; with several, it stays.
     pub fn finish(mut self) -> Result<(), PassFailure> {
         let replaced: HashMap<String, Operation> = self
             .functions
@@ -166,7 +166,7 @@ impl<'c> Specializations<'c> {
                 }
             }
         }
-        // What others than calls refer to stays as it is.
+        // Functions with references other than calls stay unchanged.
         for (name, copy) in replaced {
             if self.functions.contains_key(&name) {
                 let private = string_attribute(context_of(copy), "private");
@@ -210,7 +210,7 @@ fn copy_visibility(from: Operation, to: Operation) {
 }
 
 impl<'c> Refinement<'c> {
-    /// Makes a call go to a function that is refined for what it is given.
+    /// Redirects a call to a function that is refined for its arguments.
     /// `symbol` is the attribute that names the function.
     pub fn call(&mut self, call: Operation<'c>, symbol: &str) -> Result<(), PassFailure> {
         let callee = attribute_of(call, symbol).and_then(symbol_name);
@@ -221,7 +221,7 @@ impl<'c> Refinement<'c> {
         else {
             return Ok(());
         };
-        // What a composite means is told by all of its operands.
+        // All operands of a composite are part of its meaning.
         let is_call = symbol == "callee";
         let arguments: Vec<Argument> = operands_of(call)
             .into_iter()

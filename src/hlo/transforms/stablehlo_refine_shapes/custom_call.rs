@@ -77,8 +77,8 @@ pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
         .map(Some)
 }
 
-/// The shapes that the operands named by a call are, `None` for one that is no
-/// constant.
+/// The shapes in the operands that the call's attribute names, `None` for one
+/// that is not constant.
 ///
 /// # Errors
 /// What is wrong with the attribute that names them, or which shape is not that

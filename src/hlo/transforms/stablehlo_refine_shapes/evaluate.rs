@@ -39,7 +39,8 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
             literals::literal_of(constant).ok()
         })
         .collect::<Option<Vec<_>>>()?;
-    // What cannot be evaluated, a division by zero say, is left to run time.
+    // An op that cannot be evaluated, such as a division by zero, is left to
+    // run time.
     let results = interpreter::evaluate_pure(operation, &operands).ok()?;
     results
         .iter()

@@ -40,7 +40,7 @@ pub(super) fn decompose<'c>(
 }
 
 /// A product in which the groups, the first free dimension of `lhs`, come
-/// behind the batches, brought to the front.
+/// after the batches, brought to the front.
 fn groups_of_result<'c>(
     b: &Builder<'c>,
     ragged: &RaggedDot<'c>,
